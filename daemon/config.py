@@ -1,0 +1,175 @@
+"""Settings: one frozen dataclass per section of config.toml, with defaults that work with nothing attached."""
+
+import dataclasses
+import difflib
+import os
+import tomllib
+import types
+import typing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+class ConfigError(ValueError):
+    """config.toml cannot be used; the message says which line to change and to what."""
+
+
+@dataclass(frozen=True)
+class SpeechConfig:
+    """[speech] How heed hears and speaks."""
+
+    microphone: str = ""
+    """Part of the microphone's name, as `heed doctor` lists it; empty takes the system's default."""
+    loudspeaker: str = ""
+    """Part of the loudspeaker's name; empty takes the system's default."""
+    recognizer: str = "auto"
+    """"whisper", "pocketsphinx", or "auto": whisper when a model folder lies in models/, else pocketsphinx."""
+    voice: str = "auto"
+    """"piper", "espeak-ng", or "auto": piper when a voice lies in models/, else espeak-ng."""
+    language: str = "en"
+    """Language of speech, as a two-letter code."""
+
+
+@dataclass(frozen=True)
+class LlmConfig:
+    """[llm] Which model writes the statements."""
+
+    brain: str = "auto"
+    """"imitation", "llama:FILE.gguf", or "auto": the only GGUF in models/, else imitation."""
+    context_tokens: int = 8192
+    """Largest prompt with answer; a model file with less lowers it."""
+    threads: int = 0
+    """Threads for the model; 0 takes one fewer than the machine has cores, so that ear and motors keep theirs."""
+
+
+@dataclass(frozen=True)
+class MemoryConfig:
+    """[memory] What survives a restart."""
+
+    file: str = "memory.sqlite"
+    """The database; a path relative to the state directory."""
+    examples: int = 8
+    """How many retrieved examples the model sees (k)."""
+    decay: float = 0.6
+    """Weight of each earlier utterance against the one after it (gamma; Baermann et al. 2024, sec. 3.4)."""
+    utterances: int = 3
+    """How many of the last utterances steer retrieval (N)."""
+
+
+@dataclass(frozen=True)
+class ConsoleConfig:
+    """[console] The loop in which the model writes and heed runs."""
+
+    max_statements: int = 40
+    """Statements per utterance before heed gives up and says so."""
+    statement_seconds: float = 5.0
+    """CPU seconds that a statement may compute; waiting for a motion or a person does not count."""
+    confirm_lessons: bool = True
+    """Ask before a lesson is kept."""
+
+
+@dataclass(frozen=True)
+class BodyConfig:
+    """[body] The robot that heed moves."""
+
+    robot: str = "sim"
+    """"sim" for the simulated robot, or the path of a robot description (docs/hardware.md)."""
+    scene: str = "kitchen"
+    """Scene of the simulated robot: a file in sim/scenes/."""
+
+
+@dataclass(frozen=True)
+class ServiceConfig:
+    """[service] Where heed puts its sockets and its state."""
+
+    runtime_directory: str = ""
+    """Sockets; empty takes systemd's RUNTIME_DIRECTORY, else XDG_RUNTIME_DIR/heed, else /tmp/heed-UID."""
+    state_directory: str = ""
+    """memory.sqlite; empty takes systemd's STATE_DIRECTORY, else the folder of config.toml."""
+    models_directory: str = "models"
+    """Model files; a path relative to the folder of config.toml."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """All of config.toml; only app.py and the commands see the whole of it."""
+
+    speech: SpeechConfig = field(default_factory=SpeechConfig)
+    llm: LlmConfig = field(default_factory=LlmConfig)
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
+    console: ConsoleConfig = field(default_factory=ConsoleConfig)
+    body: BodyConfig = field(default_factory=BodyConfig)
+    service: ServiceConfig = field(default_factory=ServiceConfig)
+    folder: Path = field(default_factory=Path.cwd)
+    """Folder of config.toml, absolute."""
+
+    @property
+    def runtime_directory(self) -> Path:
+        """Folder of the sockets; short, since a socket path holds 107 bytes at most."""
+        if self.service.runtime_directory:
+            return self.folder / self.service.runtime_directory
+        if systemd := os.environ.get("RUNTIME_DIRECTORY"):
+            return Path(systemd.split(":")[0])
+        if session := os.environ.get("XDG_RUNTIME_DIR"):
+            return Path(session) / "heed"
+        return Path(f"/tmp/heed-{os.getuid()}")
+
+    @property
+    def state_directory(self) -> Path:
+        """Folder of memory.sqlite."""
+        if self.service.state_directory:
+            return self.folder / self.service.state_directory
+        if systemd := os.environ.get("STATE_DIRECTORY"):
+            return Path(systemd.split(":")[0])
+        return self.folder
+
+    @property
+    def memory_file(self) -> Path:
+        return self.state_directory / self.memory.file
+
+    @property
+    def models_directory(self) -> Path:
+        return self.folder / self.service.models_directory
+
+
+def load_config(path: Path) -> Config:
+    """Read config.toml; a file that is not there means all defaults.
+
+    Raises ConfigError for broken TOML, an unknown section or key (naming the nearest right one), or a wrong type.
+    """
+    folder = path.resolve().parent
+    if not path.exists():
+        return Config(folder=folder)
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}") from error
+    known = {f.name: f.type for f in dataclasses.fields(Config) if f.name != "folder"}
+    sections = {}
+    for name, table in tables.items():
+        _require_known(path, "section", f"[{name}]", name, known)
+        if not isinstance(table, dict):
+            raise ConfigError(f"{path}: {name} stands outside any section; put it below [{name}] or remove it")
+        sections[name] = _read_section(path, name, typing.cast(type, known[name]), table)
+    return Config(**sections, folder=folder)
+
+
+def _read_section(path: Path, name: str, section: type, table: dict[str, Any]) -> Any:
+    types_of = typing.get_type_hints(section)
+    for key, value in table.items():
+        _require_known(path, "key", f"{key} in [{name}]", key, types_of)
+        wanted = types_of[key]
+        if wanted is float and type(value) is int:
+            table[key] = float(value)
+        elif not isinstance(wanted, types.GenericAlias) and type(value) is not wanted:
+            raise ConfigError(f"{path}: {key} in [{name}] is {value!r}, but must be of type {wanted.__name__}")
+    return section(**table)
+
+
+def _require_known(path: Path, kind: str, where: str, name: str, known: dict[str, Any]) -> None:
+    if name in known:
+        return
+    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    advice = f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(known)}"
+    raise ConfigError(f"{path}: there is no {kind} {where}; {advice}")

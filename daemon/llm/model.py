@@ -1,0 +1,78 @@
+"""What the console knows of a language model: a prompt goes in, the text of the next statement comes out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+PROMPT_SIGN = ">>>"
+"""Prompts end at this sign without a trailing space, so that " say" is one token (docs/decisions)."""
+
+
+class ModelError(RuntimeError):
+    """The model cannot answer now, for example because its file is broken or its process died."""
+
+
+class ModelCancelled(ModelError):
+    """The completion was cancelled from another thread; nothing is wrong with the model."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A console prompt in the three parts that change at different rates (Baermann et al. 2024, sec. 3.2).
+
+    The parts are kept apart so that a model can keep what it computed for those that did not change.
+    """
+
+    base: str
+    """Rules of the house and API text; static for a robot. Ends with a newline."""
+    examples: tuple[str, ...]
+    """Retrieved transcripts, the nearest last; each ends with a newline."""
+    history: str
+    """The live transcript; ends with `>>>`, without a space."""
+
+    @property
+    def text(self) -> str:
+        return self.base + "".join(self.examples) + self.history
+
+
+class LanguageModel(Protocol):
+    """Text to text. Knows nothing of robots."""
+
+    name: str
+    """As shown to people, for example "llama:models/x.gguf"."""
+    context_tokens: int
+    """How many tokens prompt and answer may have together."""
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        """Return the text that follows the prompt, up to and without the first `stop` string.
+
+        Raises ModelError when there is no answer, ModelCancelled after cancel().
+        """
+        ...
+
+    def count_tokens(self, text: str) -> int:
+        """How many tokens `text` has, at least roughly."""
+        ...
+
+    def cancel(self) -> None:
+        """End a running complete() soon; may be called from any thread."""
+        ...
+
+    def close(self) -> None:
+        """Free what the model holds; never raises."""
+        ...
+
+
+class Embedder(Protocol):
+    """Sentences to vectors."""
+
+    name: str
+    """Identifies the vector space: vectors of different names must not be compared."""
+    dimension: int
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one L2-normalised row per text, shape (len(texts), dimension)."""
+        ...

@@ -1,0 +1,67 @@
+"""What wakes the console: utterances, and the queue on which speech and console meet."""
+
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """One thing that one person said, or typed."""
+
+    text: str
+    confidence: float = 1.0
+    """0 to 1; typed text is 1."""
+    source: str = "typed"
+    """Where it came from: "microphone", "wav", "typed" or "socket"."""
+    speaker: str = ""
+    """The person's name where known, else empty."""
+    started_at: float = field(default_factory=time.monotonic)
+    """Monotonic seconds at which the speech began."""
+    heard_at: float = field(default_factory=time.monotonic)
+    """Monotonic seconds at which the text was ready."""
+
+
+class TriggerQueue:
+    """Hands utterances from the ears to the console, in order, across threads."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Utterance] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def put(self, utterance: Utterance) -> None:
+        """Add an utterance; one that comes after close() is dropped."""
+        with self._changed:
+            if not self._closed:
+                self._waiting.append(utterance)
+                self._changed.notify_all()
+
+    def get(self, timeout: float | None = None) -> Utterance | None:
+        """Wait for the next utterance; None after `timeout` seconds, or once closed and empty."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closed, timeout)
+            return self._waiting.popleft() if self._waiting else None
+
+    def close(self) -> None:
+        """No more utterances will come; what is queued can still be taken."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def clear(self) -> list[Utterance]:
+        """Take out all that waits, for example what was said before a stop."""
+        with self._changed:
+            waiting = list(self._waiting)
+            self._waiting.clear()
+            return waiting
+
+    @property
+    def finished(self) -> bool:
+        """True once closed and empty."""
+        with self._changed:
+            return self._closed and not self._waiting
+
+    def __len__(self) -> int:
+        return len(self._waiting)
