@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class WordEmbedder:
-    """Counts words: texts that share words are near, texts that share none are nearly always at right angles."""
+    """Counts words: texts that share words are near, texts that share none nearly always at right angles."""
 
     name = "words"
     dimension = 256

