@@ -1,7 +1,7 @@
 """What the body says about itself: plain values that the real robot and the rehearsed one share. No I/O.
 
-Units are SI: metres, radians, seconds. The map frame is fixed to the room; the robot frame has x forward, y left,
-z up, and its origin on the floor between the wheels.
+Units are SI: metres, radians, seconds. The map frame is fixed to the room; the robot frame has x forward,
+y left, z up, and its origin on the floor between the wheels.
 
     HardwareError(RuntimeError)      for example: heed-hw is not running
         StoppedError                 a stop is latched; motion is refused until a person clears it
