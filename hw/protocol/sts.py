@@ -1,0 +1,315 @@
+"""Feetech STS serial bus servos: packets, registers and units. Pure; both ends of the wire use it.
+
+A packet is FF FF, id, length, code, parameters, checksum; the code is an instruction on the way to a servo and
+the error bits on the way back. Numbers are little-endian, negative ones sign-magnitude. Register addresses as in
+Feetech's public memory table of the STS3215; only the simulated bus was exercised.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from typing import NamedTuple, Self
+
+STEPS_PER_TURN = 4096
+BROADCAST = 0xFE
+STS3215 = 777
+"""Model number."""
+
+_HEADER = b"\xff\xff"
+_LONGEST = 250
+"""Bytes after the length byte; a longer claim is garbage."""
+
+
+class Instruction(IntEnum):
+    PING = 0x01
+    READ = 0x02
+    WRITE = 0x03
+    SYNC_READ = 0x82
+    SYNC_WRITE = 0x83
+
+
+class ErrorBits(IntFlag):
+    """What a servo complains about, in the code of each status packet and in the register `STATUS`."""
+
+    VOLTAGE = 0x01
+    SENSOR = 0x02
+    OVERHEAT = 0x04
+    OVERCURRENT = 0x08
+    OVERLOAD = 0x20
+
+
+class Register(NamedTuple):
+    address: int
+    size: int
+    sign_bit: int | None = None
+    """Bit that means minus, of the registers that can be negative."""
+
+    @property
+    def largest(self) -> int:
+        return (1 << self.sign_bit) - 1 if self.sign_bit is not None else (1 << 8 * self.size) - 1
+
+
+MODEL_NUMBER = Register(3, 2)
+ID = Register(5, 1)
+MIN_POSITION = Register(9, 2)
+MAX_POSITION = Register(11, 2)
+MAX_TEMPERATURE = Register(13, 1)
+MAX_TORQUE = Register(16, 2)
+HOMING_OFFSET = Register(31, 2, 11)
+OPERATING_MODE = Register(33, 1)
+TORQUE_ENABLE = Register(40, 1)
+ACCELERATION = Register(41, 1)
+GOAL_POSITION = Register(42, 2, 15)
+GOAL_TIME = Register(44, 2)
+GOAL_SPEED = Register(46, 2, 15)
+TORQUE_LIMIT = Register(48, 2)
+LOCK = Register(55, 1)
+PRESENT_POSITION = Register(56, 2, 15)
+PRESENT_SPEED = Register(58, 2, 15)
+PRESENT_LOAD = Register(60, 2, 10)
+PRESENT_VOLTAGE = Register(62, 1)
+PRESENT_TEMPERATURE = Register(63, 1)
+STATUS = Register(65, 1)
+MOVING = Register(66, 1)
+PRESENT_CURRENT = Register(69, 2, 15)
+
+STATE_ADDRESS, STATE_SIZE = 56, 15
+"""One read that holds everything a servo measures, error bits included."""
+
+
+@dataclass(frozen=True)
+class Packet:
+    id: int
+    code: int
+    """Instruction, or in an answer the ErrorBits."""
+    parameters: bytes = b""
+
+
+@dataclass(frozen=True)
+class ServoState:
+    """What a servo measures, in steps and the servo's other units."""
+
+    position: int
+    """Steps."""
+    speed: int
+    """Steps per second."""
+    load: int
+    """Thousandths of the stall torque."""
+    voltage: float
+    """Volts."""
+    temperature: int
+    """Degrees Celsius."""
+    errors: ErrorBits
+    moving: bool
+    current: float
+    """Amperes."""
+
+    @classmethod
+    def decode(cls, block: bytes) -> Self | None:
+        """From the STATE_SIZE bytes at STATE_ADDRESS; None when the block is too short."""
+        if len(block) < STATE_SIZE:
+            return None
+
+        def value(register: Register) -> int:
+            return decode_value(register, block[register.address - STATE_ADDRESS :])
+
+        return cls(
+            position=value(PRESENT_POSITION),
+            speed=value(PRESENT_SPEED),
+            load=value(PRESENT_LOAD),
+            voltage=value(PRESENT_VOLTAGE) / 10,
+            temperature=value(PRESENT_TEMPERATURE),
+            errors=ErrorBits(value(STATUS) & sum(ErrorBits)),
+            moving=bool(value(MOVING)),
+            current=value(PRESENT_CURRENT) * 0.0065,
+        )
+
+    def encode(self) -> bytes:
+        """The block that `decode` reads: the servo's side of the wire."""
+        block = bytearray(STATE_SIZE)
+        for register, number in (
+            (PRESENT_POSITION, self.position),
+            (PRESENT_SPEED, self.speed),
+            (PRESENT_LOAD, self.load),
+            (PRESENT_VOLTAGE, round(self.voltage * 10)),
+            (PRESENT_TEMPERATURE, self.temperature),
+            (STATUS, int(self.errors)),
+            (MOVING, int(self.moving)),
+            (PRESENT_CURRENT, round(self.current / 0.0065)),
+        ):
+            start = register.address - STATE_ADDRESS
+            block[start : start + register.size], _ = encode_value(register, number)
+        return bytes(block)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Where a servo shall go; the block of registers ACCELERATION to GOAL_SPEED."""
+
+    position: float
+    """Steps."""
+    speed: float = 0
+    """Steps per second; 0 is the servo's own maximum."""
+    acceleration: float = 0
+    """Steps per second squared, in hundreds on the wire; 0 is the servo's own maximum."""
+
+    def encode(self) -> tuple[bytes, bool]:
+        """The seven bytes at ACCELERATION, and whether a number had to be clamped to fit."""
+        parts = [
+            encode_value(ACCELERATION, self.acceleration / 100),
+            encode_value(GOAL_POSITION, self.position),
+            encode_value(GOAL_TIME, 0),
+            encode_value(GOAL_SPEED, self.speed),
+        ]
+        return b"".join(data for data, _ in parts), any(clamped for _, clamped in parts)
+
+    @classmethod
+    def decode(cls, block: bytes) -> Self | None:
+        """From the seven bytes at ACCELERATION; None when the block is too short."""
+        if len(block) < 7:
+            return None
+        return cls(
+            position=decode_value(GOAL_POSITION, block[1:]),
+            speed=decode_value(GOAL_SPEED, block[5:]),
+            acceleration=100 * decode_value(ACCELERATION, block),
+        )
+
+
+def encode_value(register: Register, value: float) -> tuple[bytes, bool]:
+    """The register's bytes, and whether the value had to be clamped to fit. Raises ValueError for NaN."""
+    if math.isnan(value):
+        raise ValueError(f"register {register.address} cannot hold NaN")
+    smallest = 0 if register.sign_bit is None else -register.largest
+    number = round(min(max(value, smallest), register.largest))
+    if number < 0:
+        number = -number | 1 << (register.sign_bit or 0)
+    return number.to_bytes(register.size, "little"), not smallest <= value <= register.largest
+
+
+def decode_value(register: Register, data: bytes) -> int:
+    """The number that stands at the start of `data`; missing bytes count as zero."""
+    number = int.from_bytes(data[: register.size], "little")
+    if register.sign_bit is None or not number >> register.sign_bit & 1:
+        return number
+    return -(number & register.largest)
+
+
+def encode(packet: Packet) -> bytes:
+    body = bytes([packet.id, len(packet.parameters) + 2, packet.code]) + packet.parameters
+    return _HEADER + body + bytes([_checksum(body)])
+
+
+def ping(servo: int) -> bytes:
+    return encode(Packet(servo, Instruction.PING))
+
+
+def read(servo: int, register: Register) -> bytes:
+    return encode(Packet(servo, Instruction.READ, bytes([register.address, register.size])))
+
+
+def write(servo: int, register: Register, value: float) -> bytes:
+    """A value too large for the register is clamped; check it before when that matters."""
+    data, _ = encode_value(register, value)
+    return encode(Packet(servo, Instruction.WRITE, bytes([register.address]) + data))
+
+
+def sync_read_states(servos: Iterable[int]) -> bytes:
+    """Each servo named answers in turn with its ServoState."""
+    return encode(Packet(BROADCAST, Instruction.SYNC_READ, bytes([STATE_ADDRESS, STATE_SIZE, *servos])))
+
+
+def sync_write(register: Register, values: Mapping[int, float]) -> bytes:
+    """The same register of several servos; nobody answers."""
+    parameters = bytes([register.address, register.size])
+    for servo, value in values.items():
+        parameters += bytes([servo]) + encode_value(register, value)[0]
+    return encode(Packet(BROADCAST, Instruction.SYNC_WRITE, parameters))
+
+
+def sync_write_goals(goals: Mapping[int, Goal]) -> tuple[bytes, tuple[int, ...]]:
+    """One packet with everybody's goal, which nobody answers, and the servos whose goal had to be clamped."""
+    parameters = bytes([ACCELERATION.address, 7])
+    clamped = []
+    for servo, goal in goals.items():
+        data, was_clamped = goal.encode()
+        parameters += bytes([servo]) + data
+        if was_clamped:
+            clamped.append(servo)
+    return encode(Packet(BROADCAST, Instruction.SYNC_WRITE, parameters)), tuple(clamped)
+
+
+def decode_sync_write(packet: Packet) -> tuple[int, dict[int, bytes]]:
+    """First address and each servo's bytes; an ill-formed packet gives nobody anything."""
+    if len(packet.parameters) < 2:
+        return 0, {}
+    address, size = packet.parameters[:2]
+    rest = packet.parameters[2:]
+    if len(rest) % (size + 1):
+        return address, {}
+    return address, {rest[i]: rest[i + 1 : i + 1 + size] for i in range(0, len(rest), size + 1)}
+
+
+def steps_to_radians(steps: float, zero: float, direction: int) -> float:
+    return direction * (steps - zero) * 2 * math.pi / STEPS_PER_TURN
+
+
+def radians_to_steps(angle: float, zero: float, direction: int) -> float:
+    return zero + direction * angle * STEPS_PER_TURN / (2 * math.pi)
+
+
+class Parser:
+    """Finds packets in a stream of bytes that may hold anything else as well."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self.corrupt = 0
+        """Headers that were followed by no packet."""
+
+    def feed(self, data: bytes) -> list[Packet]:
+        self._buffer += data
+        packets = []
+        while (packet := self._next()) is not None:
+            packets.append(packet)
+        return packets
+
+    def reset(self) -> None:
+        """Forget a packet that never ended."""
+        self.corrupt += bool(self._buffer)
+        self._buffer.clear()
+
+    def _next(self) -> Packet | None:
+        while self._skip_to_header():
+            buffer = self._buffer
+            if len(buffer) < 4:
+                return None
+            servo, length = buffer[2], buffer[3]
+            end = 4 + length
+            if servo == 0xFF or not 2 <= length <= _LONGEST:
+                self._drop_header()
+            elif len(buffer) < end:
+                return None
+            elif _checksum(buffer[2 : end - 1]) != buffer[end - 1]:
+                self._drop_header()
+            else:
+                packet = Packet(servo, buffer[4], bytes(buffer[5 : end - 1]))
+                del buffer[:end]
+                return packet
+        return None
+
+    def _skip_to_header(self) -> bool:
+        start = self._buffer.find(_HEADER)
+        if start < 0:
+            half = self._buffer[-1:] == b"\xff"
+            self._buffer[:] = b"\xff" if half else b""
+            return False
+        del self._buffer[:start]
+        return True
+
+    def _drop_header(self) -> None:
+        self.corrupt += self._buffer[2] != 0xFF
+        del self._buffer[0]
+
+
+def _checksum(body: bytes | bytearray) -> int:
+    return ~sum(body) & 0xFF
