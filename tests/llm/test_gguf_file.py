@@ -1,0 +1,71 @@
+"""A model file's header is read without loading it, and a broken one says what to do."""
+
+import random
+import struct
+
+import gguf
+import pytest
+
+from daemon.llm.gguf_file import _BLOCKS, GgufError, read_gguf
+from tests.llm.tiny_gguf import CHAT_TEMPLATE, make_tiny_gguf
+
+
+def test_the_header_tells_what_the_model_is(tmp_path):
+    model = read_gguf(make_tiny_gguf(tmp_path / "tiny.gguf", context=512, chat_template=CHAT_TEMPLATE))
+    assert (model.architecture, model.name, model.context_tokens) == ("llama", "tiny", 512)
+    assert model.chat_template == CHAT_TEMPLATE
+    assert 400_000 < model.tensor_bytes < model.file_bytes
+
+
+def test_a_file_without_a_template_says_so(tmp_path):
+    assert read_gguf(make_tiny_gguf(tmp_path / "tiny.gguf")).chat_template is None
+
+
+def test_a_longer_context_needs_memory_for_its_keys_and_values(tmp_path):
+    model = read_gguf(make_tiny_gguf(tmp_path / "tiny.gguf"))
+    # 2 layers x 2 heads x (16 + 16) numbers x 2 bytes
+    assert model.memory_needed(1000) - model.memory_needed(0) == 1000 * 256
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(GgufError, match=r"no-such\.gguf cannot be read"):
+        read_gguf(tmp_path / "no-such.gguf")
+
+
+@pytest.mark.parametrize("content", [b"", b"GGUF", b"PK\x03\x04" + bytes(100), b"\n" * 5000])
+def test_another_kind_of_file_is_refused(tmp_path, content):
+    (tmp_path / "x.gguf").write_bytes(content)
+    with pytest.raises(GgufError, match="not a GGUF file"):
+        read_gguf(tmp_path / "x.gguf")
+
+
+@pytest.mark.parametrize("kept", [30, 400, 5000, -1])
+def test_a_file_cut_off_anywhere_asks_to_be_downloaded_again(tmp_path, kept):
+    path = make_tiny_gguf(tmp_path / "tiny.gguf")
+    path.write_bytes(path.read_bytes()[:kept])
+    with pytest.raises(GgufError, match="download it again"):
+        read_gguf(path)
+
+
+def test_a_future_version_is_refused_by_its_number(tmp_path):
+    path = make_tiny_gguf(tmp_path / "tiny.gguf")
+    path.write_bytes(b"GGUF" + struct.pack("<I", 9) + path.read_bytes()[8:])
+    with pytest.raises(GgufError, match="version 9"):
+        read_gguf(path)
+
+
+def test_random_damage_is_read_or_refused_but_never_crashes(tmp_path):
+    original = make_tiny_gguf(tmp_path / "tiny.gguf").read_bytes()
+    dice = random.Random(7)
+    for _ in range(300):
+        content = bytearray(original[:9000])
+        for _ in range(dice.choice([1, 3, 20])):
+            content[dice.randrange(4, len(content))] = dice.choice([0, 255, dice.randrange(256)])
+        (tmp_path / "x.gguf").write_bytes(content)
+        with pytest.raises(GgufError):  # at least the weights are missing
+            read_gguf(tmp_path / "x.gguf")
+
+
+def test_the_sizes_of_tensor_types_are_those_of_the_reference_library():
+    sizes = {int(kind): size for kind, size in gguf.GGML_QUANT_SIZES.items() if kind.name != "Q8_1"}
+    assert sizes == _BLOCKS
