@@ -1,0 +1,1 @@
+"""What the robot can do. Importing a module of this package registers its skills."""

@@ -1,0 +1,90 @@
+"""The interaction history H_t: what was said, done and returned in this conversation (Baermann et al. 2024, sec. 3.2)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from daemon.transcript import Step, render
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one utterance led to."""
+
+    utterance: str
+    steps: tuple[Step, ...]
+    """The trigger first, then what was done about it."""
+
+
+class InteractionHistory:
+    """Steps in order. Grows by add(), and is shown to the model by text()."""
+
+    def __init__(self) -> None:
+        self._steps: list[Step] = []
+        self._learned_up_to = 0
+
+    def add(self, step: Step) -> None:
+        self._steps.append(step)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(self._steps)
+
+    @property
+    def utterances(self) -> list[str]:
+        """All that people said, oldest first."""
+        return [heard for step in self._steps if (heard := step.heard)]
+
+    @property
+    def current_turn(self) -> Turn | None:
+        """The turn under way; None before the first utterance."""
+        turns = turns_of(self._steps)
+        return turns[-1] if turns else None
+
+    def turns_since_lesson(self) -> list[Turn]:
+        """The turns since the last lesson.
+
+        A lesson may be drawn whenever there is one: the gate is "a user turn since the last lesson", not adjacency,
+        which would lose "wrong, on c, and never do that again".
+        """
+        return turns_of(self._steps[self._learned_up_to :])
+
+    def mark_learned(self) -> None:
+        """What happened until now has been drawn into a lesson, or was declined."""
+        self._learned_up_to = len(self._steps)
+
+    def text(self, budget: int = 0) -> str:
+        """The transcript for the prompt, in at most `budget` characters if that is not 0.
+
+        Old turns lose their results first ("..." stands for them), then go altogether; the turn under way stays whole.
+        """
+        turns = _split_turns(self._steps)
+        whole = [render(steps) for steps in turns]
+        if not budget or sum(map(len, whole)) <= budget or not turns:
+            return "".join(whole)
+        kept = [whole[-1]]
+        room = budget - len(whole[-1])
+        for steps in reversed(turns[:-1]):
+            elided = render(_elide(steps))
+            if len(elided) > room:
+                break
+            kept.append(elided)
+            room -= len(elided)
+        return "".join(reversed(kept))
+
+
+def turns_of(steps: Iterable[Step]) -> list[Turn]:
+    """Cut steps into turns; steps before the first utterance belong to none."""
+    return [Turn(heard, tuple(turn)) for turn in _split_turns(steps) if (heard := turn[0].heard) is not None]
+
+
+def _split_turns(steps: Iterable[Step]) -> list[list[Step]]:
+    turns: list[list[Step]] = []
+    for step in steps:
+        if step.statement.startswith("wait_for_trigger(") or not turns:
+            turns.append([])
+        turns[-1].append(step)
+    return turns
+
+
+def _elide(steps: list[Step]) -> list[Step]:
+    return [step if step.heard or len(step.result) < 40 else Step(step.statement, "...") for step in steps]

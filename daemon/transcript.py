@@ -1,0 +1,120 @@
+"""Console transcripts: what stands after `>>>` and what came back. One notation for prompts, memory and models.
+
+    >>> wait_for_trigger()
+    {'type': 'dialog', 'text': "don't drop it"}
+    >>> for name in ['juice', 'cup']:
+    ...     grasp(name)
+    'success'
+    'success'
+"""
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+ERROR_LINE = re.compile(r"^(\w+(Error|Exception|Interrupt)): ", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One statement and what the console answered."""
+
+    statement: str
+    """Python without the prompt signs; several lines for a block."""
+    result: str = ""
+    """The lines that followed, for example a repr or an error line; empty when nothing came back."""
+
+    @property
+    def heard(self) -> str | None:
+        """What a person said in this step: the text that wait_for_trigger() or ask() returned; else None."""
+        if self.called not in ("wait_for_trigger", "ask"):
+            return None
+        match _literal(self.result):
+            case {"type": "dialog", "text": str(text)}:
+                return text
+            case str(text) if self.called == "ask":
+                return text
+        return None
+
+    @property
+    def called(self) -> str | None:
+        """The function's name, where the statement is one call of it, assigned to a name or not."""
+        match _parsed(self.statement):
+            case [ast.Expr(value=ast.Call(func=ast.Name(id=name)))]:
+                return name
+            case [ast.Assign(value=ast.Call(func=ast.Name(id=name)))]:
+                return name
+        return None
+
+    @property
+    def error(self) -> str | None:
+        """The error line of a statement that failed, such as "RuntimeError: the fridge is closed"; else None."""
+        last = self.result.rpartition("\n")[2]
+        return last if ERROR_LINE.match(last) else None
+
+
+def parse_transcript(text: str) -> tuple[Step, ...]:
+    """Read a transcript; blank lines around steps, and comments before the first one, are dropped.
+
+    Raises ValueError, naming the line, for text before the first `>>> ` and for a prompt sign without a statement.
+    """
+    steps: list[tuple[list[str], list[str]]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.removesuffix("\r")
+        if line.startswith(">>>"):
+            steps.append(([_statement_line(number, line)], []))
+        elif steps and not steps[-1][1] and _continues(line):
+            steps[-1][0].append(line[4:])
+        elif steps:
+            steps[-1][1].append(line)
+        elif line.strip() and not line.startswith("#"):
+            raise ValueError(f"line {number}: a transcript begins with '>>> ', but here is {line!r}")
+    return tuple(Step("\n".join(code).rstrip(), "\n".join(result).strip("\n")) for code, result in steps)
+
+
+def render(steps: Iterable[Step]) -> str:
+    """Write steps as a transcript, the inverse of parse_transcript(); ends with a newline.
+
+    A line of a result that looks like a prompt is indented by a space, so that no output can pose as a statement.
+    """
+    lines: list[str] = []
+    for step in steps:
+        first, *more = step.statement.split("\n")
+        lines += [f">>> {first}", *(f"... {line}".rstrip() for line in more)]
+        if step.result:
+            lines += [f" {line}" if _looks_like_a_prompt(line) else line for line in step.result.split("\n")]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def instructions_of(steps: Iterable[Step]) -> tuple[str, ...]:
+    """What people said in these steps, in order."""
+    return tuple(text for step in steps if (text := step.heard) and text.strip())
+
+
+def _statement_line(number: int, line: str) -> str:
+    if not line.startswith(">>> ") or not line[4:].strip():
+        raise ValueError(f"line {number}: after '>>>' come a space and a statement, but here is {line!r}")
+    return line[4:]
+
+
+def _continues(line: str) -> bool:
+    return line == "..." or line.startswith("... ")
+
+
+def _looks_like_a_prompt(line: str) -> bool:
+    return line.startswith(">>>") or _continues(line)
+
+
+def _parsed(source: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(source).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return []
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None

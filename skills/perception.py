@@ -1,0 +1,54 @@
+"""Skills that look: they move nothing."""
+
+from skills.scene import Scene
+from skills.skill import SkillContext, skill
+
+
+def look(robot: SkillContext) -> Scene:
+    """The scene as it is now."""
+    return Scene.from_observation(robot.observe())
+
+
+@skill()
+def list_objects(robot: SkillContext) -> list[tuple[str, str, str]]:
+    """(name, category, location) of every known object; a held object is at 'left hand' or 'right hand'."""
+    return [(thing.name, thing.category, where(thing)) for thing in look(robot).objects]
+
+
+@skill()
+def list_locations(robot: SkillContext) -> list[str]:
+    """Names of the places that move_to() knows."""
+    return [place.name for place in look(robot).locations]
+
+
+@skill()
+def get_object_location(robot: SkillContext, object: str) -> str:
+    """Where an object is."""
+    return where(look(robot).object(object))
+
+
+@skill()
+def get_object_in_hand(robot: SkillContext, hand: str) -> str | None:
+    """What the 'left' or 'right' hand holds, or None."""
+    thing = look(robot).in_hand(hand)
+    return thing.name if thing else None
+
+
+@skill()
+def get_robot_location(robot: SkillContext) -> str | None:
+    """The place where the robot stands, or None between places."""
+    base = robot.body.state().base
+    place = look(robot).location_at(base.x, base.y)
+    return place.name if place else None
+
+
+@skill()
+def is_open(robot: SkillContext, container: str) -> bool:
+    """Whether the door of a container is open; True where there is none."""
+    return look(robot).location(container).door != "closed"
+
+
+def where(thing: object) -> str:
+    """The location of an object as the model reads it."""
+    held_by = getattr(thing, "held_by", None)
+    return f"{held_by} hand" if held_by else str(getattr(thing, "location", ""))

@@ -1,0 +1,123 @@
+"""Objects, locations, and what is in which hand: the robot's view of the world, from one observation."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from skills.skill import Observation, SkillError
+
+HANDS = ("left", "right")
+NEAR_ENOUGH = 0.30
+"""Metres between the base and a location's approach pose at which the robot counts as being there."""
+
+
+@dataclass(frozen=True)
+class Thing:
+    """An object."""
+
+    name: str
+    category: str
+    location: str
+    position: tuple[float, float, float]
+    """x, y, z in metres, map frame."""
+    held_by: str | None = None
+    """"left", "right", or None."""
+    visible: bool = True
+    aliases: tuple[str, ...] = ()
+    state: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place that the robot can drive to."""
+
+    name: str
+    kind: str
+    """surface, container, person or spot."""
+    approach: tuple[float, float, float]
+    """Base pose x, y, theta from which it is reached; metres and radians, map frame."""
+    surface: tuple[float, float, float] | None = None
+    """A free spot to put things; metres, map frame."""
+    door: str | None = None
+    """"open", "closed", or None where there is no door."""
+    handle: tuple[float, float, float] | None = None
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything that was seen or is remembered, at one moment."""
+
+    objects: tuple[Thing, ...]
+    locations: tuple[Location, ...]
+
+    @classmethod
+    def from_observation(cls, observation: Observation) -> "Scene":
+        return cls(
+            tuple(_from_fields(Thing, fields) for fields in observation["objects"]),
+            tuple(_from_fields(Location, fields) for fields in observation["locations"]),
+        )
+
+    def object(self, name: str) -> Thing:
+        """The object of that name or alias; raises SkillError naming what there is."""
+        return _named(name, self.objects, "object", "list_objects()")
+
+    def location(self, name: str) -> Location:
+        """The location of that name or alias; raises SkillError naming what there is."""
+        return _named(name, self.locations, "location", "list_locations()")
+
+    def in_hand(self, hand: str) -> Thing | None:
+        """What the hand holds."""
+        if hand not in HANDS:
+            raise SkillError(f"there is no hand {hand!r}", "use 'left' or 'right'")
+        return next((thing for thing in self.objects if thing.held_by == hand), None)
+
+    def free_hands(self) -> list[str]:
+        return [hand for hand in HANDS if self.in_hand(hand) is None]
+
+    def location_at(self, x: float, y: float) -> Location | None:
+        """The location whose approach pose is at x, y (metres, map frame), if any."""
+        near = min(self.locations, key=lambda place: _distance(place, x, y), default=None)
+        return near if near and _distance(near, x, y) <= NEAR_ENOUGH else None
+
+    def mentions(self, text: str) -> list[Thing]:
+        """The objects that a sentence names, in its order; a category names each of its objects."""
+        found: dict[str, tuple[int, Thing]] = {}
+        for thing in self.objects:
+            positions = [position_of(name, text) for name in (thing.name, *thing.aliases, thing.category)]
+            if heard := [p for p in positions if p >= 0]:
+                found[thing.name] = (min(heard), thing)
+        return [thing for _, thing in sorted(found.values(), key=lambda pair: pair[0])]
+
+
+def position_of(name: str, text: str) -> int:
+    """Where a name stands in a sentence as whole words, singular or plural; -1 if it does not."""
+    words = r"\s+".join(re.escape(word) for word in re.split(r"[\s_]+", name.strip()) if word)
+    match = re.search(rf"\b{words}(s|es)?\b", text, re.IGNORECASE) if words else None
+    return match.start() if match else -1
+
+
+def _from_fields(kind: type, fields: dict[str, Any]) -> Any:
+    known = {name: _frozen(value) for name, value in fields.items() if name in kind.__dataclass_fields__}  # type: ignore[attr-defined]
+    return kind(**known)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _named(name: str, among: Iterable[Any], kind: str, listing: str) -> Any:
+    by_name = {alias.lower().replace("_", " "): item for item in among for alias in (item.name, *item.aliases)}
+    wanted = str(name).lower().replace("_", " ").strip()
+    if wanted in by_name:
+        return by_name[wanted]
+    near = process.extractOne(wanted, list(by_name), scorer=fuzz.ratio, score_cutoff=60)
+    advice = f"did you mean {by_name[near[0]].name!r}? {listing} tells all" if near else f"{listing} tells which there are"
+    raise SkillError(f"there is no {kind} {name!r}", advice)
+
+
+def _distance(place: Location, x: float, y: float) -> float:
+    return float(((place.approach[0] - x) ** 2 + (place.approach[1] - y) ** 2) ** 0.5)

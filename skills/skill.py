@@ -1,0 +1,122 @@
+"""What a skill is: a typed Python function with a docstring, offered to the model by @skill.
+
+One registry is the single source for the prompt's API text, the type stubs of the console worker, and later the
+schemas of other protocols. A skill's first parameter is the SkillContext; the model never sees it.
+"""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from hw.state import GoalResult, RobotState
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+Observation = dict[str, Any]
+"""What perception reports: {"locations": [...], "objects": [...]}, see sim/scene.py for the fields."""
+
+
+class SkillError(RuntimeError):
+    """A skill could not do it. The text ends with a hint that the model can follow, for example
+    "the fridge is closed. Hint: open_door('fridge')".
+    """
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(f"{message.rstrip('.')}. Hint: {hint}" if hint else message)
+        self.message = message
+        self.hint = hint
+
+
+class Goal(Protocol):
+    """A motion under way."""
+
+    def wait(self, timeout: float | None = None) -> GoalResult: ...
+
+
+class Body(Protocol):
+    """What skills need of hw.client.Robot; the rehearsed robot has the same methods. Units as in hw.state."""
+
+    def state(self) -> RobotState: ...
+    def move_tip(
+        self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0
+    ) -> Goal: ...
+    def grip(self, arm: str, opening: float) -> Goal: ...
+    def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal: ...
+
+
+@dataclass(frozen=True)
+class SkillContext:
+    """What a skill may touch: the body, and what is seen."""
+
+    body: Body
+    observe: Callable[[], Observation]
+
+
+@dataclass(frozen=True)
+class Skill:
+    """A function that the model may call."""
+
+    name: str
+    function: Callable[..., Any]
+    uses: tuple[str, ...]
+    """Capabilities that are locked while it runs: "base", "arms"; empty for those that only look or speak."""
+    confirm: bool
+    """Ask the person before it runs."""
+
+    @property
+    def read_only(self) -> bool:
+        return not self.uses
+
+    @property
+    def parameters(self) -> list[inspect.Parameter]:
+        """The parameters that the model sees."""
+        return list(inspect.signature(self.function).parameters.values())[1:]
+
+    @property
+    def signature(self) -> str:
+        """For example "grasp(object: str, hand: str | None = None) -> str"."""
+        returns = inspect.signature(self.function).return_annotation
+        inside = ", ".join(str(parameter) for parameter in self.parameters)
+        return f"{self.name}({inside}) -> {inspect.formatannotation(returns)}"
+
+    @property
+    def summary(self) -> str:
+        """The docstring, in one paragraph."""
+        return " ".join(textwrap.dedent(self.function.__doc__ or "").split())
+
+    def bind(self, context: SkillContext) -> Callable[..., Any]:
+        """The function as the console calls it."""
+        return lambda *args, **kwargs: self.function(context, *args, **kwargs)
+
+
+SKILLS: dict[str, Skill] = {}
+"""Every skill, by name, filled by @skill as the modules of this package are imported."""
+
+
+def skill(
+    *, uses: Iterable[str] = (), confirm: bool = False
+) -> Callable[[Function], Function]:
+    """Offer a function to the model. Its docstring is what the model reads."""
+
+    def register(function: Function) -> Function:
+        name = function.__name__
+        if not function.__doc__:
+            raise TypeError(f"skill {name} has no docstring; the model reads it to know what the skill does")
+        if name in SKILLS:
+            raise TypeError(f"there are two skills named {name}; rename one")
+        SKILLS[name] = Skill(name, function, tuple(uses), confirm)
+        return function
+
+    return register
+
+
+def api_text(skills: Iterable[Skill]) -> str:
+    """The skills as the model reads them, one line each, by name."""
+    return "".join(f"{s.signature}  # {s.summary}\n" for s in sorted(skills, key=lambda s: s.name))
+
+
+def stubs(skills: Iterable[Skill]) -> str:
+    """The skills as Python stubs, for the type check before anything moves."""
+    return "".join(f"def {s.signature}: ...\n" for s in sorted(skills, key=lambda s: s.name))
