@@ -1,0 +1,274 @@
+"""What people taught the robot: the lessons in memory.sqlite, and what was said. Needs no model."""
+
+import dataclasses
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Self, TextIO, cast
+
+from daemon.memory.example import Origin, instructions_of, parse_transcript, render
+from daemon.memory.rules import Rule, RuleKind, Scope
+from daemon.memory.schema import MemoryFileError, open_database, transaction
+from daemon.trigger import Utterance
+
+
+class UnknownLessonError(LookupError):
+    """No lesson has this number; the message names those that exist."""
+
+
+class LessonStatus(StrEnum):
+    """Only active lessons are retrieved; the others stay in the file."""
+
+    ACTIVE = "active"
+    FORGOTTEN = "forgotten"
+    """A person took it back; restore() brings it back."""
+    SUPERSEDED = "superseded"
+    """A newer lesson says otherwise."""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What one correction taught: a rule in plain words, and a transcript of doing it right."""
+
+    id: int
+    rule: Rule
+    transcript: str
+    taught_at: datetime
+    """With time zone, UTC."""
+    taught_by: str
+    """Empty when nobody knows who spoke."""
+    heard: tuple[str, ...]
+    """The utterances that taught it."""
+    status: LessonStatus = LessonStatus.ACTIVE
+    superseded_by: int | None = None
+    used_count: int = 0
+    last_used_at: datetime | None = None
+
+
+class LessonBook:
+    """The lessons in one memory.sqlite. Any thread may call; other processes may use the file meanwhile.
+
+    Every change is one transaction that is on the disk when the call returns. MemoryFileError: the disk is
+    full or the file is locked for long; nothing is half done then.
+    """
+
+    def __init__(self, path: Path, read_only: bool = False) -> None:
+        """Open the file, or make it; read_only needs an existing one. Raises MemoryFileError."""
+        self.path = path
+        self._database = open_database(path, read_only)
+        self._lock = threading.RLock()
+        self._edition = 0  # grows whenever what may be retrieved changes through this object
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def lessons(self, include_forgotten: bool = False) -> list[Lesson]:
+        """The active lessons, oldest first; with include_forgotten also the forgotten and superseded ones."""
+        lessons = [_lesson_from(row) for row in self._rows(f"{_LESSONS} ORDER BY lesson.id")]
+        return [lesson for lesson in lessons if include_forgotten or lesson.status is LessonStatus.ACTIVE]
+
+    def lesson(self, id: int) -> Lesson:
+        """Raises UnknownLessonError."""
+        rows = self._rows(f"{_LESSONS} WHERE lesson.id = ?", id)
+        if not rows:
+            known = ", ".join(str(lesson.id) for lesson in self.lessons(include_forgotten=True))
+            raise UnknownLessonError(
+                f"there is no lesson {id}; " + (f"known are {known}" if known else "none is taught yet")
+            )
+        return _lesson_from(rows[0])
+
+    def keep_lesson(
+        self,
+        transcript: str,
+        rule: Rule,
+        taught_by: str = "",
+        heard: Sequence[str] = (),
+        supersedes: int | None = None,
+    ) -> Lesson:
+        """Keep a lesson, and with `supersedes` retire the one that it contradicts, all or nothing.
+
+        Raises UnknownLessonError, and ValueError for a transcript that cannot be read or in which nobody says
+        anything: it would never be found again.
+        """
+        with self._changing_lessons():
+            id = self._insert_lesson(
+                Lesson(0, rule, transcript, datetime.now(UTC), taught_by, tuple(heard)),
+            )
+            if supersedes is not None:
+                self._set_status(supersedes, LessonStatus.SUPERSEDED, superseded_by=id)
+        return self.lesson(id)
+
+    def forget(self, id: int) -> Lesson:
+        """Never retrieve this lesson again; it stays in the file. Raises UnknownLessonError."""
+        return self._change_status(id, LessonStatus.FORGOTTEN)
+
+    def restore(self, id: int) -> Lesson:
+        """Make a forgotten or superseded lesson active again. Raises UnknownLessonError."""
+        return self._change_status(id, LessonStatus.ACTIVE)
+
+    def note_use(self, id: int) -> None:
+        """Count that the robot acted on this lesson. Raises UnknownLessonError."""
+        with self._transaction():
+            uses = self.lesson(id).used_count + 1
+            self._database.table("lesson").update(id, {"used_count": uses, "last_used_at": _now()})
+
+    def log_utterance(self, utterance: Utterance) -> None:
+        """Note what someone said, now; the robot's own words are utterances with heed as speaker."""
+        with self._transaction():
+            self._database.table("utterance").insert(
+                {
+                    "at": _now(),
+                    "speaker": utterance.speaker,
+                    "source": utterance.source,
+                    "text": utterance.text,
+                    "confidence": utterance.confidence,
+                }
+            )
+
+    def export_jsonl(self, stream: TextIO) -> int:
+        """Write every lesson, also the forgotten ones, as a line of JSON; returns how many."""
+        lessons = self.lessons(include_forgotten=True)
+        for lesson in lessons:
+            stream.write(
+                json.dumps(dataclasses.asdict(lesson), default=datetime.isoformat, ensure_ascii=False) + "\n"
+            )
+        return len(lessons)
+
+    def import_jsonl(self, stream: Iterable[str]) -> int:
+        """Add the lessons that export_jsonl() wrote and that are not here yet; returns how many.
+
+        They get new numbers. All or nothing: raises ValueError, naming the line, when one cannot be read.
+        """
+        with self._changing_lessons():
+            here = {_identity(lesson): lesson.id for lesson in self.lessons(include_forgotten=True)}
+            added: list[Lesson] = []
+            ids: dict[int, int] = {}
+            for number, line in enumerate(stream, start=1):
+                if not line.strip():
+                    continue
+                try:
+                    lesson = _lesson_from_json(line)
+                    identity = _identity(lesson)
+                    if identity not in here:
+                        here[identity] = self._insert_lesson(lesson)
+                        added.append(lesson)
+                except (ValueError, TypeError, KeyError, AttributeError) as error:
+                    raise ValueError(f"line {number} is not a lesson that heed exported: {error}") from error
+                ids[lesson.id] = here[identity]
+            for lesson in added:
+                if lesson.superseded_by is not None:
+                    self._set_status(ids[lesson.id], lesson.status, ids.get(lesson.superseded_by))
+        return len(added)
+
+    def _change_status(self, id: int, status: LessonStatus) -> Lesson:
+        with self._changing_lessons():
+            self._set_status(id, status)
+            return self.lesson(id)
+
+    def _set_status(self, id: int, status: LessonStatus, superseded_by: int | None = None) -> None:
+        self.lesson(id)  # raises when there is none
+        self._database.table("lesson").update(id, {"status": status.value, "superseded_by": superseded_by})
+
+    def _insert_lesson(self, lesson: Lesson) -> int:
+        """Insert with a new number, and without superseded_by: that lesson may be still to come."""
+        id = self._insert(
+            "lesson",
+            taught_at=lesson.taught_at.isoformat(timespec="seconds"),
+            taught_by=lesson.taught_by,
+            rule=lesson.rule.text,
+            kind=lesson.rule.kind.value,
+            **dataclasses.asdict(lesson.rule.scope),
+            heard=json.dumps(lesson.heard, ensure_ascii=False),
+            status=lesson.status.value,
+            used_count=lesson.used_count,
+            last_used_at=lesson.last_used_at and lesson.last_used_at.isoformat(timespec="seconds"),
+        )
+        self._insert_example(lesson.transcript, "learned", id)
+        return id
+
+    def _insert_example(self, transcript: str, origin: Origin, lesson_id: int | None = None) -> None:
+        steps = parse_transcript(transcript)
+        instructions = instructions_of(steps)
+        if not instructions:
+            raise ValueError("nobody says anything in the transcript, so it would never be found again")
+        id = self._insert("example", lesson_id=lesson_id, origin=origin, transcript=render(steps))
+        for text in instructions:
+            self._insert("instruction", example_id=id, text=text)
+
+    def _insert(self, table: str, **row: Any) -> int:
+        return cast(int, self._database.table(table).insert(row).last_pk)
+
+    def _rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
+        with self._lock:
+            return list(self._database.query(sql, values))
+
+    @contextmanager
+    def _changing_lessons(self) -> Iterator[None]:
+        with self._transaction():
+            self._edition += 1
+            yield
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                with transaction(self._database):
+                    yield
+            except sqlite3.OperationalError as error:
+                raise MemoryFileError(
+                    f"{self.path} could not be changed ({error}); nothing was kept. "
+                    "Check that the disk has room and that no other program holds the file"
+                ) from error
+
+
+_LESSONS = "SELECT lesson.*, example.transcript FROM lesson JOIN example ON example.lesson_id = lesson.id"
+
+
+def scope_from(row: dict[str, Any]) -> Scope:
+    """The scope in the columns of a lesson; outside a lesson, where they are NULL, it is everywhere."""
+    return Scope(**{field.name: row[field.name] or "" for field in dataclasses.fields(Scope)})
+
+
+def _lesson_from(row: dict[str, Any]) -> Lesson:
+    return Lesson(
+        id=row["id"],
+        rule=Rule(row["rule"], RuleKind(row["kind"]), scope_from(row)),
+        transcript=row["transcript"],
+        taught_at=datetime.fromisoformat(row["taught_at"]),
+        taught_by=row["taught_by"],
+        heard=tuple(json.loads(row["heard"])),
+        status=LessonStatus(row["status"]),
+        superseded_by=row["superseded_by"],
+        used_count=row["used_count"],
+        last_used_at=row["last_used_at"] and datetime.fromisoformat(row["last_used_at"]),
+    )
+
+
+def _lesson_from_json(line: str) -> Lesson:
+    values = json.loads(line)
+    rule = values.pop("rule")
+    scope = rule.pop("scope")
+    return _lesson_from(
+        {**values, **scope, "rule": rule["text"], "kind": rule["kind"], "heard": json.dumps(values["heard"])}
+    )
+
+
+def _identity(lesson: Lesson) -> tuple[str, str, str]:
+    return lesson.taught_at.isoformat(timespec="seconds"), lesson.rule.text, lesson.transcript
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,84 @@
+"""A lesson in plain words: the rule itself, and where it applies."""
+
+import dataclasses
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class RuleKind(StrEnum):
+    """What a rule is about."""
+
+    TASK = "task"
+    """How a task is done, for example "bring a cup with every drink"."""
+    ROBOT = "robot"
+    """What the robot can do, for example "you have two hands"."""
+    PREFERENCE = "preference"
+    """What one person likes."""
+    SCENE_FACT = "scene fact"
+    """What is where, or what it is like."""
+    WORD_MEANING = "word meaning"
+    """What someone means by a word, for example "serve" means on the table."""
+    PARAMETER = "parameter"
+    """A number of a skill, for example the speed on one route."""
+    ROUTINE = "routine"
+    """Several steps under one name, for example "the David salad"."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where a rule applies; each empty field leaves that question open, all empty means everywhere.
+
+    The same fields describe a situation: what one thing that is going on now is about.
+    """
+
+    object_class: str = ""
+    """A category of the scene, for example "drink"."""
+    object: str = ""
+    """One object, for example "milk"."""
+    place: str = ""
+    """One location, for example "table"."""
+    route: str = ""
+    """One way in one direction, for example "table to workbench"."""
+    person: str = ""
+    """Who asks."""
+    time: str = ""
+    """As people say it, for example "in the morning"."""
+
+    def covers(self, situation: "Scope") -> bool:
+        """True when each field that is set here is the same there, whatever the case of its letters.
+
+        A situation that leaves open what the rule asks for is not covered: a rule for drinks says nothing
+        about an unknown thing, and too narrow is safer than too wide.
+        """
+        return all(
+            name.casefold() == getattr(situation, field).casefold()
+            for field, name in dataclasses.asdict(self).items()
+            if name
+        )
+
+    @property
+    def words(self) -> str:
+        """The scope as people read it, for example "any drink, for Anna"."""
+        parts = [_WORDS[field].format(name) for field, name in dataclasses.asdict(self).items() if name]
+        return ", ".join(parts) or "everywhere"
+
+
+EVERYWHERE = Scope()
+
+_WORDS = {  # the views in schema.py say the same in SQL
+    "object_class": "any {}",
+    "object": "the {}",
+    "place": "at the {}",
+    "route": "on the way from {}",
+    "person": "for {}",
+    "time": "{}",
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What was learned, in one plain sentence that a person can confirm, list and take back."""
+
+    text: str
+    kind: RuleKind = RuleKind.TASK
+    scope: Scope = EVERYWHERE

@@ -1,0 +1,196 @@
+"""The file memory.sqlite: its tables, its views for the sqlite3 shell, and how it is opened."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+
+
+class MemoryFileError(RuntimeError):
+    """memory.sqlite cannot be used, for example because it is damaged. The file was left as it is."""
+
+
+def open_database(path: Path, read_only: bool = False) -> Database:
+    """Open memory.sqlite, and unless read_only make it when it is missing and bring an old one up to date.
+
+    The connection may be shared by threads that lock it. Every commit is on the disk when it returns.
+    Raises MemoryFileError, saying what to do, for a file that is missing when read_only, not heed's, damaged,
+    newer than this heed, or not permitted; nothing is written to such a file.
+    """
+    with _explained(path):
+        database = _connect(path, read_only)
+        try:
+            _require_usable(database, path, read_only)
+            database.execute("PRAGMA foreign_keys = ON")
+            if not read_only:
+                database.execute("PRAGMA journal_mode = WAL")  # others may read while we write
+                database.execute("PRAGMA synchronous = FULL")  # a commit survives a power cut
+                migrate(database)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+
+def migrate(database: Database, to_version: int | None = None) -> None:
+    """Run the migrations that the file has not seen yet, each in a transaction of its own."""
+    for version, statements in enumerate(MIGRATIONS[:to_version], start=1):
+        with transaction(database):
+            if _version(database) < version:
+                for statement in statements:
+                    database.execute(statement)
+                database.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                database.execute(f"PRAGMA user_version = {version}")
+
+
+@contextmanager
+def transaction(database: Database) -> Iterator[None]:
+    """All or nothing, also against other processes; they wait up to five seconds for each other."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        database.rollback()
+        raise
+
+
+_APPLICATION_ID = 0x68656564
+"""The letters "heed" in the file's header."""
+
+_APPLIES_TO = """coalesce(nullif(ltrim(
+        iif(object_class = '', '', ', any ' || object_class) ||
+        iif(object = '', '', ', the ' || object) ||
+        iif(place = '', '', ', at the ' || place) ||
+        iif(route = '', '', ', on the way from ' || route) ||
+        iif(person = '', '', ', for ' || person) ||
+        iif(time = '', '', ', ' || time), ', '), ''), 'everywhere')"""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (  # 1: examples and lessons
+        """CREATE TABLE lesson (
+    id INTEGER PRIMARY KEY,
+    taught_at TEXT NOT NULL, -- ISO 8601, UTC
+    taught_by TEXT NOT NULL DEFAULT '',
+    rule TEXT NOT NULL, -- in plain words
+    kind TEXT NOT NULL, -- task, robot, preference, scene fact, word meaning, parameter or routine
+    object_class TEXT NOT NULL DEFAULT '', -- these six: where it applies; all empty: everywhere
+    object TEXT NOT NULL DEFAULT '',
+    place TEXT NOT NULL DEFAULT '',
+    route TEXT NOT NULL DEFAULT '',
+    person TEXT NOT NULL DEFAULT '',
+    time TEXT NOT NULL DEFAULT '',
+    heard TEXT NOT NULL DEFAULT '[]', -- what people said that taught it, a JSON list
+    status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'forgotten', 'superseded')),
+    superseded_by INTEGER REFERENCES lesson (id),
+    used_count INTEGER NOT NULL DEFAULT 0,
+    last_used_at TEXT
+)""",
+        """CREATE TABLE example (
+    id INTEGER PRIMARY KEY,
+    lesson_id INTEGER REFERENCES lesson (id) ON DELETE CASCADE, -- empty for a seed
+    origin TEXT NOT NULL CHECK (origin IN ('seed', 'learned')),
+    transcript TEXT NOT NULL -- what the model is shown
+)""",
+        "CREATE INDEX example_of_lesson ON example (lesson_id)",
+        """CREATE TABLE instruction (
+    id INTEGER PRIMARY KEY,
+    example_id INTEGER NOT NULL REFERENCES example (id) ON DELETE CASCADE,
+    text TEXT NOT NULL -- what a person says in the example
+)""",
+        "CREATE INDEX instruction_of_example ON instruction (example_id)",
+        """CREATE TABLE embedding (
+    instruction_id INTEGER NOT NULL REFERENCES instruction (id) ON DELETE CASCADE,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL, -- little-endian 32-bit floats; made anew when missing
+    PRIMARY KEY (instruction_id, model)
+)""",
+        f"""CREATE VIEW lessons AS SELECT -- everything that was ever taught
+    id, strftime('%Y-%m-%d %H:%M', taught_at, 'localtime') AS taught, taught_by AS by, rule,
+    {_APPLIES_TO} AS "applies to",
+    CASE used_count WHEN 0 THEN 'never' WHEN 1 THEN 'once' ELSE used_count || ' times' END AS used,
+    status || coalesce(' by ' || superseded_by, '') AS status
+FROM lesson ORDER BY id""",
+        f"""CREATE VIEW rules AS SELECT -- what holds now
+    rule, {_APPLIES_TO} AS "applies to", kind, id AS lesson
+FROM lesson WHERE status = 'active' ORDER BY kind, id""",
+    ),
+    (  # 2: what was said
+        """CREATE TABLE utterance (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL, -- ISO 8601, UTC
+    speaker TEXT NOT NULL DEFAULT '',
+    source TEXT NOT NULL, -- microphone, wav, typed or socket
+    text TEXT NOT NULL,
+    confidence REAL NOT NULL -- of speech recognition, 0 to 1
+)""",
+        "CREATE INDEX utterance_at ON utterance (at)",
+        """CREATE VIEW today AS SELECT -- what was said today
+    strftime('%H:%M', at, 'localtime') AS time, iif(speaker = '', 'someone', speaker) AS who, text AS said,
+    printf('%d %%', round(100 * confidence)) AS sure
+FROM utterance WHERE date(at, 'localtime') = date('now', 'localtime') ORDER BY id""",
+    ),
+)
+"""Numbered from 1 (PRAGMA user_version). What was released is never edited; a change is a new one below."""
+
+
+def _connect(path: Path, read_only: bool) -> Database:
+    if not read_only:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    elif not path.exists():
+        raise MemoryFileError(f"There is no memory at {path} yet; heed makes it when it first starts")
+    address = path.resolve().as_uri() + ("?mode=ro" if read_only else "")
+    connection = sqlite3.connect(address, uri=True, check_same_thread=False, isolation_level=None)
+    return Database(connection, execute_plugins=False)
+
+
+def _require_usable(database: Database, path: Path, read_only: bool) -> None:
+    version = _version(database)
+    made_by = _value(database, "PRAGMA application_id")
+    empty = not version and not made_by and not _value(database, "SELECT count(*) FROM sqlite_master")
+    if not empty and made_by != _APPLICATION_ID:
+        raise MemoryFileError(f"{path} is a database of another program; {_ADVICE}")
+    if version > len(MIGRATIONS):
+        raise MemoryFileError(
+            f"{path} was written by a newer heed (version {version}, we know {len(MIGRATIONS)}); "
+            "update heed, or name another file under [memory] in config.toml"
+        )
+    if read_only and version < len(MIGRATIONS):
+        raise MemoryFileError(
+            f"{path} was written by an older heed; start heed once, which brings it up to date"
+        )
+    damage = _value(database, "PRAGMA quick_check(1)")
+    if damage != "ok":
+        raise sqlite3.DatabaseError(damage)
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.OperationalError) as error:
+        raise MemoryFileError(
+            f"{path} cannot be opened ({error}); check that heed's user may read and write the file "
+            "and its folder, and that the disk has room"
+        ) from error
+    except sqlite3.DatabaseError as error:
+        raise MemoryFileError(
+            f"{path} is damaged or no database ({error}) and was left as it is; "
+            f"`sqlite3 {path} .recover | sqlite3 rescued.sqlite` may save what is in it; {_ADVICE}"
+        ) from error
+
+
+_ADVICE = (
+    "move it away, and heed starts with a fresh memory, or name another file under [memory] in config.toml"
+)
+
+
+def _version(database: Database) -> int:
+    return int(_value(database, "PRAGMA user_version"))
+
+
+def _value(database: Database, sql: str) -> int | str:
+    value: int | str = database.execute(sql).fetchone()[0]
+    return value

@@ -1,0 +1,177 @@
+"""The memory of the running robot: memory.sqlite with seeds, and retrieval over it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from daemon.config import MemoryConfig
+from daemon.memory.example import InteractionExample, instructions_of, parse_transcript, render
+from daemon.memory.lessons import LessonBook, scope_from
+from daemon.memory.retrieval import InstructionIndex, Retrieved, Vectors, query_vector
+from daemon.memory.rules import EVERYWHERE, Scope
+
+SEED_FOLDER = Path(__file__).with_name("seed")
+"""The examples that a new robot starts with."""
+
+
+class Embedder(Protocol):
+    """What memory asks of daemon.llm: sentences to vectors."""
+
+    name: str
+    """Identifies the vector space; when it changes, everything is embedded anew."""
+    dimension: int
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one L2-normalised row per text."""
+        ...
+
+
+class Memory(LessonBook):
+    """Lessons and seeds, and which of them are most like this moment."""
+
+    def __init__(
+        self,
+        path: Path,
+        embedder: Embedder,
+        config: MemoryConfig,
+        seed_folder: Path | None = None,
+    ) -> None:
+        """Open the file or make it, and give it the seeds of `seed_folder` (ours when None).
+
+        Seeds that changed since the last start are replaced; lessons are never touched.
+        Raises MemoryFileError, and ValueError for a seed file that cannot be read.
+        """
+        super().__init__(path)
+        self._embedder = embedder
+        self._config = config
+        try:
+            self._take_seeds(read_seeds(seed_folder or SEED_FOLDER))
+            self._index, self._index_state = self._read_index()
+        except BaseException:
+            self.close()
+            raise
+
+    def retrieve(
+        self, utterances: Sequence[str], k: int | None = None, situation: Iterable[Scope] | None = None
+    ) -> list[Retrieved]:
+        """The k examples (config.examples when None) most like the last utterances, nearest last.
+
+        `utterances` come oldest first; the last config.utterances count, each config.decay times the next.
+        `situation` says what is going on now, a Scope for each thing in it: lessons that cover none of them
+        are left out. None leaves out nothing.
+        """
+        last = utterances[-self._config.utterances :]
+        if not last:
+            return []
+        query = query_vector(self._embedder.embed(last), self._config.decay)
+        k = self._config.examples if k is None else k
+        if situation is None:
+            return self._current_index().nearest(query, k)
+        things = tuple(situation)
+        return self._current_index().nearest(query, k, lambda example: _applies(example.scope, things))
+
+    def _current_index(self) -> InstructionIndex:
+        """The index in RAM, read again when lessons changed here or in another process."""
+        with self._lock:
+            if self._state() != self._index_state:
+                self._index, self._index_state = self._read_index()
+            return self._index
+
+    def _state(self) -> tuple[int, int]:
+        """Another one when lessons may have changed; data_version counts what other connections commit."""
+        return self._edition, self._rows("PRAGMA data_version")[0]["data_version"]
+
+    def _read_index(self) -> tuple[InstructionIndex, tuple[int, int]]:
+        with self._lock:
+            state = self._state()
+            self._embed_new_instructions()
+            rows = self._rows(_RETRIEVABLE, self._embedder.name)
+        examples = [_example_from(list(group)) for _, group in groupby(rows, key=itemgetter("id"))]
+        blobs = b"".join(row["vector"] for row in rows)
+        vectors = np.frombuffer(blobs, "<f4").reshape(len(rows), self._embedder.dimension)
+        return InstructionIndex(examples, vectors), state
+
+    def _embed_new_instructions(self) -> None:
+        """Give every instruction a vector of this embedder; in batches, so that being killed loses little."""
+        name, size = self._embedder.name, 4 * self._embedder.dimension
+        while new := self._rows(_NOT_EMBEDDED, name, size):
+            vectors = self._embedder.embed([row["text"] for row in new])
+            with self._transaction():
+                self._database.table("embedding").insert_all(
+                    (
+                        {"instruction_id": row["id"], "model": name, "vector": vector.astype("<f4").tobytes()}
+                        for row, vector in zip(new, vectors, strict=True)
+                    ),
+                    replace=True,
+                )
+
+    def _take_seeds(self, transcripts: Sequence[str]) -> None:
+        with self._changing_lessons():
+            here = {
+                row["transcript"]: row["id"]
+                for row in self._rows("SELECT * FROM example WHERE origin = 'seed'")
+            }
+            for transcript in here.keys() - set(transcripts):
+                self._database.table("example").delete(here[transcript])
+            for transcript in dict.fromkeys(transcripts):
+                if transcript not in here:
+                    self._insert_example(transcript, "seed")
+
+
+def read_seeds(folder: Path) -> list[str]:
+    """The transcripts in the folder's *.txt files, as render() writes them.
+
+    Comment lines (`# `) and lines of dashes stand between transcripts. Raises ValueError, naming the file and
+    the line, also for a transcript in which nobody says anything: it would never be found.
+    """
+    seeds = []
+    for file in sorted(folder.glob("*.txt")):
+        for part in _BETWEEN_SEEDS.split(file.read_text(encoding="utf-8")):
+            try:
+                steps = parse_transcript(part)
+                if steps and not instructions_of(steps):
+                    raise ValueError("nobody says anything")
+            except ValueError as error:
+                raise ValueError(f"{file}: {error}, in this example:\n{part.strip()}") from error
+            if steps:
+                seeds.append(render(steps))
+    return seeds
+
+
+_BETWEEN_SEEDS = re.compile(r"^(?:#.*|-{3,}\s*)$\n?", re.MULTILINE)
+
+
+def _applies(scope: Scope, things: Sequence[Scope]) -> bool:
+    return scope == EVERYWHERE or any(scope.covers(thing) for thing in things)
+
+
+def _example_from(rows: Sequence[dict[str, Any]]) -> InteractionExample:
+    """One example from its rows, one for each instruction."""
+    first = rows[0]
+    return InteractionExample(
+        id=first["id"],
+        transcript=first["transcript"],
+        instructions=tuple(row["text"] for row in rows),
+        origin=first["origin"],
+        lesson_id=first["lesson_id"],
+        scope=scope_from(first),
+    )
+
+
+_NOT_EMBEDDED = """SELECT id, text FROM instruction
+WHERE NOT EXISTS (SELECT * FROM embedding
+    WHERE instruction_id = instruction.id AND model = ? AND length(vector) = ?)
+ORDER BY id LIMIT 64"""
+
+_RETRIEVABLE = """SELECT example.*, instruction.text, vector, object_class, object, place, route, person, time
+FROM example
+JOIN instruction ON instruction.example_id = example.id
+JOIN embedding ON embedding.instruction_id = instruction.id AND embedding.model = ?
+LEFT JOIN lesson ON lesson.id = example.lesson_id
+WHERE coalesce(lesson.status, 'active') = 'active'
+ORDER BY example.origin DESC, example.id, instruction.id"""  # seeds first, so that an equal lesson is nearer
