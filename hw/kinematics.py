@@ -1,8 +1,8 @@
 """Where the tip of an arm is, and which joint angles bring it somewhere. Pure; knows no bus and no motor.
 
 Inverse kinematics is damped least squares (Wampler 1986; Nakamura and Hanafusa 1986) on position and pitch,
-with joint limits by projection and a pull towards the middle of the joints' ranges in the null space (Liégeois
-1977). Several starts run as one numpy batch, because a single start often ends in a joint limit.
+with joint limits by projection and a pull towards the middle of the joints' ranges in the null space
+(Liégeois 1977). Several starts run as one numpy batch, because a single start often ends in a joint limit.
 """
 
 import math
@@ -179,7 +179,7 @@ class Arm:
         for axis, value, low, high in zip("xyz", (x, y, z), *self.workspace, strict=True):
             if not low <= value <= high:
                 raise UnreachableError(
-                    f"{axis} = {value:.2f} m is outside the {self.name} arm's workspace, {low:g} to {high:g} m",
+                    f"{axis} = {value:.2f} m is outside the {self.name} arm's workspace ({low:g} to {high:g})",
                     "drive the base so that the point lies in front of the robot, then try again",
                 )
 

@@ -1,0 +1,125 @@
+"""Places of a room: where the robot stands to reach them, and where things stand on them. Pure geometry.
+
+All lengths in metres. Everything at a place is measured from its approach pose, the one from which both arms
+reach all of it: so a place that is only a name can be laid out anywhere, and still be worked at.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from hw.state import Pose2D
+
+Point = tuple[float, float, float]
+"""Metres, in the map frame unless said otherwise."""
+
+GRIP_HEIGHT = 0.10
+"""From what a thing stands on up to where it is held. The arms reach no lower above the floor."""
+DOOR_AHEAD = 0.52
+"""Of a door's plane in front of its approach pose."""
+OPEN_HANDLE = (DOOR_AHEAD - 0.18, 0.28)
+"""Where the handle waits while the door is open, ahead and left of the approach pose."""
+FLOOR_AHEAD = 0.28
+"""Of a thing on the floor in front of the robot that wants to pick it up."""
+SPOT_RADIUS = 1.0
+"""Around a spot (a place with nothing to put things on) what lies on the floor counts as being there."""
+RING_SPACING = 1.2
+"""Between approach poses that nobody placed."""
+
+
+class Kind(StrEnum):
+    """Of a place."""
+
+    SURFACE = "surface"
+    CONTAINER = "container"
+    PERSON = "person"
+    SPOT = "spot"
+
+
+COLUMNS = (0.0, 0.13, -0.13, 0.26, -0.26)
+STANDS = {
+    Kind.SURFACE: [(x, y, 0.0) for x in (0.42, 0.54) for y in COLUMNS]
+    + [(0.66, y, 0.0) for y in COLUMNS[:3]],
+    Kind.CONTAINER: [
+        (x, y, up) for up in (0.0, 0.2) for x, y in [*((0.58, y) for y in COLUMNS), (0.69, 0.0)]
+    ],
+    Kind.PERSON: [(x, y, 0.0) for x in (0.46, 0.58) for y in COLUMNS],
+    Kind.SPOT: [(FLOOR_AHEAD + 0.13 * step, 0.0, 0.0) for step in range(6)],
+}
+"""Where things stand, best first: ahead and left of the approach pose, and above the place's height."""
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place to drive to, and what can be put there."""
+
+    name: str
+    kind: Kind
+    approach: Pose2D
+    """Where the base stands to reach it."""
+    height: float
+    """Of what things stand on, above the floor."""
+    has_door: bool = False
+    aliases: tuple[str, ...] = ()
+
+    @classmethod
+    def from_description(cls, entry: Mapping[str, Any], approach: Pose2D) -> "Location":
+        """A place as a scene describes it; approach is for an entry that has none. ValueError when wrong."""
+        known = {"name", "kind", "approach", "height", "door", "aliases"}
+        if unknown := set(entry) - known:
+            raise ValueError(f"location {dict(entry)}: unknown {sorted(unknown)}; known are {sorted(known)}")
+        door = entry.get("door")
+        if door not in (None, "open", "closed"):
+            raise ValueError(f'location {entry["name"]}: door must be "open" or "closed", not {door!r}')
+        default = "person" if entry["name"] == "person" else "container" if door else "surface"
+        kind = Kind(entry.get("kind", default))
+        return cls(
+            name=entry["name"],
+            kind=kind,
+            approach=Pose2D(*entry["approach"]) if "approach" in entry else approach,
+            height=float(entry.get("height", 0.0 if kind is Kind.SPOT else 0.75)),
+            has_door=door is not None,
+            aliases=tuple(entry.get("aliases", ())),
+        )
+
+    def stands(self) -> list[Point]:
+        """Where things can stand, best first: the points at which they are gripped."""
+        return [self._point(x, y, self.height + up + GRIP_HEIGHT) for x, y, up in STANDS[self.kind]]
+
+    def handle(self, is_open: bool) -> Point:
+        """Of the door, where a gripper takes it."""
+        x, y = OPEN_HANDLE if is_open else (DOOR_AHEAD, 0.0)
+        return self._point(x, y, self.height + GRIP_HEIGHT)
+
+    def before_door(self, point: Point) -> float:
+        """How far a point is on the robot's side of the door's plane."""
+        return DOOR_AHEAD - self.approach.to_local(point[0], point[1])[0]
+
+    def is_below(self, point: Point) -> bool:
+        """Whether a thing let go at this point comes to rest here."""
+        x, y = self.approach.to_local(point[0], point[1])
+        if self.kind is Kind.SPOT:
+            return math.hypot(x, y) <= SPOT_RADIUS
+        return 0.3 <= x <= 0.85 and abs(y) <= 0.45 and -0.05 <= point[2] - self.height <= 0.7
+
+    def _point(self, ahead: float, left: float, z: float) -> Point:
+        return (*self.approach.to_map(ahead, left), z)
+
+
+def on_ring(index: int, count: int) -> Pose2D:
+    """Approach poses around free floor, facing outwards: a straight line between any two stays inside."""
+    angle = 2 * math.pi * index / count
+    radius = max(1.0, RING_SPACING * count / (2 * math.pi))
+    return Pose2D(radius * math.cos(angle), radius * math.sin(angle), math.remainder(angle, 2 * math.pi))
+
+
+def before_floor(point: Point, coming_from: Pose2D) -> Pose2D:
+    """Where the base stands to pick up what lies on the floor at that point."""
+    heading = math.atan2(point[1] - coming_from.y, point[0] - coming_from.x)
+    x, y = (
+        point[0] - FLOOR_AHEAD * math.cos(heading),
+        point[1] - FLOOR_AHEAD * math.sin(heading),
+    )
+    return Pose2D(x, y, heading)

@@ -1,0 +1,344 @@
+"""A room as a kinematic scene: places, things, doors, and what grippers do to them. No I/O, no time.
+
+A gripper that closes on a thing within GRASP_REACH holds it, and the thing moves with the tip. A gripper that
+opens lets go: into the person's hands, onto the surface or into the container below, else onto the floor.
+A closed door hides and protects what is behind it; its handle is gripped like a thing, and the tip opens it
+by pulling and closes it by pushing. Nothing collides, falls over or breaks.
+
+A description (a TOML file like scenes/kitchen.toml, or the same as a dict) names places and things; places
+without an approach pose are laid out on a ring, so that a world given in words alone is a world to move in.
+"""
+
+import copy
+import difflib
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hw.state import Pose2D, TipPose
+from sim.layout import GRIP_HEIGHT, Kind, Location, Point, before_floor, on_ring
+
+T = TypeVar("T")
+
+GRASP_REACH = 0.06
+"""Metres from the tip to a thing or a handle, to take hold of it."""
+ROOM_FOR_ONE = 0.10
+"""Metres between two things on one surface; more than GRASP_REACH, so that the nearer one is meant."""
+DOOR_OPENS = 0.15
+DOOR_CLOSES = 0.03
+"""Metres of the tip from the door's plane, when it pulls and when it pushes."""
+HANDLE_WIDTH = 0.02
+"""Metres between the fingers."""
+SLACK = 0.001
+"""Metres the fingers open before they let go, so that a motor's last step does not drop anything."""
+FLOOR = "floor"
+"""The location of things that lie nowhere in particular."""
+
+
+@dataclass(frozen=True)
+class Thing:
+    """An object that a gripper can hold."""
+
+    name: str
+    category: str
+    position: Point
+    """Where it is gripped."""
+    location: str | None
+    """None while it is held."""
+    held_by: str | None = None
+    """The arm."""
+    width: float = 0.05
+    """Between the fingers that hold it."""
+    state: Mapping[str, Any] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Where an arm's tip is and what its fingers do."""
+
+    tip: TipPose = field(default_factory=lambda: TipPose(0.4, 0.0, 0.8))
+    """Robot frame."""
+    opening: float = 0.0
+    """Metres."""
+    door: str | None = None
+    """The place whose door handle it grips."""
+
+
+class Scene:
+    """The room now. Setters move the robot; the rules above do the rest."""
+
+    def __init__(
+        self, locations: Iterable[Location], things: Iterable[Thing], open_doors: Iterable[str], base: Pose2D
+    ) -> None:
+        self._locations = {location.name: location for location in locations}
+        self._things = {thing.name: thing for thing in things}
+        self._open_doors = set(open_doors)
+        self._hands: dict[str, Hand] = {}
+        self.base = base
+
+    @classmethod
+    def load(cls, path: Path) -> "Scene":
+        """The scene that a TOML file describes."""
+        return cls.from_description(tomllib.loads(path.read_text(encoding="utf-8")))
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any]) -> "Scene":
+        """Lay out a described world.
+
+        {"locations": [name or {"name", "kind", "approach", "height", "door": "open"|"closed", "aliases"}],
+         "objects": {name: {"category", "location" or "held_by", "state", "aliases", "width"}},
+         "robot": {"location"}}
+        Only names are needed. The robot starts at the map's origin unless told otherwise.
+        Raises ValueError naming what is wrong.
+        """
+        entries = [
+            {"name": entry} if isinstance(entry, str) else entry for entry in description.get("locations", [])
+        ]
+        locations = [
+            Location.from_description(entry, on_ring(i, len(entries))) for i, entry in enumerate(entries)
+        ]
+        scene = cls(locations, [], [e["name"] for e in entries if e.get("door") == "open"], Pose2D())
+        if "robot" in description:
+            scene.base = scene.location(description["robot"]["location"]).approach
+        for name, entry in description.get("objects", {}).items():
+            scene._add(name, entry)
+        return scene
+
+    def copy(self) -> "Scene":
+        """Another scene that starts where this one is."""
+        other = copy.copy(self)
+        other._things, other._hands = dict(self._things), dict(self._hands)
+        other._open_doors = set(self._open_doors)
+        return other
+
+    def set_base(self, pose: Pose2D) -> None:
+        """The robot stands there now, and has taken along what it holds."""
+        self.base = pose
+        for arm in self._hands:
+            self._follow(arm)
+
+    def set_tip(self, arm: str, tip: TipPose) -> None:
+        """The arm's tip is there now (robot frame), with what it holds."""
+        self._hands[arm] = replace(self._hand(arm), tip=tip)
+        self._follow(arm)
+
+    def set_gripper(self, arm: str, opening: float) -> None:
+        """The fingers are that far apart now, or as close as what is between them allows."""
+        before = self._hand(arm)
+        self._hands[arm] = replace(before, opening=opening)
+        grip = self.least_opening(arm)
+        if grip and opening > grip + SLACK:
+            self._let_go(arm)
+        elif not grip and opening < before.opening:
+            self._take(arm, opening)
+        self._hands[arm] = replace(self._hands[arm], opening=max(opening, self.least_opening(arm)))
+
+    def opening(self, arm: str) -> float:
+        """How far apart the fingers are."""
+        return self._hand(arm).opening
+
+    def least_opening(self, arm: str) -> float:
+        """How far the fingers can close: the width of what is between them, else 0."""
+        if self._hand(arm).door:
+            return HANDLE_WIDTH
+        held = self.held(arm)
+        return held.width if held else 0.0
+
+    def held(self, arm: str) -> Thing | None:
+        """What that arm holds."""
+        return next((thing for thing in self._things.values() if thing.held_by == arm), None)
+
+    def location(self, name: str) -> Location:
+        """The place of that name; ValueError with the nearest name otherwise."""
+        return _named(self._locations, name, "location")
+
+    def thing(self, name: str) -> Thing:
+        """The object of that name; ValueError with the nearest name otherwise."""
+        return _named(self._things, name, "object")
+
+    def is_open(self, location: str) -> bool:
+        """Whether one can reach in: a place without a door always is."""
+        return not self.location(location).has_door or location in self._open_doors
+
+    def place(self, name: str, location: str) -> None:
+        """Somebody else moves an object to a free spot of a place; a closed door does not keep them out."""
+        thing = self.thing(name)
+        stand = self._free_stand(self.location(location), name)
+        if stand is None:
+            raise ValueError(f"there is no room for {name} at {location}: take something away first")
+        self._things[name] = replace(thing, position=stand, location=location, held_by=None)
+
+    def set_door(self, location: str, is_open: bool) -> None:
+        """Somebody else opens or closes a door."""
+        if not self.location(location).has_door:
+            raise ValueError(f"{location} has no door")
+        (self._open_doors.add if is_open else self._open_doors.discard)(location)
+
+    def give(self, name: str, arm: str) -> None:
+        """The person puts an object between the open fingers of an arm, ready to be gripped."""
+        thing = self.thing(name)
+        if self.opening(arm) < thing.width or self.held(arm):
+            raise ValueError(f"the {arm} gripper has no room for {name}: open it first")
+        self._things[name] = replace(thing, position=self._tip(arm), location="person", held_by=None)
+
+    def observe(self) -> dict[str, Any]:
+        """Everything there is to see and to remember, as JSON-able values (map frame, metres, radians)."""
+        return {
+            "locations": [self._see_location(location) for location in self._locations.values()],
+            "objects": [self._see_thing(thing) for thing in self._things.values()],
+        }
+
+    def _see_location(self, location: Location) -> dict[str, Any]:
+        is_open = location.name in self._open_doors
+        # from its approach pose only the first place on a floor is in reach
+        stand = location.stands()[0] if location.kind is Kind.SPOT else self._free_stand(location, "")
+        return {
+            "name": location.name,
+            "kind": str(location.kind),
+            "approach": _pose(location.approach),
+            "height": location.height,
+            "surface": list(stand) if stand else None,
+            "door": ("open" if is_open else "closed") if location.has_door else None,
+            "handle": list(location.handle(is_open)) if location.has_door else None,
+            "aliases": list(location.aliases),
+        }
+
+    def _see_thing(self, thing: Thing) -> dict[str, Any]:
+        return {
+            "name": thing.name,
+            "category": thing.category,
+            "location": thing.location,
+            "position": list(thing.position),
+            "approach": _pose(self._approach(thing)),
+            "held_by": thing.held_by,
+            "state": dict(thing.state),
+            "aliases": list(thing.aliases),
+            "visible": thing.location is None or thing.location == FLOOR or self.is_open(thing.location),
+        }
+
+    def _approach(self, thing: Thing) -> Pose2D:
+        """Where the base stands to take the thing; in front of it when it lies on the floor."""
+        location = self._locations.get(thing.location or "")
+        if thing.held_by:
+            return self.base
+        if location and location.kind is not Kind.SPOT:
+            return location.approach
+        return before_floor(thing.position, self.base)
+
+    def _add(self, name: str, entry: Mapping[str, Any]) -> None:
+        known = {"category", "location", "held_by", "state", "aliases", "width"}
+        if unknown := set(entry) - known:
+            raise ValueError(f"object {name}: unknown {sorted(unknown)}; known are {sorted(known)}")
+        self._things[name] = Thing(
+            name=name,
+            category=entry.get("category", "thing"),
+            position=(0.0, 0.0, 0.0),
+            location=None,
+            held_by=entry.get("held_by"),
+            width=entry.get("width", Thing.width),
+            state=dict(entry.get("state", {})),
+            aliases=tuple(entry.get("aliases", ())),
+        )
+        arm = entry.get("held_by")
+        if arm is None:
+            self.place(name, entry["location"])
+        else:
+            self._hands[arm] = replace(self._hand(arm), opening=self.least_opening(arm))
+            self._follow(arm)
+
+    def _hand(self, arm: str) -> Hand:
+        return self._hands.get(arm) or Hand()
+
+    def _tip(self, arm: str) -> Point:
+        tip = self._hand(arm).tip
+        return (*self.base.to_map(tip.x, tip.y), tip.z)
+
+    def _follow(self, arm: str) -> None:
+        """What the arm grips moves with it."""
+        tip, door, held = self._tip(arm), self._hand(arm).door, self.held(arm)
+        if held:
+            self._things[held.name] = replace(held, position=tip)
+        if door:
+            out = self._locations[door].before_door(tip)
+            if out > DOOR_OPENS:
+                self._open_doors.add(door)
+            elif out < DOOR_CLOSES:
+                self._open_doors.discard(door)
+
+    def _take(self, arm: str, opening: float) -> None:
+        """Closing fingers hold the nearest thing or handle that is at least as wide as their opening."""
+        tip = self._tip(arm)
+        things = {t.name: t.position for t in self._things.values() if self._is_graspable(t, opening)}
+        doors = {
+            location.name: location.handle(location.name in self._open_doors)
+            for location in self._locations.values()
+            if location.has_door and opening <= HANDLE_WIDTH
+        }
+        thing, door = _nearest(things, tip), _nearest(doors, tip)
+        if thing and not (door and math.dist(doors[door], tip) < math.dist(things[thing], tip)):
+            self._things[thing] = replace(self._things[thing], held_by=arm, location=None)
+        elif door:
+            self._hands[arm] = replace(self._hands[arm], door=door)
+        self._follow(arm)
+
+    def _is_graspable(self, thing: Thing, opening: float) -> bool:
+        if thing.held_by or opening > thing.width:
+            return False
+        return thing.location is None or thing.location == FLOOR or self.is_open(thing.location)
+
+    def _let_go(self, arm: str) -> None:
+        self._hands[arm] = replace(self._hands[arm], door=None)
+        held = self.held(arm)
+        if held:
+            self._things[held.name] = self._rest(held)
+
+    def _rest(self, thing: Thing) -> Thing:
+        """The thing where it comes to rest when it is let go."""
+        x, y, z = thing.position
+        below = [place for place in self._locations.values() if self._catches(place, thing.position)]
+        if below:
+            place = min(below, key=lambda p: (p.kind is Kind.SPOT, math.dist((x, y), p.stands()[0][:2])))
+            level = min((stand[2] for stand in place.stands()), key=lambda level: abs(level - z))
+            stand = self._free_stand(place, thing.name, near=(x, y, level))
+            if stand:
+                return replace(thing, position=stand, location=place.name, held_by=None)
+        return replace(thing, position=(x, y, GRIP_HEIGHT), location=FLOOR, held_by=None)
+
+    def _catches(self, place: Location, point: Point) -> bool:
+        return self.is_open(place.name) and place.is_below(point)
+
+    def _free_stand(self, place: Location, moving: str, near: Point | None = None) -> Point | None:
+        """Where a thing can stand at a place: at the wished point, else nearest to it; None when full."""
+        stands = place.stands() if near is None else [near, *_by_distance(place.stands(), near)]
+        return next((stand for stand in stands if self._is_free(stand, moving)), None)
+
+    def _is_free(self, stand: Point, moving: str) -> bool:
+        return all(
+            thing.held_by or thing.name == moving or math.dist(stand, thing.position) >= ROOM_FOR_ONE
+            for thing in self._things.values()
+        )
+
+
+def _nearest(points: Mapping[str, Point], tip: Point) -> str | None:
+    """The name of the nearest point within GRASP_REACH."""
+    name = min(points, key=lambda name: math.dist(points[name], tip), default=None)
+    return name if name is not None and math.dist(points[name], tip) <= GRASP_REACH else None
+
+
+def _by_distance(points: Iterable[Point], near: Point) -> list[Point]:
+    return sorted(points, key=lambda point: math.dist(point, near))
+
+
+def _named(table: Mapping[str, T], name: str, what: str) -> T:
+    if name in table:
+        return table[name]
+    nearest = difflib.get_close_matches(name, table, n=1, cutoff=0.0)
+    raise ValueError(f"there is no {what} {name!r}" + (f"; did you mean {nearest[0]!r}?" if nearest else ""))
+
+
+def _pose(pose: Pose2D) -> list[float]:
+    return [pose.x, pose.y, pose.theta]
