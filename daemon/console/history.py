@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from daemon.transcript import Step, render
 
@@ -13,6 +14,8 @@ class Turn:
     utterance: str
     steps: tuple[Step, ...]
     """The trigger first, then what was done about it."""
+    scene: Any = None
+    """What was seen when it began, as perception reports it; None where nobody looked."""
 
 
 class InteractionHistory:
@@ -20,14 +23,15 @@ class InteractionHistory:
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
+        self._scenes: list[Any] = []
         self._learned_up_to = 0
+
+    def begin_turn(self, scene: Any) -> None:
+        """A person has spoken, and this is what is seen; the step that heard it is added next."""
+        self._scenes.append(scene)
 
     def add(self, step: Step) -> None:
         self._steps.append(step)
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        return tuple(self._steps)
 
     @property
     def utterances(self) -> list[str]:
@@ -35,9 +39,18 @@ class InteractionHistory:
         return [heard for step in self._steps if (heard := step.heard)]
 
     @property
+    def turns(self) -> list[Turn]:
+        """All turns, oldest first; steps before the first utterance belong to none."""
+        begun = [steps for steps in _split_turns(self._steps) if steps[0].heard is not None]
+        scenes = self._scenes + [None] * (len(begun) - len(self._scenes))
+        return [
+            Turn(steps[0].heard or "", tuple(steps), scene) for steps, scene in zip(begun, scenes, strict=False)
+        ]
+
+    @property
     def current_turn(self) -> Turn | None:
         """The turn under way; None before the first utterance."""
-        turns = turns_of(self._steps)
+        turns = self.turns
         return turns[-1] if turns else None
 
     def turns_since_lesson(self) -> list[Turn]:
@@ -46,11 +59,11 @@ class InteractionHistory:
         A lesson may be drawn whenever there is one: the gate is "a user turn since the last lesson", not adjacency,
         which would lose "wrong, on c, and never do that again".
         """
-        return turns_of(self._steps[self._learned_up_to :])
+        return self.turns[self._learned_up_to :]
 
     def mark_learned(self) -> None:
         """What happened until now has been drawn into a lesson, or was declined."""
-        self._learned_up_to = len(self._steps)
+        self._learned_up_to = len(self.turns)
 
     def text(self, budget: int = 0) -> str:
         """The transcript for the prompt, in at most `budget` characters if that is not 0.
@@ -72,15 +85,10 @@ class InteractionHistory:
         return "".join(reversed(kept))
 
 
-def turns_of(steps: Iterable[Step]) -> list[Turn]:
-    """Cut steps into turns; steps before the first utterance belong to none."""
-    return [Turn(heard, tuple(turn)) for turn in _split_turns(steps) if (heard := turn[0].heard) is not None]
-
-
 def _split_turns(steps: Iterable[Step]) -> list[list[Step]]:
     turns: list[list[Step]] = []
     for step in steps:
-        if step.statement.startswith("wait_for_trigger(") or not turns:
+        if step.called == "wait_for_trigger" or not turns:
             turns.append([])
         turns[-1].append(step)
     return turns

@@ -1,0 +1,91 @@
+"""The functions that the console offers beside the skills: listening, speaking, asking, learning."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from daemon.console.executor import ConversationOver
+from daemon.console.history import InteractionHistory
+from daemon.trigger import TriggerQueue, Utterance
+from skills.skill import Skill
+
+
+class Observer(Protocol):
+    """Sees each step as it happens: for the terminal, the log, and later pages."""
+
+    def heard(self, utterance: Utterance) -> None: ...
+    def statement(self, statement: str) -> None: ...
+    def result(self, result: str) -> None: ...
+    def said(self, text: str) -> None: ...
+
+
+class Learner(Protocol):
+    """Draws a lesson from the history, with the person's consent."""
+
+    def learn(self, history: InteractionHistory, ask: Callable[[str], str], say: Callable[[str], None]) -> str:
+        """Returns what came of it, for the transcript."""
+        ...
+
+
+class Conversation:
+    """What is said between the person and the robot, as functions for the console."""
+
+    def __init__(
+        self,
+        triggers: TriggerQueue,
+        speak: Callable[[str], None],
+        learner: Learner,
+        observer: Observer,
+        observe: Callable[[], Any],
+    ) -> None:
+        """`speak` voices a sentence; `observe` tells what is seen when a turn begins."""
+        self.history = InteractionHistory()
+        self.observer = observer
+        self.waiting = False
+        """True while only a person can make anything happen."""
+        self._triggers = triggers
+        self._speak = speak
+        self._learner = learner
+        self._observe = observe
+
+    def wait_for_trigger(self) -> dict[str, str]:
+        """Wait until a person says something; returns {'type': 'dialog', 'text': what was said}."""
+        utterance = self._listen()
+        self.history.begin_turn(self._observe())
+        trigger = {"type": "dialog", "text": utterance.text}
+        return trigger | {"speaker": utterance.speaker} if utterance.speaker else trigger
+
+    def say(self, text: str) -> None:
+        """Speak to the person."""
+        self.observer.said(str(text))
+        self._speak(str(text))
+
+    def ask(self, question: str) -> str:
+        """Ask the person something and return the answer."""
+        self.say(question)
+        return self._listen().text
+
+    def learn_from_interaction(self) -> str:
+        """Remember how the last thing should be done from now on; the person is asked first."""
+        return self._learner.learn(self.history, self.ask, self.say)
+
+    @property
+    def functions(self) -> list[Skill]:
+        """These functions in the form of skills, for the API text, the stubs and the executor."""
+        kind = type(self)
+        offered = (kind.wait_for_trigger, kind.say, kind.ask, kind.learn_from_interaction)
+        return [Skill(function.__name__, function, (), False) for function in offered]
+
+    def bound(self) -> dict[str, Callable[..., Any]]:
+        """The functions by name, ready to be called."""
+        return {skill.name: getattr(self, skill.name) for skill in self.functions}
+
+    def _listen(self) -> Utterance:
+        self.waiting = True
+        try:
+            utterance = self._triggers.get()
+        finally:
+            self.waiting = False
+        if utterance is None:
+            raise ConversationOver
+        self.observer.heard(utterance)
+        return utterance

@@ -1,0 +1,123 @@
+"""The console loop: the model writes the next statement, we run it, print what came back, and ask for the next.
+
+(Baermann et al. 2024, sec. 3.2.) Read this file first; run() is the whole of it.
+"""
+
+import logging
+from collections import Counter
+from typing import Protocol
+
+from daemon.config import ConsoleConfig
+from daemon.console.conversation import Conversation
+from daemon.console.executor import ConversationOver, Executor, Outcome
+from daemon.console.history import InteractionHistory
+from daemon.console.prompt import history_budget, interact_prompt
+from daemon.console.reply import statements_in
+from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt
+from daemon.transcript import Step
+
+log = logging.getLogger(__name__)
+
+WAIT = "wait_for_trigger()"
+SAME_STATEMENT_LIMIT = 3
+"""How often one statement may bring the same result in one turn: twice may be a retry, three times is a loop."""
+
+
+class Retrieval(Protocol):
+    """What the loop needs of the memory."""
+
+    def examples_for(self, utterances: list[str]) -> list[str]:
+        """Transcripts of the examples most like what was said, the nearest last."""
+        ...
+
+
+class Console:
+    """Talks to one model about one robot until nobody will speak any more."""
+
+    def __init__(
+        self,
+        config: ConsoleConfig,
+        model: LanguageModel,
+        base: str,
+        executor: Executor,
+        conversation: Conversation,
+        retrieval: Retrieval,
+    ) -> None:
+        self.history = conversation.history
+        self._config = config
+        self._model = model
+        self._base = base
+        self._executor = executor
+        self._conversation = conversation
+        self._retrieval = retrieval
+        self._examples: tuple[str, list[str]] = ("", [])
+
+    def run(self) -> None:
+        """Wait, think, act, until the conversation is over."""
+        try:
+            self._step(WAIT)
+            while True:
+                for statement in self._next_statements():
+                    if self._step(statement).ok is False:
+                        break
+        except ConversationOver:
+            log.info("nobody will speak any more; the console ends")
+
+    def cancel(self, reason: str) -> None:
+        """End what is being done or thought, from any thread; nothing happens while the console waits."""
+        if not self._conversation.waiting:
+            self._executor.interrupt(reason)
+            self._model.cancel()
+
+    def use_model(self, model: LanguageModel) -> LanguageModel:
+        """Go on with another model; returns the one before, for the caller to close."""
+        before, self._model = self._model, model
+        return before
+
+    def _step(self, statement: str) -> Outcome:
+        self._conversation.observer.statement(statement)
+        outcome = self._executor.run(statement)
+        self.history.add(Step(statement, outcome.result))
+        self._conversation.observer.result(outcome.result)
+        return outcome
+
+    def _next_statements(self) -> list[str]:
+        """What to run next: the model's statements, or an honest end where it got lost."""
+        if trouble := self._lost():
+            return self._give_up(trouble)
+        try:
+            reply = self._model.complete(self._prompt())
+        except ModelCancelled:
+            return [WAIT]
+        except ModelError as error:
+            log.error("the model does not answer: %s", error)
+            return self._give_up(f"My language model does not answer: {error}")
+        statements = statements_in(reply)
+        if not statements:
+            log.warning("the model wrote no statement: %r", reply[:200])
+            self.history.add(Step("pass  # no statement was written", "SyntaxError: write one Python statement"))
+        return statements
+
+    def _prompt(self) -> Prompt:
+        utterances = self.history.utterances
+        key = "\0".join(utterances)
+        if self._examples[0] != key or not self._examples[1]:
+            self._examples = (key, self._retrieval.examples_for(utterances))
+        examples = self._examples[1]
+        budget = history_budget(self._model, self._base, examples)
+        return interact_prompt(self._base, examples, self.history.text(budget))
+
+    def _lost(self) -> str | None:
+        """Why the model will not get anywhere in this turn, in a person's words; None while it may."""
+        turn = self.history.current_turn
+        if turn is None:
+            return None
+        if len(turn.steps) > self._config.max_statements:
+            return "I have tried many things and it is still not done. I stop here."
+        repeated = Counter(turn.steps).most_common(1)
+        if repeated and repeated[0][1] >= SAME_STATEMENT_LIMIT:
+            return "Sorry, I do not know how to go on."
+        return None
+
+    def _give_up(self, honest_words: str) -> list[str]:
+        return [f"say({honest_words!r})", WAIT]
