@@ -179,7 +179,7 @@ class Arm:
         for axis, value, low, high in zip("xyz", (x, y, z), *self.workspace, strict=True):
             if not low <= value <= high:
                 raise UnreachableError(
-                    f"{axis} = {value:.2f} m is outside the {self.name} arm's workspace ({low:g} to {high:g})",
+                    f"{axis} {value:.2f} m is outside the {self.name} arm's workspace ({low:g} to {high:g})",
                     "drive the base so that the point lies in front of the robot, then try again",
                 )
 
