@@ -46,7 +46,7 @@ class InstructionIndex:
     def nearest(
         self, query: Vectors, k: int, suits: Callable[[InteractionExample], bool] = lambda _: True
     ) -> list[Retrieved]:
-        """Of the examples that suit, the k most like the query; nearest last, later ones nearer than equal ones."""
+        """The k examples most like the query among those that suit, nearest last; of equals, the later."""
         if not self.examples:
             return []
         scores = np.maximum.reduceat(self._vectors @ query, self._first_rows)

@@ -161,9 +161,9 @@ def _require_usable(database: Database, path: Path, read_only: bool) -> None:
         raise MemoryFileError(
             f"{path} was written by an older heed; start heed once, which brings it up to date"
         )
-    damage = _value(database, "PRAGMA quick_check(1)")
+    damage = str(_value(database, "PRAGMA quick_check(1)"))
     if damage != "ok":
-        raise sqlite3.DatabaseError(damage)
+        raise sqlite3.DatabaseError(damage.splitlines()[-1])
 
 
 @contextmanager
@@ -183,7 +183,8 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 _ADVICE = (
-    "move it away, and heed starts with a fresh memory, or name another file under [memory] in config.toml"
+    "move it away together with its -wal file, and heed starts with a fresh memory, "
+    "or name another file under [memory] in config.toml"
 )
 
 
