@@ -1,0 +1,32 @@
+# Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo test check fresh lock
+MAKEFLAGS += --no-print-directory --silent
+
+help: ## this list
+	awk -F ': .*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: setup ## start heed; also: make run < lines.txt
+	.venv/bin/heed run
+
+demo: setup ## the story of the juice and the cup, spoken, with a verdict
+	.venv/bin/heed demo
+
+test: setup ## all tests; one part of them: make test T=tests/hw
+	.venv/bin/python -m pytest $(T)
+
+check: setup ## format, lint, types, and who may import whom
+	.venv/bin/ruff format --check --quiet . || { echo "make check: run .venv/bin/ruff format"; exit 1; }
+	.venv/bin/ruff check --quiet .
+	.venv/bin/mypy --no-error-summary
+	.venv/bin/python -m pytest tests/test_layers.py
+
+setup: ## Debian packages, .venv/, the embedding model
+	script/setup </dev/null
+
+fresh: ## prove it all in a minimal Debian (root, debootstrap, 20 minutes)
+	script/fresh
+
+lock: setup ## write requirements/*.lock anew from pyproject.toml
+	script/lock

@@ -1,0 +1,118 @@
+"""Who may import whom: one table, held against every import of every file.
+
+Run it with `make check`, or `.venv/bin/python -m pytest tests/test_layers.py`.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import daemon
+
+ROOT = Path(__file__).parent.parent
+OURS = ("hw", "sim", "skills", "daemon", "bench")
+EVERYTHING = OURS
+
+# The longest name that fits a file decides. A part may always import itself.
+MAY_IMPORT = {
+    "hw": (),
+    "sim": ("hw.protocol", "hw.kinematics", "hw.state", "hw.description", "hw.limits"),
+    "skills": ("hw.client", "hw.state"),
+    "daemon.config": (),
+    "daemon.trigger": (),
+    "daemon.transcript": (),
+    "daemon.speech": ("daemon.config", "daemon.trigger"),
+    "daemon.llm": ("daemon.config", "daemon.trigger", "daemon.transcript"),
+    "daemon.memory": ("daemon.config", "daemon.trigger", "daemon.transcript"),
+    "daemon.console": (
+        "daemon.config",
+        "daemon.trigger",
+        "daemon.transcript",
+        "daemon.llm",
+        "daemon.memory",
+        "skills",
+    ),
+    "daemon.control": (),
+    "daemon": EVERYTHING,
+    "bench": EVERYTHING,
+}
+
+
+def test_imports_point_one_way() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} imports {imported}"
+        for path in sources()
+        for line, imported in sorted(set(imports(path)))
+        if not allowed(module_of(path), imported)
+    ]
+    assert not wrong, "\n".join(["not in the table of tests/test_layers.py:", *wrong])
+
+
+def test_every_row_of_the_table_is_about_something_that_exists() -> None:
+    modules = {module_of(path) for path in sources()}
+    named = {*MAY_IMPORT, *(name for names in MAY_IMPORT.values() for name in names)}
+    assert not {name for name in named if not any(within(module, name) for module in modules)}
+
+
+def test_the_daemon_that_is_imported_is_ours() -> None:
+    """PyPI's python-daemon has the same import name."""
+    assert daemon.__file__ is not None
+    assert Path(daemon.__file__).parent == ROOT / "daemon"
+
+
+@pytest.mark.parametrize(
+    ("module", "imported", "fine"),
+    [
+        ("hw.server", "hw.motion", True),
+        ("hw.server", "daemon.config", False),
+        ("sim.devices", "hw.protocol.sts", True),
+        ("sim.devices", "hw.protocols", False),
+        ("daemon.speech.asr", "daemon.memory.store", False),
+        ("daemon.config", "daemon.trigger", False),
+        ("daemon.app", "sim.perception", True),
+        ("daemon.app", "numpy", True),
+    ],
+)
+def test_the_longest_fitting_row_decides(module: str, imported: str, fine: bool) -> None:
+    assert allowed(module, imported) is fine
+
+
+def allowed(module: str, imported: str) -> bool:
+    if imported.split(".")[0] not in OURS:
+        return True
+    row = max((name for name in MAY_IMPORT if within(module, name)), key=len)
+    return any(within(imported, name) for name in (row, *MAY_IMPORT[row]))
+
+
+def within(module: str, name: str) -> bool:
+    return module == name or module.startswith(name + ".")
+
+
+def sources() -> Iterator[Path]:
+    for package in OURS:
+        yield from sorted((ROOT / package).rglob("*.py"))
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and full module name of each import, also of those inside functions."""
+    package = module_of(path) if path.name == "__init__.py" else module_of(path).rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, name) for name in names_from(node, package))
+
+
+def names_from(node: ast.ImportFrom, package: str) -> Iterator[str]:
+    """`from hw import client` names hw.client; `from hw.client import Robot` names hw.client."""
+    above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+    base = ".".join([*above, *filter(None, [node.module])])
+    for alias in node.names:
+        file = ROOT / base.replace(".", "/") / alias.name
+        yield f"{base}.{alias.name}" if file.is_dir() or file.with_suffix(".py").exists() else base
