@@ -116,6 +116,8 @@ class Imitation:
         names = Names.seen_in([*past, *turn])
         request = read_request(" ".join(step.heard for step in turn if step.heard), names, past)
         case = self._nearest(request, cases)
+        if case is None and not names.objects:
+            return "list_objects()"
         if case is None:
             return _once("say('I have not learned how to do that yet.')", done)
         if (look := _first_look(case, done)) is not None:
@@ -135,7 +137,10 @@ class Imitation:
         cue = bool(CUES.search(request.text)) == bool(CUES.search(case.request.text))
         fits = bool(request.places) == bool(case.request.places)
         return (
-            self._similarity(request.masked, case.request.masked)
+            max(
+                self._similarity(request.masked, case.request.masked),
+                self._similarity(request.text, case.request.text),
+            )
             - (0.0 if cue else CUE_WEIGHT)
             - (0.0 if fits else 0.05)
             + (LEARNED_BONUS if case.learned else 0.0)
