@@ -104,9 +104,8 @@ class LessonBook:
         anything: it would never be found again.
         """
         with self._changing_lessons():
-            id = self._insert_lesson(
-                Lesson(0, rule, transcript, datetime.now(UTC), taught_by, tuple(heard)),
-            )
+            new = Lesson(0, rule, transcript, datetime.now(UTC), taught_by, tuple(heard))
+            id = self._insert_lesson(new)
             if supersedes is not None:
                 self._set_status(supersedes, LessonStatus.SUPERSEDED, superseded_by=id)
         return self.lesson(id)

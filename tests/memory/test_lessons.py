@@ -126,6 +126,13 @@ def test_a_reader_sees_what_the_running_daemon_keeps_and_changes_nothing(book, p
             reader.forget(kept.id)
 
 
+def test_a_reader_needs_no_running_daemon(path):
+    with LessonBook(path) as book:
+        kept = book.keep_lesson(transcript("a"), CUP_WITH_DRINK)
+    with LessonBook(path, read_only=True) as reader:
+        assert reader.lessons() == [kept]
+
+
 def test_many_threads_may_teach_at_once(book):
     def teach(name: str) -> None:
         for number in range(10):
