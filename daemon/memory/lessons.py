@@ -127,14 +127,13 @@ class LessonBook:
     def log_utterance(self, utterance: Utterance) -> None:
         """Note what someone said, now; the robot's own words are utterances with heed as speaker."""
         with self._transaction():
-            self._database.table("utterance").insert(
-                {
-                    "at": _now(),
-                    "speaker": utterance.speaker,
-                    "source": utterance.source,
-                    "text": utterance.text,
-                    "confidence": utterance.confidence,
-                }
+            self._insert(
+                "utterance",
+                at=_now(),
+                speaker=utterance.speaker,
+                source=utterance.source,
+                text=utterance.text,
+                confidence=utterance.confidence,
             )
 
     def export_jsonl(self, stream: TextIO) -> int:
