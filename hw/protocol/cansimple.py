@@ -1,7 +1,7 @@
 """ODrive's CANSimple: messages to and from motor axes in CAN frames. Pure; both ends of the wire use it.
 
-The id of a frame is node << 5 | command. Numbers are little-endian, floats of 4 bytes. Layouts as ODrive documents
-them for firmware 0.5.6 and 0.6; only the simulated bus was exercised.
+The id of a frame is node << 5 | command. Numbers are little-endian, floats of 4 bytes. Layouts as ODrive
+documents them for firmware 0.5.6 and 0.6; only the simulated bus was exercised.
 """
 
 import math

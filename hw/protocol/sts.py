@@ -1,7 +1,7 @@
 """Feetech STS serial bus servos: packets, registers and units. Pure; both ends of the wire use it.
 
-A packet is FF FF, id, length, code, parameters, checksum; the code is an instruction on the way to a servo and
-the error bits on the way back. Numbers are little-endian, negative ones sign-magnitude. Register addresses as in
+A packet is FF FF, id, length, code, parameters, checksum; the code is an instruction on the way to a servo
+and the error bits on the way back. Numbers are little-endian, negative ones sign-magnitude. Registers as in
 Feetech's public memory table of the STS3215; only the simulated bus was exercised.
 """
 

@@ -1,0 +1,253 @@
+"""A base with two wheels on ODrive axes: it follows a twist and knows by odometry where it is.
+
+ODrive's watchdog is fed by commands, never by questions, so that it trips when commands cease: encoder
+positions and heartbeats come from the axes by themselves.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hw import odometry
+from hw.description import BaseDescription, Wheel
+from hw.device import SETTLE, Component
+from hw.faults import ComponentError, FaultCode
+from hw.motion import ramp
+from hw.odometry import Odometry, Turns
+from hw.protocol import cansimple
+from hw.protocol.can import Frame
+from hw.protocol.cansimple import AxisState
+from hw.state import Lifecycle, Pose2D, Standstill
+from hw.transport import FrameTransport
+
+STILL = 0.02
+"""Turns per second of a wheel that count as standing: a centimetre per second."""
+HEARTBEAT_TIMEOUT = 1.0
+"""Seconds: ten heartbeats at ODrive's default rate."""
+ARMING = 1.5
+"""Seconds until an axis must have reported that it is in closed loop."""
+NOTE_EVERY = 0.2
+"""Seconds between notes of the pose while the base moves."""
+CURRENT_LIMIT = 20.0
+"""Amperes, written to each axis when it is armed."""
+
+
+@dataclass
+class Axis:
+    """One wheel as it was heard last; turns and turns per second, forward positive."""
+
+    wheel: Wheel
+    position: float = 0.0
+    velocity: float = 0.0
+    estimated_at: float = -math.inf
+    state: int = AxisState.UNDEFINED
+    error: int = 0
+    beat_at: float = -math.inf
+
+    def hear(self, message: cansimple.Message, now: float) -> None:
+        if isinstance(message, cansimple.EncoderEstimates):
+            self.position = self.wheel.direction * message.position
+            self.velocity = self.wheel.direction * message.velocity
+            self.estimated_at = now
+        elif isinstance(message, cansimple.Heartbeat):
+            self.state, self.error, self.beat_at = message.state, message.error, now
+
+
+class DifferentialDrive(Component):
+    """Two ODrive axes on one CAN bus."""
+
+    def __init__(
+        self,
+        description: BaseDescription,
+        open_port: Callable[[], FrameTransport],
+        feedback_timeout: float,
+        note: Path | None = None,
+    ) -> None:
+        """note: file through which odometry survives the end of this process."""
+        super().__init__("base", feedback_timeout)
+        self.description = description
+        self.limits = description.limits
+        self.odometry = Odometry(description.start, description.circumference, description.track)
+        self.wanted = (0.0, 0.0)
+        """Twist that a goal asks for: m/s forward, rad/s anticlockwise."""
+        self.twist = (0.0, 0.0)
+        """Twist that goes out: the wanted one, as far as accelerations allow."""
+        self.axes = {wheel.node: Axis(wheel) for wheel in (description.left, description.right)}
+        self._open_port = open_port
+        self._port: FrameTransport | None = None
+        self._armed_at: float | None = None
+        self._note = note
+        self._noted_at = -math.inf
+        self._noted: Turns | None = None
+
+    @property
+    def pose(self) -> Pose2D:
+        return self.odometry.pose
+
+    @property
+    def at_rest(self) -> bool:
+        """Nothing is asked of the wheels, and they are measured to stand."""
+        return self.twist == (0.0, 0.0) and self._fastest() < STILL
+
+    @property
+    def moves(self) -> bool:
+        """The wheels are measured to turn."""
+        return self._fastest() > STILL / 2
+
+    def fileno(self) -> int | None:
+        return self._port.fileno() if self._port else None
+
+    @property
+    def activating(self) -> bool:
+        return self._armed_at is not None
+
+    def stop(self) -> bool:
+        self.wanted = self.twist = (0.0, 0.0)
+        self._armed_at = None
+        if self._port is None or not self.powered:
+            return False
+        self.deactivate()
+        troubles = len(self.troubles)
+        self._guard(self._send_twist)
+        return len(self.troubles) == troubles
+
+    def standstill(self, since: float) -> Standstill:
+        if any(axis.estimated_at < since + SETTLE for axis in self.axes.values()):
+            return Standstill.UNCERTAIN
+        return Standstill.TRUE if self._fastest() < STILL else Standstill.FALSE
+
+    def release(self) -> None:
+        """Disarm the axes; the base can be pushed."""
+        if self._port and self.powered:
+            self._guard(lambda: self._to_both(cansimple.SetAxisState(AxisState.IDLE)))
+        self.powered = False
+
+    def _open(self, now: float) -> None:
+        self._port = self._open_port()
+        self.reason = "the axes have not been heard yet"
+
+    def _close_port(self) -> None:
+        if self._port:
+            self._port.close()
+        self._port = None
+        self._armed_at = None
+        self.wanted = self.twist = (0.0, 0.0)
+
+    def _receive(self, now: float) -> None:
+        assert self._port is not None
+        for frame in self._port.receive():
+            decoded = cansimple.decode(frame)
+            if decoded and decoded[0] in self.axes:
+                self.axes[decoded[0]].hear(decoded[1], now)
+
+    def _tick(self, now: float, dt: float) -> None:
+        if self.lifecycle is Lifecycle.UNCONFIGURED:
+            self._greet(now)
+            return
+        self.odometry.update(*self._turns())
+        self._save(now)
+        if self.powered:
+            self._ramp(dt)
+            self._send_twist()
+        if self._armed_at is not None:
+            self._finish_arming(now, self._armed_at)
+        elif self.lifecycle is not Lifecycle.FAULT:
+            self._check_axes(now)
+
+    def _greet(self, now: float) -> None:
+        """Inactive as soon as both axes speak by themselves."""
+        if all(self._is_heard(axis, now) for axis in self.axes.values()):
+            if self.odometry.turns is None and self._note:
+                odometry.load(self.odometry, self._note, self._turns())
+            self.lifecycle = Lifecycle.INACTIVE
+            self.reason = ""
+
+    def _is_heard(self, axis: Axis, now: float) -> bool:
+        return now - axis.beat_at < HEARTBEAT_TIMEOUT and now - axis.estimated_at < self._timeout
+
+    def _activate(self, now: float) -> None:
+        self.wanted = self.twist = (0.0, 0.0)
+        self._to_both(cansimple.ClearErrors())
+        self._to_both(
+            cansimple.SetControllerMode(cansimple.ControlMode.VELOCITY, cansimple.InputMode.PASSTHROUGH)
+        )
+        self._to_both(cansimple.SetLimits(1.2 * self.description.wheel_velocity, CURRENT_LIMIT))
+        self._send_twist()
+        self._to_both(cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL))
+        self.powered = True
+        self._armed_at = now
+
+    def _finish_arming(self, now: float, armed_at: float) -> None:
+        """Active once heartbeats younger than the command say so: an older one may hold an old error."""
+        fresh = all(axis.beat_at > armed_at + SETTLE for axis in self.axes.values())
+        if fresh and all(_is_armed(axis) for axis in self.axes.values()):
+            self._armed_at = None
+            self.lifecycle = Lifecycle.ACTIVE
+        elif now - armed_at > ARMING:
+            self._armed_at = None
+            self.powered = False
+            raise ComponentError(FaultCode.DEVICE_NOT_ARMED, self._axes_text())
+
+    def _check_axes(self, now: float) -> None:
+        for axis in self.axes.values():
+            if not self._is_heard(axis, now):
+                raise ComponentError(
+                    FaultCode.COMM_TIMEOUT, f"the axis with node id {axis.wheel.node} has fallen silent"
+                )
+            if self.powered and axis.error:
+                raise ComponentError(FaultCode.DEVICE_ERROR, self._axes_text())
+            if self.powered and not _is_armed(axis):
+                self.powered = False
+                raise ComponentError(FaultCode.DEVICE_NOT_ARMED, self._axes_text())
+
+    def _ramp(self, dt: float) -> None:
+        limits = self.limits
+        if not self.active:
+            self.wanted = (0.0, 0.0)
+        forward = min(max(self.wanted[0], -limits.velocity), limits.velocity)
+        turn = min(max(self.wanted[1], -limits.angular_velocity), limits.angular_velocity)
+        self.twist = (
+            ramp(self.twist[0], forward, limits.acceleration * dt),
+            ramp(self.twist[1], turn, limits.angular_acceleration * dt),
+        )
+
+    def _send_twist(self) -> None:
+        forward, turn = self.twist
+        half = turn * self.description.track / 2
+        frames = [
+            self._wheel_frame(self.description.left, forward - half),
+            self._wheel_frame(self.description.right, forward + half),
+        ]
+        assert self._port is not None
+        self._port.send(*frames)
+
+    def _wheel_frame(self, wheel: Wheel, metres_per_second: float) -> Frame:
+        turns = wheel.direction * metres_per_second / self.description.circumference
+        frame, _ = cansimple.input_velocity(wheel.node, turns, self.description.wheel_velocity)
+        return frame
+
+    def _to_both(self, message: cansimple.Message) -> None:
+        assert self._port is not None
+        self._port.send(*(cansimple.encode(node, message) for node in self.axes))
+
+    def _turns(self) -> Turns:
+        left, right = self.axes[self.description.left.node], self.axes[self.description.right.node]
+        return left.position, right.position
+
+    def _save(self, now: float) -> None:
+        if self._note and now > self._noted_at + NOTE_EVERY and self.odometry.turns != self._noted:
+            odometry.save(self.odometry, self._note)
+            self._noted_at, self._noted = now, self.odometry.turns
+
+    def _fastest(self) -> float:
+        return max(abs(axis.velocity) for axis in self.axes.values())
+
+    def _axes_text(self) -> str:
+        return "; ".join(
+            f"axis {node}: state {axis.state}, error 0x{axis.error:X}" for node, axis in self.axes.items()
+        )
+
+
+def _is_armed(axis: Axis) -> bool:
+    return axis.state == AxisState.CLOSED_LOOP_CONTROL and not axis.error

@@ -1,0 +1,179 @@
+"""A bus of Feetech servos: everybody's goal out, everybody's state in, each cycle, without ever waiting.
+
+Between cycles a procedure (a generator of questions) may talk to single servos; cycles pause meanwhile.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from hw.faults import ComponentError, FaultCode
+from hw.protocol import sts
+from hw.transport import ByteTransport
+
+ANSWER_TIMEOUT = 0.1
+"""Seconds to wait for one answer: 1 to 16 ms for USB adapters, the rest for a simulation on busy cores."""
+ATTEMPTS = 3
+"""A corrupt packet now and then is normal on a half-duplex bus; three in a row are a fault."""
+
+
+class Question(NamedTuple):
+    """A packet to one servo, and how many parameters its answer has."""
+
+    servo: int
+    packet: bytes
+    size: int
+
+
+Procedure = Generator[Question, sts.Packet, None]
+"""Yields questions, is sent the answers; ComponentError ends it."""
+
+
+class Reading(NamedTuple):
+    state: sts.ServoState
+    at: float
+    """Monotonic seconds."""
+
+
+@dataclass
+class Counters:
+    """What happened on the bus so far."""
+
+    cycles: int = 0
+    complete: int = 0
+    """Cycles in which every servo answered in time."""
+    retries: int = 0
+    corrupt: int = 0
+
+
+@dataclass
+class _Running:
+    procedure: Procedure
+    question: Question
+    asked_at: float
+    attempts: int = 1
+
+
+@dataclass
+class ServoBus:
+    """One transport, its servos, and what they measured last."""
+
+    transport: ByteTransport
+    servos: Sequence[int]
+    readings: dict[int, Reading] = field(default_factory=dict)
+    counters: Counters = field(default_factory=Counters)
+    _parser: sts.Parser = field(default_factory=sts.Parser)
+    _running: _Running | None = None
+    _missing: set[int] = field(default_factory=set)
+
+    @property
+    def busy(self) -> bool:
+        """A procedure has not ended yet."""
+        return self._running is not None
+
+    def cycle(self, now: float, goals: Mapping[int, sts.Goal]) -> None:
+        """Send the goals (none: nobody moves) and ask for states. Raises TransportError, ComponentError."""
+        if self._running:
+            self._ask_again(now, self._running)
+            return
+        if self._missing:
+            self._parser.reset()
+        self.counters.corrupt = self._parser.corrupt
+        self.counters.cycles += 1
+        self._missing = set(self.servos)
+        self.transport.send(self._goal_packet(goals) + sts.sync_read_states(self.servos))
+
+    def send_goals(self, goals: Mapping[int, sts.Goal]) -> None:
+        """Goals at once. Should they collide with a servo's answer, the next cycle repeats them."""
+        self.transport.send(self._goal_packet(goals))
+
+    def receive(self, now: float) -> None:
+        """Take in what has arrived. Raises TransportError, and ComponentError from a procedure."""
+        for packet in self._parser.feed(self.transport.receive()):
+            running = self._running
+            if running is None:
+                self._take_state(packet, now)
+            elif packet.id == running.question.servo and len(packet.parameters) == running.question.size:
+                self._advance(running, packet, now)
+
+    def start(self, procedure: Procedure, now: float) -> None:
+        """Begin a procedure; `busy` tells when it has ended."""
+        self.abandon()
+        self._parser.reset()
+        self._ask_first(procedure, now)
+
+    def abandon(self) -> None:
+        """End a procedure where it stands."""
+        if self._running:
+            self._running.procedure.close()
+        self._running = None
+
+    def close(self) -> None:
+        self.abandon()
+        self.transport.close()
+
+    def _goal_packet(self, goals: Mapping[int, sts.Goal]) -> bytes:
+        return sts.sync_write_goals(goals)[0] if goals else b""
+
+    def _take_state(self, packet: sts.Packet, now: float) -> None:
+        state = sts.ServoState.decode(packet.parameters)
+        if state is None or packet.id not in self.servos:
+            return
+        self.readings[packet.id] = Reading(state, now)
+        if packet.id in self._missing:
+            self._missing.discard(packet.id)
+            self.counters.complete += not self._missing
+
+    def _ask_first(self, procedure: Procedure, now: float) -> None:
+        question = next(procedure, None)
+        if question:
+            self._running = _Running(procedure, question, now)
+            self.transport.send(question.packet)
+
+    def _advance(self, running: _Running, answer: sts.Packet, now: float) -> None:
+        try:
+            running.question = running.procedure.send(answer)
+        except StopIteration:
+            self._running = None
+            return
+        except ComponentError:
+            self._running = None
+            raise
+        running.asked_at, running.attempts = now, 1
+        self.transport.send(running.question.packet)
+
+    def _ask_again(self, now: float, running: _Running) -> None:
+        if now - running.asked_at < ANSWER_TIMEOUT:
+            return
+        if running.attempts >= ATTEMPTS:
+            self.abandon()
+            raise ComponentError(FaultCode.COMM_TIMEOUT, f"servo {running.question.servo} does not answer")
+        running.attempts += 1
+        running.asked_at = now
+        self.counters.retries += 1
+        self._parser.reset()
+        self.transport.send(running.question.packet)
+
+
+def read(servo: int, register: sts.Register) -> Generator[Question, sts.Packet, int]:
+    """Ask a servo for a register."""
+    answer = yield Question(servo, sts.read(servo, register), register.size)
+    return sts.decode_value(register, answer.parameters)
+
+
+def write(servo: int, register: sts.Register, value: float) -> Generator[Question, sts.Packet, None]:
+    """Write a register and wait for the servo's acknowledgement."""
+    yield Question(servo, sts.write(servo, register, value), 0)
+
+
+def write_and_check(servo: int, register: sts.Register, value: int) -> Generator[Question, sts.Packet, None]:
+    """Write a register unless it holds the value already, and read it back."""
+    if (yield from read(servo, register)) == value:
+        return
+    yield from write(servo, register, value)
+    kept = yield from read(servo, register)
+    if kept != value:
+        raise ComponentError(
+            FaultCode.LIMIT_MISMATCH,
+            f"servo {servo} holds {kept} in register {register.address} after {value} was written",
+        )

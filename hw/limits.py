@@ -1,0 +1,105 @@
+"""What no request may exceed. Pure: a check returns the bounded value and a phrase for what it changed."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hw.kinematics import Arm
+
+LOOK_AHEAD = 0.1
+"""Seconds at full velocity that a servo's goal may lie ahead of its measured position: Feetech servos have no
+dead-man, so this is how far they go on when the process dies."""
+SLOWEST = 0.05
+"""Smallest speed factor: slower looks like standing still."""
+_PATH_SAMPLES = 25
+
+
+class LimitError(ValueError):
+    """A request that is refused rather than clamped; the message says what to send instead."""
+
+
+@dataclass(frozen=True)
+class JointLimits:
+    """Of a joint in radians, of a gripper in metres of opening; per second, per second squared."""
+
+    lower: float
+    upper: float
+    velocity: float
+    acceleration: float
+
+    def clamp(self, position: float) -> float:
+        return min(max(position, self.lower), self.upper)
+
+
+@dataclass(frozen=True)
+class BaseLimits:
+    velocity: float
+    """m/s"""
+    acceleration: float
+    """m/s^2"""
+    angular_velocity: float
+    """rad/s"""
+    angular_acceleration: float
+    """rad/s^2"""
+
+
+def finite(what: str, value: object) -> float:
+    """The value as a float; LimitError when it is no finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise LimitError(f"{what} is {value!r}; send a finite number")
+    return float(value)
+
+
+def clamp_positions(
+    names: Sequence[str], limits: Sequence[JointLimits], positions: Sequence[object]
+) -> tuple[tuple[float, ...], tuple[str, ...]]:
+    """Positions within the limits, and a phrase for each one that was not."""
+    if len(positions) != len(limits):
+        raise LimitError(f"got {len(positions)} positions; send {len(limits)}: {', '.join(names)}")
+    wanted = [finite(name, value) for name, value in zip(names, positions, strict=True)]
+    bounded = tuple(limit.clamp(value) for limit, value in zip(limits, wanted, strict=True))
+    reasons = tuple(
+        f"{name} clamped from {value:.3f} to {bound:.3f}"
+        for name, value, bound in zip(names, wanted, bounded, strict=True)
+        if value != bound
+    )
+    return bounded, reasons
+
+
+def clamp_speed(speed: object) -> tuple[float, tuple[str, ...]]:
+    """A factor of the velocity limits within SLOWEST to 1."""
+    wanted = finite("speed", speed)
+    bounded = min(max(wanted, SLOWEST), 1.0)
+    return bounded, () if bounded == wanted else (f"speed clamped from {wanted:g} to {bounded:g}",)
+
+
+def bound_goal(wanted: float, last: float, measured: float, limits: JointLimits, dt: float) -> float:
+    """The goal that may go out on the wire: within the range, no further ahead of the measured position than
+    LOOK_AHEAD allows, no further from the last goal than the joint may travel in dt seconds.
+
+    The last bound yields to the one before it when a joint has been pushed away from its goal.
+    """
+    reach = limits.velocity * LOOK_AHEAD
+    step = limits.velocity * dt
+    goal = min(max(wanted, last - step), last + step)
+    goal = min(max(goal, measured - reach), measured + reach)
+    return limits.clamp(goal)
+
+
+def check_workspace(arm: Arm, start: Sequence[float], goal: Sequence[float]) -> None:
+    """LimitError when the tip would leave the arm's workspace box on the straight way between joint angles.
+
+    A start outside the box may be left towards the inside.
+    """
+    was_inside = False
+    for sample in range(_PATH_SAMPLES + 1):
+        share = sample / _PATH_SAMPLES
+        tip = arm.fk([a + share * (b - a) for a, b in zip(start, goal, strict=True)])
+        low, high = arm.workspace
+        inside = all(lo <= at <= hi for lo, at, hi in zip(low, (tip.x, tip.y, tip.z), high, strict=True))
+        if not inside and (was_inside or sample == _PATH_SAMPLES):
+            raise LimitError(
+                f"the {arm.name} arm's tip would leave its workspace at "
+                f"({tip.x:.2f}, {tip.y:.2f}, {tip.z:.2f}) m; choose a way inside {low} to {high}"
+            )
+        was_inside = was_inside or inside

@@ -1,0 +1,78 @@
+"""Where the base is, from how far its wheels turned; and a note of it that outlives the process."""
+
+import contextlib
+import json
+import math
+import os
+from dataclasses import astuple
+from pathlib import Path
+
+from hw.motion import wrap
+from hw.state import Pose2D
+
+JUMP = 1.0
+"""Turns that no wheel makes between two estimates; a larger difference means that the axis was restarted."""
+
+Turns = tuple[float, float]
+"""Of the left and of the right wheel, forward positive."""
+
+
+class Odometry:
+    """A pose that follows the wheels."""
+
+    def __init__(self, start: Pose2D, circumference: float, track: float) -> None:
+        self.pose = start
+        self.turns: Turns | None = None
+        """As last heard; None before the first time."""
+        self._circumference = circumference
+        self._track = track
+
+    def restore(self, pose: Pose2D, turns: Turns) -> None:
+        """Go on from a pose noted by another process when the wheels stood at `turns`."""
+        self.pose, self.turns = pose, turns
+
+    def update(self, left: float, right: float) -> None:
+        """Positions of the wheels; a jump that no wheel can make moves nothing."""
+        last, self.turns = self.turns, (left, right)
+        if last is None or jumped(last, self.turns):
+            return
+        turned_left = (left - last[0]) * self._circumference
+        turned_right = (right - last[1]) * self._circumference
+        forward = (turned_left + turned_right) / 2
+        turn = (turned_right - turned_left) / self._track
+        heading = self.pose.theta + turn / 2
+        self.pose = Pose2D(
+            self.pose.x + forward * math.cos(heading),
+            self.pose.y + forward * math.sin(heading),
+            wrap(self.pose.theta + turn),
+        )
+
+
+def jumped(before: Turns, after: Turns) -> bool:
+    return max(abs(a - b) for a, b in zip(before, after, strict=True)) > JUMP
+
+
+def save(odometry: Odometry, file: Path) -> None:
+    """Note the pose; another process reads either the old note or the new one. A full disk is survived."""
+    if odometry.turns is None:
+        return
+    with contextlib.suppress(OSError):
+        fresh = file.with_suffix(".new")
+        fresh.write_text(json.dumps({"pose": astuple(odometry.pose), "turns": odometry.turns}))
+        os.replace(fresh, file)
+
+
+def load(odometry: Odometry, file: Path, turns: Turns) -> bool:
+    """Go on from the note, when the wheels (now at `turns`) have not been restarted since; whether it did.
+
+    After a restart nobody knows where the base stands, and odometry begins at its start.
+    """
+    try:
+        note = json.loads(file.read_text())
+        pose, noted = Pose2D(*map(float, note["pose"])), (float(note["turns"][0]), float(note["turns"][1]))
+    except (OSError, ValueError, TypeError, LookupError):
+        return False
+    if jumped(noted, turns):
+        return False
+    odometry.restore(pose, noted)
+    return True
