@@ -13,7 +13,9 @@ import numpy as np
 LAYERS, WIDTH, HEADS, KV_HEADS, INNER = 2, 64, 4, 2, 128
 KV_WIDTH = WIDTH // HEADS * KV_HEADS
 SPECIAL = ["<unk>", "<s>", "</s>"]
+SPACE = "▁"  # as this kind of vocabulary writes it
 MARKERS = ["<|system|>", "<|end|>", "<|assistant|>"]
+BYTES_AND_MARKERS = len(SPECIAL) + 256 + len(MARKERS) + 1
 END = SPECIAL.index("</s>")
 CHAT_TEMPLATE = (
     "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}"
@@ -28,7 +30,7 @@ def make_tiny_gguf(path: Path, *, seed: int = 1, context: int = 2048, chat_templ
     everything that went in.
     """
     random = np.random.default_rng(seed)
-    size = len(SPECIAL) + 256 + len(MARKERS)
+    size = BYTES_AND_MARKERS
     weights = {name: random.normal(0, 0.4, shape) for name, shape in _shapes(size).items()}
     return _write(path, [], weights, context, chat_template)
 
@@ -42,9 +44,9 @@ def make_scripted_gguf(
     also a key goes on. At most 63 keys.
     """
     texts = sorted({*follows.keys(), *follows.values()})
-    ids = {text: len(SPECIAL) + 256 + len(MARKERS) + place for place, text in enumerate(texts)}
-    size = len(SPECIAL) + 256 + len(MARKERS) + len(texts)
-    # Attention and dense layers add nothing. Each key has a direction of its own, all others share direction 0.
+    ids = {text: BYTES_AND_MARKERS + place for place, text in enumerate(texts)}
+    size = BYTES_AND_MARKERS + len(texts)
+    # Attention and dense layers add nothing; each key has its own direction, other tokens share one.
     weights = {name: np.zeros(shape) for name, shape in _shapes(size).items()}
     embedding, output = weights["token_embd.weight"], weights["output.weight"]
     embedding[:, 0] = output[END, 0] = 1
@@ -102,7 +104,7 @@ def _add_vocabulary(writer: gguf.GGUFWriter, texts: list[str]) -> None:
     kinds = gguf.TokenType
     tokens = [(text, kinds.CONTROL) for text in SPECIAL]
     tokens += [(f"<0x{byte:02X}>", kinds.BYTE) for byte in range(256)]
-    tokens += [(text, kinds.CONTROL) for text in MARKERS]
+    tokens += [(text, kinds.CONTROL) for text in MARKERS] + [(SPACE, kinds.NORMAL)]
     tokens += [(text, kinds.USER_DEFINED) for text in texts]
     writer.add_tokenizer_model("llama")
     writer.add_tokenizer_pre("default")
