@@ -68,8 +68,6 @@ def test_bytes_that_are_no_text_neither_crash_nor_shift_the_cut():
     assert complete([b"\xe2\x82", b"\xac\n"], statement=False) == ("€\n", None)
 
 
-@pytest.mark.parametrize(
-    "text", ["\x00\n", "(" * 5000 + "\n", "\\\n", "'\n", '"""\n', "\t x\n", "9" * 9999 + "\n"]
-)
+@pytest.mark.parametrize("text", ["\x00\n", "(" * 5000 + "\n", "\\\n", "'\n", '"""\n', "\t x\n", "9" * 9999 + "\n"])
 def test_hostile_text_is_never_an_error(text):
     statement_lines(text)

@@ -35,9 +35,7 @@ def make_tiny_gguf(path: Path, *, seed: int = 1, context: int = 2048, chat_templ
     return _write(path, [], weights, context, chat_template)
 
 
-def make_scripted_gguf(
-    path: Path, follows: Mapping[str, str], *, context: int = 2048, chat_template: str = ""
-) -> Path:
+def make_scripted_gguf(path: Path, follows: Mapping[str, str], *, context: int = 2048, chat_template: str = "") -> Path:
     """Write a model that continues each key with its value, and ends after anything else.
 
     Keys and values are tokens of their own: the longest key at the end of the prompt counts. A value that is
@@ -71,9 +69,7 @@ def _shapes(size: int) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-def _write(
-    path: Path, texts: list[str], weights: Mapping[str, np.ndarray], context: int, chat_template: str
-) -> Path:
+def _write(path: Path, texts: list[str], weights: Mapping[str, np.ndarray], context: int, chat_template: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_name("tiny")

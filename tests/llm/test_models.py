@@ -1,0 +1,96 @@
+"""Which model file is used, and what the commands about model files answer."""
+
+import pytest
+
+from daemon.config import ConfigError, LlmConfig
+from daemon.llm.model import ModelError
+from daemon.llm.models import check_model, choose_model, find_model, list_models, selected_model, use_model
+from tests.llm.tiny_gguf import CHAT_TEMPLATE, make_tiny_gguf
+
+AUTO = LlmConfig()
+
+
+def test_without_a_model_file_the_brain_is_imitation(tmp_path):
+    assert choose_model(AUTO, tmp_path) is None
+    assert choose_model(AUTO, tmp_path / "not-there") is None
+
+
+def test_the_only_model_file_is_used(tmp_path):
+    path = make_tiny_gguf(tmp_path / "a.gguf")
+    (tmp_path / "broken.gguf").write_bytes(b"GGUF")
+    assert choose_model(AUTO, tmp_path) == path
+    assert choose_model(LlmConfig(brain="imitation"), tmp_path) is None
+
+
+def test_of_several_model_files_a_person_chooses(tmp_path):
+    make_tiny_gguf(tmp_path / "a.gguf")
+    b = make_tiny_gguf(tmp_path / "b.gguf")
+    with pytest.raises(ConfigError, match=r"2 models \(a\.gguf, b\.gguf\); .* heed models use FILE"):
+        choose_model(AUTO, tmp_path)
+    use_model("b", tmp_path, AUTO)
+    assert choose_model(AUTO, tmp_path) == b
+    assert [(model.path.name, model.selected) for model in list_models(tmp_path)] == [
+        ("a.gguf", False),
+        ("b.gguf", True),
+    ]
+    use_model("imitation", tmp_path, AUTO)
+    assert choose_model(AUTO, tmp_path) is None
+
+
+def test_the_setting_names_a_file_in_the_folder_or_anywhere(tmp_path):
+    inside = make_tiny_gguf(tmp_path / "models" / "a.gguf")
+    outside = make_tiny_gguf(tmp_path / "b.gguf")
+    for name, path in {"a.gguf": inside, "a": inside, str(outside): outside}.items():
+        assert choose_model(LlmConfig(brain=f"llama:{name}"), tmp_path / "models") == path
+
+
+def test_a_file_outside_the_folder_can_be_chosen(tmp_path):
+    outside = make_tiny_gguf(tmp_path / "b.gguf")
+    use_model(str(outside), tmp_path / "models", AUTO)
+    assert choose_model(AUTO, tmp_path / "models") == outside
+
+
+def test_a_misspelt_model_is_answered_with_the_nearest(tmp_path):
+    make_tiny_gguf(tmp_path / "qwen-small.gguf")
+    with pytest.raises(ConfigError, match=r"did you mean qwen-small\.gguf\?"):
+        find_model("qwen_small.gguf", tmp_path)
+    with pytest.raises(ConfigError, match="is none of"):
+        choose_model(LlmConfig(brain="gpt"), tmp_path)
+
+
+def test_a_file_that_does_not_work_is_not_chosen(tmp_path):
+    good = make_tiny_gguf(tmp_path / "good.gguf")
+    use_model("good", tmp_path, AUTO)
+    (tmp_path / "bad.gguf").write_bytes(good.read_bytes().replace(b"blk.1.ffn_up", b"blk.1.ffn_oh"))
+    with pytest.raises(ModelError, match="cannot load"):
+        use_model("bad", tmp_path, AUTO)
+    with pytest.raises(ConfigError, match="there is no model"):
+        use_model("ugly", tmp_path, AUTO)
+    assert selected_model(tmp_path) == "good.gguf"
+
+
+def test_a_check_loads_the_file_and_tells_what_it_found(tmp_path):
+    path = make_tiny_gguf(tmp_path / "a.gguf", chat_template=CHAT_TEMPLATE)
+    checked = check_model(path, LlmConfig(context_tokens=512))
+    assert (checked.header.architecture, checked.context_tokens) == ("llama", 512)
+    assert checked.chat
+    assert checked.splice
+    assert 0 < checked.memory_needed < checked.memory_available
+    assert checked.tokens_per_second > 0
+
+
+def test_a_model_larger_than_memory_is_refused_with_its_size(tmp_path):
+    path = make_tiny_gguf(tmp_path / "a.gguf", context=2**31)
+    with pytest.raises(ModelError, match="GB are free; take a smaller one"):
+        check_model(path, LlmConfig(context_tokens=2**31))
+
+
+def test_broken_and_foreign_files_are_listed_with_their_problem(tmp_path):
+    (tmp_path / "broken.gguf").write_bytes(b"hello")
+    embedder = make_tiny_gguf(tmp_path / "embedder.gguf")
+    embedder.write_bytes(embedder.read_bytes().replace(b"tokenizer.ggml.model", b"tokenizer.ggml.other"))
+    broken, foreign = list_models(tmp_path)
+    assert "not a GGUF" in broken.problem
+    assert "no language model" in foreign.problem
+    with pytest.raises(ModelError, match="no language model"):
+        check_model(embedder, AUTO)
