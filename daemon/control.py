@@ -221,9 +221,7 @@ def _parse(line: bytes) -> Message:
         message = json.loads(line)
         json.dumps(message, ensure_ascii=False).encode()  # fails for half a surrogate pair, which is no text
     except (ValueError, RecursionError) as error:
-        raise CommandError(
-            f"the request is not JSON: {str(error)[:200]}", 'send {"command": "status"}'
-        ) from error
+        raise CommandError(f"the request is not JSON: {str(error)[:200]}", 'send {"command": "status"}') from error
     if not isinstance(message, dict) or not isinstance(message.get("command"), str):
         raise CommandError("the request names no command", 'send {"command": "status"}')
     return message

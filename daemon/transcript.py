@@ -1,11 +1,11 @@
 """Console transcripts: what stands after `>>>` and what came back. One notation for prompts, memory and models.
 
-    >>> wait_for_trigger()
-    {'type': 'dialog', 'text': "don't drop it"}
-    >>> for name in ['juice', 'cup']:
-    ...     grasp(name)
-    'success'
-    'success'
+>>> wait_for_trigger()
+{'type': 'dialog', 'text': "don't drop it"}
+>>> for name in ['juice', 'cup']:
+...     grasp(name)
+'success'
+'success'
 """
 
 import ast
@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+LISTENERS = ("wait_for_trigger", "ask")
+"""The functions that return what a person said."""
 ERROR_LINE = re.compile(r"^(\w+(Error|Exception|Interrupt)): ", re.MULTILINE)
 
 
@@ -28,7 +30,7 @@ class Step:
     @property
     def heard(self) -> str | None:
         """What a person said in this step: the text that wait_for_trigger() or ask() returned; else None."""
-        if self.called not in ("wait_for_trigger", "ask"):
+        if self.called not in LISTENERS:
             return None
         match _literal(self.result):
             case {"type": "dialog", "text": str(text)}:
@@ -88,8 +90,18 @@ def render(steps: Iterable[Step]) -> str:
 
 
 def instructions_of(steps: Iterable[Step]) -> tuple[str, ...]:
-    """What people said in these steps, in order."""
-    return tuple(text for step in steps if (text := step.heard) and text.strip())
+    """What people said in these steps, in order.
+
+    Raises ValueError for a text that is broken, for example by an apostrophe that ends its string too soon.
+    """
+    said = []
+    for step in steps:
+        listened = step.called in LISTENERS and step.result.startswith(("{", "'", '"'))
+        if listened and _literal(step.result) is None:
+            raise ValueError(f"what {step.statement} returned is not a Python value: {step.result}")
+        if step.heard and step.heard.strip():
+            said.append(step.heard)
+    return tuple(said)
 
 
 def _statement_line(number: int, line: str) -> str:

@@ -95,18 +95,45 @@ class Scene:
         Only names are needed. The robot starts at the map's origin unless told otherwise.
         Raises ValueError naming what is wrong.
         """
-        entries = [
-            {"name": entry} if isinstance(entry, str) else entry for entry in description.get("locations", [])
-        ]
-        locations = [
-            Location.from_description(entry, on_ring(i, len(entries))) for i, entry in enumerate(entries)
-        ]
+        entries = [{"name": entry} if isinstance(entry, str) else entry for entry in description.get("locations", [])]
+        locations = [Location.from_description(entry, on_ring(i, len(entries))) for i, entry in enumerate(entries)]
         scene = cls(locations, [], [e["name"] for e in entries if e.get("door") == "open"], Pose2D())
         if "robot" in description:
             scene.base = scene.location(description["robot"]["location"]).approach
         for name, entry in description.get("objects", {}).items():
             scene._add(name, entry)
         return scene
+
+    @classmethod
+    def from_observation(cls, observation: Mapping[str, Any], base: Pose2D) -> "Scene":
+        """The scene as it was observed (the inverse of observe()), with the robot at `base`; hands begin empty-open.
+
+        What was held then is where it was, and is held by the same arm.
+        """
+        locations = [
+            Location(
+                name=seen["name"],
+                kind=Kind(seen["kind"]),
+                approach=Pose2D(*seen["approach"]),
+                height=seen["height"],
+                has_door=seen["door"] is not None,
+                aliases=tuple(seen["aliases"]),
+            )
+            for seen in observation["locations"]
+        ]
+        things = [
+            Thing(
+                name=seen["name"],
+                category=seen["category"],
+                position=tuple(seen["position"]),
+                location=seen["location"],
+                held_by=seen["held_by"],
+                state=dict(seen["state"]),
+                aliases=tuple(seen["aliases"]),
+            )
+            for seen in observation["objects"]
+        ]
+        return cls(locations, things, [o["name"] for o in observation["locations"] if o["door"] == "open"], base)
 
     def copy(self) -> "Scene":
         """Another scene that starts where this one is."""

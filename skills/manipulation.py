@@ -101,7 +101,11 @@ def _swing(robot: SkillContext, container: str, wanted: str) -> str:
     hand = _free_hand(scene, None)
     towards = place.approach[2]
     pull = PULL if wanted == "open" else -PULL
-    pulled = (place.handle[0] - pull * math.cos(towards), place.handle[1] - pull * math.sin(towards), place.handle[2])
+    pulled = (
+        place.handle[0] - pull * math.cos(towards),
+        place.handle[1] - pull * math.sin(towards),
+        place.handle[2],
+    )
     _grip(robot, hand, OPEN)
     _reach(robot, hand, place.handle)
     _grip(robot, hand, CLOSED)
@@ -109,7 +113,10 @@ def _swing(robot: SkillContext, container: str, wanted: str) -> str:
     _grip(robot, hand, OPEN)
     _carry(robot, hand)
     if look(robot).location(container).door != wanted:
-        raise SkillError(f"the door of {place.name} is not {wanted}", f"{'open' if pull > 0 else 'close'}_door({place.name!r})")
+        raise SkillError(
+            f"the door of {place.name} is not {wanted}",
+            f"{'open' if pull > 0 else 'close'}_door({place.name!r})",
+        )
     return SUCCESS
 
 

@@ -115,7 +115,9 @@ def _named(name: str, among: Iterable[Any], kind: str, listing: str) -> Any:
     if wanted in by_name:
         return by_name[wanted]
     near = process.extractOne(wanted, list(by_name), scorer=fuzz.ratio, score_cutoff=60)
-    advice = f"did you mean {by_name[near[0]].name!r}? {listing} tells all" if near else f"{listing} tells which there are"
+    advice = (
+        f"did you mean {by_name[near[0]].name!r}? {listing} tells all" if near else f"{listing} tells which there are"
+    )
     raise SkillError(f"there is no {kind} {name!r}", advice)
 
 

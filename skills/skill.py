@@ -39,9 +39,7 @@ class Body(Protocol):
     """What skills need of hw.client.Robot; the rehearsed robot has the same methods. Units as in hw.state."""
 
     def state(self) -> RobotState: ...
-    def move_tip(
-        self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0
-    ) -> Goal: ...
+    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal: ...
     def grip(self, arm: str, opening: float) -> Goal: ...
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal: ...
 
@@ -95,9 +93,7 @@ SKILLS: dict[str, Skill] = {}
 """Every skill, by name, filled by @skill as the modules of this package are imported."""
 
 
-def skill(
-    *, uses: Iterable[str] = (), confirm: bool = False
-) -> Callable[[Function], Function]:
+def skill(*, uses: Iterable[str] = (), confirm: bool = False) -> Callable[[Function], Function]:
     """Offer a function to the model. Its docstring is what the model reads."""
 
     def register(function: Function) -> Function:

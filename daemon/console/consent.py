@@ -16,7 +16,8 @@ YES = re.compile(
     re.IGNORECASE,
 )
 NO = re.compile(
-    r"\b(no|nope|not|don't|dont|do not|never|wrong|forget it|forget that|leave it|wait|stop|but|instead|only|just|except)\b",
+    r"\b(no|nope|not|don't|dont|do not|never|wrong|forget it|forget that|leave it|wait|stop|"
+    r"but|instead|only|just|except)\b",
     re.IGNORECASE,
 )
 

@@ -146,7 +146,7 @@ class Executor:
             snapshot = snapshot.resume(_too_many() if calls > CALL_LIMIT else self._answer(snapshot))
         return snapshot.output
 
-    def _answer(self, call: monty.FunctionSnapshot) -> Any:
+    def _answer(self, call: monty.FunctionSnapshot) -> monty.ExternalResult:
         """What a suspended call gets: a return value or an exception, in the worker's form."""
         if self._interrupt.is_set():
             return _raised(KeyboardInterrupt(self._reason))
@@ -162,7 +162,7 @@ class Executor:
         except Exception as error:
             return _raised(_builtin(error))
 
-    def _answer_system(self, call: monty.FunctionSnapshot) -> Any:
+    def _answer_system(self, call: monty.FunctionSnapshot) -> monty.ExternalResult:
         if call.function_name != "time.sleep":
             return _raised(PermissionError(f"{call.function_name} is not available in this console"))
         if self._interrupt.wait(float(call.args[0])):
@@ -234,11 +234,11 @@ def _builtin(error: Exception) -> BaseException:
     return error
 
 
-def _raised(error: BaseException) -> dict[str, Any]:
+def _raised(error: BaseException) -> monty.ExternalResult:
     return {"exception": error}
 
 
-def _too_many() -> dict[str, Any]:
+def _too_many() -> monty.ExternalResult:
     return _raised(KeyboardInterrupt(f"a statement may make {CALL_LIMIT} calls at most"))
 
 

@@ -1,4 +1,4 @@
-"""The interaction history H_t: what was said, done and returned in this conversation (Baermann et al. 2024, sec. 3.2)."""
+"""The interaction history H_t: what was said, done and returned (Baermann et al. 2024, sec. 3.2)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -43,9 +43,7 @@ class InteractionHistory:
         """All turns, oldest first; steps before the first utterance belong to none."""
         begun = [steps for steps in _split_turns(self._steps) if steps[0].heard is not None]
         scenes = self._scenes + [None] * (len(begun) - len(self._scenes))
-        return [
-            Turn(steps[0].heard or "", tuple(steps), scene) for steps, scene in zip(begun, scenes, strict=False)
-        ]
+        return [Turn(steps[0].heard or "", tuple(steps), scene) for steps, scene in zip(begun, scenes, strict=False)]
 
     @property
     def current_turn(self) -> Turn | None:

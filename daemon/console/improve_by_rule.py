@@ -1,7 +1,7 @@
 """The Improver that needs no model: it rearranges what was done, for corrections of the forms people use most.
 
 "both at once", "in one go", "you have two hands"  -> the deliveries of the last turns become one trip
-"also", "always bring X with it", "without me having to ask", "remember that"  -> later deliveries join the first request
+"also", "always", "without me having to ask", "remember that"  -> later deliveries join the first request
 """
 
 import ast
@@ -15,7 +15,8 @@ from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.transcript import Step
 
 AT_ONCE = re.compile(
-    r"\b(at once|at the same time|together|both|two hands|both hands|one trip|one go|single trip)\b", re.IGNORECASE
+    r"\b(at once|at the same time|together|both|two hands|both hands|one trip|one go|single trip)\b",
+    re.IGNORECASE,
 )
 
 

@@ -10,7 +10,6 @@ from typing import Protocol
 from daemon.config import ConsoleConfig
 from daemon.console.conversation import Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
-from daemon.console.history import InteractionHistory
 from daemon.console.prompt import history_budget, interact_prompt
 from daemon.console.reply import statements_in
 from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt

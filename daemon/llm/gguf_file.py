@@ -17,6 +17,8 @@ MAGIC = b"GGUF"
 DEFAULT_ALIGNMENT = 32
 WORK_BYTES = 150_000_000
 """What llama.cpp needs beside weights and context, roughly: work buffers, vocabulary, its process."""
+NOT_WRITING = {"bert", "nomic-bert", "jina-bert-v2", "clip", "t5encoder"}
+"""Architectures that only read: embeddings, images."""
 KEPT_ARRAY = 1024
 """Longer arrays (the vocabulary) are stepped over; shorter ones may hold a number per layer."""
 
@@ -55,6 +57,17 @@ class GgufFile:
         template = self.metadata.get("tokenizer.chat_template")
         return template if isinstance(template, str) and template.strip() else None
 
+    @property
+    def unsuitable(self) -> str:
+        """Why this cannot write statements although it is a sound GGUF; empty when it can."""
+        kind = self.metadata.get("general.type", "model")
+        if kind != "model" or self.architecture in NOT_WRITING or "tokenizer.ggml.model" not in self.metadata:
+            return f"{self.path} ({self.architecture}) is no language model that writes text"
+        part = self.metadata.get("split.no", 0)
+        if part:
+            return f"{self.path} is part {part + 1} of a model in several files; name the first"
+        return ""
+
     def memory_needed(self, context_tokens: int) -> int:
         """Bytes of RAM for the weights and a context (keys and values as 16-bit numbers), roughly."""
         layers = int(self._of_architecture("block_count", 0))
@@ -87,9 +100,7 @@ def read_gguf(path: Path) -> GgufFile:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
                 return _read(path, content, size)
     except OSError as error:
-        raise GgufError(
-            f"{path} cannot be read ({error.strerror}); put a GGUF file there or name another"
-        ) from error
+        raise GgufError(f"{path} cannot be read ({error.strerror}); put a GGUF file there or name another") from error
 
 
 def _read(path: Path, content: mmap.mmap, size: int) -> GgufFile:
@@ -99,14 +110,10 @@ def _read(path: Path, content: mmap.mmap, size: int) -> GgufFile:
     try:
         version, tensors, pairs = reader.number("I"), reader.number("Q"), reader.number("Q")
         if version not in (2, 3):
-            raise GgufError(
-                f"{path} is GGUF version {version}, heed reads 2 and 3; get a newer copy of the model"
-            )
+            raise GgufError(f"{path} is GGUF version {version}, heed reads 2 and 3; get a newer copy of the model")
         metadata = dict(reader.pair() for _ in range(pairs))
         end = max((reader.tensor_end() for _ in range(tensors)), default=0)
-        start = _round_up(
-            reader.at, int(metadata.get("general.alignment", DEFAULT_ALIGNMENT)) or DEFAULT_ALIGNMENT
-        )
+        start = _round_up(reader.at, int(metadata.get("general.alignment", DEFAULT_ALIGNMENT)) or DEFAULT_ALIGNMENT)
     except (_Truncated, MemoryError) as error:
         raise GgufError(f"{path} is cut off or damaged in its header; download it again") from error
     except (struct.error, ValueError, KeyError, TypeError, OverflowError) as error:
@@ -118,9 +125,7 @@ def _read(path: Path, content: mmap.mmap, size: int) -> GgufFile:
 
 
 def _not_gguf(path: Path, size: int) -> GgufError:
-    return GgufError(
-        f"{path} ({size:,} bytes) is not a GGUF file; heed runs GGUF models, see models/README.md"
-    )
+    return GgufError(f"{path} ({size:,} bytes) is not a GGUF file; heed runs GGUF models, see models/README.md")
 
 
 def _round_up(value: int, step: int) -> int:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from daemon.llm.model import PROMPT_SIGN, Embedder, Prompt
 from daemon.transcript import Step, parse_transcript
@@ -89,9 +90,7 @@ class Imitation:
         self._embedder = embedder
         self._similarity = lru_cache(maxsize=4096)(self._embedded_similarity)
 
-    def complete(
-        self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256
-    ) -> str:
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """The next statement; never fails."""
         steps = parse_transcript(prompt.history.rstrip().removesuffix(PROMPT_SIGN))
         start = max((i for i, step in enumerate(steps) if step.called == "wait_for_trigger"), default=None)
@@ -166,7 +165,8 @@ def cases_in(example: str) -> Iterator[Case]:
 
 def read_request(text: str, names: Names, past: Sequence[Step]) -> Request:
     """Find the objects and places that a sentence mentions, "it" and categories included."""
-    masked, objects, choices = text, [], ()
+    masked = text
+    choices: tuple[str, ...] = ()
     found: list[tuple[int, str]] = []
     for name in sorted(names.objects, key=len, reverse=True):
         if (match := _mention(name, masked)) is not None:
@@ -189,7 +189,11 @@ def read_request(text: str, names: Names, past: Sequence[Step]) -> Request:
     if not objects and PRONOUN.search(text) and (last := _last_handled(past)):
         objects = [last]
     return Request(
-        text, tuple(objects), tuple(name for _, name in sorted(places)), " ".join(masked.lower().split()), choices
+        text,
+        tuple(objects),
+        tuple(name for _, name in sorted(places)),
+        " ".join(masked.lower().split()),
+        choices,
     )
 
 
@@ -222,7 +226,7 @@ def _program(case: Case, request: Request, names: Names, done: Sequence[Step]) -
     """The case's statements, adapted; once for each mentioned object where the case handles one."""
     wanted = len(case.request.objects)
     if wanted == 1 and len(request.objects) > 1:
-        rounds = [(name,) for name in request.objects]
+        rounds: list[tuple[str, ...]] = [(name,) for name in request.objects]
     else:
         rounds = [request.objects[:wanted]]
     program: list[str] = []
@@ -231,13 +235,9 @@ def _program(case: Case, request: Request, names: Names, done: Sequence[Step]) -
     return program
 
 
-def _adapt(
-    case: Case, objects: Sequence[str], places: Sequence[str], names: Names, done: Sequence[Step]
-) -> list[str]:
+def _adapt(case: Case, objects: Sequence[str], places: Sequence[str], names: Names, done: Sequence[Step]) -> list[str]:
     """The case's statements for other objects and places; the ways to where things are follow the scene."""
-    new = dict(zip(case.request.objects, objects, strict=False)) | dict(
-        zip(case.request.places, places, strict=False)
-    )
+    new = dict(zip(case.request.objects, objects, strict=False)) | dict(zip(case.request.places, places, strict=False))
     missing = [name for name in case.names.objects if _used(name, case) and new.get(name, name) not in names.objects]
     fetched_from = _fetch_ways(case)
     program: list[str] = []
@@ -300,7 +300,7 @@ def _first_undone(program: Sequence[str], done: Sequence[Step]) -> str:
 
 def program_end(done: Sequence[Step]) -> str | None:
     """The statement that admits defeat, after which only waiting is left; None if nothing was given up."""
-    for step, after in zip(done, done[1:], strict=False):
+    for step, after in pairwise(done):
         if step.error and after.statement.startswith(("say('I could not", 'say("I could not')):
             return after.statement
     return None
@@ -331,9 +331,7 @@ def _used(name: str, case: Case) -> bool:
 
 def _quotes(name: str, statement: str) -> bool:
     """Whether a statement has the name as a whole argument."""
-    return any(
-        isinstance(node, ast.Constant) and node.value == name for node in ast.walk(ast.parse(statement))
-    )
+    return any(isinstance(node, ast.Constant) and node.value == name for node in ast.walk(ast.parse(statement)))
 
 
 def _first_argument(statement: str) -> str:

@@ -84,9 +84,7 @@ class _Graph:
         table = self._weights["embeddings.position_embeddings.weight"]
         # There is one text only, so every token is of type 0: its row is added to the positions beforehand.
         table = table + self._weights["embeddings.token_type_embeddings.weight"][0]
-        positions = self._op(
-            "Slice", self._constant("positions", table), self._ints(0), length, self._ints(0)
-        )
+        positions = self._op("Slice", self._constant("positions", table), self._ints(0), length, self._ints(0))
         return self._norm(self._op("Add", words, positions), "embeddings.LayerNorm")
 
     def attend(self, hidden: str, name: str) -> str:
@@ -94,9 +92,7 @@ class _Graph:
         query, key, value = (self._split(hidden, f"{name}.self.{part}") for part in ("query", "key", "value"))
         scores = self._op("MatMul", query, self._op("Transpose", key, perm=[0, 1, 3, 2]))
         scores = self._op("Mul", scores, self._number((WIDTH // HEADS) ** -0.5))
-        mixed = self._op(
-            "MatMul", self._op("Softmax", self._op("Add", scores, self._hide_padding()), axis=-1), value
-        )
+        mixed = self._op("MatMul", self._op("Softmax", self._op("Add", scores, self._hide_padding()), axis=-1), value)
         joined = self._op("Reshape", self._op("Transpose", mixed, perm=[0, 2, 1, 3]), self._ints(0, 0, WIDTH))
         return self._add_norm(hidden, self._dense(joined, f"{name}.output.dense"), f"{name}.output.LayerNorm")
 
@@ -114,8 +110,7 @@ class _Graph:
 
     def finished(self) -> onnx.GraphProto:
         tokens = [
-            helper.make_tensor_value_info(n, TensorProto.INT64, ["texts", "tokens"])
-            for n in ("token_ids", "mask")
+            helper.make_tensor_value_info(n, TensorProto.INT64, ["texts", "tokens"]) for n in ("token_ids", "mask")
         ]
         output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH])
         return helper.make_graph(self._nodes, "minilm", tokens, [output], list(self._constants.values()))

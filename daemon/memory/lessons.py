@@ -12,9 +12,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TextIO, cast
 
-from daemon.memory.example import Origin, instructions_of, parse_transcript, render
+from daemon.memory.example import Origin
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.memory.schema import MemoryFileError, open_database, transaction
+from daemon.transcript import instructions_of, parse_transcript, render
 from daemon.trigger import Utterance
 
 
@@ -140,9 +141,7 @@ class LessonBook:
         """Write every lesson, also the forgotten ones, as a line of JSON; returns how many."""
         lessons = self.lessons(include_forgotten=True)
         for lesson in lessons:
-            stream.write(
-                json.dumps(dataclasses.asdict(lesson), default=datetime.isoformat, ensure_ascii=False) + "\n"
-            )
+            stream.write(json.dumps(dataclasses.asdict(lesson), default=datetime.isoformat, ensure_ascii=False) + "\n")
         return len(lessons)
 
     def import_jsonl(self, stream: Iterable[str]) -> int:

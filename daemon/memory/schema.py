@@ -158,9 +158,7 @@ def _require_usable(database: Database, path: Path, read_only: bool) -> None:
             "update heed, or name another file under [memory] in config.toml"
         )
     if read_only and version < len(MIGRATIONS):
-        raise MemoryFileError(
-            f"{path} was written by an older heed; start heed once, which brings it up to date"
-        )
+        raise MemoryFileError(f"{path} was written by an older heed; start heed once, which brings it up to date")
     damage = str(_value(database, "PRAGMA quick_check(1)"))
     if damage != "ok":
         raise sqlite3.DatabaseError(damage.splitlines()[-1])

@@ -10,10 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from daemon.config import MemoryConfig
-from daemon.memory.example import InteractionExample, instructions_of, parse_transcript, render
+from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import LessonBook, scope_from
 from daemon.memory.retrieval import InstructionIndex, Retrieved, Vectors, query_vector
 from daemon.memory.rules import EVERYWHERE, Scope
+from daemon.transcript import instructions_of, parse_transcript, render
 
 SEED_FOLDER = Path(__file__).with_name("seed")
 """The examples that a new robot starts with."""
@@ -112,10 +113,7 @@ class Memory(LessonBook):
 
     def _take_seeds(self, transcripts: Sequence[str]) -> None:
         with self._changing_lessons():
-            here = {
-                row["transcript"]: row["id"]
-                for row in self._rows("SELECT * FROM example WHERE origin = 'seed'")
-            }
+            here = {row["transcript"]: row["id"] for row in self._rows("SELECT * FROM example WHERE origin = 'seed'")}
             for transcript in here.keys() - set(transcripts):
                 self._database.table("example").delete(here[transcript])
             for transcript in dict.fromkeys(transcripts):

@@ -2,9 +2,7 @@
 
 from daemon.memory.rules import Rule, RuleKind, Scope
 
-CUP_WITH_DRINK = Rule(
-    "When you ask for a drink, I bring a cup with it", RuleKind.TASK, Scope(object_class="drink")
-)
+CUP_WITH_DRINK = Rule("When you ask for a drink, I bring a cup with it", RuleKind.TASK, Scope(object_class="drink"))
 
 
 def transcript(utterance: str, statement: str = "bring_object_to('juice', 'person')") -> str:

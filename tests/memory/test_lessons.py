@@ -89,9 +89,7 @@ def test_uses_are_counted(book):
 
 def test_exported_lessons_are_the_same_on_another_robot(book, tmp_path):
     older = book.keep_lesson(transcript("schön, don't\nstop 🙂"), CUP_WITH_DRINK, "Zoë", ["häh?"])
-    book.keep_lesson(
-        transcript("b"), Rule("b", RuleKind.PARAMETER, Scope(route="a to b")), supersedes=older.id
-    )
+    book.keep_lesson(transcript("b"), Rule("b", RuleKind.PARAMETER, Scope(route="a to b")), supersedes=older.id)
     book.forget(book.keep_lesson(transcript("c"), Rule("c")).id)
     book.note_use(older.id)
     file = io.StringIO()

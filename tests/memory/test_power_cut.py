@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from daemon.config import MemoryConfig
-from daemon.memory.example import instructions_of
+from daemon.transcript import instructions_of
 from daemon.memory.rules import Rule, Scope
 from daemon.memory.store import Memory
 from tests.fakes import WordEmbedder
@@ -28,9 +28,7 @@ def teach_for_ever(folder: Path, round: int, confirmed: Connection) -> None:
     number = 0
     while True:
         name = f"round {round} lesson {number}"
-        lesson = memory.keep_lesson(
-            transcript(name), Rule(name, scope=Scope(object=name)), "Anna", [name] * 50
-        )
+        lesson = memory.keep_lesson(transcript(name), Rule(name, scope=Scope(object=name)), "Anna", [name] * 50)
         confirmed.send((lesson.id, name))
         if number % 3 == 2:
             memory.retrieve([name])

@@ -56,9 +56,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(path):
     with pytest.raises(MemoryFileError, match="today already exists"):
         open_database(path)
     connection = sqlite3.connect(path)
-    assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'utterance'").fetchone() == (
-        0,
-    )
+    assert connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'utterance'").fetchone() == (0,)
     assert connection.execute("PRAGMA user_version").fetchone() == (1,)
     connection.close()
     assert len(before) == path.stat().st_size

@@ -83,13 +83,9 @@ def test_earlier_utterances_count_less_and_old_ones_not_at_all(memory):
         "bring me the milk",
         "drive to the table",
     ]
-    (score,) = [
-        f.score for f in memory.retrieve(["where are you", "x", "y"]) if "where" in f.example.transcript
-    ]
+    (score,) = [f.score for f in memory.retrieve(["where are you", "x", "y"]) if "where" in f.example.transcript]
     assert score == pytest.approx(0.36 / np.sqrt(1 + 0.36 + 0.1296), abs=1e-5)  # decay 0.6
-    (score,) = [
-        f.score for f in memory.retrieve(["where are you", "x", "y", "z"]) if "where" in f.example.transcript
-    ]
+    (score,) = [f.score for f in memory.retrieve(["where are you", "x", "y", "z"]) if "where" in f.example.transcript]
     assert score == pytest.approx(0, abs=1e-5)
 
 

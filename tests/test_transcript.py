@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.memory.example import Step, instructions_of, parse_transcript, render
+from daemon.transcript import Step, instructions_of, parse_transcript, render
 
 TRANSCRIPT = """\
 >>> wait_for_trigger()
