@@ -1,0 +1,143 @@
+"""A GGUF file as the robot's language model, computed by llama.cpp in a process of its own."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from daemon.config import LlmConfig
+from daemon.llm.gguf_file import read_gguf
+from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelError, Prompt
+from daemon.llm.worker_process import WorkerDied, WorkerProcess
+
+FAILURES = 3
+"""So many deaths of the worker in a row, and it stays down: the file or the machine's memory is at fault."""
+CHARACTERS_PER_TOKEN = 3
+"""For counting tokens while the worker is down; cautious, English has about four."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the last completion took."""
+
+    prompt_tokens: int
+    reused_tokens: int
+    """How many of the prompt's tokens were remembered from before."""
+    new_tokens: int
+
+
+class LlamaModel:
+    """A LanguageModel. The file is loaded in the background; the first complete() waits for it.
+
+    A completion whose `stop` holds `>>>` is a console statement: it also ends at the newline that completes
+    the statement. When the worker dies, complete() raises ModelError, and the next call starts another.
+    Raises ModelError (GgufError) when the file is missing, broken or not a GGUF.
+    """
+
+    def __init__(self, file: Path, config: LlmConfig) -> None:
+        self.file = file
+        self.name = f"llama:{file}"
+        self.restarts = 0
+        """How often the worker had to be started again."""
+        self.report = Report(0, 0, 0)
+        self._config = config
+        self._asking = threading.Lock()
+        self._failures = 0
+        self._last_failure = ""
+        self._closed = False
+        self.context_tokens = min(read_gguf(file).context_tokens, config.context_tokens)
+        self._worker: WorkerProcess | None = None
+        self._worker = self._start_worker()
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        """Return the text that follows the prompt, up to and without the first `stop` string."""
+        answer = self._ask(
+            "complete",
+            base=prompt.base,
+            examples=prompt.examples,
+            history=prompt.history,
+            stop=stop,
+            statement=PROMPT_SIGN in stop,
+            max_tokens=max_tokens,
+        )
+        text: str = answer.pop("text")
+        self.report = Report(**answer)
+        return text
+
+    def count_tokens(self, text: str) -> int:
+        """How many tokens `text` has; an estimate while the model is down."""
+        try:
+            return int(self._ask("count", text=text)["tokens"])
+        except ModelError:
+            return len(text) // CHARACTERS_PER_TOKEN + 1
+
+    @property
+    def process_id(self) -> int | None:
+        """The worker's process, None while there is none."""
+        return self._worker.id if self._worker is not None else None
+
+    def describe(self) -> dict[str, Any]:
+        """Wait until the file is loaded; returns context_tokens, chat (template in use) and splice."""
+        self._ask("count", text="")
+        assert self._worker is not None
+        return self._worker.opened
+
+    def cancel(self) -> None:
+        """End a running complete() within about 0.1 s; it raises ModelCancelled."""
+        if (worker := self._worker) is not None:
+            worker.cancel()
+
+    def close(self) -> None:
+        """End the worker; never raises. A running complete() raises ModelError."""
+        self._closed = True
+        if (worker := self._worker) is not None:
+            worker.kill()
+        with self._asking:
+            if self._worker is not None:
+                self._worker.close()
+            self._worker = None
+
+    def _ask(self, what: str, **fields: Any) -> dict[str, Any]:
+        with self._asking:
+            worker = self._living_worker()
+            try:
+                answer = worker.ask(what, **fields)
+            except WorkerDied as death:
+                raise self._failed(str(death)) from death
+        self._failures = 0
+        if answer.get("cancelled"):
+            raise ModelCancelled("the completion was cancelled")
+        if "error" in answer:
+            raise ModelError(answer["error"])
+        return answer
+
+    def _living_worker(self) -> WorkerProcess:
+        if self._closed:
+            raise ModelError(f"{self.name} is closed")
+        if self._failures >= FAILURES:
+            raise ModelError(
+                f"{self.name} failed {FAILURES} times in a row and stays down ({self._last_failure}); "
+                f"try: heed models check {self.file}"
+            )
+        if self._worker is None:
+            self._worker = self._start_worker()
+            self.restarts += 1
+        return self._worker
+
+    def _start_worker(self) -> WorkerProcess:
+        read_gguf(self.file)
+        try:
+            return WorkerProcess(self.file, self.context_tokens, self._config.threads)
+        except OSError as error:
+            raise self._failed(f"its process cannot be started: {error}") from error
+
+    def _failed(self, reason: str) -> ModelError:
+        if self._worker is not None:
+            self._worker.close()
+        self._worker = None
+        if self._closed:
+            return ModelError(f"{self.name} was closed")
+        self._failures += 1
+        self._last_failure = reason
+        return ModelError(f"{self.name}: {reason}")
