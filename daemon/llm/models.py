@@ -1,0 +1,171 @@
+"""The model files in models/: which are there, which one is used, and whether a file works."""
+
+import difflib
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from daemon.config import ConfigError, LlmConfig
+from daemon.llm.gguf_file import GgufFile, read_gguf
+from daemon.llm.llama import LlamaModel
+from daemon.llm.model import ModelError, Prompt
+
+IMITATION = "imitation"
+"""The brain that needs no file."""
+SELECTED = "selected"
+"""A file in the models folder: one line, the name of the model file that `heed models use` chose."""
+TRIAL = Prompt("You write Python for a robot.\n", (), ">>> say('hello')\n'success'\n>>>")
+
+
+@dataclass(frozen=True)
+class ListedModel:
+    """A line of `heed models list`."""
+
+    path: Path
+    header: GgufFile | None
+    problem: str
+    """Why the file cannot be used; empty when nothing is wrong with its header."""
+    selected: bool
+
+
+@dataclass(frozen=True)
+class CheckedModel:
+    """What `heed models check` found by loading the file."""
+
+    header: GgufFile
+    context_tokens: int
+    chat: bool
+    """Whether prompts go into the file's chat template."""
+    splice: bool
+    """Whether kept examples can be put together without reading them again."""
+    memory_needed: int
+    """Bytes, roughly."""
+    memory_available: int
+    load_seconds: float
+    tokens_per_second: float
+    """Of a short trial, so that one can tell a slow model from a fast one."""
+
+
+def list_models(folder: Path) -> list[ListedModel]:
+    """All GGUF files in the models folder, by name."""
+    selected = selected_model(folder)
+    return [_listed(path, path.name == selected) for path in _files(folder)]
+
+
+def check_model(path: Path, config: LlmConfig) -> CheckedModel:
+    """Load the file in a process of its own and try it. Raises ModelError when it does not work."""
+    header = read_gguf(path)
+    if header.unsuitable:
+        raise ModelError(header.unsuitable)
+    context_tokens = min(header.context_tokens, config.context_tokens)
+    needed, available = header.memory_needed(context_tokens), memory_available()
+    if needed > available:
+        raise ModelError(
+            f"{path} needs about {needed / 1e9:.1f} GB of memory, {available / 1e9:.1f} GB are free; "
+            "take a smaller one (fewer parameters, or 4 bits instead of 8) or a smaller context_tokens in config.toml"
+        )
+    started = time.monotonic()
+    model = LlamaModel(path, config)
+    try:
+        opened = model.describe()
+        loaded = time.monotonic()
+        model.complete(TRIAL, max_tokens=16)
+        tokens = model.report.prompt_tokens + model.report.new_tokens
+        speed = tokens / max(time.monotonic() - loaded, 1e-3)
+    finally:
+        model.close()
+    return CheckedModel(
+        header,
+        int(opened["context_tokens"]),
+        bool(opened["chat"]),
+        bool(opened["splice"]),
+        needed,
+        available,
+        loaded - started,
+        speed,
+    )
+
+
+def choose_model(config: LlmConfig, folder: Path) -> Path | None:
+    """The model file to use, None for imitation. Raises ConfigError when the choice is not clear.
+
+    In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there, imitation.
+    """
+    if config.brain == IMITATION:
+        return None
+    if config.brain.startswith("llama:"):
+        return find_model(config.brain.removeprefix("llama:"), folder)
+    if config.brain != "auto":
+        raise ConfigError(f'brain = "{config.brain}" is none of "imitation", "auto" and "llama:FILE.gguf"')
+    selected = selected_model(folder)
+    if selected:
+        return None if selected == IMITATION else find_model(selected, folder)
+    usable = [listed.path for listed in list_models(folder) if not listed.problem]
+    if len(usable) > 1:
+        names = ", ".join(path.name for path in usable)
+        raise ConfigError(f"{folder} holds {len(usable)} models ({names}); choose one with: heed models use FILE")
+    return usable[0] if usable else None
+
+
+def find_model(name: str, folder: Path) -> Path:
+    """The file of that name or path, with or without .gguf; else ConfigError names the nearest there is."""
+    for path in (Path(name).expanduser(), folder / name, folder / f"{name}.gguf"):
+        if path.is_file():
+            return path.resolve()
+    names = [path.name for path in _files(folder)]
+    nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    advice = f"did you mean {nearest[0]}?" if nearest else f"there are: {', '.join(names) or 'none yet'}"
+    raise ConfigError(f"there is no model {name} in {folder}; {advice}")
+
+
+def use_model(name: str, folder: Path, config: LlmConfig) -> CheckedModel | None:
+    """Choose a model (or "imitation") for `brain = "auto"`, from the next start on; it is tried before.
+
+    Raises ConfigError or ModelError, and then the earlier choice stays.
+    """
+    if name == IMITATION:
+        _write_selected(folder, IMITATION)
+        return None
+    path = find_model(name, folder)
+    checked = check_model(path, config)
+    inside = path.parent == folder.resolve()
+    _write_selected(folder, path.name if inside else str(path))
+    return checked
+
+
+def selected_model(folder: Path) -> str:
+    """What `heed models use` chose: a file's name, "imitation", or "" for nothing yet."""
+    try:
+        return (folder / SELECTED).read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{folder / SELECTED} cannot be read ({error}); run: heed models use FILE") from error
+
+
+def memory_available() -> int:
+    """Bytes that a new process could take without swapping, as Linux estimates it."""
+    for line in Path("/proc/meminfo").read_text().splitlines():
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*.gguf") if path.is_file())
+
+
+def _listed(path: Path, selected: bool) -> ListedModel:
+    try:
+        header = read_gguf(path)
+    except ModelError as error:
+        return ListedModel(path, None, str(error), selected)
+    return ListedModel(path, header, header.unsuitable, selected)
+
+
+def _write_selected(folder: Path, name: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    new = folder / f".{SELECTED}.new"
+    new.write_text(name + "\n", encoding="utf-8")
+    new.replace(folder / SELECTED)
