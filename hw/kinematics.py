@@ -106,9 +106,7 @@ class Arm:
             raise UnreachableError(*self._why_not(x, y, z, pitch))
         return tuple(float(angle) for angle in found)
 
-    def _solve(
-        self, target: Floats, pitch: float, seed: Sequence[float] | None, batches: int
-    ) -> Floats | None:
+    def _solve(self, target: Floats, pitch: float, seed: Sequence[float] | None, batches: int) -> Floats | None:
         lower, upper = self._limits
         start = np.clip(np.array(self.home if seed is None else seed, dtype=float), lower, upper)
         random = np.random.default_rng(0)  # the same question gets the same answer
@@ -197,9 +195,7 @@ class Arm:
 
 def _joint(joint: Mapping[str, Any]) -> Joint:
     lower, upper = joint["limits"]["position"]
-    return Joint(
-        joint["name"], tuple(joint["origin"]), "xyz".index(joint["axis"]), float(lower), float(upper)
-    )
+    return Joint(joint["name"], tuple(joint["origin"]), "xyz".index(joint["axis"]), float(lower), float(upper))
 
 
 def _tip_pose(position: Floats, rotation: Floats) -> TipPose:

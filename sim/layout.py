@@ -40,11 +40,8 @@ class Kind(StrEnum):
 
 COLUMNS = (0.0, 0.13, -0.13, 0.26, -0.26)
 STANDS = {
-    Kind.SURFACE: [(x, y, 0.0) for x in (0.42, 0.54) for y in COLUMNS]
-    + [(0.66, y, 0.0) for y in COLUMNS[:3]],
-    Kind.CONTAINER: [
-        (x, y, up) for up in (0.0, 0.2) for x, y in [*((0.58, y) for y in COLUMNS), (0.69, 0.0)]
-    ],
+    Kind.SURFACE: [(x, y, 0.0) for x in (0.42, 0.54) for y in COLUMNS] + [(0.66, y, 0.0) for y in COLUMNS[:3]],
+    Kind.CONTAINER: [(x, y, up) for up in (0.0, 0.2) for x, y in [*((0.58, y) for y in COLUMNS), (0.69, 0.0)]],
     Kind.PERSON: [(x, y, 0.0) for x in (0.46, 0.58) for y in COLUMNS],
     Kind.SPOT: [(FLOOR_AHEAD + 0.13 * step, 0.0, 0.0) for step in range(6)],
 }

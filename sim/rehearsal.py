@@ -83,9 +83,7 @@ class RehearsalRobot:
         self.scene.set_tip(arm, described.kinematics.fk(bounded))
         return RehearsalGoal(reasons + clamp_speed(speed)[1])
 
-    def move_tip(
-        self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0
-    ) -> RehearsalGoal:
+    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> RehearsalGoal:
         """Bring the tip there (robot frame, metres). Raises UnreachableError."""
         kinematics = self._ready(arm).kinematics
         return self.move_joints(arm, kinematics.ik(x, y, z, pitch, seed=self._joints[arm]), speed)

@@ -210,7 +210,7 @@ class Scene:
         thing = self.thing(name)
         if self.opening(arm) < thing.width or self.held(arm):
             raise ValueError(f"the {arm} gripper has no room for {name}: open it first")
-        self._things[name] = replace(thing, position=self._tip(arm), location="person", held_by=None)
+        self._things[name] = replace(thing, position=self.tip(arm), location="person", held_by=None)
 
     def observe(self) -> dict[str, Any]:
         """Everything there is to see and to remember, as JSON-able values (map frame, metres, radians)."""
@@ -280,13 +280,14 @@ class Scene:
     def _hand(self, arm: str) -> Hand:
         return self._hands.get(arm) or Hand()
 
-    def _tip(self, arm: str) -> Point:
+    def tip(self, arm: str) -> Point:
+        """Where the arm's tip is, in the map frame."""
         tip = self._hand(arm).tip
         return (*self.base.to_map(tip.x, tip.y), tip.z)
 
     def _follow(self, arm: str) -> None:
         """What the arm grips moves with it."""
-        tip, door, held = self._tip(arm), self._hand(arm).door, self.held(arm)
+        tip, door, held = self.tip(arm), self._hand(arm).door, self.held(arm)
         if held:
             self._things[held.name] = replace(held, position=tip)
         if door:
@@ -298,7 +299,7 @@ class Scene:
 
     def _take(self, arm: str, opening: float) -> None:
         """Closing fingers hold the nearest thing or handle that is at least as wide as their opening."""
-        tip = self._tip(arm)
+        tip = self.tip(arm)
         things = {t.name: t.position for t in self._things.values() if self._is_graspable(t, opening)}
         doors = {
             location.name: location.handle(location.name in self._open_doors)

@@ -21,9 +21,7 @@ arms = pytest.mark.parametrize(
 workplaces = pytest.mark.parametrize("place", WORKPLACES, ids=lambda place: place.name)
 
 
-def reach(
-    arm: Arm, place: Location, point: Point, back: float = 0.0, up: float = 0.0, pitch: float = 0.0
-) -> None:
+def reach(arm: Arm, place: Location, point: Point, back: float = 0.0, up: float = 0.0, pitch: float = 0.0) -> None:
     """Raises UnreachableError unless the arm gets there from the place's approach pose."""
     x, y = place.approach.to_local(point[0], point[1])
     arm.ik(x - back, y, point[2] + up, pitch)

@@ -1,0 +1,60 @@
+"""The simulated robot as a process: python -m sim --runtime DIR --scene kitchen."""
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+
+from hw.description import load_description
+from hw.state import HardwareError
+from sim.devices import SimulatedRobot
+from sim.scene import Scene
+
+SCENES = Path(__file__).parent / "scenes"
+ROBOT = Path(__file__).parents[1] / "hw" / "robots" / "sim.toml"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Simulate until SIGTERM, SIGINT, or the end of the process that started us."""
+    options = _parser().parse_args(arguments)
+    parent = os.getppid()
+    ended = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ended.set())
+    try:
+        scene = Scene.load(_scene_file(options.scene))
+        robot = SimulatedRobot(options.runtime, scene, load_description(options.robot, options.runtime))
+    except (HardwareError, OSError, ValueError) as error:
+        print(f"heed-sim: {error}", file=sys.stderr)
+        return 2
+    robot.start()
+    print(f"ready: devices in {options.runtime / 'dev'}, scene on {options.runtime / 'scene.sock'}", flush=True)
+    try:
+        while robot.alive and os.getppid() == parent and not ended.wait(0.5):
+            pass
+        return 0 if robot.alive else 1
+    finally:
+        robot.close()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="heed-sim", description=main.__doc__)
+    parser.add_argument("--runtime", type=Path, required=True, help="directory for devices and sockets")
+    parser.add_argument("--scene", default="kitchen", help="a name in sim/scenes, or a TOML file")
+    parser.add_argument("--robot", type=Path, default=ROBOT, help="robot description (TOML)")
+    return parser
+
+
+def _scene_file(name: str) -> Path:
+    """Raises ValueError listing the scenes there are."""
+    for path in (SCENES / f"{name}.toml", Path(name)):
+        if path.is_file():
+            return path
+    known = ", ".join(sorted(path.stem for path in SCENES.glob("*.toml")))
+    raise ValueError(f"there is no scene {name!r}; use a TOML file or one of: {known}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

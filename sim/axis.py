@@ -1,0 +1,153 @@
+"""ODrive axes on a CAN bus behind an SLCAN adapter: arming, errors, the watchdog, a wheel that follows. Pure.
+
+As in ODrive's firmware: every frame to an axis feeds its watchdog, errors disarm, a disarmed wheel coasts.
+Not imitated: any control mode but velocity, currents, time on the wire.
+"""
+
+import math
+from collections.abc import Sequence
+
+from hw.protocol import cansimple, slcan
+from hw.protocol.can import Frame
+from hw.protocol.cansimple import AxisState, ControlMode
+
+RESPONSE = 0.05
+"""Seconds until an armed wheel has come two thirds of the way to its velocity."""
+COASTING = 0.5
+"""Seconds until a coasting wheel has lost two thirds of its velocity."""
+HEARTBEAT = 0.1
+ESTIMATES = 0.01
+"""Seconds between what an axis sends by itself: ODrive's default rates."""
+CREEP = 1e-4
+"""Turns per second below which a wheel stands."""
+
+
+class SimulatedAxis:
+    """One wheel's motor."""
+
+    def __init__(self, node: int, watchdog: float) -> None:
+        self.node = node
+        self.state = AxisState.IDLE
+        self.error = 0
+        self.position = 0.0
+        """Turns."""
+        self.velocity = 0.0
+        """Turns per second."""
+        self._watchdog = watchdog
+        """Seconds without a frame until it disarms."""
+        self._hungry = 0.0
+        """Seconds since the last frame."""
+        self._wanted = 0.0
+        self._limit = 100.0
+        self._mode = ControlMode.VELOCITY.value
+        self._since_heartbeat = HEARTBEAT
+        self._since_estimates = ESTIMATES
+
+    def receive(self, message: cansimple.Message | None) -> None:
+        """A frame for this axis; None when it means nothing, which feeds the watchdog all the same."""
+        self._hungry = 0.0
+        match message:
+            case cansimple.SetAxisState(state):
+                self._change_state(state)
+            case cansimple.SetInputVelocity(velocity):
+                self._wanted = velocity
+            case cansimple.SetControllerMode(control):
+                self._mode = control
+            case cansimple.SetLimits(velocity):
+                self._limit = velocity
+            case cansimple.ClearErrors():
+                self.error = 0
+            case cansimple.Estop():
+                self.fail(cansimple.ESTOP_REQUESTED)
+
+    def fail(self, error: int) -> None:
+        """Disarm with an error bit."""
+        self.error |= error
+        self.state = AxisState.IDLE
+
+    def step(self, dt: float) -> list[cansimple.Message]:
+        """Let dt seconds pass, and hear what the axis says unasked."""
+        self._hungry += dt
+        if self.state is AxisState.CLOSED_LOOP_CONTROL and self._hungry > self._watchdog:
+            self.fail(cansimple.WATCHDOG_EXPIRED)
+        before = self.velocity
+        target, constant = self._target()
+        self.velocity += (target - self.velocity) * -math.expm1(-dt / constant)
+        if abs(self.velocity) < CREEP and not target:
+            self.velocity = 0.0
+        self.position += (before + self.velocity) / 2 * dt
+        return self._speak(dt)
+
+    def _target(self) -> tuple[float, float]:
+        """Velocity, and how long it takes to get there."""
+        if self.state is not AxisState.CLOSED_LOOP_CONTROL:
+            return 0.0, COASTING
+        wanted = self._wanted if self._mode == ControlMode.VELOCITY else 0.0
+        return min(max(wanted, -self._limit), self._limit), RESPONSE
+
+    def _change_state(self, state: int) -> None:
+        if state == AxisState.IDLE:
+            self.state = AxisState.IDLE
+        elif state == AxisState.CLOSED_LOOP_CONTROL and not self.error:
+            self.state = AxisState.CLOSED_LOOP_CONTROL
+
+    def _speak(self, dt: float) -> list[cansimple.Message]:
+        self._since_heartbeat += dt
+        self._since_estimates += dt
+        messages: list[cansimple.Message] = []
+        if self._since_estimates >= ESTIMATES:
+            self._since_estimates = 0.0
+            messages.append(cansimple.EncoderEstimates(self.position, self.velocity))
+        if self._since_heartbeat >= HEARTBEAT:
+            self._since_heartbeat = 0.0
+            messages.append(cansimple.Heartbeat(self.error, self.state))
+        return messages
+
+
+class SlcanAdapter:
+    """A USB adapter with axes on its CAN bus."""
+
+    def __init__(self, axes: Sequence[SimulatedAxis]) -> None:
+        self.axes = {axis.node: axis for axis in axes}
+        self._parser = slcan.Parser()
+        self._is_open = False
+
+    def receive(self, data: bytes) -> tuple[bytes, list[Frame]]:
+        """The bytes that go back, and the frames that went to the bus."""
+        answers, frames = b"", []
+        for line in self._parser.feed_lines(data):
+            frame = slcan.decode(line)
+            if frame and self._is_open:
+                self._deliver(frame)
+                frames.append(frame)
+                answers += b"z\r"
+            else:
+                answers += self._obey(line)
+        return answers, frames
+
+    def step(self, dt: float) -> bytes:
+        """Let time pass, and pass on what the axes say while the channel is open."""
+        said = [
+            slcan.encode(cansimple.encode(axis.node, message))
+            for axis in self.axes.values()
+            for message in axis.step(dt)
+        ]
+        return b"".join(said) if self._is_open else b""
+
+    def disconnect(self) -> None:
+        """Whoever was listening has gone: the channel closes, half a line counts for nothing."""
+        self._is_open = False
+        self._parser = slcan.Parser()
+
+    def _obey(self, line: bytes) -> bytes:
+        """A command; CR says yes, BELL no."""
+        if line[:1] in b"OC" and len(line) == 1:
+            self._is_open = line == b"O"
+            return b"\r"
+        return b"\r" if line[:1] == b"S" and not self._is_open else b"\a"
+
+    def _deliver(self, frame: Frame) -> None:
+        axis = None if frame.extended else self.axes.get(frame.id >> 5)
+        if axis:
+            decoded = cansimple.decode(frame)
+            axis.receive(decoded[1] if decoded else None)

@@ -1,0 +1,272 @@
+"""The simulated robot: its devices behind pseudo-terminals, wheels and joints that move, hands in a scene.
+
+One thread owns everything: ports, motion and the scene. Whoever wants to know or to change something calls a
+method, which runs there. Motion is kinematic: motors follow their commands, nothing weighs or collides.
+"""
+
+import logging
+import select
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Protocol, TypeVar
+
+from hw.description import ArmDescription, BaseDescription, RobotDescription
+from hw.protocol import sts
+from hw.protocol.can import Frame
+from hw.state import HardwareError, Pose2D
+from sim.axis import SimulatedAxis, SlcanAdapter
+from sim.perception import SceneServer
+from sim.port import Port
+from sim.scene import Scene
+from sim.servo import ServoChain, SimulatedServo
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+TICK = 0.005
+"""Seconds between steps of motion."""
+LONGEST_LAG = 0.25
+"""Seconds of motion that are caught up with after a pause; a longer one (a suspended machine) is skipped."""
+
+
+@dataclass(frozen=True)
+class Received:
+    """What came over a wire to a device."""
+
+    device: str
+    """"left", "right" or "base"."""
+    at: float
+    """Monotonic seconds."""
+    content: sts.Packet | Frame
+
+
+class Device(Protocol):
+    """What hangs on a port."""
+
+    def receive(self, data: bytes) -> tuple[bytes, list[Any]]:
+        """The bytes that go back, and what was understood."""
+
+    def step(self, dt: float) -> bytes:
+        """Let time pass; the bytes that the device sends unasked."""
+
+    def disconnect(self) -> None:
+        """Nobody has the port open any more."""
+
+
+class SimulatedArm:
+    """Joints and a gripper: servos on one bus, a hand in the scene."""
+
+    def __init__(self, description: ArmDescription, opening: float) -> None:
+        self.name = description.name
+        self._description = description
+        home = zip(description.joints, description.kinematics.home, strict=True)
+        self.joints = [SimulatedServo(joint.servo, joint.to_steps(angle)) for joint, angle in home]
+        self.gripper = SimulatedServo(description.gripper.servo, description.gripper.to_steps(opening))
+        self.chain = ServoChain([*self.joints, self.gripper])
+        self._shown: tuple[float, ...] = ()
+
+    def act_on(self, scene: Scene, *, again: bool = False) -> None:
+        """Bring the scene's hand to where the joints are, if they moved; feel what is between the fingers."""
+        positions = tuple(servo.position for servo in (*self.joints, self.gripper))
+        if positions == self._shown and not again:
+            return
+        self._shown = positions
+        described = self._description
+        angles = [joint.from_steps(at) for joint, at in zip(described.joints, positions, strict=False)]
+        scene.set_tip(self.name, described.kinematics.fk(angles))
+        scene.set_gripper(self.name, described.gripper.from_steps(positions[-1]))
+        ends = (scene.least_opening(self.name), 1.05 * described.gripper.limits.upper)
+        low, high = sorted(described.gripper.to_steps(end) for end in ends)
+        self.gripper.obstacle = (low, high)
+        self.gripper.position = min(max(self.gripper.position, low), high)
+
+
+class SimulatedBase:
+    """Two wheels: axes on one bus, and where they have taken the base."""
+
+    def __init__(self, description: BaseDescription, watchdog: float) -> None:
+        self._description = description
+        self.left = SimulatedAxis(description.left.node, watchdog)
+        self.right = SimulatedAxis(description.right.node, watchdog)
+        self.adapter = SlcanAdapter([self.left, self.right])
+        self._last = (0.0, 0.0)
+
+    def act_on(self, scene: Scene) -> None:
+        """Move the scene's robot as far as the wheels have turned since the last time."""
+        wheels = (
+            self.left.position * self._description.left.direction * self._description.circumference,
+            self.right.position * self._description.right.direction * self._description.circumference,
+        )
+        left, right = wheels[0] - self._last[0], wheels[1] - self._last[1]
+        self._last = wheels
+        if left or right:
+            turn = (right - left) / self._description.track
+            halfway = Pose2D(scene.base.x, scene.base.y, scene.base.theta + turn / 2)
+            x, y = halfway.to_map((left + right) / 2, 0.0)
+            scene.set_base(Pose2D(x, y, scene.base.theta + turn))
+
+
+class SimulatedRobot:
+    """All devices of a robot description, and the room they are in.
+
+    The scene is the simulation's own from here on. Its robot stands where the description says that the base
+    is first seen.
+    """
+
+    def __init__(self, runtime: Path, scene: Scene, description: RobotDescription) -> None:
+        if description.base is None:
+            raise HardwareError("the description has no base", "take hw/robots/sim.toml")
+        scene.set_base(description.base.start)
+        self.frames: deque[Received] = deque(maxlen=50_000)
+        """The last things that arrived on any wire."""
+        self.arms = {arm.name: SimulatedArm(arm, scene.opening(arm.name)) for arm in description.arms}
+        self.base = SimulatedBase(description.base, float(description.table["base"].get("watchdog", float("inf"))))
+        self._scene = scene
+        self._start = scene.copy()
+        devices: dict[str, Device] = {name: arm.chain for name, arm in self.arms.items()}
+        self._devices = devices | {"base": self.base.adapter}
+        self._ports = {arm.name: Port(arm.device) for arm in description.arms}
+        self._ports["base"] = Port(description.base.device)
+        self._listening: set[str] = set()
+        """Devices whose port a client has open."""
+        self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="simulated robot", daemon=True)
+        self._eyes = SceneServer(runtime / "scene.sock", self._serve)
+
+    def start(self) -> None:
+        """Plug everything in, and let time pass."""
+        for port in self._ports.values():
+            port.plug()
+        for arm in self.arms.values():
+            arm.act_on(self._scene)
+        self._eyes.start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread and take the ports and sockets away."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._eyes.close()
+        for port in self._ports.values():
+            port.unplug()
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def scene(self) -> Scene:
+        """A copy of the room as it is now."""
+        return self.call(self._scene.copy)
+
+    def unplug(self, device: str) -> None:
+        """Pull the cable of "left", "right" or "base"; its motors go on as they were told."""
+        self.call(lambda: self._pull(device))
+
+    def plug(self, device: str) -> None:
+        """Put the cable back in."""
+        self.call(self._ports[device].plug)
+
+    def call(self, function: Callable[[], T]) -> T:
+        """What a function returns that runs between two steps, in the thread that owns the devices."""
+        if not self._thread.is_alive() or threading.current_thread() is self._thread:
+            return function()
+        future: Future[T] = Future()
+        self._calls.put(lambda: _fulfil(future, function))
+        return future.result(timeout=10.0)
+
+    def _serve(self, request: dict[str, Any]) -> Any:
+        """Answer a request to the scene's socket; ValueError and KeyError go back as the answer."""
+        return self.call(lambda: self._operate(request))
+
+    def _operate(self, request: dict[str, Any]) -> Any:
+        match request["op"]:
+            case "observe":
+                return self._scene.observe()
+            case "place":
+                return self._scene.place(request["object"], request["location"])
+            case "give":
+                return self._scene.give(request["object"], request["arm"])
+            case "door":
+                return self._scene.set_door(request["location"], request["open"])
+            case "reset":
+                return self._reset()
+            case other:
+                raise ValueError(f"there is no op {other!r}; use observe, place, give, door or reset")
+
+    def _reset(self) -> None:
+        """Put everything but the robot back to where it was in the beginning."""
+        base, self._scene = self._scene.base, self._start.copy()
+        self._scene.set_base(base)
+        for arm in self.arms.values():
+            arm.act_on(self._scene, again=True)
+
+    def _run(self) -> None:
+        try:
+            last = time.monotonic()
+            while not self._closing.is_set():
+                self._wait(last + TICK - time.monotonic())
+                now = time.monotonic()
+                self._exchange(now)
+                if now - last >= TICK:
+                    self._pass_time(min(now - last, LONGEST_LAG))
+                    last = now
+                    while not self._calls.empty():
+                        self._calls.get()()
+        except Exception:
+            log.exception("the simulation has ended")
+
+    def _wait(self, seconds: float) -> None:
+        """Until bytes arrive, or it is time for the next step."""
+        ports = [self._ports[name] for name in self._listening]
+        select.select(ports, [], [], max(seconds, 0.0))
+
+    def _exchange(self, now: float) -> None:
+        """Take in what has arrived on any wire, and answer."""
+        for name, port in self._ports.items():
+            data = port.receive()
+            if data is None:
+                self._hang_up(name)
+                continue
+            self._listening.add(name)
+            if data:
+                answer, contents = self._devices[name].receive(data)
+                self.frames.extend(Received(name, now, content) for content in contents)
+                port.send(answer)
+
+    def _pull(self, name: str) -> None:
+        self._ports[name].unplug()
+        self._hang_up(name)
+
+    def _hang_up(self, name: str) -> None:
+        if name in self._listening:
+            self._listening.discard(name)
+            self._devices[name].disconnect()
+            self._ports[name].flush()
+
+    def _pass_time(self, seconds: float) -> None:
+        """Motion in steps of about TICK, so that a late step is no leap."""
+        steps = max(1, round(seconds / TICK))
+        for _ in range(steps):
+            for name, device in self._devices.items():
+                said = device.step(seconds / steps)
+                if name in self._listening:
+                    self._ports[name].send(said)
+            self.base.act_on(self._scene)
+            for arm in self.arms.values():
+                arm.act_on(self._scene)
+
+
+def _fulfil(future: Future[T], function: Callable[[], T]) -> None:
+    try:
+        future.set_result(function())
+    except Exception as error:
+        future.set_exception(error)

@@ -1,0 +1,158 @@
+"""Feetech STS servos as a bus sees them: registers to read and write, and a shaft that follows. Pure.
+
+Not imitated: time on the wire, EEPROM that is lost while locked, wheel mode, overload protection, and gravity:
+without torque the shaft stays.
+"""
+
+import math
+from collections.abc import Sequence
+
+from hw.protocol import sts
+from hw.protocol.sts import ErrorBits, Instruction, Packet, Register
+
+FASTEST = 3400.0
+"""Steps per second without load at 12 V, as Feetech says of the STS3215: 50 turns per minute."""
+QUICKEST = 40_000.0
+"""Steps per second squared when register ACCELERATION is 0."""
+ARRIVED = 0.5
+"""Steps from the goal: nearer is not measured."""
+MEMORY = 128
+"""Bytes of registers."""
+
+
+class SimulatedServo:
+    """One servo."""
+
+    def __init__(self, servo: int, position: float) -> None:
+        self.id = servo
+        self.position = position
+        """Steps."""
+        self.velocity = 0.0
+        """Steps per second."""
+        self.obstacle: tuple[float, float] = (0.0, sts.STEPS_PER_TURN - 1.0)
+        """Steps between which the shaft can turn at all."""
+        self.errors = ErrorBits(0)
+        """What it complains about in every answer."""
+        self._memory = bytearray(MEMORY)
+        self._blocked = 0
+        """The direction in which something is in the way, or 0."""
+        for register, value in (
+            (sts.MODEL_NUMBER, sts.STS3215),
+            (sts.ID, servo),
+            (sts.MAX_POSITION, sts.STEPS_PER_TURN - 1),
+            (sts.MAX_TEMPERATURE, 70),
+            (sts.MAX_TORQUE, 1000),
+            (sts.TORQUE_LIMIT, 1000),
+            (sts.GOAL_POSITION, position),
+            (sts.LOCK, 1),
+        ):
+            self._put(register, value)
+
+    def read(self, address: int, size: int) -> bytes:
+        """Bytes from an address on; fewer where the registers end."""
+        start = sts.STATE_ADDRESS
+        self._memory[start : start + sts.STATE_SIZE] = self._state().encode()
+        return bytes(self._memory[address : address + size])
+
+    def write(self, address: int, data: bytes) -> None:
+        """Bytes from an address on; what would lie beyond the registers is lost."""
+        data = data[: max(MEMORY - address, 0)]
+        self._memory[address : address + len(data)] = data
+
+    def step(self, dt: float) -> None:
+        """Let dt seconds pass: a trapezoid of speed towards the goal."""
+        if not self._value(sts.TORQUE_ENABLE):
+            self.velocity, self._blocked = 0.0, 0
+            return
+        low, high = self._value(sts.MIN_POSITION), self._value(sts.MAX_POSITION)
+        goal = min(max(self._value(sts.GOAL_POSITION), low), high)
+        if goal == self.position and not self.velocity:
+            self._blocked = 0
+            return
+        self._turn_towards(goal, dt)
+
+    def _value(self, register: Register) -> int:
+        return sts.decode_value(register, bytes(self._memory[register.address :][: register.size]))
+
+    def _turn_towards(self, goal: float, dt: float) -> None:
+        fastest = min(self._value(sts.GOAL_SPEED) or FASTEST, FASTEST)
+        quickest = 100.0 * self._value(sts.ACCELERATION) or QUICKEST
+        way = goal - self.position
+        braking = quickest * (math.sqrt(dt * dt + 2 * abs(way) / quickest) - dt)
+        wanted = math.copysign(min(fastest, braking), way)
+        self.velocity += min(max(wanted - self.velocity, -quickest * dt), quickest * dt)
+        moved = self.position + self.velocity * dt
+        if abs(goal - moved) < ARRIVED and abs(self.velocity) <= quickest * dt:
+            moved, self.velocity = goal, 0.0
+        self.position = min(max(moved, self.obstacle[0]), self.obstacle[1])
+        self._blocked = 0 if self.position == moved else int(math.copysign(1, way))
+        if self._blocked:
+            self.velocity = 0.0
+
+    def _state(self) -> sts.ServoState:
+        torque = self._value(sts.TORQUE_LIMIT)
+        load = self._blocked * torque or (min(60, torque) if self.velocity else 0)
+        return sts.ServoState(
+            position=round(self.position),
+            speed=round(self.velocity),
+            load=load,
+            voltage=12.0,
+            temperature=30,
+            errors=self.errors,
+            moving=self.velocity != 0,
+            current=abs(load) * 0.0027,
+        )
+
+    def _put(self, register: Register, value: float) -> None:
+        self.write(register.address, sts.encode_value(register, value)[0])
+
+
+class ServoChain:
+    """The servos of one bus and how they answer."""
+
+    def __init__(self, servos: Sequence[SimulatedServo]) -> None:
+        self.servos = {servo.id: servo for servo in servos}
+        self._parser = sts.Parser()
+
+    def receive(self, data: bytes) -> tuple[bytes, list[Packet]]:
+        """The bytes that go back, and the packets that were understood."""
+        packets = self._parser.feed(data)
+        return b"".join(self._answer(packet) for packet in packets), packets
+
+    def step(self, dt: float) -> bytes:
+        """Let time pass; servos say nothing unasked."""
+        for servo in self.servos.values():
+            servo.step(dt)
+        return b""
+
+    def disconnect(self) -> None:
+        """Whoever was asking has gone: half a packet counts for nothing."""
+        self._parser.reset()
+
+    def _answer(self, packet: Packet) -> bytes:
+        if packet.code == Instruction.SYNC_WRITE:
+            address, blocks = sts.decode_sync_write(packet)
+            for number, block in blocks.items():
+                if number in self.servos:
+                    self.servos[number].write(address, block)
+            return b""
+        if packet.code == Instruction.SYNC_READ and len(packet.parameters) >= 2:
+            address, size, *numbers = packet.parameters
+            asked = [self.servos[number] for number in numbers if number in self.servos]
+            return b"".join(_status(servo, servo.read(address, size)) for servo in asked)
+        servo = self.servos.get(packet.id)
+        return self._answer_alone(servo, packet) if servo else b""
+
+    def _answer_alone(self, servo: SimulatedServo, packet: Packet) -> bytes:
+        if packet.code == Instruction.PING:
+            return _status(servo)
+        if packet.code == Instruction.READ and len(packet.parameters) == 2:
+            return _status(servo, servo.read(*packet.parameters))
+        if packet.code == Instruction.WRITE and packet.parameters:
+            servo.write(packet.parameters[0], packet.parameters[1:])
+            return _status(servo)
+        return b""
+
+
+def _status(servo: SimulatedServo, parameters: bytes = b"") -> bytes:
+    return sts.encode(Packet(servo.id, int(servo.errors), parameters))
