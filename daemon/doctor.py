@@ -1,0 +1,260 @@
+"""`heed doctor`: looks at everything that heed needs, changes nothing, and says what to do where something is amiss."""
+
+import dataclasses
+import importlib.metadata
+import json
+import logging
+import os
+import re
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from serial.tools import list_ports
+
+from daemon.config import Config
+from daemon.llm.gguf_file import GgufError, read_gguf
+from daemon.memory.schema import MemoryFileError, open_database
+from daemon.speech.audio import AudioUnavailable, audio_devices, choose_device
+from daemon.speech.tts import SynthesisError, open_synthesizer
+from hw.description import load_description
+from hw.state import HardwareError
+
+OLDEST_PYTHON = (3, 11)
+LITTLE_DISK = 500_000_000
+"""Bytes below which a warning is due: the keys and values kept for examples take some hundred megabytes."""
+NO_DISK = 20_000_000
+"""Bytes below which a lesson may not fit any more."""
+
+log = logging.getLogger(__name__)
+
+
+class Verdict(StrEnum):
+    OK = "ok"
+    WARN = "warn"
+    """heed runs, with less than it could have."""
+    FAIL = "fail"
+    """heed does not run, or not as config.toml says."""
+
+
+@dataclass(frozen=True)
+class Check:
+    name: str
+    verdict: Verdict
+    what: str
+    """What was found."""
+    to_do: str = ""
+    """Empty where all is well."""
+
+
+def examine(config: Config) -> list[Check]:
+    """Run all checks; one that breaks is itself a finding."""
+    return [_guarded(check, config) for check in CHECKS]
+
+
+def as_text(checks: Sequence[Check]) -> str:
+    lines = []
+    for check in checks:
+        lines.append(f"{check.verdict:5} {check.name:14} {check.what}")
+        if check.to_do:
+            lines.append(f"{'':20} -> {check.to_do}")
+    return "\n".join(lines)
+
+
+def as_json(checks: Sequence[Check]) -> str:
+    return json.dumps([dataclasses.asdict(check) for check in checks], indent=2, ensure_ascii=False)
+
+
+def python(config: Config) -> Check:
+    found = sys.version.split()[0]
+    if sys.version_info < OLDEST_PYTHON:
+        return Check("python", Verdict.FAIL, found, "make .venv anew: PYTHON=python3.11 script/setup")
+    return Check("python", Verdict.OK, found)
+
+
+def packages(config: Config) -> Check:
+    """Every dependency is there, in its version where pyproject.toml names one."""
+    wrong = []
+    requirements = [r for r in importlib.metadata.requires("heed") or [] if "extra ==" not in r]
+    for requirement in requirements:
+        name, _, pinned = re.split(r"[;\s]", requirement)[0].partition("==")
+        try:
+            installed = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            wrong.append(f"{name} is missing")
+        else:
+            if pinned and installed != pinned:
+                wrong.append(f"{name} is {installed}, not {pinned}")
+    if wrong:
+        return Check("packages", Verdict.FAIL, "; ".join(wrong), "run script/setup")
+    return Check("packages", Verdict.OK, f"{len(requirements)} of {len(requirements)}")
+
+
+def microphone(config: Config) -> Check:
+    return _sound_device("microphone", config.speech.microphone, recording=True)
+
+
+def loudspeaker(config: Config) -> Check:
+    return _sound_device("loudspeaker", config.speech.loudspeaker, recording=False)
+
+
+def voice(config: Config) -> Check:
+    """Speaks a word, to nobody."""
+    try:
+        with closing(open_synthesizer(config.speech, config.models_directory)) as synthesizer:
+            samples, rate = synthesizer.synthesize("ready")
+    except SynthesisError as error:
+        return Check("voice", Verdict.FAIL, str(error), "run script/setup, or change voice in [speech]")
+    if not len(samples):
+        return Check("voice", Verdict.FAIL, f"{synthesizer.name} makes no sound", "change voice in [speech]")
+    return Check("voice", Verdict.OK, f"{synthesizer.name}, {rate} Hz")
+
+
+def language_models(config: Config) -> Check:
+    """The GGUF files: whole, and small enough for this machine."""
+    chosen = config.llm.brain.removeprefix("llama:")
+    if chosen != config.llm.brain:
+        files = [config.models_directory / chosen]
+    else:
+        files = sorted(config.models_directory.glob("*.gguf"))
+    if not files:
+        return Check("brain", Verdict.OK, "imitation of examples; no GGUF in models/ (models/README.md)")
+    found, broken, large = [], [], []
+    for file in files:
+        try:
+            model = read_gguf(file)
+        except GgufError as error:
+            broken.append(str(error))
+            continue
+        needed = model.memory_needed(min(config.llm.context_tokens, model.context_tokens))
+        found.append(f"{file.name} ({model.architecture}, {_gigabytes(needed)} of memory)")
+        if needed > _memory_available():
+            large.append(f"{file.name} needs {_gigabytes(needed)}, {_gigabytes(_memory_available())} are free")
+    if broken:
+        return Check("brain", Verdict.FAIL, "; ".join(broken), "move it out of models/, or replace it")
+    if large:
+        advice = "choose a smaller model or quantisation, or lower context_tokens in [llm]"
+        return Check("brain", Verdict.WARN, "; ".join(large), advice)
+    return Check("brain", Verdict.OK, ", ".join(found))
+
+
+def embedding_model(config: Config) -> Check:
+    if not (config.models_directory / "minilm" / "model.onnx").is_file():
+        return Check("embeddings", Verdict.FAIL, "models/minilm is missing", "run script/setup")
+    return Check("embeddings", Verdict.OK, "models/minilm")
+
+
+def devices(config: Config) -> Check:
+    """The serial ports of the robot's description; with a simulated one, those that are plugged in."""
+    if config.body.robot == "sim":
+        adapters = sorted(port.device for port in list_ports.comports() if port.vid is not None)
+        what = "simulated" + (f"; serial adapters: {', '.join(adapters)}" if adapters else "")
+        return Check("robot", Verdict.OK, what)
+    try:
+        robot = load_description(config.folder / config.body.robot, config.runtime_directory)
+    except HardwareError as error:
+        return Check("robot", Verdict.FAIL, str(error), "correct robot in [body] of config.toml")
+    ports = [part.device for part in (*robot.arms, robot.base) if part]
+    if missing := [port for port in ports if not port.exists()]:
+        advice = "plug it in and switch it on; `ls /dev/serial/by-id` shows what is there"
+        return Check("robot", Verdict.FAIL, f"not there: {_listed(missing)}", advice)
+    if forbidden := [port for port in ports if not os.access(port, os.R_OK | os.W_OK)]:
+        advice = "sudo usermod -aG dialout $USER, then log in again"
+        return Check("robot", Verdict.FAIL, f"not permitted: {_listed(forbidden)}", advice)
+    return Check("robot", Verdict.OK, f"{robot.name}: {_listed(ports)}")
+
+
+def memory(config: Config) -> Check:
+    """Opened for reading only; opening checks that nothing is damaged."""
+    file = config.memory_file
+    if not file.exists():
+        return Check("memory", Verdict.OK, f"{file} is made at the first start")
+    try:
+        with closing(open_database(file, read_only=True)) as database:
+            lessons = database["lesson"].count
+    except MemoryFileError as error:
+        what, _, advice = str(error).partition("; ")
+        return Check("memory", Verdict.FAIL, what, advice or "see docs/ for what to do with it")
+    return Check("memory", Verdict.OK, f"{file}, {lessons} lessons")
+
+
+def disk(config: Config) -> Check:
+    folder = next(p for p in (config.state_directory, *config.state_directory.parents) if p.exists())
+    free = shutil.disk_usage(folder).free
+    what = f"{_gigabytes(free)} free at {folder}"
+    if free < NO_DISK:
+        return Check("disk", Verdict.FAIL, what, "make room: lessons cannot be kept")
+    if free < LITTLE_DISK:
+        return Check("disk", Verdict.WARN, what, "make room, or answers of a language model become slower")
+    return Check("disk", Verdict.OK, what)
+
+
+def real_time(config: Config) -> Check:
+    """Whether the body's loop may go before everything else; tried for a moment by a thread of its own."""
+    refused: list[OSError] = []
+
+    def try_it() -> None:
+        try:
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))  # 0 is this thread
+        except OSError as error:
+            refused.append(error)
+
+    thread = threading.Thread(target=try_it)
+    thread.start()
+    thread.join()
+    if refused:
+        advice = "fine in simulation; a robot of metal gets it from systemd/heed-hw.service"
+        return Check("real time", Verdict.WARN, "not permitted for this user", advice)
+    return Check("real time", Verdict.OK, "permitted")
+
+
+CHECKS: tuple[Callable[[Config], Check], ...] = (
+    python,
+    packages,
+    microphone,
+    loudspeaker,
+    voice,
+    language_models,
+    embedding_model,
+    devices,
+    memory,
+    disk,
+    real_time,
+)
+
+
+def _guarded(check: Callable[[Config], Check], config: Config) -> Check:
+    try:
+        return check(config)
+    except Exception as error:
+        log.exception("the check %s broke", check.__name__)
+        name = check.__name__.replace("_", " ")
+        return Check(name, Verdict.FAIL, f"the check itself broke: {error!r}", "please report this")
+
+
+def _sound_device(name: str, pattern: str, recording: bool) -> Check:
+    try:
+        device = choose_device(audio_devices(), pattern, recording)
+    except AudioUnavailable as error:
+        what, _, advice = str(error).partition("; ")
+        # Without a device heed is typed to; one that was asked for by name and is not there is a fault.
+        return Check(name, Verdict.FAIL if pattern else Verdict.WARN, what, advice)
+    return Check(name, Verdict.OK, device.name if pattern else f"the system's default; first is {device.name}")
+
+
+def _memory_available() -> int:
+    line = re.search(r"MemAvailable:\s+(\d+)", Path("/proc/meminfo").read_text())
+    return int(line[1]) * 1024 if line else os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _listed(paths: Sequence[Path]) -> str:
+    return ", ".join(str(path) for path in paths)
+
+
+def _gigabytes(count: int) -> str:
+    return f"{count / 1e9:.1f} GB"

@@ -1,0 +1,148 @@
+"""What `heed doctor` finds, on real files; it must change none of them."""
+
+import dataclasses
+import json
+import os
+import pty
+from pathlib import Path
+
+import pytest
+
+from daemon import doctor
+from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig, SpeechConfig
+from daemon.doctor import CHECKS, Check, Verdict, as_json, as_text, examine
+from daemon.memory.schema import open_database
+from tests.llm.tiny_gguf import make_tiny_gguf
+
+ROOT = Path(__file__).parent.parent
+
+
+def home(folder: Path, **sections: object) -> Config:
+    """A robot's folder without models, memory or settings."""
+    return dataclasses.replace(
+        Config(folder=folder, service=ServiceConfig(state_directory=".", runtime_directory=".")), **sections
+    )
+
+
+def test_every_check_says_something_and_no_name_comes_twice(tmp_path: Path) -> None:
+    checks = examine(home(tmp_path))
+    assert len({check.name for check in checks}) == len(CHECKS)
+    assert all(check.what for check in checks)
+    assert all(check.to_do for check in checks if check.verdict is Verdict.FAIL)
+
+
+def test_nothing_is_written(tmp_path: Path) -> None:
+    examine(home(tmp_path))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_check_that_breaks_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def disk_space(config: Config) -> Check:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(doctor, "CHECKS", (disk_space,))
+    [check] = examine(home(tmp_path))
+    assert check.verdict is Verdict.FAIL
+    assert check.name == "disk space"
+    assert "ZeroDivisionError" in check.what
+
+
+def test_programs_read_the_same_as_people(tmp_path: Path) -> None:
+    checks = [Check("disk", Verdict.WARN, "1 GB free", "make room"), Check("python", Verdict.OK, "3.11.2")]
+    assert json.loads(as_json(checks))[0] == {
+        "name": "disk",
+        "verdict": "warn",
+        "what": "1 GB free",
+        "to_do": "make room",
+    }
+    assert as_text(checks).splitlines() == [
+        "warn  disk           1 GB free",
+        " " * 20 + " -> make room",
+        "ok    python         3.11.2",
+    ]
+
+
+def test_our_own_packages_are_complete(tmp_path: Path) -> None:
+    assert doctor.packages(home(tmp_path)).verdict is Verdict.OK
+
+
+def test_a_whole_gguf_is_named_with_the_memory_it_needs(tmp_path: Path) -> None:
+    make_tiny_gguf(tmp_path / "models" / "tiny.gguf")
+    check = doctor.language_models(home(tmp_path))
+    assert check.verdict is Verdict.OK
+    assert "tiny.gguf (llama, 0.2 GB" in check.what
+
+
+def test_a_file_that_is_no_gguf_is_found(tmp_path: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "page.gguf").write_text("<html>not found</html>" * 9)
+    check = doctor.language_models(home(tmp_path))
+    assert check.verdict is Verdict.FAIL
+    assert "page.gguf" in check.what
+
+
+def test_a_model_that_config_names_and_is_not_there_is_found(tmp_path: Path) -> None:
+    check = doctor.language_models(home(tmp_path, llm=LlmConfig(brain="llama:absent.gguf")))
+    assert check.verdict is Verdict.FAIL
+    assert "absent.gguf" in check.what
+
+
+def test_a_model_larger_than_the_machine_is_a_warning(tmp_path: Path) -> None:
+    model = make_tiny_gguf(tmp_path / "models" / "tiny.gguf", context=2**32 - 1)
+    config = home(tmp_path, llm=LlmConfig(context_tokens=2**32 - 1))
+    check = doctor.language_models(config)
+    assert check.verdict is Verdict.WARN
+    assert model.name in check.what
+
+
+def test_lessons_in_memory_are_counted(tmp_path: Path) -> None:
+    open_database(tmp_path / "memory.sqlite").close()
+    check = doctor.memory(home(tmp_path))
+    assert check.verdict is Verdict.OK
+    assert check.what.endswith("memory.sqlite, 0 lessons")
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all", b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_memory_that_cannot_be_read_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "memory.sqlite").write_bytes(content)
+    check = doctor.memory(home(tmp_path))
+    assert check.verdict is Verdict.FAIL
+    assert check.to_do
+    assert (tmp_path / "memory.sqlite").read_bytes() == content
+
+
+def test_a_robot_whose_ports_are_there_is_fine_and_without_them_is_not(tmp_path: Path) -> None:
+    (tmp_path / "robot.toml").write_text((ROOT / "hw" / "robots" / "sim.toml").read_text())
+    config = home(tmp_path, body=BodyConfig(robot="robot.toml"))
+    absent = doctor.devices(config)
+    assert absent.verdict is Verdict.FAIL
+    assert str(tmp_path / "dev" / "left_arm") in absent.what
+
+    (tmp_path / "dev").mkdir()
+    here, there = pty.openpty()
+    for name in ("left_arm", "right_arm", "base"):
+        (tmp_path / "dev" / name).symlink_to(os.ttyname(there))
+    assert doctor.devices(config).verdict is Verdict.OK
+    os.close(here)
+    os.close(there)
+
+
+def test_a_robot_without_description_says_which_setting_to_change(tmp_path: Path) -> None:
+    check = doctor.devices(home(tmp_path, body=BodyConfig(robot="absent.toml")))
+    assert check.verdict is Verdict.FAIL
+    assert "[body]" in check.to_do
+
+
+def test_a_sound_device_that_was_asked_for_by_name_must_be_there(tmp_path: Path) -> None:
+    speech = SpeechConfig(microphone="a microphone that nobody makes", loudspeaker="nor this")
+    assert doctor.microphone(home(tmp_path, speech=speech)).verdict is Verdict.FAIL
+    assert doctor.loudspeaker(home(tmp_path, speech=speech)).verdict is Verdict.FAIL
+
+
+def test_the_voice_speaks(tmp_path: Path) -> None:
+    assert doctor.voice(home(tmp_path)).verdict is Verdict.OK
+
+
+def test_looking_for_real_time_leaves_this_thread_ordinary(tmp_path: Path) -> None:
+    doctor.real_time(home(tmp_path))
+    assert os.sched_getscheduler(0) == os.SCHED_OTHER
