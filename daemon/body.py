@@ -8,6 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from daemon.config import BodyConfig, ConfigError
+from hw.client import Goal, Robot, send_stop
+from hw.description import RobotDescription, load_description
+from hw.state import HardwareError, Lifecycle, RobotState, StopReport
+from sim.perception import SimCamera
+from sim.rehearsal import RehearsalRobot
+from sim.scene import Scene
+from skills.skill import Observation, SkillContext
 
 log = logging.getLogger(__name__)
 
@@ -41,9 +48,9 @@ class BodyProcess:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Start it and wait for its socket. It ends by itself when our end of its input closes."""
+        """Start it and wait for its socket. It watches its parent, and ends when we are gone."""
         self._socket.unlink(missing_ok=True)
-        self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, cwd=ROOT)
+        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, cwd=ROOT)
         deadline = time.monotonic() + START_SECONDS
         while not self._socket.exists():
             if not self.alive or time.monotonic() > deadline:
@@ -61,24 +68,114 @@ class BodyProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._process.stdin:
-            self._process.stdin.close()
         self._process = None
 
 
-def body_processes(config: BodyConfig, runtime: Path) -> list[BodyProcess]:
-    """What has to run for this robot, in starting order; raises ConfigError for a file that is not there."""
-    simulated = config.robot == "sim"
-    description = SIMULATED if simulated else Path(config.robot)
-    if not description.exists():
-        raise ConfigError(f'there is no robot description {description}; correct robot in [body], or use "sim"')
-    processes = []
-    if simulated:
+class RobotBody:
+    """The robot through whichever heed-hw runs now: the Body of the skills, and the verbs of a person."""
+
+    def __init__(self, config: BodyConfig, runtime: Path) -> None:
+        """Raises ConfigError for a robot description or a scene that is not there."""
+        self._runtime = runtime
+        self._simulated = config.robot == "sim"
+        file = SIMULATED if self._simulated else Path(config.robot)
+        if not file.exists():
+            raise ConfigError(f'there is no robot description {file}; correct robot in [body], or use "sim"')
+        self.description: RobotDescription = load_description(file, runtime)
+        self._processes = _processes(config, file, runtime)
+        self._robot: Robot | None = None
+        self.camera = SimCamera(runtime)
+
+    def start(self) -> None:
+        """Start the processes, connect, and make the robot ready to move. Raises BodyError, HardwareError."""
+        self._runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self._simulated:
+            (self._runtime / "odometry.json").unlink(missing_ok=True)  # the simulated base begins at its start
+        for process in self._processes:
+            process.start()
+        self._robot = Robot(self._runtime)
+        self._robot.activate()
+
+    def restart_what_died(self) -> list[str]:
+        """Start dead processes again, and name them. The robot is inactive then, until a person resumes it."""
+        dead = [process for process in self._processes if not process.alive]
+        for process in dead:
+            log.error("%s has ended; it is started again", process.name)
+            process.start()
+        if dead:
+            self.robot.close()
+            self._robot = Robot(self._runtime)
+        return [process.name for process in dead]
+
+    @property
+    def robot(self) -> Robot:
+        if self._robot is None:
+            raise HardwareError("the robot is not connected", "start the body first")
+        return self._robot
+
+    def answers(self) -> bool:
+        """Whether heed-hw still answers."""
+        try:
+            self.robot.state()
+        except HardwareError:
+            return False
+        return True
+
+    def observe(self) -> Observation:
+        """What is seen now."""
+        return self.camera.observe()
+
+    def imagine(self, observation: Observation) -> SkillContext:
+        """A body that is only thought of, in a copy of an observed scene, where the robot stands now."""
+        scene = Scene.from_observation(observation, self.state().base)
+        rehearsal = RehearsalRobot(scene, self.description)
+        return SkillContext(rehearsal, rehearsal.observe)
+
+    def state(self) -> RobotState:
+        return self.robot.state()
+
+    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
+        return self.robot.move_tip(arm, x, y, z, pitch, speed)
+
+    def grip(self, arm: str, opening: float) -> Goal:
+        return self.robot.grip(arm, opening)
+
+    def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
+        return self.robot.drive_to(x, y, theta, speed)
+
+    def stop(self, reason: str) -> StopReport:
+        """Protective stop, straight to heed-hw's stop socket."""
+        return send_stop(self._runtime, reason)
+
+    def resume(self, by: str) -> str:
+        """Let the robot move again in the name of a person; returns what that ended, "" where nothing was."""
+        state = self.robot.state()
+        if state.stopped:
+            self.robot.clear_stop(by)
+        if state.stopped or any(life is not Lifecycle.ACTIVE for life in state.lifecycle.values()):
+            self.robot.activate()
+            return "stop"
+        if state.paused:
+            self.robot.resume()
+            return "pause"
+        return ""
+
+    def close(self) -> None:
+        """End the processes, the last started first; safe to call twice."""
+        self.camera.close()
+        if self._robot is not None:
+            self._robot.close()
+        for process in reversed(self._processes):
+            process.close()
+
+
+def _processes(config: BodyConfig, description: Path, runtime: Path) -> list[BodyProcess]:
+    hardware = ["-m", "hw.server", "--robot", str(description), "--runtime", str(runtime)]
+    processes = [BodyProcess("heed-hw", hardware, runtime / "hw.sock")]
+    if config.robot == "sim":
         if not (SCENES / f"{config.scene}.toml").exists():
             known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
             raise ConfigError(f"there is no scene {config.scene!r} in [body]; there are: {known}")
-        command = ["-m", "sim", "--runtime", str(runtime), "--scene", config.scene]
-        processes.append(BodyProcess("the simulated robot", command, runtime / "scene.sock"))
-    command = ["-m", "hw.server", "--robot", str(description), "--runtime", str(runtime)]
-    processes.append(BodyProcess("heed-hw", command, runtime / "hw.sock"))
+        simulation = ["-m", "sim", "--runtime", str(runtime), "--scene", config.scene]
+        processes.insert(0, BodyProcess("the simulated robot", simulation, runtime / "scene.sock"))
     return processes

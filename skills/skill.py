@@ -4,13 +4,18 @@ One registry is the single source for the prompt's API text, the type stubs of t
 schemas of other protocols. A skill's first parameter is the SkillContext; the model never sees it.
 """
 
+import importlib
 import inspect
+import logging
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from hw.state import GoalResult, RobotState
+
+log = logging.getLogger(__name__)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -106,6 +111,19 @@ def skill(*, uses: Iterable[str] = (), confirm: bool = False) -> Callable[[Funct
         return function
 
     return register
+
+
+def load_skills() -> dict[str, Skill]:
+    """Import every module of this package, and return the skills by name.
+
+    A module that cannot be imported is logged and left out; the others work.
+    """
+    for module in sorted(Path(__file__).parent.glob("*.py")):
+        try:
+            importlib.import_module(f"skills.{module.stem}")
+        except Exception:
+            log.exception("skills/%s is left out, since it cannot be imported", module.name)
+    return SKILLS
 
 
 def api_text(skills: Iterable[Skill]) -> str:

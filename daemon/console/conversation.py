@@ -42,6 +42,8 @@ class Conversation:
         self.observer = observer
         self.waiting = False
         """True while only a person can make anything happen."""
+        self.asking = False
+        """True while what a person says is taken as the answer to a question."""
         self._triggers = triggers
         self._speak = speak
         self._learner = learner
@@ -62,22 +64,19 @@ class Conversation:
     def ask(self, question: str) -> str:
         """Ask the person something and return the answer."""
         self.say(question)
-        return self._listen().text
+        self.asking = True
+        try:
+            return self._listen().text
+        finally:
+            self.asking = False
 
     def learn_from_interaction(self) -> str:
         """Remember how the last thing should be done from now on; the person is asked first."""
         return self._learner.learn(self.history, self.ask, self.say)
 
-    @property
-    def functions(self) -> list[Skill]:
-        """These functions in the form of skills, for the API text, the stubs and the executor."""
-        kind = type(self)
-        offered = (kind.wait_for_trigger, kind.say, kind.ask, kind.learn_from_interaction)
-        return [Skill(function.__name__, function, (), False) for function in offered]
-
     def bound(self) -> dict[str, Callable[..., Any]]:
         """The functions by name, ready to be called."""
-        return {skill.name: getattr(self, skill.name) for skill in self.functions}
+        return {skill.name: getattr(self, skill.name) for skill in TALK}
 
     def _listen(self) -> Utterance:
         self.waiting = True
@@ -89,3 +88,15 @@ class Conversation:
             raise ConversationOver
         self.observer.heard(utterance)
         return utterance
+
+
+TALK = tuple(
+    Skill(function.__name__, function, uses=(), confirm=False)
+    for function in (
+        Conversation.wait_for_trigger,
+        Conversation.say,
+        Conversation.ask,
+        Conversation.learn_from_interaction,
+    )
+)
+"""The functions of a conversation in the form of skills, for the API text, the stubs and the executor."""

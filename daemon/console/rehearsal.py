@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from daemon.console.conversation import TALK
 from daemon.console.executor import Executor
 from daemon.console.history import Turn
 from daemon.console.lesson import NoLesson
@@ -16,13 +17,11 @@ class SceneRehearsal:
     def __init__(
         self,
         skills: Iterable[Skill],
-        conversation: Iterable[Skill],
         imagine: Callable[[Any], SkillContext],
         seconds: float,
     ) -> None:
-        """`imagine` makes a body in a copy of an observed scene; `conversation` are functions that are only acted."""
+        """`imagine` makes a body in a copy of an observed scene."""
         self._skills = tuple(skills)
-        self._conversation = tuple(conversation)
         self._imagine = imagine
         self._seconds = seconds
 
@@ -35,8 +34,8 @@ class SceneRehearsal:
             raise NoLesson("I cannot try that out, since I did not see how things were.")
         context = self._imagine(turn.scene)
         offered = {skill.name: skill.bind(context) for skill in self._skills}
-        offered |= {skill.name: _acted for skill in self._conversation}
-        executor = Executor(offered, stubs([*self._skills, *self._conversation]), self._seconds)
+        offered |= {skill.name: _acted for skill in TALK}
+        executor = Executor(offered, stubs([*self._skills, *TALK]), self._seconds)
         try:
             return (steps[0], *(self._try(executor, step) for step in steps[1:]))
         finally:

@@ -76,6 +76,10 @@ class Memory(LessonBook):
         things = tuple(situation)
         return self._current_index().nearest(query, k, lambda example: _applies(example.scope, things))
 
+    def instructions(self) -> list[str]:
+        """Everything that people say in the examples which may be retrieved, each once."""
+        return list(dict.fromkeys(row["text"] for row in self._rows(_RETRIEVABLE, self._embedder.name)))
+
     def _current_index(self) -> InstructionIndex:
         """The index in RAM, read again when lessons changed here or in another process."""
         with self._lock:

@@ -1,0 +1,175 @@
+"""The `heed` command."""
+
+import argparse
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from daemon.config import Config, ConfigError, load_config
+from daemon.control import CommandError, Message, request, running_in
+
+log = logging.getLogger("heed")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 0 well, 1 it did not work, 2 wrong usage or settings."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=os.environ.get("HEED_LOG", "WARNING").upper(), format="%(name)s: %(message)s")
+    try:
+        return int(options.command(options, load_config(options.config)) or 0)
+    except ConfigError as error:
+        return _failed(error, 2)
+    except CommandError as error:
+        return _failed(f"{error}\n{error.hint}" if error.hint else error, 1)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _failed(error: object, code: int) -> int:
+    print(f"heed: {error}", file=sys.stderr)
+    return code
+
+
+# --- commands; what only some of them need is imported there, so that `heed stop` takes no time ---
+
+
+def run(options: argparse.Namespace, config: Config) -> int:
+    """Start heed and talk to it."""
+    from daemon.app import App
+    from daemon.body import BodyError
+    from daemon.llm.model import ModelError
+    from daemon.memory.schema import MemoryFileError
+    from daemon.speech.typed import TypedSource
+    from daemon.terminal import Terminal
+    from daemon.voice import find_voice
+    from hw.state import HardwareError
+
+    terminal = Terminal()
+    voice, note = find_voice(config, quiet=not sys.stdin.isatty() and not options.service)
+    try:
+        app = App(config, voice, terminal)
+    except (BodyError, HardwareError, ModelError, MemoryFileError) as error:
+        return _failed(error, 1)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: app.shut_down("heed is asked to end"))
+    terminal.note(note)
+    terminal.note(f"thinking with {app.model.name}; say or type: bring me the juice")
+    if not options.service:
+        TypedSource(sys.stdin, app.hear, app.stop, app.triggers.close).start()
+    return app.run()
+
+
+def demo(options: argparse.Namespace, config: Config) -> int:
+    """Tell the story of the juice and the cup, spoken, learned, and known after a restart."""
+    from daemon.demo import tell
+
+    return tell(options.out, killed=options.kill)
+
+
+def say(options: argparse.Namespace, config: Config) -> int:
+    """Say something to the running heed."""
+    return _tell(config, "say", options, text=" ".join(options.text), user=options.user)
+
+
+def stop(options: argparse.Namespace, config: Config) -> int:
+    """Stop the robot now; it stays stopped until `heed resume`."""
+    return _tell(config, "stop", options)
+
+
+def resume(options: argparse.Namespace, config: Config) -> int:
+    """Let the robot move again after a stop or a pause."""
+    return _tell(config, "resume", options)
+
+
+def pause(options: argparse.Namespace, config: Config) -> int:
+    """Let the robot hold still until `heed resume`."""
+    return _tell(config, "pause", options)
+
+
+def cancel(options: argparse.Namespace, config: Config) -> int:
+    """End what the robot is doing."""
+    return _tell(config, "cancel", options)
+
+
+def status(options: argparse.Namespace, config: Config) -> int:
+    """Tell what the running heed is doing."""
+    return _tell(config, "status", options)
+
+
+def doctor(options: argparse.Namespace, config: Config) -> int:
+    """Look for everything that might be missing or broken."""
+    from daemon.doctor import diagnose
+
+    return diagnose(config, as_json=options.json)
+
+
+def memory(options: argparse.Namespace, config: Config) -> int:
+    """List, show, forget and restore what heed was taught."""
+    from daemon.inspect_memory import inspect_memory
+
+    return inspect_memory(options.action, options.id, config.memory_file, as_json=options.json)
+
+
+def models(options: argparse.Namespace, config: Config) -> int:
+    """List model files, check one, or use one."""
+    from daemon.inspect_models import inspect_models
+
+    return inspect_models(options.action, options.file, config, as_json=options.json)
+
+
+def _tell(config: Config, command: str, options: argparse.Namespace, **fields: str) -> int:
+    answer = request(running_in(config.runtime_directory), command, **fields)
+    if options.json:
+        print(json.dumps(answer))
+    else:
+        print(_readable(answer))
+    return 0
+
+
+def _readable(answer: Message) -> str:
+    lines = [f"{key.replace('_', ' '):20} {_plain(value)}" for key, value in answer.items() if key != "ok"]
+    return "\n".join(lines) or "done"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {inner}" for key, inner in value.items())
+    return "-" if value in (None, "", []) else str(value)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="heed", description="Talk to your robot. Everything stays on this computer.")
+    parser.add_argument("--config", type=Path, default=Path("config.toml"), help="settings (default: config.toml)")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(function: object, **arguments: object) -> argparse.ArgumentParser:
+        name, text = getattr(function, "__name__", ""), getattr(function, "__doc__", "")
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.set_defaults(command=function)
+        sub.add_argument("--json", action="store_true", help="answer for programs")
+        return sub
+
+    command(run).add_argument("--service", action="store_true", help="take no typed lines, as under systemd")
+    telling = command(demo)
+    telling.add_argument("--out", type=Path, default=Path("out"), help="folder for sound and memory (default: out)")
+    telling.add_argument("--kill", action="store_true", help="kill heed right after the yes, instead of ending it")
+    saying = command(say)
+    saying.add_argument("text", nargs="+", help="a sentence")
+    saying.add_argument("--user", default="", help="who says it")
+    for function in (stop, resume, pause, cancel, status, doctor):
+        command(function)
+    remembering = command(memory)
+    remembering.add_argument("action", choices=("lessons", "show", "forget", "restore"))
+    remembering.add_argument("id", nargs="?", type=int, help="number of a lesson, as `heed memory lessons` lists it")
+    modelling = command(models)
+    modelling.add_argument("action", choices=("list", "check", "use"))
+    modelling.add_argument("file", nargs="?", help="a GGUF file, or imitation")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,315 @@
+"""Builds every part from the settings, starts it, watches it, and closes in reverse. The only wiring.
+
+Down is function calls, up is return values; speech and console meet in the TriggerQueue alone.
+"""
+
+import dataclasses
+import logging
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from daemon.body import RobotBody
+from daemon.config import Config, ConsoleConfig
+from daemon.console.conversation import TALK, Conversation
+from daemon.console.executor import Executor
+from daemon.console.improve_by_model import ModelImprover
+from daemon.console.improve_by_rule import RuleImprover
+from daemon.console.lesson import Improver, Lessons
+from daemon.console.loop import Console
+from daemon.console.prompt import base_prompt
+from daemon.console.recall import Recall
+from daemon.console.rehearsal import SceneRehearsal
+from daemon.control import CommandError, ControlServer, Handler, Message
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.llm.imitation import Imitation
+from daemon.llm.llama import LlamaModel
+from daemon.llm.model import Embedder, LanguageModel, ModelError
+from daemon.llm.models import choose_model, find_model
+from daemon.memory.rules import Rule
+from daemon.memory.store import Memory
+from daemon.phrases import likely_sentences
+from daemon.reflex import Reflex, reflex_in
+from daemon.speech.asr import Recognizer
+from daemon.speech.audio import AudioSink, AudioSource
+from daemon.speech.listener import Listener
+from daemon.speech.talker import Talker
+from daemon.speech.tts import Synthesizer
+from daemon.terminal import Terminal
+from daemon.trigger import TriggerQueue, Utterance
+from hw.notify import READY, STOPPING, Watchdog, notify, status
+from hw.state import HardwareError, Standstill, StopReport
+from skills.scene import Scene
+from skills.skill import SkillContext, load_skills, stubs
+
+log = logging.getLogger(__name__)
+
+WATCH_SECONDS = 0.5
+"""Between two looks at whether every part still lives."""
+STOPPED = {
+    Standstill.TRUE: "I have stopped.",
+    Standstill.FALSE: "I am stopping.",
+    Standstill.UNCERTAIN: "I was told to stop, but I cannot tell whether I stand still.",
+}
+
+
+@dataclass(frozen=True)
+class Voice:
+    """What heed hears and speaks through; None where there is no device."""
+
+    source: AudioSource | None = None
+    recognizer: Recognizer | None = None
+    sink: AudioSink | None = None
+    synthesizer: Synthesizer | None = None
+
+
+class App:
+    """One heed: a body, a memory, a mouth, a mind and an ear."""
+
+    def __init__(self, config: Config, voice: Voice, terminal: Terminal) -> None:
+        """Build and start the body, and build the rest; whatever fails, what was started is closed again."""
+        self.triggers = TriggerQueue()
+        self._config = config
+        self._terminal = terminal
+        self._ended = threading.Event()
+        self._failed = False
+        self._skills = load_skills()
+        with ExitStack() as built:
+            self.body = RobotBody(config.body, config.runtime_directory)
+            built.callback(self.body.close)
+            self.body.start()
+            self._embedder: Embedder = MiniLmEmbedder(config.models_directory / "minilm")
+            self.memory = Memory(config.memory_file, self._embedder, config.memory)
+            built.callback(self.memory.close)
+            self._mouth = self._build_mouth(voice)
+            built.callback(lambda: self._mouth and self._mouth.close())
+            self.model = self._open_model(choose_model(config.llm, config.models_directory))
+            built.callback(lambda: self.model.close())
+            self._lessons = self._build_lessons(config.console)
+            self.conversation = Conversation(self.triggers, self._speak, self._lessons, terminal, self.body.observe)
+            self._executor = self._build_executor(config.console)
+            built.callback(self._executor.close)
+            self.console = self._build_console(config.console)
+            self._ear = self._build_ear(voice)
+            built.callback(lambda: self._ear and self._ear.close())
+            self._control = ControlServer(config.runtime_directory, self._handlers())
+            built.callback(self._control.close)
+            self._closing = built.pop_all()
+
+    def run(self) -> int:
+        """Talk until nobody will speak any more; returns the exit status."""
+        for part in (self._mouth, self._ear, self._control):
+            if part is not None:
+                part.start()
+        threading.Thread(target=self._watch, name="watch", daemon=True).start()
+        with Watchdog({"ear": self._ear_works, "body": self.body.answers}):
+            notify(READY, status(f"listening, with {self.model.name}"))
+            try:
+                self.console.run()
+                if self._mouth is not None:
+                    self._mouth.wait_silent()
+            finally:
+                notify(STOPPING)
+                self.close()
+        return 1 if self._failed else 0
+
+    def close(self) -> None:
+        """Close every part, the last built first; safe to call twice."""
+        self._ended.set()
+        self._closing.close()
+
+    def shut_down(self, reason: str) -> None:
+        """End run() soon, from any thread or signal handler; what was not begun is left."""
+        self.triggers.clear()
+        self.triggers.close()
+        self.console.cancel(reason)
+        self.body.robot.cancel_all()
+
+    # --- what people do ---
+
+    def hear(self, utterance: Utterance) -> None:
+        """Take in what was said or typed: a reflex acts at once, everything else waits for the console."""
+        if not utterance.text.strip():
+            return
+        self.memory.log_utterance(utterance)
+        if not self._act_at_once(reflex_in(utterance.text), utterance):
+            self.triggers.put(utterance)
+
+    def stop(self, reason: str) -> StopReport:
+        """Protective stop, heed-hw first; latched until resume(). What was asked for before is void."""
+        report = self.body.stop(reason)
+        self.triggers.clear()
+        self.console.cancel(f"stopped: {reason}")
+        self._tell(STOPPED[report.standstill])
+        return report
+
+    def cancel(self, reason: str) -> None:
+        """End what is being done; the robot stays ready."""
+        self.console.cancel(reason)
+        self.body.robot.cancel_all()
+
+    def pause(self) -> None:
+        """Hold still until resume()."""
+        self.body.robot.pause()
+        self._tell("I am waiting.")
+
+    def resume(self, by: str) -> str:
+        """A person lets the robot move again; returns what that ended: "stop", "pause" or ""."""
+        ended = self.body.resume(by)
+        if ended:
+            self._tell("I can move again." if ended == "stop" else "I go on.")
+        return ended
+
+    def use_model(self, file: Path | None) -> str:
+        """Go on with another model file (None: imitation); the old one is kept until the new one answers."""
+        new = self._open_model(file)
+        try:
+            new.count_tokens("wait_for_trigger()")
+        except ModelError:
+            new.close()
+            raise
+        self._lessons.use_improver(self._improver(new))
+        old = self.console.use_model(new)
+        self.model = new
+        old.close()
+        return new.name
+
+    def _act_at_once(self, reflex: Reflex | None, utterance: Utterance) -> bool:
+        """Carry out a reflex; False where it is no reflex here, but an answer or a sentence for the console."""
+        by = utterance.speaker or "a person"
+        if reflex is Reflex.STOP:
+            self.stop(f"{by} said: {utterance.text}")
+        elif reflex is None or self.conversation.asking:
+            return False
+        elif reflex is Reflex.RESUME:
+            return bool(self.resume(by))
+        elif self.conversation.waiting:
+            return False
+        elif reflex is Reflex.CANCEL:
+            self.cancel(f"{by} said: {utterance.text}")
+        elif reflex is Reflex.PAUSE:
+            self.pause()
+        return True
+
+    # --- parts ---
+
+    def _build_mouth(self, voice: Voice) -> Talker | None:
+        if voice.sink is None or voice.synthesizer is None:
+            return None
+        return Talker(voice.synthesizer, voice.sink)
+
+    def _build_lessons(self, config: ConsoleConfig) -> Lessons:
+        rehearse = SceneRehearsal(self._skills.values(), self.body.imagine, config.statement_seconds)
+        return Lessons(self._improver(self.model), rehearse, self._keep_lesson, config.confirm_lessons)
+
+    def _build_executor(self, config: ConsoleConfig) -> Executor:
+        context = SkillContext(self.body, self.body.observe)
+        functions = {skill.name: skill.bind(context) for skill in self._skills.values()}
+        offered = [*self._skills.values(), *TALK]
+        return Executor(functions | self.conversation.bound(), stubs(offered), config.statement_seconds)
+
+    def _build_console(self, config: ConsoleConfig) -> Console:
+        base = base_prompt([*self._skills.values(), *TALK])
+        recall = Recall(self.memory, self.body.observe)
+        return Console(config, self.model, base, self._executor, self.conversation, recall)
+
+    def _build_ear(self, voice: Voice) -> Listener | None:
+        if voice.source is None or voice.recognizer is None:
+            return None
+        voice.recognizer.set_vocabulary(self._sentences())
+        return Listener(voice.source, voice.recognizer, self.hear, self._stop_word, self._is_speaking)
+
+    def _open_model(self, file: Path | None) -> LanguageModel:
+        return Imitation(self._embedder) if file is None else LlamaModel(file, self._config.llm)
+
+    def _improver(self, model: LanguageModel) -> Improver:
+        return RuleImprover() if isinstance(model, Imitation) else ModelImprover(model)
+
+    def _sentences(self) -> list[str]:
+        """What people are likely to say here: what was said before, and requests about everything in the scene."""
+        scene = Scene.from_observation(self.body.observe())
+        return [*self.memory.instructions(), *likely_sentences(scene)]
+
+    # --- what the parts call ---
+
+    def _speak(self, text: str) -> None:
+        if self._mouth is not None:
+            self._mouth.say(text)
+
+    def _tell(self, text: str) -> None:
+        self._terminal.said(text)
+        self._speak(text)
+
+    def _is_speaking(self) -> bool:
+        return self._mouth is not None and self._mouth.speaking
+
+    def _stop_word(self, word: str) -> None:
+        self.stop(f"a person said: {word}")
+
+    def _keep_lesson(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
+        return self.memory.keep_lesson(transcript, rule, "owner", heard)
+
+    def _ear_works(self) -> bool:
+        return self._ear is None or self._ear.alive
+
+    def _watch(self) -> None:
+        """Restart what died of the body; end when ear or mouth died, so that a fresh heed is started."""
+        while not self._ended.wait(WATCH_SECONDS):
+            try:
+                for name in self.body.restart_what_died():
+                    self.console.cancel(f"{name} had to be started again")
+                    self._tell("My body was started again. Say: go on, when I may move.")
+            except (HardwareError, OSError, RuntimeError):
+                log.exception("the body cannot be started again; trying once more")
+            dead = [part for part in (self._ear, self._mouth) if part is not None and not part.alive]
+            if dead and not self._ended.is_set():
+                log.critical("%s has ended; heed ends too", ", ".join(type(part).__name__ for part in dead))
+                self._failed = True
+                self.shut_down("a part of heed has failed")
+                return
+
+    def _handlers(self) -> dict[str, Handler]:
+        return {
+            "say": self._on_say,
+            "stop": lambda request: dataclasses.asdict(self.stop(str(request.get("reason", "heed stop")))),
+            "resume": lambda request: {"ended": self.resume(str(request.get("by", "heed resume")))},
+            "pause": lambda request: self.pause() or {},
+            "cancel": lambda request: self.cancel("cancelled by a command") or {},
+            "status": lambda request: self.status(),
+            "use_model": self._on_use_model,
+        }
+
+    def _on_say(self, request: Message) -> Message:
+        text = str(request.get("text", "")).strip()
+        if not text:
+            raise CommandError("there is nothing to say", 'give a sentence: heed say "bring me the juice"')
+        self.hear(Utterance(text, source="socket", speaker=str(request.get("user", ""))))
+        return {}
+
+    def _on_use_model(self, request: Message) -> Message:
+        name = str(request.get("file", ""))
+        try:
+            file = None if name == "imitation" else find_model(name, self._config.models_directory)
+            return {"model": self.use_model(file)}
+        except ModelError as error:
+            raise CommandError(str(error), "the model before is still in use") from error
+
+    def status(self) -> Message:
+        """What heed is and does right now, for `heed status`."""
+        state = self.body.state()
+        turn = self.conversation.history.current_turn
+        return {
+            "brain": self.model.name,
+            "doing": "waiting" if self.conversation.waiting else "working",
+            "request": turn.utterance if turn else None,
+            "waiting_utterances": len(self.triggers),
+            "stopped": state.stopped,
+            "paused": state.paused,
+            "body": {name: life.value for name, life in state.lifecycle.items()},
+            "faults": [dataclasses.asdict(fault) for fault in state.faults],
+            "ear": "none" if self._ear is None else ("listening" if self._ear.alive else "dead"),
+            "mouth": "none" if self._mouth is None else ("speaking" if self._mouth.speaking else "silent"),
+            "lessons": len(self.memory.lessons()),
+        }

@@ -1,0 +1,32 @@
+"""What people are likely to say to this robot: the vocabulary of the embedded speech recogniser."""
+
+from skills.scene import Scene
+
+PHRASES = (
+    "yes", "yes please", "no", "no thank you", "stop", "go on", "never mind", "wait", "thank you", "hello",
+    "come to me", "give it to me", "what have you learned", "remember that", "forget that",
+    "thanks but next time bring both at once you have two hands", "next time do both at once",
+    "always bring a cup with it", "can you learn that for next time", "what do you see", "what did you do",
+)  # fmt: skip
+"""What is said to any robot, whatever the scene."""
+ABOUT_THINGS = (
+    "bring me the {}",
+    "i want some {}",
+    "i would like to have the {}",
+    "can you also bring me a {}",
+    "where is the {}",
+    "pick up the {}",
+)
+ABOUT_PLACES = ("go to the {}", "open the {}", "close the {}", "put it on the {}")
+
+
+def likely_sentences(scene: Scene) -> list[str]:
+    """Requests about everything in the scene, and what is said to any robot; lower case, without punctuation."""
+    things = dict.fromkeys(name for thing in scene.objects for name in (thing.name, thing.category))
+    places = [place.name.replace("_", " ") for place in scene.locations]
+    return [
+        *(form.format(thing) for thing in things for form in ABOUT_THINGS),
+        *(form.format(place) for place in places for form in ABOUT_PLACES),
+        *(f"put the {thing} on the {place}" for thing in things for place in places),
+        *PHRASES,
+    ]
