@@ -23,8 +23,6 @@ OPEN_HANDLE = (DOOR_AHEAD - 0.18, 0.28)
 """Where the handle waits while the door is open, ahead and left of the approach pose."""
 FLOOR_AHEAD = 0.28
 """Of a thing on the floor in front of the robot that wants to pick it up."""
-SPOT_RADIUS = 1.0
-"""Around a spot (a place with nothing to put things on) what lies on the floor counts as being there."""
 RING_SPACING = 1.2
 """Between approach poses that nobody placed."""
 
@@ -36,12 +34,13 @@ class Kind(StrEnum):
     CONTAINER = "container"
     PERSON = "person"
     SPOT = "spot"
+    """Nothing but a piece of floor."""
 
 
 COLUMNS = (0.0, 0.13, -0.13, 0.26, -0.26)
 STANDS = {
     Kind.SURFACE: [(x, y, 0.0) for x in (0.42, 0.54) for y in COLUMNS] + [(0.66, y, 0.0) for y in COLUMNS[:3]],
-    Kind.CONTAINER: [(x, y, up) for up in (0.0, 0.2) for x, y in [*((0.58, y) for y in COLUMNS), (0.69, 0.0)]],
+    Kind.CONTAINER: [(x, y, up) for up in (0.0, 0.15) for x, y in [*((0.58, y) for y in COLUMNS), (0.69, 0.0)]],
     Kind.PERSON: [(x, y, 0.0) for x in (0.46, 0.58) for y in COLUMNS],
     Kind.SPOT: [(FLOOR_AHEAD + 0.13 * step, 0.0, 0.0) for step in range(6)],
 }
@@ -76,7 +75,7 @@ class Location:
             name=entry["name"],
             kind=kind,
             approach=Pose2D(*entry["approach"]) if "approach" in entry else approach,
-            height=float(entry.get("height", 0.0 if kind is Kind.SPOT else 0.75)),
+            height=float(entry.get("height", 0.0 if kind is Kind.SPOT else 0.7)),
             has_door=door is not None,
             aliases=tuple(entry.get("aliases", ())),
         )
@@ -98,7 +97,7 @@ class Location:
         """Whether a thing let go at this point comes to rest here."""
         x, y = self.approach.to_local(point[0], point[1])
         if self.kind is Kind.SPOT:
-            return math.hypot(x, y) <= SPOT_RADIUS
+            return False
         return 0.3 <= x <= 0.85 and abs(y) <= 0.45 and -0.05 <= point[2] - self.height <= 0.7
 
     def _point(self, ahead: float, left: float, z: float) -> Point:

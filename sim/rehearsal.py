@@ -7,11 +7,12 @@ way there, faults, goals that are still under way.
 
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from hw.description import ArmDescription, RobotDescription
-from hw.limits import clamp_positions, clamp_speed, finite
+from hw.limits import LimitError, check_workspace, clamp_positions, clamp_speed, finite
 from hw.state import (
     ArmState,
     GoalResult,
@@ -23,6 +24,7 @@ from hw.state import (
     Standstill,
     StoppedError,
     StopReport,
+    UnreachableError,
 )
 from sim.scene import Scene
 
@@ -34,29 +36,33 @@ class RehearsalGoal:
 
     def __init__(self, clamped: tuple[str, ...] = ()) -> None:
         self.id = next(_ids)
+        self.clamped = clamped
         self.state = GoalState.SUCCEEDED
-        self._result = GoalResult(self.state, clamped=clamped)
+        self.done = True
 
-    def feedback(self) -> float:
-        """The share of the way that is done: all of it."""
-        return 1.0
+    def feedback(self) -> dict[str, Any]:
+        """Nothing: it has ended."""
+        return {}
 
     def wait(self, timeout: float | None = None) -> GoalResult:
-        return self._result
+        return GoalResult(self.state, clamped=self.clamped)
 
     def cancel(self) -> None:
         """Too late."""
 
 
 class RehearsalRobot:
-    """Moves a scene of its own; hand in a copy."""
+    """Moves a scene of its own; hand in a copy. It begins active, with its arms folded."""
 
     def __init__(self, scene: Scene, description: RobotDescription) -> None:
         self.scene = scene
+        self.description = dict(description.table)
+        """The robot description, as parsed from its TOML file."""
         self._arms = {arm.name: arm for arm in description.arms}
         self._joints = {name: arm.kinematics.home for name, arm in self._arms.items()}
         self._stopped: str | None = None
         self._paused = False
+        self._active = True
         for name, arm in self._arms.items():
             scene.set_tip(name, arm.kinematics.fk(arm.kinematics.home))
 
@@ -67,7 +73,7 @@ class RehearsalRobot:
             base=self.scene.base,
             stopped=self._stopped,
             paused=self._paused,
-            lifecycle=dict.fromkeys([*self._arms, "base"], Lifecycle.ACTIVE),
+            lifecycle=dict.fromkeys([*self._arms, "base"], Lifecycle.ACTIVE if self._active else Lifecycle.INACTIVE),
         )
 
     def observe(self) -> dict[str, Any]:
@@ -75,52 +81,67 @@ class RehearsalRobot:
         return self.scene.observe()
 
     def move_joints(self, arm: str, joints: Sequence[float], speed: float = 1.0) -> RehearsalGoal:
-        """Turn the arm's joints to these angles (radians)."""
+        """Turn the arm's joints to these angles (radians). Raises UnreachableError for a way out of its workspace."""
         described = self._ready(arm)
         names = [joint.name for joint in described.joints]
-        bounded, reasons = clamp_positions(names, [joint.limits for joint in described.joints], joints)
+        with _limits():
+            bounded, clamped = clamp_positions(names, [joint.limits for joint in described.joints], joints)
+            _, slowed = clamp_speed(speed)
+            check_workspace(described.kinematics, self._joints[arm], bounded)
         self._joints[arm] = bounded
         self.scene.set_tip(arm, described.kinematics.fk(bounded))
-        return RehearsalGoal(reasons + clamp_speed(speed)[1])
+        return RehearsalGoal(clamped + slowed)
 
     def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> RehearsalGoal:
         """Bring the tip there (robot frame, metres). Raises UnreachableError."""
-        kinematics = self._ready(arm).kinematics
+        kinematics = self._arm(arm).kinematics
         return self.move_joints(arm, kinematics.ik(x, y, z, pitch, seed=self._joints[arm]), speed)
 
     def grip(self, arm: str, opening: float) -> RehearsalGoal:
         """Bring the fingers this far apart (metres), or as near as what is between them allows."""
         gripper = self._ready(arm).gripper
-        (bounded,), reasons = clamp_positions(["gripper"], [gripper.limits], [opening])
+        with _limits():
+            (bounded,), clamped = clamp_positions(["gripper"], [gripper.limits], [opening])
         self.scene.set_gripper(arm, bounded)
-        return RehearsalGoal(reasons)
+        return RehearsalGoal(clamped)
 
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> RehearsalGoal:
         """Put the base there (map frame)."""
-        self._refuse_when_stopped()
-        self.scene.set_base(Pose2D(finite("x", x), finite("y", y), finite("theta", theta)))
-        return RehearsalGoal(clamp_speed(speed)[1])
+        self._refuse()
+        with _limits():
+            pose = Pose2D(finite("x", x), finite("y", y), finite("theta", theta))
+            _, slowed = clamp_speed(speed)
+        self.scene.set_base(pose)
+        return RehearsalGoal(slowed)
 
     def stop(self, reason: str) -> StopReport:
-        """Refuse every motion until clear_stop."""
-        self._stopped = reason
+        """Refuse every motion until clear_stop and activate."""
+        self._stopped = self._stopped or reason
+        self._active = self._paused = False
         now = time.monotonic()
         return StopReport(accepted_at=now, frame_sent_at=now, standstill=Standstill.TRUE)
 
     def clear_stop(self, by: str) -> None:
+        """Release the stop, in the name of a person. Nothing moves before activate()."""
         self._stopped = None
 
     def activate(self) -> None:
-        """Always active."""
+        """Raises StoppedError while a stop is latched."""
+        self._refuse_when_stopped()
+        self._active = True
 
     def pause(self) -> None:
+        """Refuse every motion until resume."""
+        self._refuse_when_stopped()
         self._paused = True
 
     def resume(self) -> None:
+        self._refuse_when_stopped()
         self._paused = False
 
     def cancel_all(self) -> None:
         """Nothing is ever under way."""
+        self._paused = False
 
     def close(self) -> None:
         """Nothing is open."""
@@ -130,15 +151,35 @@ class RehearsalRobot:
             joints=self._joints[name],
             tip=self._arms[name].kinematics.fk(self._joints[name]),
             gripper=self.scene.opening(name),
-            gripper_effort=1.0 if self.scene.least_opening(name) else 0.0,
+            gripper_effort=self._arms[name].gripper_torque if self.scene.least_opening(name) else 0.0,
         )
 
+    def _arm(self, name: str) -> ArmDescription:
+        if name not in self._arms:
+            raise HardwareError(f"there is no arm {name!r}", f"use one of {', '.join(self._arms)}")
+        return self._arms[name]
+
     def _ready(self, arm: str) -> ArmDescription:
+        described = self._arm(arm)
+        self._refuse()
+        return described
+
+    def _refuse(self) -> None:
         self._refuse_when_stopped()
-        if arm not in self._arms:
-            raise HardwareError(f"there is no arm {arm!r}", f"use one of {sorted(self._arms)}")
-        return self._arms[arm]
+        if self._paused:
+            raise HardwareError("the robot is paused", "resume() first")
+        if not self._active:
+            raise HardwareError("the robot is inactive", "activate() first")
 
     def _refuse_when_stopped(self) -> None:
         if self._stopped is not None:
-            raise StoppedError(f"stopped: {self._stopped}", "a person has to clear the stop first")
+            raise StoppedError(f"stopped: {self._stopped}", "a person must clear the stop, then activate")
+
+
+@contextmanager
+def _limits() -> Iterator[None]:
+    """What the limits refuse is out of reach, as hw.client has it."""
+    try:
+        yield
+    except LimitError as error:
+        raise UnreachableError(str(error)) from error

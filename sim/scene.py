@@ -215,14 +215,13 @@ class Scene:
     def observe(self) -> dict[str, Any]:
         """Everything there is to see and to remember, as JSON-able values (map frame, metres, radians)."""
         return {
-            "locations": [self._see_location(location) for location in self._locations.values()],
+            "locations": [self._see_location(location) for location in (*self._locations.values(), *self._floor())],
             "objects": [self._see_thing(thing) for thing in self._things.values()],
         }
 
     def _see_location(self, location: Location) -> dict[str, Any]:
         is_open = location.name in self._open_doors
-        # from its approach pose only the first place on a floor is in reach
-        stand = location.stands()[0] if location.kind is Kind.SPOT else self._free_stand(location, "")
+        stand = None if location.kind is Kind.SPOT else self._free_stand(location, "")
         return {
             "name": location.name,
             "kind": str(location.kind),
@@ -233,6 +232,14 @@ class Scene:
             "handle": list(location.handle(is_open)) if location.has_door else None,
             "aliases": list(location.aliases),
         }
+
+    def _floor(self) -> list[Location]:
+        """A place to drive to while something lies on the floor: before the nearest thing there."""
+        lying = [thing.position for thing in self._things.values() if thing.location == FLOOR]
+        if not lying:
+            return []
+        nearest = min(lying, key=lambda point: math.dist(point[:2], (self.base.x, self.base.y)))
+        return [Location(FLOOR, Kind.SPOT, before_floor(nearest, self.base), 0.0, aliases=("ground",))]
 
     def _see_thing(self, thing: Thing) -> dict[str, Any]:
         return {
@@ -249,12 +256,12 @@ class Scene:
 
     def _approach(self, thing: Thing) -> Pose2D:
         """Where the base stands to take the thing; in front of it when it lies on the floor."""
-        location = self._locations.get(thing.location or "")
         if thing.held_by:
             return self.base
-        if location and location.kind is not Kind.SPOT:
-            return location.approach
-        return before_floor(thing.position, self.base)
+        location = self._locations.get(thing.location or "")
+        if location is None or location.kind is Kind.SPOT:
+            return before_floor(thing.position, self.base)
+        return location.approach
 
     def _add(self, name: str, entry: Mapping[str, Any]) -> None:
         known = {"category", "location", "held_by", "state", "aliases", "width"}
@@ -329,7 +336,7 @@ class Scene:
         x, y, z = thing.position
         below = [place for place in self._locations.values() if self._catches(place, thing.position)]
         if below:
-            place = min(below, key=lambda p: (p.kind is Kind.SPOT, math.dist((x, y), p.stands()[0][:2])))
+            place = min(below, key=lambda p: math.dist((x, y), p.stands()[0][:2]))
             level = min((stand[2] for stand in place.stands()), key=lambda level: abs(level - z))
             stand = self._free_stand(place, thing.name, near=(x, y, level))
             if stand:

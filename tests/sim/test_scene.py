@@ -130,12 +130,19 @@ def test_what_is_let_go_over_nothing_lies_on_the_floor_with_a_pose_to_pick_it_up
     assert scene.base.to_local(*scene.thing("apple").position[:2]) == pytest.approx((0.28, 0.0))
 
 
-def test_what_is_let_go_at_a_spot_is_there(scene: Scene) -> None:
+def test_the_floor_is_a_place_to_drive_to_while_something_lies_there(scene: Scene) -> None:
+    def places() -> dict[str, dict]:
+        return {place["name"]: place for place in scene.observe()["locations"]}
+
+    assert FLOOR not in places()
     go_to(scene, "table")
     take(scene, "left", "apple")
     go_to(scene, "room_center")
     scene.set_gripper("left", 0.09)
-    assert seen(scene, "apple")["location"] == "room_center"
+    assert places()[FLOOR]["approach"] == seen(scene, "apple")["approach"]
+    assert places()[FLOOR]["surface"] is None
+    scene.place("apple", "table")
+    assert FLOOR not in places()
 
 
 def test_a_closed_door_hides_and_protects_what_is_behind_it(scene: Scene) -> None:
