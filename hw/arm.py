@@ -1,9 +1,9 @@
 """An arm of Feetech servos with a gripper, on one bus."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 
-from hw.bus import Procedure, ServoBus, read, write, write_and_check
+from hw.bus import Procedure, Question, ServoBus, read, write, write_and_check
 from hw.description import ArmDescription, ServoJoint
 from hw.device import SETTLE, Component
 from hw.faults import ComponentError, FaultCode
@@ -64,9 +64,7 @@ class Channel:
         """What moves comes to rest as near as it can; what stands stays."""
         self.setpoint = tuple(
             limit.clamp(stopping_point(at, velocity, STOP_FACTOR * limit.acceleration)) if velocity else out
-            for at, out, velocity, limit in zip(
-                self.measured, self.sent, self.velocity, self.limits, strict=True
-            )
+            for at, out, velocity, limit in zip(self.measured, self.sent, self.velocity, self.limits, strict=True)
         )
         self.velocity = (0.0,) * len(self.joints)
 
@@ -74,9 +72,7 @@ class Channel:
         """Goals for the wire, by servo."""
         self.sent = tuple(
             bound_goal(want, last, at, limit, dt)
-            for want, last, at, limit in zip(
-                self.setpoint, self.sent, self.measured, self.limits, strict=True
-            )
+            for want, last, at, limit in zip(self.setpoint, self.sent, self.measured, self.limits, strict=True)
         )
         return {
             joint.servo: sts.Goal(joint.to_steps(value), abs(joint.limits.velocity / joint.scale))
@@ -195,8 +191,18 @@ class ServoArm(Component):
             yield from write_and_check(joint.servo, sts.MIN_POSITION, low)
             yield from write_and_check(joint.servo, sts.MAX_POSITION, high)
             yield from write(joint.servo, sts.LOCK, 1)
+        yield from self._locate()
         self.lifecycle = Lifecycle.INACTIVE
         self.reason = ""
+
+    def _locate(self) -> Generator[Question, sts.Packet, dict[int, int]]:
+        """Where every servo is now, in steps; the channels know it too then."""
+        positions = {}
+        for joint in self._all:
+            positions[joint.servo] = yield from read(joint.servo, sts.PRESENT_POSITION)
+        for channel in (self.arm, self.gripper):
+            channel.measured = tuple(joint.from_steps(positions[joint.servo]) for joint in channel.joints)
+        return positions
 
     def _activate(self, now: float) -> None:
         self.bus.start(self._pin_and_power(), now)
@@ -205,8 +211,9 @@ class ServoArm(Component):
         """Goals to where the joints are, then torque on."""
         torque = self.description.gripper_torque * 1000
         yield from write(self.description.gripper.servo, sts.TORQUE_LIMIT, torque)
+        positions = yield from self._locate()
         for joint in self._all:
-            steps = yield from read(joint.servo, sts.PRESENT_POSITION)
+            steps = positions[joint.servo]
             low, high = joint.step_range
             if not low - _RANGE_SLACK <= steps <= high + _RANGE_SLACK:
                 raise ComponentError(

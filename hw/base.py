@@ -169,9 +169,7 @@ class DifferentialDrive(Component):
     def _activate(self, now: float) -> None:
         self.wanted = self.twist = (0.0, 0.0)
         self._to_both(cansimple.ClearErrors())
-        self._to_both(
-            cansimple.SetControllerMode(cansimple.ControlMode.VELOCITY, cansimple.InputMode.PASSTHROUGH)
-        )
+        self._to_both(cansimple.SetControllerMode(cansimple.ControlMode.VELOCITY, cansimple.InputMode.PASSTHROUGH))
         self._to_both(cansimple.SetLimits(1.2 * self.description.wheel_velocity, CURRENT_LIMIT))
         self._send_twist()
         self._to_both(cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL))
@@ -195,10 +193,9 @@ class DifferentialDrive(Component):
                 raise ComponentError(
                     FaultCode.COMM_TIMEOUT, f"the axis with node id {axis.wheel.node} has fallen silent"
                 )
-            if self.powered and axis.error:
+            if self.active and axis.error:
                 raise ComponentError(FaultCode.DEVICE_ERROR, self._axes_text())
-            if self.powered and not _is_armed(axis):
-                self.powered = False
+            if self.active and not _is_armed(axis):
                 raise ComponentError(FaultCode.DEVICE_NOT_ARMED, self._axes_text())
 
     def _ramp(self, dt: float) -> None:
@@ -244,9 +241,7 @@ class DifferentialDrive(Component):
         return max(abs(axis.velocity) for axis in self.axes.values())
 
     def _axes_text(self) -> str:
-        return "; ".join(
-            f"axis {node}: state {axis.state}, error 0x{axis.error:X}" for node, axis in self.axes.items()
-        )
+        return "; ".join(f"axis {node}: state {axis.state}, error 0x{axis.error:X}" for node, axis in self.axes.items())
 
 
 def _is_armed(axis: Axis) -> bool:

@@ -266,11 +266,7 @@ class Body:
             if self.stopped is not None:
                 return self._stopped_refusal().answer
             for name, component in self.components.items():
-                if (
-                    component.lifecycle is Lifecycle.INACTIVE
-                    and not component.activating
-                    and name not in asked
-                ):
+                if component.lifecycle is Lifecycle.INACTIVE and not component.activating and name not in asked:
                     asked.add(name)
                     component.activate(self._clock())
             missing = [c for c in self.components.values() if not c.active]
@@ -348,17 +344,13 @@ class Body:
             if owned.told != goal.state:
                 owned.told = goal.state
                 result = asdict(goal.result) if goal.result else None
-                news.append(
-                    (owned.owner, {"goal": goal.id, "state": goal.state, "result": result, **goal.feedback()})
-                )
+                news.append((owned.owner, {"goal": goal.id, "state": goal.state, "result": result, **goal.feedback()}))
         self._goals = [owned for owned in self._goals if not owned.goal.state.done]
         return news
 
 
 def _not_ready(components: list[Component]) -> Refusal:
-    what = "; ".join(
-        f"{c.name} is {c.lifecycle}" + (f" ({c.reason})" if c.reason else "") for c in components
-    )
+    what = "; ".join(f"{c.name} is {c.lifecycle}" + (f" ({c.reason})" if c.reason else "") for c in components)
     states = {component.lifecycle for component in components}
     if Lifecycle.FAULT in states:
         hint = "a person must see to the fault and clear it, then activate"

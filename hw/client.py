@@ -70,9 +70,7 @@ class Goal:
         """How it ended. Raises TimeoutError after `timeout` seconds; the motion goes on then."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._result is not None, timeout):
-                raise TimeoutError(
-                    f"goal {self.id} has not ended after {timeout} s; cancel it or wait longer"
-                )
+                raise TimeoutError(f"goal {self.id} has not ended after {timeout} s; cancel it or wait longer")
             assert self._result is not None
             return self._result
 
@@ -87,9 +85,7 @@ class Goal:
             self._state = GoalState(event["state"])
             if event.get("result"):
                 result = event["result"]
-                self._result = GoalResult(
-                    self._state, result["detail"], result["hint"], tuple(result["clamped"])
-                )
+                self._result = GoalResult(self._state, result["detail"], result["hint"], tuple(result["clamped"]))
             self._changed.notify_all()
 
 
@@ -141,9 +137,7 @@ class Robot:
         """All joints (radians, from the shoulder outwards) arrive together. speed: 0 to 1 of the limit."""
         return self._start("move_joints", arm=arm, joints=list(joints), speed=speed)
 
-    def move_tip(
-        self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0
-    ) -> Goal:
+    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
         """Bring the point between the fingertips there: robot frame, metres; pitch pi/2 points down.
 
         Raises UnreachableError with a hint when no joint angles do that.
@@ -328,6 +322,4 @@ _GONE = {
 
 
 def _not_running(runtime_dir: Path) -> HardwareError:
-    return HardwareError(
-        f"heed-hw does not run in {runtime_dir}", "start it with `heed` or systemctl start heed-hw"
-    )
+    return HardwareError(f"heed-hw does not run in {runtime_dir}", "start it with `heed` or systemctl start heed-hw")

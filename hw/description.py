@@ -101,9 +101,7 @@ def load_description(path: Path, runtime: Path) -> RobotDescription:
     return describe(table, runtime, str(path))
 
 
-def describe(
-    table: Mapping[str, Any], runtime: Path, source: str = "the robot description"
-) -> RobotDescription:
+def describe(table: Mapping[str, Any], runtime: Path, source: str = "the robot description") -> RobotDescription:
     """The same from a table that was parsed already."""
     try:
         timeouts = table.get("timeouts", {})
@@ -116,9 +114,7 @@ def describe(
             table=table,
         )
     except KeyError as error:
-        raise HardwareError(
-            f"{source} lacks the key {error}", "copy its neighbour from hw/robots/sim.toml"
-        ) from error
+        raise HardwareError(f"{source} lacks the key {error}", "copy its neighbour from hw/robots/sim.toml") from error
     except (TypeError, ValueError) as error:
         raise HardwareError(f"{source}: {error}", "compare with hw/robots/sim.toml") from error
 
@@ -154,9 +150,7 @@ def _joint(joint: Mapping[str, Any]) -> ServoJoint:
     )
     low, high = described.step_range
     if low < 0 or high >= STEPS_PER_TURN:
-        raise ValueError(
-            f"{described.name} would need the steps {low} to {high}; narrow its limits or move its zero"
-        )
+        raise ValueError(f"{described.name} would need the steps {low} to {high}; narrow its limits or move its zero")
     return described
 
 

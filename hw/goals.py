@@ -162,8 +162,7 @@ class ServoGoal(RunningGoal):
             self.end(GoalState.SUCCEEDED, f"the fingers hold something {opening * 100:.1f} cm wide")
         elif self._late > PATIENCE:
             error, joint = max(
-                (abs(error), joint.name)
-                for error, joint in zip(self._channel.error, self._channel.joints, strict=True)
+                (abs(error), joint.name) for error, joint in zip(self._channel.error, self._channel.joints, strict=True)
             )
             self._channel.pin()
             self.abort(f"{joint} is blocked, {error:.2f} rad behind", "see what is in its way and free it")

@@ -40,9 +40,7 @@ FAREWELL = 1.0
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="heed-hw", description="The process that owns the robot's motors.")
-    parser.add_argument(
-        "--robot", type=Path, required=True, help="robot description, for example hw/robots/sim.toml"
-    )
+    parser.add_argument("--robot", type=Path, required=True, help="robot description, for example hw/robots/sim.toml")
     parser.add_argument("--runtime", type=Path, required=True, help="directory of the sockets")
     options = parser.parse_args(arguments)
     try:
@@ -181,9 +179,7 @@ class Server:
             message = json.loads(data)
             serial = message.get("id")
         except (ValueError, AttributeError):
-            connection.send(
-                {"id": None, "ok": False, "kind": "request", "message": "no JSON object", "hint": ""}
-            )
+            connection.send({"id": None, "ok": False, "kind": "request", "message": "no JSON object", "hint": ""})
             return
         self._body.request(message, connection, lambda answer: connection.send({"id": serial} | answer))
 
@@ -213,9 +209,7 @@ def _arm(arm: ArmDescription, feedback_timeout: float) -> ServoArm:
 
 
 def _base(base: BaseDescription, feedback_timeout: float, note: Path) -> DifferentialDrive:
-    return DifferentialDrive(
-        base, lambda: SlcanTransport(base.device, base.baud, base.bitrate), feedback_timeout, note
-    )
+    return DifferentialDrive(base, lambda: SlcanTransport(base.device, base.baud, base.bitrate), feedback_timeout, note)
 
 
 def _bind(path: Path, kind: socket.SocketKind) -> socket.socket:

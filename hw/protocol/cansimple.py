@@ -97,14 +97,7 @@ class ClearErrors:
 
 
 Message = (
-    Heartbeat
-    | EncoderEstimates
-    | Estop
-    | SetAxisState
-    | SetControllerMode
-    | SetInputVelocity
-    | SetLimits
-    | ClearErrors
+    Heartbeat | EncoderEstimates | Estop | SetAxisState | SetControllerMode | SetInputVelocity | SetLimits | ClearErrors
 )
 
 _LAYOUTS: dict[int, tuple[type, str]] = {

@@ -28,9 +28,7 @@ def test_packets_survive_the_wire_in_any_pieces(sent: list[sts.Packet], piece: i
 
 
 @given(st.binary(max_size=300), packets)
-def test_garbage_raises_nothing_and_a_packet_after_silence_is_found(
-    garbage: bytes, packet: sts.Packet
-) -> None:
+def test_garbage_raises_nothing_and_a_packet_after_silence_is_found(garbage: bytes, packet: sts.Packet) -> None:
     parser = sts.Parser()
     parser.feed(garbage)
     parser.reset()

@@ -1,0 +1,180 @@
+"""A Body on simulated devices, in one thread, with a clock that the test turns: no ports, no waiting, no luck."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hw.arm import ServoArm
+from hw.base import DifferentialDrive
+from hw.body import Body
+from hw.description import ArmDescription, RobotDescription, load_description
+from hw.protocol import cansimple, slcan, sts
+from hw.protocol.can import Frame
+from hw.transport import TransportError
+from sim.axis import SimulatedAxis, SlcanAdapter
+from sim.servo import ServoChain, SimulatedServo
+
+ROBOT = Path(__file__).parents[2] / "hw" / "robots" / "sim.toml"
+TICK = 0.01
+
+
+class ByteWire:
+    """Between a driver and a simulated device: what one sends, the other has at once."""
+
+    def __init__(self, device: ServoChain | SlcanAdapter) -> None:
+        self.device = device
+        self.cut = False
+        self.mute = False
+        """The device hears, but its answers are lost."""
+        self.sent: list[Any] = []
+        """Packets or frames that the device understood."""
+        self.waiting = b""
+
+    def fileno(self) -> int:
+        return 0
+
+    def send(self, data: bytes) -> None:
+        if self.cut:
+            raise TransportError("cut")
+        answer, understood = self.device.receive(data)
+        self.sent += understood
+        self.waiting += answer
+
+    def receive(self) -> bytes:
+        if self.cut:
+            raise TransportError("cut")
+        data, self.waiting = self.waiting, b""
+        return b"" if self.mute else data
+
+    def close(self) -> None:
+        self.waiting = b""
+
+    def reopened(self) -> "ByteWire":
+        if self.cut:
+            raise TransportError("still cut")
+        return self
+
+
+class FrameWire(ByteWire):
+    """The same for CAN frames."""
+
+    def __init__(self, device: SlcanAdapter) -> None:
+        super().__init__(device)
+        self._parser = slcan.Parser()
+
+    def send(self, *frames: Frame) -> None:  # type: ignore[override]
+        super().send(b"".join(slcan.encode(frame) for frame in frames))
+
+    def receive(self) -> list[Frame]:  # type: ignore[override]
+        return self._parser.feed(super().receive())
+
+    def reopened(self) -> "FrameWire":
+        super().reopened()
+        self.device.receive(slcan.OPEN)
+        return self
+
+
+class VirtualRobot:
+    """hw/robots/sim.toml, its devices, and a Body that drives them."""
+
+    def __init__(self, note: Path | None = None) -> None:
+        self.now = 100.0
+        self.description: RobotDescription = load_description(ROBOT, Path("/nowhere"))
+        self.wires: dict[str, Any] = {arm.name: ByteWire(_chain(arm)) for arm in self.description.arms}
+        base = self.description.base
+        assert base is not None
+        self.axes = [SimulatedAxis(wheel.node, watchdog=0.5) for wheel in (base.left, base.right)]
+        self.wires["base"] = FrameWire(SlcanAdapter(self.axes))
+        timeout = self.description.feedback_timeout
+        self.drive = DifferentialDrive(base, self.wires["base"].reopened, timeout, note)
+        self.body = Body(
+            {arm.name: ServoArm(arm, self.wires[arm.name].reopened, timeout) for arm in self.description.arms},
+            self.drive,
+            self.description.table,
+            self.description.client_timeout,
+            clock=lambda: self.now,
+        )
+        self.news: dict[int, dict[str, Any]] = {}
+        """The last thing said about each goal."""
+
+    def advance(self, seconds: float) -> None:
+        """Let devices and body live on."""
+        for _ in range(round(seconds / TICK)):
+            self.now += TICK
+            for name, wire in self.wires.items():
+                wire.waiting += wire.device.step(TICK)
+                if wire.waiting and self.body.components[name].fileno() is not None:
+                    self.body.components[name].receive(self.now)
+                    self._talk(name)
+            self.body.take_troubles()
+            for _, event in self.body.tick(self.now):
+                self.news[event["goal"]] = event
+            for name in self.wires:
+                self._talk(name)
+
+    def ask(self, op: str, **parameters: Any) -> dict[str, Any]:
+        """A request whose answer comes at once, or within six seconds; from an owner who is alive."""
+        answers: list[dict[str, Any]] = []
+        self.body.request({"op": op} | parameters, self, answers.append)
+        for _ in range(600):
+            if answers:
+                return answers[0]
+            self.advance(TICK)
+        raise AssertionError(f"{op} was not answered")
+
+    def activated(self) -> "VirtualRobot":
+        assert self.ask("activate") == {"ok": True}
+        return self
+
+    def goal(self, op: str, **parameters: Any) -> int:
+        answer = self.ask(op, **parameters)
+        assert answer["ok"], answer
+        return int(answer["goal"])
+
+    def finish(self, goal: int, seconds: float = 20.0) -> dict[str, Any]:
+        """Let time pass until a goal has ended; its result."""
+        for _ in range(round(seconds / TICK)):
+            self.advance(TICK)
+            self.ask("alive")
+            if result := self.news.get(goal, {}).get("result"):
+                return dict(result)
+        raise AssertionError(f"goal {goal} has not ended: {self.news.get(goal)}")
+
+    def servos(self, arm: str) -> dict[int, SimulatedServo]:
+        return dict(self.wires[arm].device.servos)
+
+    def goals_sent(self, arm: str) -> list[dict[int, sts.Goal]]:
+        """Every goal packet on an arm's bus, in order."""
+        decoded = []
+        for packet in self.wires[arm].sent:
+            if packet.code == sts.Instruction.SYNC_WRITE:
+                _, blocks = sts.decode_sync_write(packet)
+                decoded.append({servo: goal for servo, b in blocks.items() if (goal := sts.Goal.decode(b))})
+        return decoded
+
+    def velocities_sent(self) -> list[tuple[int, float]]:
+        """Node and turns per second of every velocity on the base's bus, in order."""
+        messages = [cansimple.decode(frame) for frame in self.wires["base"].sent]
+        return [
+            (message[0], message[1].velocity)
+            for message in messages
+            if message and isinstance(message[1], cansimple.SetInputVelocity)
+        ]
+
+    def _talk(self, name: str) -> None:
+        """Questions of a procedure are asked one by one; let it get its answers within the tick."""
+        wire, component = self.wires[name], self.body.components[name]
+        for _ in range(200):
+            if not wire.waiting or component.fileno() is None:
+                return
+            component.receive(self.now)
+
+
+def _chain(arm: ArmDescription) -> ServoChain:
+    home = zip(arm.joints, arm.kinematics.home, strict=True)
+    servos = [SimulatedServo(joint.servo, joint.to_steps(angle)) for joint, angle in home]
+    return ServoChain([*servos, SimulatedServo(arm.gripper.servo, arm.gripper.to_steps(0.0))])
+
+
+def lifecycles(robot: VirtualRobot) -> Mapping[str, str]:
+    return {name: str(state) for name, state in robot.ask("state")["lifecycle"].items()}
