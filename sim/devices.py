@@ -5,6 +5,7 @@ method, which runs there. Motion is kinematic: motors follow their commands, not
 """
 
 import logging
+import math
 import select
 import threading
 import time
@@ -110,7 +111,7 @@ class SimulatedBase:
             turn = (right - left) / self._description.track
             halfway = Pose2D(scene.base.x, scene.base.y, scene.base.theta + turn / 2)
             x, y = halfway.to_map((left + right) / 2, 0.0)
-            scene.set_base(Pose2D(x, y, scene.base.theta + turn))
+            scene.set_base(Pose2D(x, y, math.remainder(scene.base.theta + turn, 2 * math.pi)))
 
 
 class SimulatedRobot:
