@@ -121,6 +121,8 @@ class ServoGoal(RunningGoal):
         self.replan()
 
     def replan(self) -> None:
+        if self._is_gripper:
+            self._channel.setpoint = self._channel.sent  # fingers that hold something never got to where they were sent
         self._begin(Move(self._channel.setpoint, self._goal, self._channel.limits, self._speed))
 
     def brake(self) -> None:
