@@ -106,9 +106,9 @@ class Scene:
 
     @classmethod
     def from_observation(cls, observation: Mapping[str, Any], base: Pose2D) -> "Scene":
-        """The scene as it was observed (the inverse of observe()), with the robot at `base`; hands begin empty-open.
+        """The scene that was observed (the inverse of observe(), but for widths), with the robot at `base`.
 
-        What was held then is where it was, and is held by the same arm.
+        What was held is held by the same arm.
         """
         locations = [
             Location(
@@ -120,6 +120,7 @@ class Scene:
                 aliases=tuple(seen["aliases"]),
             )
             for seen in observation["locations"]
+            if seen["name"] != FLOOR
         ]
         things = [
             Thing(
@@ -133,7 +134,10 @@ class Scene:
             )
             for seen in observation["objects"]
         ]
-        return cls(locations, things, [o["name"] for o in observation["locations"] if o["door"] == "open"], base)
+        open_doors = [seen["name"] for seen in observation["locations"] if seen["door"] == "open"]
+        scene = cls(locations, things, open_doors, base)
+        scene._hands = {thing.held_by: Hand(opening=thing.width) for thing in things if thing.held_by}
+        return scene
 
     def copy(self) -> "Scene":
         """Another scene that starts where this one is."""

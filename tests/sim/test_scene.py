@@ -200,6 +200,18 @@ def test_an_observation_is_json(scene: Scene) -> None:
     assert json.loads(json.dumps(scene.observe())) == scene.observe()
 
 
+def test_a_scene_can_be_made_from_what_was_observed(scene: Scene) -> None:
+    go_to(scene, "table")
+    take(scene, "left", "apple")
+    take(scene, "right", "banana")
+    go_to(scene, "room_center")
+    scene.set_gripper("right", 0.09)
+    scene.set_door("fridge", True)
+    seen_again = Scene.from_observation(scene.observe(), scene.base).observe()
+    assert seen_again == scene.observe()
+    assert [place["name"] for place in seen_again["locations"]].count(FLOOR) == 1
+
+
 def test_the_kitchen_begins_as_the_story_needs_it(scene: Scene) -> None:
     assert {name: seen(scene, name)["location"] for name in ("juice", "milk", "cup")} == {
         "juice": "fridge",
