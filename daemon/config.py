@@ -24,9 +24,9 @@ class SpeechConfig:
     loudspeaker: str = ""
     """Part of the loudspeaker's name; empty takes the system's default."""
     recognizer: str = "auto"
-    """"whisper", "pocketsphinx", or "auto": whisper when a model folder lies in models/, else pocketsphinx."""
+    """"whisper" or "whisper:FOLDER", "pocketsphinx", or "auto": whisper when models/ holds such a folder, else pocketsphinx."""
     voice: str = "auto"
-    """"piper", "espeak-ng", or "auto": piper when a voice lies in models/, else espeak-ng."""
+    """"piper" or "piper:FILE.onnx", "espeak-ng", "flite:NAME", or "auto": piper when models/ holds a voice, else espeak-ng."""
     language: str = "en"
     """Language of speech, as a two-letter code."""
 

@@ -1,0 +1,51 @@
+"""Text as it is spoken: lower-case words, digits as number words. Pure functions, English."""
+
+import re
+
+_ONES = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]  # fmt: skip
+_TENS = ["zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_SIGNS = {"%": " percent ", "&": " and ", "+": " plus ", "°": " degrees ", "=": " equals ", "€": " euros "}
+_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'"})
+_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)*", re.UNICODE)
+_ALWAYS_CAPITAL = re.compile(r"\bi\b(?!\.)")
+
+
+def spoken_words(text: str) -> list[str]:
+    """The words of `text` in the order in which a person would say them.
+
+    >>> spoken_words("What's 3.5 + 21?")
+    ["what's", 'three', 'point', 'five', 'plus', 'twenty', 'one']
+    """
+    text = text.translate(_APOSTROPHES).lower().replace("_", " ")
+    for sign, word in _SIGNS.items():
+        text = text.replace(sign, word)
+    words: list[str] = []
+    for token in _TOKEN.findall(text):
+        words.extend(_number_words(token) if token[0].isdecimal() else [token])
+    return words
+
+
+def written(words: list[str]) -> str:
+    """Words as one line of text, with a capital "I"."""
+    return _ALWAYS_CAPITAL.sub("I", " ".join(words))
+
+
+def _number_words(digits: str) -> list[str]:
+    whole, _, fraction = digits.partition(".")
+    words = _whole_number_words(int(whole)) if len(whole) <= 6 else [_ONES[int(d)] for d in whole]
+    if fraction:
+        words += ["point", *(_ONES[int(d)] for d in fraction)]
+    return words
+
+
+def _whole_number_words(number: int) -> list[str]:
+    if number < 20:
+        return [_ONES[number]]
+    for size, name in ((1000, "thousand"), (100, "hundred")):
+        if number >= size:
+            rest = _whole_number_words(number % size) if number % size else []
+            return [*_whole_number_words(number // size), name, *rest]
+    return [_TENS[number // 10], *([_ONES[number % 10]] if number % 10 else [])]

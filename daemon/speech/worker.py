@@ -1,0 +1,28 @@
+"""A thread that does not die in silence."""
+
+import logging
+import threading
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+
+class Worker(threading.Thread):
+    """Runs `work` once. What it raises is logged and kept: its owner looks at is_alive() and `failure`."""
+
+    def __init__(self, name: str, work: Callable[[], None]) -> None:
+        super().__init__(name=name, daemon=True)
+        self._work = work
+        self.failure: Exception | None = None
+
+    def run(self) -> None:
+        try:
+            self._work()
+        except Exception as error:
+            self.failure = error
+            log.exception("the %s has stopped", self.name)
+
+    @property
+    def ended_well(self) -> bool:
+        """True once the work came to its own end."""
+        return self.ident is not None and not self.is_alive() and self.failure is None
