@@ -231,6 +231,8 @@ class ServoArm(Component):
 
 def _check_servo(joint: ServoJoint, state: sts.ServoState) -> None:
     """ComponentError for what the servo itself complains about."""
+    if not state.errors:
+        return
     for bits, code in _COMPLAINTS.items():
         if state.errors & bits:
             raise ComponentError(

@@ -65,6 +65,8 @@ class ServoBus:
     _parser: sts.Parser = field(default_factory=sts.Parser)
     _running: _Running | None = None
     _missing: set[int] = field(default_factory=set)
+    _encoded: tuple[Mapping[int, sts.Goal], bytes] = field(default=({}, b""))
+    """The last goals and their packet: an arm that holds says the same again and again."""
 
     @property
     def busy(self) -> bool:
@@ -113,7 +115,9 @@ class ServoBus:
         self.transport.close()
 
     def _goal_packet(self, goals: Mapping[int, sts.Goal]) -> bytes:
-        return sts.sync_write_goals(goals)[0] if goals else b""
+        if goals != self._encoded[0]:
+            self._encoded = dict(goals), sts.sync_write_goals(goals)[0] if goals else b""
+        return self._encoded[1]
 
     def _take_state(self, packet: sts.Packet, now: float) -> None:
         state = sts.ServoState.decode(packet.parameters)

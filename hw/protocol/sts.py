@@ -6,6 +6,7 @@ Feetech's public memory table of the STS3215; only the simulated bus was exercis
 """
 
 import math
+import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
@@ -76,6 +77,9 @@ PRESENT_CURRENT = Register(69, 2, 15)
 
 STATE_ADDRESS, STATE_SIZE = 56, 15
 """One read that holds everything a servo measures, error bits included."""
+_STATE = struct.Struct("<HHHBBxBBxxH")
+"""The same registers at once: a state arrives 1,400 times a second, and asking one by one took half the time."""
+_ERRORS = tuple(ErrorBits(byte & sum(ErrorBits)) for byte in range(256))
 
 
 @dataclass(frozen=True)
@@ -110,19 +114,16 @@ class ServoState:
         """From the STATE_SIZE bytes at STATE_ADDRESS; None when the block is too short."""
         if len(block) < STATE_SIZE:
             return None
-
-        def value(register: Register) -> int:
-            return decode_value(register, block[register.address - STATE_ADDRESS :])
-
+        position, speed, load, voltage, temperature, errors, moving, current = _STATE.unpack_from(block)
         return cls(
-            position=value(PRESENT_POSITION),
-            speed=value(PRESENT_SPEED),
-            load=value(PRESENT_LOAD),
-            voltage=value(PRESENT_VOLTAGE) / 10,
-            temperature=value(PRESENT_TEMPERATURE),
-            errors=ErrorBits(value(STATUS) & sum(ErrorBits)),
-            moving=bool(value(MOVING)),
-            current=value(PRESENT_CURRENT) * 0.0065,
+            position=_signed(position, 15),
+            speed=_signed(speed, 15),
+            load=_signed(load, 10),
+            voltage=voltage / 10,
+            temperature=temperature,
+            errors=_ERRORS[errors],
+            moving=bool(moving),
+            current=_signed(current, 15) * 0.0065,
         )
 
     def encode(self) -> bytes:
@@ -190,9 +191,11 @@ def encode_value(register: Register, value: float) -> tuple[bytes, bool]:
 def decode_value(register: Register, data: bytes) -> int:
     """The number that stands at the start of `data`; missing bytes count as zero."""
     number = int.from_bytes(data[: register.size], "little")
-    if register.sign_bit is None or not number >> register.sign_bit & 1:
-        return number
-    return -(number & register.largest)
+    return number if register.sign_bit is None else _signed(number, register.sign_bit)
+
+
+def _signed(number: int, sign_bit: int) -> int:
+    return -(number & (1 << sign_bit) - 1) if number >> sign_bit & 1 else number
 
 
 def encode(packet: Packet) -> bytes:
