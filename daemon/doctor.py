@@ -15,13 +15,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+import numpy as np
 from serial.tools import list_ports
 
-from daemon.config import Config
+from daemon.config import Config, ConfigError
 from daemon.llm.gguf_file import GgufError, read_gguf
+from daemon.llm.models import choose_model, list_models, memory_available
 from daemon.memory.schema import MemoryFileError, open_database
+from daemon.speech.asr import RecognitionError, open_recognizer
 from daemon.speech.audio import AudioUnavailable, audio_devices, choose_device
 from daemon.speech.tts import SynthesisError, open_synthesizer
+from daemon.speech.vad import RATE
 from hw.description import load_description
 from hw.state import HardwareError
 
@@ -52,12 +56,19 @@ class Check:
     """Empty where all is well."""
 
 
+def diagnose(config: Config, as_json: bool = False) -> int:
+    """Print what was found; returns 1 when something fails."""
+    checks = examine(config)
+    print(json_of(checks) if as_json else text_of(checks))
+    return int(any(check.verdict is Verdict.FAIL for check in checks))
+
+
 def examine(config: Config) -> list[Check]:
     """Run all checks; one that breaks is itself a finding."""
     return [_guarded(check, config) for check in CHECKS]
 
 
-def as_text(checks: Sequence[Check]) -> str:
+def text_of(checks: Sequence[Check]) -> str:
     lines = []
     for check in checks:
         lines.append(f"{check.verdict:5} {check.name:14} {check.what}")
@@ -66,7 +77,7 @@ def as_text(checks: Sequence[Check]) -> str:
     return "\n".join(lines)
 
 
-def as_json(checks: Sequence[Check]) -> str:
+def json_of(checks: Sequence[Check]) -> str:
     return json.dumps([dataclasses.asdict(check) for check in checks], indent=2, ensure_ascii=False)
 
 
@@ -82,7 +93,7 @@ def packages(config: Config) -> Check:
     wrong = []
     requirements = [r for r in importlib.metadata.requires("heed") or [] if "extra ==" not in r]
     for requirement in requirements:
-        name, _, pinned = re.split(r"[;\s]", requirement)[0].partition("==")
+        name, pinned = re.findall(r"^([\w.-]+)(?:\[.*\])?(?:==([\w.]+))?", requirement)[0]
         try:
             installed = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
@@ -103,44 +114,46 @@ def loudspeaker(config: Config) -> Check:
     return _sound_device("loudspeaker", config.speech.loudspeaker, recording=False)
 
 
+def recognizer(config: Config) -> Check:
+    """Listens to a second of silence."""
+    try:
+        opened = open_recognizer(config.speech, config.models_directory)
+        opened.recognize(np.zeros(RATE, np.int16))
+    except (ConfigError, RecognitionError) as error:
+        return Check("recognizer", Verdict.FAIL, str(error), "correct recognizer in [speech], see models/README.md")
+    return Check("recognizer", Verdict.OK, opened.name)
+
+
 def voice(config: Config) -> Check:
     """Speaks a word, to nobody."""
     try:
         with closing(open_synthesizer(config.speech, config.models_directory)) as synthesizer:
             samples, rate = synthesizer.synthesize("ready")
-    except SynthesisError as error:
-        return Check("voice", Verdict.FAIL, str(error), "run script/setup, or change voice in [speech]")
+    except (ConfigError, SynthesisError) as error:
+        return Check("voice", Verdict.FAIL, str(error), "run script/setup, or correct voice in [speech]")
     if not len(samples):
-        return Check("voice", Verdict.FAIL, f"{synthesizer.name} makes no sound", "change voice in [speech]")
+        return Check("voice", Verdict.FAIL, f"{synthesizer.name} makes no sound", "correct voice in [speech]")
     return Check("voice", Verdict.OK, f"{synthesizer.name}, {rate} Hz")
 
 
-def language_models(config: Config) -> Check:
-    """The GGUF files: whole, and small enough for this machine."""
-    chosen = config.llm.brain.removeprefix("llama:")
-    if chosen != config.llm.brain:
-        files = [config.models_directory / chosen]
+def brain(config: Config) -> Check:
+    """The model that would be used now, whole and small enough; and files in models/ that cannot be used."""
+    try:
+        file = choose_model(config.llm, config.models_directory)
+        model = read_gguf(file) if file else None
+    except (ConfigError, GgufError) as error:
+        return Check("brain", Verdict.FAIL, str(error), "see `heed models list`, and brain in [llm] of config.toml")
+    if model is None:
+        what = "imitation of examples"
     else:
-        files = sorted(config.models_directory.glob("*.gguf"))
-    if not files:
-        return Check("brain", Verdict.OK, "imitation of examples; no GGUF in models/ (models/README.md)")
-    found, broken, large = [], [], []
-    for file in files:
-        try:
-            model = read_gguf(file)
-        except GgufError as error:
-            broken.append(str(error))
-            continue
         needed = model.memory_needed(min(config.llm.context_tokens, model.context_tokens))
-        found.append(f"{file.name} ({model.architecture}, {_gigabytes(needed)} of memory)")
-        if needed > _memory_available():
-            large.append(f"{file.name} needs {_gigabytes(needed)}, {_gigabytes(_memory_available())} are free")
-    if broken:
-        return Check("brain", Verdict.FAIL, "; ".join(broken), "move it out of models/, or replace it")
-    if large:
-        advice = "choose a smaller model or quantisation, or lower context_tokens in [llm]"
-        return Check("brain", Verdict.WARN, "; ".join(large), advice)
-    return Check("brain", Verdict.OK, ", ".join(found))
+        what = f"{model.path.name} ({model.architecture}), needs about {_gigabytes(needed)} of memory"
+        if needed > memory_available():
+            advice = "take a smaller model or quantisation, or lower context_tokens in [llm]"
+            return Check("brain", Verdict.WARN, f"{what}; {_gigabytes(memory_available())} are free", advice)
+    if problems := [model.problem for model in list_models(config.models_directory) if model.problem]:
+        return Check("brain", Verdict.WARN, f"{what}; not usable: {'; '.join(problems)}", "move it out of models/")
+    return Check("brain", Verdict.OK, what)
 
 
 def embedding_model(config: Config) -> Check:
@@ -218,8 +231,9 @@ CHECKS: tuple[Callable[[Config], Check], ...] = (
     packages,
     microphone,
     loudspeaker,
+    recognizer,
     voice,
-    language_models,
+    brain,
     embedding_model,
     devices,
     memory,
@@ -245,11 +259,6 @@ def _sound_device(name: str, pattern: str, recording: bool) -> Check:
         # Without a device heed is typed to; one that was asked for by name and is not there is a fault.
         return Check(name, Verdict.FAIL if pattern else Verdict.WARN, what, advice)
     return Check(name, Verdict.OK, device.name if pattern else f"the system's default; first is {device.name}")
-
-
-def _memory_available() -> int:
-    line = re.search(r"MemAvailable:\s+(\d+)", Path("/proc/meminfo").read_text())
-    return int(line[1]) * 1024 if line else os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _listed(paths: Sequence[Path]) -> str:

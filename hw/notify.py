@@ -46,12 +46,10 @@ def watchdog_seconds() -> float | None:
 class Watchdog:
     """Says ALIVE twice per watchdog period, but only while every check passes.
 
-    A process with a loop calls `feed` from it; one without starts the thread.
+    A process with a loop calls `feed` from it; for one without, `with Watchdog(...):` feeds from a thread.
     """
 
-    def __init__(
-        self, checks: Mapping[str, Callable[[], bool]], clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, checks: Mapping[str, Callable[[], bool]], clock: Callable[[], float] = time.monotonic) -> None:
         """`checks` are named by what works while they pass, for example "ear"."""
         self._checks = checks
         self._clock = clock
@@ -74,12 +72,13 @@ class Watchdog:
             notify(status(f"not working: {', '.join(unwell)}" if unwell else "all works again"))
         return not unwell and notify(ALIVE)
 
-    def start(self) -> None:
+    def __enter__(self) -> "Watchdog":
         """Feed from a thread; does nothing where systemd keeps no watchdog."""
         if self._interval is not None:
             self._thread.start()
+        return self
 
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join(timeout=1.0)

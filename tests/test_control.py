@@ -144,9 +144,7 @@ def test_more_at_once_than_there_are_places_wait_their_turn(tmp_path: Path) -> N
     server = ControlServer(tmp_path, {"wait": wait})
     server.start()
     with ThreadPoolExecutor(number_of_clients) as clients:
-        answers = [
-            clients.submit(request, tmp_path, "wait", number=number) for number in range(number_of_clients)
-        ]
+        answers = [clients.submit(request, tmp_path, "wait", number=number) for number in range(number_of_clients)]
         for _ in range(CONNECTIONS):
             assert inside.acquire(timeout=60)
         assert not inside.acquire(blocking=False)

@@ -10,7 +10,7 @@ import pytest
 
 from daemon import doctor
 from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig, SpeechConfig
-from daemon.doctor import CHECKS, Check, Verdict, as_json, as_text, examine
+from daemon.doctor import CHECKS, Check, Verdict, diagnose, examine, json_of, text_of
 from daemon.memory.schema import open_database
 from tests.llm.tiny_gguf import make_tiny_gguf
 
@@ -49,13 +49,13 @@ def test_a_check_that_breaks_is_a_finding(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_programs_read_the_same_as_people(tmp_path: Path) -> None:
     checks = [Check("disk", Verdict.WARN, "1 GB free", "make room"), Check("python", Verdict.OK, "3.11.2")]
-    assert json.loads(as_json(checks))[0] == {
+    assert json.loads(json_of(checks))[0] == {
         "name": "disk",
         "verdict": "warn",
         "what": "1 GB free",
         "to_do": "make room",
     }
-    assert as_text(checks).splitlines() == [
+    assert text_of(checks).splitlines() == [
         "warn  disk           1 GB free",
         " " * 20 + " -> make room",
         "ok    python         3.11.2",
@@ -68,21 +68,28 @@ def test_our_own_packages_are_complete(tmp_path: Path) -> None:
 
 def test_a_whole_gguf_is_named_with_the_memory_it_needs(tmp_path: Path) -> None:
     make_tiny_gguf(tmp_path / "models" / "tiny.gguf")
-    check = doctor.language_models(home(tmp_path))
+    check = doctor.brain(home(tmp_path))
     assert check.verdict is Verdict.OK
-    assert "tiny.gguf (llama, 0.2 GB" in check.what
+    assert check.what == "tiny.gguf (llama), needs about 0.2 GB of memory"
 
 
 def test_a_file_that_is_no_gguf_is_found(tmp_path: Path) -> None:
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "page.gguf").write_text("<html>not found</html>" * 9)
-    check = doctor.language_models(home(tmp_path))
-    assert check.verdict is Verdict.FAIL
+    check = doctor.brain(home(tmp_path))
+    assert check.verdict is Verdict.WARN
     assert "page.gguf" in check.what
 
 
+def test_of_two_models_one_must_be_chosen(tmp_path: Path) -> None:
+    for name in ("one.gguf", "two.gguf"):
+        make_tiny_gguf(tmp_path / "models" / name)
+    assert doctor.brain(home(tmp_path)).verdict is Verdict.FAIL
+    assert doctor.brain(home(tmp_path, llm=LlmConfig(brain="llama:two.gguf"))).verdict is Verdict.OK
+
+
 def test_a_model_that_config_names_and_is_not_there_is_found(tmp_path: Path) -> None:
-    check = doctor.language_models(home(tmp_path, llm=LlmConfig(brain="llama:absent.gguf")))
+    check = doctor.brain(home(tmp_path, llm=LlmConfig(brain="llama:absent.gguf")))
     assert check.verdict is Verdict.FAIL
     assert "absent.gguf" in check.what
 
@@ -90,7 +97,7 @@ def test_a_model_that_config_names_and_is_not_there_is_found(tmp_path: Path) -> 
 def test_a_model_larger_than_the_machine_is_a_warning(tmp_path: Path) -> None:
     model = make_tiny_gguf(tmp_path / "models" / "tiny.gguf", context=2**32 - 1)
     config = home(tmp_path, llm=LlmConfig(context_tokens=2**32 - 1))
-    check = doctor.language_models(config)
+    check = doctor.brain(config)
     assert check.verdict is Verdict.WARN
     assert model.name in check.what
 
@@ -139,8 +146,22 @@ def test_a_sound_device_that_was_asked_for_by_name_must_be_there(tmp_path: Path)
     assert doctor.loudspeaker(home(tmp_path, speech=speech)).verdict is Verdict.FAIL
 
 
-def test_the_voice_speaks(tmp_path: Path) -> None:
+def test_ear_and_voice_work_without_model_files(tmp_path: Path) -> None:
+    assert doctor.recognizer(home(tmp_path)).verdict is Verdict.OK
     assert doctor.voice(home(tmp_path)).verdict is Verdict.OK
+
+
+def test_a_name_in_config_that_nobody_knows_is_found(tmp_path: Path) -> None:
+    config = home(tmp_path, speech=SpeechConfig(recognizer="wisper", voice="parrot"))
+    assert doctor.recognizer(config).verdict is Verdict.FAIL
+    assert doctor.voice(config).verdict is Verdict.FAIL
+
+
+def test_only_a_failure_fails_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert diagnose(home(tmp_path), as_json=True) == 1  # models/minilm is missing
+    findings = {finding["name"]: finding["verdict"] for finding in json.loads(capsys.readouterr().out)}
+    assert findings["embeddings"] == "fail"
+    assert findings["brain"] == "ok"
 
 
 def test_looking_for_real_time_leaves_this_thread_ordinary(tmp_path: Path) -> None:

@@ -118,17 +118,14 @@ def test_a_check_that_breaks_counts_as_not_passed(systemd: socket.socket) -> Non
     assert all_heard(systemd) == ["STATUS=not working: ear"]
 
 
-def test_the_thread_feeds_until_closed(systemd: socket.socket) -> None:
-    dog = Watchdog({})
-    dog.start()
-    assert [systemd.recv(4096).decode() for _ in range(3)] == [ALIVE] * 3
-    dog.close()
+def test_the_thread_feeds_until_left(systemd: socket.socket) -> None:
+    with Watchdog({}):
+        assert [systemd.recv(4096).decode() for _ in range(3)] == [ALIVE] * 3
     assert "watchdog" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_without_a_watchdog_no_thread_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WATCHDOG_USEC", raising=False)
-    dog = Watchdog({})
-    dog.start()
-    assert not dog.feed()
-    dog.close()
+    with Watchdog({}) as dog:
+        assert not dog.feed()
+        assert "watchdog" not in [thread.name for thread in threading.enumerate()]
