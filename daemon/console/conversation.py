@@ -1,12 +1,16 @@
 """The functions that the console offers beside the skills: listening, speaking, asking, learning."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from daemon.console.executor import ConversationOver
 from daemon.console.history import InteractionHistory
 from daemon.trigger import TriggerQueue, Utterance
 from skills.skill import Skill
+
+UTTERANCE_LIMIT = 900
+"""Characters of one utterance that the model sees: a minute of speech, and less than the console shows of a result."""
 
 
 class Observer(Protocol):
@@ -87,7 +91,7 @@ class Conversation:
         if utterance is None:
             raise ConversationOver
         self.observer.heard(utterance)
-        return utterance
+        return replace(utterance, text=utterance.text[:UTTERANCE_LIMIT])
 
 
 TALK = tuple(

@@ -1,0 +1,61 @@
+"""The interaction history: turns, the gate of learning, and honest shortening."""
+
+from daemon.console.history import InteractionHistory
+from daemon.transcript import Step
+
+
+def heard(text: str) -> Step:
+    return Step("wait_for_trigger()", repr({"type": "dialog", "text": text}))
+
+
+def history_of(*steps: Step) -> InteractionHistory:
+    history = InteractionHistory()
+    for step in steps:
+        history.add(step)
+    return history
+
+
+def test_a_turn_begins_with_an_utterance() -> None:
+    history = history_of(heard("juice"), Step("move_to('fridge')", "'success'"), heard("thanks"))
+    assert [turn.utterance for turn in history.turns] == ["juice", "thanks"]
+    assert len(history.turns[0].steps) == 2
+
+
+def test_a_turn_knows_what_was_seen_when_it_began() -> None:
+    history = InteractionHistory()
+    for scene in ("morning", "evening"):
+        history.begin_turn(scene)
+        history.add(heard(scene))
+    assert [turn.scene for turn in history.turns] == ["morning", "evening"]
+
+
+def test_one_breath_corrections_can_still_be_learned() -> None:
+    history = history_of(heard("wrong, on c, and never do that again"), Step("place('a', 'c')", "'success'"))
+    assert [turn.utterance for turn in history.turns_since_lesson()] == ["wrong, on c, and never do that again"]
+
+
+def test_after_a_lesson_a_new_utterance_is_needed() -> None:
+    history = history_of(heard("next time both at once"))
+    history.mark_learned()
+    history.add(Step("learn_from_interaction()", "'learned'"))
+    assert history.turns_since_lesson() == []
+    history.add(heard("and close the door"))
+    assert [turn.utterance for turn in history.turns_since_lesson()] == ["and close the door"]
+
+
+def test_a_long_history_keeps_what_was_said_and_the_turn_under_way() -> None:
+    history = history_of(
+        heard("first"), Step("list_objects()", "x" * 500), heard("second"), Step("list_objects()", "y" * 500)
+    )
+    text = history.text(budget=900)
+    assert "first" in text
+    assert "x" * 500 not in text
+    assert "y" * 500 in text
+
+
+def test_a_history_far_too_long_keeps_the_turn_under_way() -> None:
+    history = history_of(*(heard(f"request {n} {'and more ' * 20}") for n in range(50)))
+    text = history.text(budget=1000)
+    assert len(text) <= 1000
+    assert "request 49" in text
+    assert "request 0 " not in text

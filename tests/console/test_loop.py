@@ -1,0 +1,131 @@
+"""The loop: whatever the model writes, the robot stays in order and can be spoken to."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from daemon.config import ConsoleConfig, MemoryConfig
+from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
+from daemon.memory.store import Memory
+from tests.console.worlds import Kitchen
+from tests.fakes import WordEmbedder
+
+
+class ScriptedModel:
+    """A queue of replies, and the prompts it was given; waits when the queue is empty."""
+
+    name = "scripted"
+    context_tokens = 8192
+
+    def __init__(self, *replies: str | ModelError) -> None:
+        self.replies = list(replies)
+        self.prompts: list[Prompt] = []
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        self.prompts.append(prompt)
+        reply = self.replies.pop(0) if self.replies else " wait_for_trigger()\n"
+        if isinstance(reply, ModelError):
+            raise reply
+        return reply
+
+    def count_tokens(self, text: str) -> int:
+        return len(text) // 4
+
+    def prepare(self, base: str, examples: Sequence[str]) -> None: ...
+
+    def cancel(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    return Memory(tmp_path / "memory.sqlite", WordEmbedder(), MemoryConfig())
+
+
+def talk(memory: Memory, model: ScriptedModel, *sentences: str) -> Kitchen:
+    kitchen = Kitchen(model, memory, ConsoleConfig(max_statements=12, statement_seconds=0.5))
+    kitchen.talk(*sentences)
+    return kitchen
+
+
+def test_the_model_reads_what_was_said_and_what_came_back(memory: Memory) -> None:
+    model = ScriptedModel(" get_object_location('juice')\n")
+    talk(memory, model, "where's the juice?")
+    first, second = model.prompts[0], model.prompts[1]
+    assert first.history.endswith("{'type': 'dialog', 'text': \"where's the juice?\"}\n>>>")
+    assert second.history.endswith(">>> get_object_location('juice')\n'fridge'\n>>>")
+    assert "grasp(object: str" in first.base
+
+
+def test_within_a_turn_the_prompt_only_grows(memory: Memory) -> None:
+    model = ScriptedModel(" list_locations()\n", " get_object_in_hand('left')\n")
+    talk(memory, model, "what is there?")
+    first, second, third = (prompt.text.removesuffix(PROMPT_SIGN) for prompt in model.prompts[:3])
+    assert second.startswith(first)
+    assert third.startswith(second)
+
+
+@pytest.mark.parametrize(
+    "utterance",
+    ["don't drop the juice", "import this", "😀 juice ☕", "'; DROP TABLE lesson; --", "\"'\\", ">>> x"],
+)
+def test_what_a_person_says_is_data(memory: Memory, utterance: str) -> None:
+    model = ScriptedModel(" say('yes')\n")
+    kitchen = talk(memory, model, utterance)
+    assert repr({"type": "dialog", "text": utterance}) in model.prompts[0].history
+    assert kitchen.seen.speech == ["yes"]
+
+
+def test_a_speech_is_cut_rather_than_lost(memory: Memory) -> None:
+    model = ScriptedModel(" say('yes')\n")
+    kitchen = talk(memory, model, "bring me the juice " * 300)
+    assert kitchen.console.history.utterances[0].startswith("bring me the juice bring me")
+    assert kitchen.seen.speech == ["yes"]
+
+
+def test_several_statements_in_one_reply_run_until_one_fails(memory: Memory) -> None:
+    kitchen = talk(memory, ScriptedModel(" say('one')\ngrasp('unicorn')\nsay('two')\n"), "go")
+    assert kitchen.seen.speech == ["one"]
+    assert any("there is no object 'unicorn'" in result for result in kitchen.seen.results)
+
+
+def test_text_instead_of_code_is_answered_with_advice(memory: Memory) -> None:
+    model = ScriptedModel("I would love to help you with that!", " say('now')\n")
+    kitchen = talk(memory, model, "go")
+    assert "write one Python statement" in model.prompts[1].history
+    assert kitchen.seen.speech == ["now"]
+
+
+def test_a_loop_ends_with_an_honest_sentence(memory: Memory) -> None:
+    kitchen = talk(memory, ScriptedModel(*[" list_locations()\n"] * 50), "go", "hello?")
+    assert kitchen.seen.speech[0] == "Sorry, I do not know how to go on."
+    assert kitchen.console.history.utterances == ["go", "hello?"]
+
+
+def test_too_many_statements_end_with_an_honest_sentence(memory: Memory) -> None:
+    kitchen = talk(memory, ScriptedModel(*[f" x = {n}\n" for n in range(50)]), "count")
+    assert kitchen.seen.speech == ["I have tried many things and it is still not done. I stop here."]
+
+
+def test_a_model_that_only_talks_ends_with_an_honest_sentence(memory: Memory) -> None:
+    kitchen = talk(memory, ScriptedModel(*["blah, blah"] * 50), "go", "hello?")
+    assert kitchen.seen.speech[0] == "Sorry, I do not know how to go on."
+    assert kitchen.console.history.utterances == ["go", "hello?"]
+
+
+def test_a_model_that_fails_is_admitted(memory: Memory) -> None:
+    kitchen = talk(memory, ScriptedModel(ModelError("its process died")), "go", "hello?")
+    assert kitchen.seen.speech == ["My language model does not answer: its process died"]
+    assert kitchen.console.history.utterances == ["go", "hello?"]
+
+
+def test_a_hanging_statement_does_not_hang_the_robot(memory: Memory) -> None:
+    kitchen = talk(memory, ScriptedModel(" while True: pass\n", " say('still here')\n"), "go")
+    assert kitchen.seen.speech == ["still here"]
+
+
+def test_the_conversation_ends_when_nobody_will_speak_any_more(memory: Memory) -> None:
+    kitchen = talk(memory, ScriptedModel())
+    assert kitchen.seen.statements == ["wait_for_trigger()"]

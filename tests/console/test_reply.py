@@ -1,0 +1,38 @@
+"""From what a model wrote to the statements that it means."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daemon.console.reply import statements_in
+
+
+@pytest.mark.parametrize(
+    ("reply", "statements"),
+    [
+        (" say('hi')\n", ["say('hi')"]),
+        ("say('hi')", ["say('hi')"]),
+        (" grasp('cup')\n'success'\n", ["grasp('cup')"]),
+        (" list_objects()\n[('cup', 'dishes', 'sink')]\n", ["list_objects()"]),
+        ("```python\nsay('hi')\n```", ["say('hi')"]),
+        ("```\n>>> say('hi')\n```\nThat greets the person.", ["say('hi')"]),
+        (">>> say('hi')", ["say('hi')"]),
+        (">>> say('hi')\n>>> say('ho')", ["say('hi')"]),
+        (" for x in y:\n...     grasp(x)\n", ["for x in y:\n    grasp(x)"]),
+        (" a = 1\nmove_to('sink')\n", ["a = 1", "move_to('sink')"]),
+        (" say('hi')\nNow I will wait for the person.", ["say('hi')"]),
+        (" say('hi')\nmove_to('si", ["say('hi')"]),
+        ('say("it\'s an import")', ['say("it\'s an import")']),
+        ("", []),
+        ("\n\n", []),
+        ("I will bring you the juice.", []),
+        ("say('unfinished", []),
+    ],
+)
+def test_a_reply_means_these_statements(reply: str, statements: list[str]) -> None:
+    assert statements_in(reply) == statements
+
+
+@given(st.text())
+def test_no_reply_breaks_it(reply: str) -> None:
+    assert all(isinstance(statement, str) for statement in statements_in(reply))

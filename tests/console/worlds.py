@@ -1,0 +1,88 @@
+"""The whole console on a body that is only thought of: the real loop, executor, skills and memory, without bytes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from daemon.config import ConsoleConfig
+from daemon.console.conversation import TALK, Conversation
+from daemon.console.executor import Executor
+from daemon.console.improve_by_rule import RuleImprover
+from daemon.console.lesson import Lessons
+from daemon.console.loop import Console
+from daemon.console.prompt import base_prompt
+from daemon.console.recall import Recall
+from daemon.console.rehearsal import SceneRehearsal
+from daemon.llm.model import LanguageModel
+from daemon.memory.store import Memory
+from daemon.trigger import TriggerQueue, Utterance
+from hw.description import load_description
+from hw.state import Pose2D
+from sim.rehearsal import RehearsalRobot
+from sim.scene import Scene
+from skills.skill import SkillContext, load_skills, stubs
+
+ROOT = Path(__file__).parents[2]
+DESCRIPTION = load_description(ROOT / "hw" / "robots" / "sim.toml", Path("."))
+
+
+class Seen:
+    """An Observer that writes down."""
+
+    def __init__(self) -> None:
+        self.speech: list[str] = []
+        self.statements: list[str] = []
+        self.results: list[str] = []
+
+    def heard(self, utterance: Utterance) -> None: ...
+
+    def statement(self, statement: str) -> None:
+        self.statements.append(statement)
+
+    def result(self, result: str) -> None:
+        self.results.append(result)
+
+    def said(self, text: str) -> None:
+        self.speech.append(text)
+
+
+class Kitchen:
+    """A conversation in the kitchen; hear what people say, see what the robot said and did."""
+
+    def __init__(self, model: LanguageModel, memory: Memory, config: ConsoleConfig | None = None) -> None:
+        self.robot = RehearsalRobot(Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml"), DESCRIPTION)
+        self.triggers = TriggerQueue()
+        self.memory = memory
+        self.seen = Seen()
+        config = config or ConsoleConfig()
+        skills = load_skills()
+        rehearse = SceneRehearsal(skills.values(), imagine, config.statement_seconds)
+        lessons = Lessons(RuleImprover(), rehearse, self._keep, config.confirm_lessons)
+        conversation = Conversation(self.triggers, lambda text: None, lessons, self.seen, self.robot.observe)
+        context = SkillContext(self.robot, self.robot.observe)
+        offered = [*skills.values(), *TALK]
+        functions = {skill.name: skill.bind(context) for skill in skills.values()}
+        self.executor = Executor(functions | conversation.bound(), stubs(offered), config.statement_seconds)
+        recall = Recall(memory, self.robot.observe)
+        self.console = Console(config, model, base_prompt(offered), self.executor, conversation, recall)
+
+    def talk(self, *sentences: str) -> None:
+        """Say all this, one after the other, and wait until the robot has nothing left to do."""
+        for sentence in sentences:
+            self.triggers.put(Utterance(sentence))
+        self.triggers.close()
+        self.console.run()
+
+    def where(self, name: str) -> str | None:
+        """The location of an object now."""
+        return self.robot.scene.thing(name).location
+
+    def trips_to(self, place: str) -> int:
+        return self.seen.statements.count(f"move_to({place!r})")
+
+    def _keep(self, transcript: str, rule: object, heard: Sequence[str]) -> object:
+        return self.memory.keep_lesson(transcript, rule, "tester", heard)  # type: ignore[arg-type]
+
+
+def imagine(observation: object) -> SkillContext:
+    robot = RehearsalRobot(Scene.from_observation(observation, Pose2D()), DESCRIPTION)  # type: ignore[arg-type]
+    return SkillContext(robot, robot.observe)
