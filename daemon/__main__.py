@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from daemon.config import Config, ConfigError, load_config
 from daemon.control import CommandError, Message, request, running_in
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
     terminal.note(note)
     terminal.note(f"thinking with {app.model.name}; say or type: bring me the juice")
     if not options.service:
-        TypedSource(sys.stdin, app.hear, app.stop, app.triggers.close).start()
+        TypedSource(sys.stdin, app.hear, app.hear_stop, app.triggers.close).start()
     return app.run()
 
 
@@ -121,7 +122,7 @@ def models(options: argparse.Namespace, config: Config) -> int:
     return inspect_models(options.action, options.file, config, as_json=options.json)
 
 
-def _tell(config: Config, command: str, options: argparse.Namespace, **fields: str) -> int:
+def _tell(config: Config, command: str, options: argparse.Namespace, **fields: Any) -> int:
     answer = request(running_in(config.runtime_directory), command, **fields)
     if options.json:
         print(json.dumps(answer))

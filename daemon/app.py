@@ -80,11 +80,11 @@ class App:
             self.body = RobotBody(config.body, config.runtime_directory)
             built.callback(self.body.close)
             self.body.start()
-            self._embedder: Embedder = MiniLmEmbedder(config.models_directory / "minilm")
+            self._embedder: Embedder = MiniLmEmbedder()
             self.memory = Memory(config.memory_file, self._embedder, config.memory)
             built.callback(self.memory.close)
             self._mouth = self._build_mouth(voice)
-            built.callback(lambda: self._mouth and self._mouth.close())
+            built.callback(_close, self._mouth)
             self.model = self._open_model(choose_model(config.llm, config.models_directory))
             built.callback(lambda: self.model.close())
             self._lessons = self._build_lessons(config.console)
@@ -93,7 +93,7 @@ class App:
             built.callback(self._executor.close)
             self.console = self._build_console(config.console)
             self._ear = self._build_ear(voice)
-            built.callback(lambda: self._ear and self._ear.close())
+            built.callback(_close, self._ear)
             self._control = ControlServer(config.runtime_directory, self._handlers())
             built.callback(self._control.close)
             self._closing = built.pop_all()
@@ -219,7 +219,9 @@ class App:
         if voice.source is None or voice.recognizer is None:
             return None
         voice.recognizer.set_vocabulary(self._sentences())
-        return Listener(voice.source, voice.recognizer, self.hear, self._stop_word, self._is_speaking)
+        return Listener(
+            voice.source, voice.recognizer, self.hear, self.hear_stop, self._is_speaking, self._own_words
+        )
 
     def _open_model(self, file: Path | None) -> LanguageModel:
         return Imitation(self._embedder) if file is None else LlamaModel(file, self._config.llm)
@@ -245,7 +247,11 @@ class App:
     def _is_speaking(self) -> bool:
         return self._mouth is not None and self._mouth.speaking
 
-    def _stop_word(self, word: str) -> None:
+    def _own_words(self) -> str:
+        return self._mouth.own_words if self._mouth is not None else ""
+
+    def hear_stop(self, word: str) -> None:
+        """The stop word was heard, before anything else was understood."""
         self.stop(f"a person said: {word}")
 
     def _keep_lesson(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
@@ -275,8 +281,8 @@ class App:
             "say": self._on_say,
             "stop": lambda request: dataclasses.asdict(self.stop(str(request.get("reason", "heed stop")))),
             "resume": lambda request: {"ended": self.resume(str(request.get("by", "heed resume")))},
-            "pause": lambda request: self.pause() or {},
-            "cancel": lambda request: self.cancel("cancelled by a command") or {},
+            "pause": self._on_pause,
+            "cancel": self._on_cancel,
             "status": lambda request: self.status(),
             "use_model": self._on_use_model,
         }
@@ -286,6 +292,14 @@ class App:
         if not text:
             raise CommandError("there is nothing to say", 'give a sentence: heed say "bring me the juice"')
         self.hear(Utterance(text, source="socket", speaker=str(request.get("user", ""))))
+        return {}
+
+    def _on_pause(self, request: Message) -> Message:
+        self.pause()
+        return {}
+
+    def _on_cancel(self, request: Message) -> Message:
+        self.cancel("cancelled by a command")
         return {}
 
     def _on_use_model(self, request: Message) -> Message:
@@ -313,3 +327,8 @@ class App:
             "mouth": "none" if self._mouth is None else ("speaking" if self._mouth.speaking else "silent"),
             "lessons": len(self.memory.lessons()),
         }
+
+
+def _close(part: Talker | Listener | None) -> None:
+    if part is not None:
+        part.close()

@@ -23,6 +23,8 @@ LEARNED_BONUS = 0.10
 """What a person taught wins over what was shipped when both fit about as well."""
 CUE_WEIGHT = 0.25
 """How much the presence of teaching words counts, which sentence embeddings mostly ignore."""
+TOO_FEW_OBJECTS = 0.2
+"""A case about two objects says little about a request for one."""
 CUES = re.compile(
     r"\b(next time|always|from now on|never|remember|learn|without me (having )?to ask|in future|in the future)\b",
     re.IGNORECASE,
@@ -142,6 +144,7 @@ class Imitation:
             )
             - (0.0 if cue else CUE_WEIGHT)
             - (0.0 if fits else 0.05)
+            - (TOO_FEW_OBJECTS if len(request.objects) < len(case.request.objects) else 0.0)
             + (LEARNED_BONUS if case.learned else 0.0)
         )
 
