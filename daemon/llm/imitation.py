@@ -115,10 +115,10 @@ class Imitation:
         if recovery := _recover(done):
             return recovery
         names = Names.seen_in([*past, *turn])
+        if not names.objects and not any(step.called == "list_objects" for step in done):
+            return "list_objects()"  # a request is only understood by one who knows what it may be about
         request = read_request(" ".join(step.heard for step in turn if step.heard), names, past)
         case = self._nearest(request, cases)
-        if case is None and not names.objects:
-            return "list_objects()"
         if case is None:
             return _once("say('I have not learned how to do that yet.')", done)
         if (look := _first_look(case, done)) is not None:
