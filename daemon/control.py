@@ -49,10 +49,8 @@ class NoDaemonError(CommandError):
 
 
 def running_in(configured: Path) -> Path:
-    """The directory to ask in: the configured one, unless only the service has a socket."""
-    if not (configured / SOCKET).exists() and (SERVICE_DIRECTORY / SOCKET).exists():
-        return SERVICE_DIRECTORY
-    return configured
+    """The directory to ask in: the configured one, unless it has no socket and there is a service."""
+    return configured if (configured / SOCKET).exists() or not SERVICE_DIRECTORY.exists() else SERVICE_DIRECTORY
 
 
 def request(runtime_directory: Path, command: str, timeout: float = 60.0, **fields: Any) -> Message:
