@@ -5,7 +5,8 @@ One loop, a hundred times a second; nothing in it ever waits. Sockets in the run
     hw.sock     SEQPACKET, one JSON object per packet: requests in, answers and news of goals out
     stop.sock   datagrams; whatever arrives is a protective stop, answered with what was measured
 
-Both belong to this user and group. SIGTERM stops the robot before the process ends.
+Both belong to this user and group. SIGTERM stops the robot before the process ends; so does the end of the process
+that started this one, whatever ended it.
 """
 
 import argparse
@@ -76,6 +77,7 @@ class Server:
         self._body = body
         self._runtime = runtime
         self._connections: dict[int, _Connection] = {}
+        self._parent = os.getppid()
         self._asked_to_end = False
         self._ending: float | None = None
         try:
@@ -89,7 +91,7 @@ class Server:
             ) from error
 
     def run(self) -> None:
-        """Serve until SIGTERM or SIGINT; then stop the robot and return."""
+        """Serve until SIGTERM, SIGINT or the parent's end; then stop the robot and return."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: setattr(self, "_asked_to_end", True))
         watchdog = Watchdog({})
@@ -115,10 +117,11 @@ class Server:
             (self._runtime / name).unlink(missing_ok=True)
 
     def _begin_end(self) -> None:
-        """Stop the robot once a signal has asked for the end."""
-        if self._asked_to_end and self._ending is None:
+        """Stop the robot once a signal has asked for the end, or nobody is left who would."""
+        orphaned = os.getppid() != self._parent
+        if self._ending is None and (orphaned or self._asked_to_end):
             self._ending = time.monotonic() + FAREWELL
-            self._body.stop("heed-hw ends")
+            self._body.stop("PARENT_LOST: whoever started heed-hw has ended" if orphaned else "heed-hw ends")
 
     def _ended(self) -> bool:
         return self._ending is not None and (self._body.at_rest or time.monotonic() > self._ending)

@@ -17,9 +17,7 @@ both = pytest.mark.parametrize("arm", ARMS, ids=lambda arm: arm.name)
 
 def random_joints(arm: Arm, count: int, seed: int = 1) -> np.ndarray:
     random = np.random.default_rng(seed)
-    return random.uniform(
-        [j.lower for j in arm.joints], [j.upper for j in arm.joints], (count, len(arm.joints))
-    )
+    return random.uniform([j.lower for j in arm.joints], [j.upper for j in arm.joints], (count, len(arm.joints)))
 
 
 def in_workspace(arm: Arm, joints: np.ndarray) -> bool:

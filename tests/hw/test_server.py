@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import signal
 import socket
 import subprocess
@@ -214,6 +215,43 @@ def test_sigterm_stops_the_robot_before_the_process_ends(
     told = velocities(devices)
     assert told[-2:] == [(0, 0.0), (1, 0.0)]
     assert not (tmp_path / "hw.sock").exists()
+
+
+def test_a_killed_parent_leaves_a_robot_at_rest_and_no_process(tmp_path: Path, devices: SimulatedRobot) -> None:
+    program = (
+        "import subprocess, sys; command = [sys.executable, '-m', 'hw.server', '--robot', sys.argv[1], '--runtime', "
+        "sys.argv[2]]; print(subprocess.Popen(command).pid, flush=True); sys.stdin.read()"
+    )
+    parent = subprocess.Popen(
+        [sys.executable, "-c", program, str(ROBOT), str(tmp_path)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with parent:
+        assert parent.stdout is not None
+        server = int(parent.stdout.readline())
+        try:
+            until((tmp_path / "hw.sock").exists)
+            with Robot(tmp_path) as robot:
+                robot.activate()
+                drive_off(robot)
+                parent.kill()
+                until(lambda: not (tmp_path / "hw.sock").exists())
+            until(lambda: not is_running(server))
+        finally:
+            if is_running(server):
+                os.kill(server, signal.SIGKILL)
+    assert velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)]
+    assert abs(devices.call(lambda: devices.base.left.velocity)) < 0.02
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
 
 
 def test_goals_are_cancelled_from_another_thread(robot: Robot) -> None:
