@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 LISTENERS = ("wait_for_trigger", "ask")
 """The functions that return what a person said."""
+MEANING = "# It means: "
+"""Begins the line below an utterance that says it again with what was learned, for whoever acts on it."""
 ERROR_LINE = re.compile(r"^(\w+(Error|Exception|Interrupt)): ", re.MULTILINE)
 
 
@@ -38,6 +40,12 @@ class Step:
             case str(text) if self.called == "ask":
                 return text
         return None
+
+    @property
+    def meaning(self) -> str | None:
+        """What a person meant in this step, with what was learned; what they said where nothing was learned."""
+        lines = self.result.split("\n")
+        return next((line.removeprefix(MEANING) for line in lines if line.startswith(MEANING)), None) or self.heard
 
     @property
     def called(self) -> str | None:

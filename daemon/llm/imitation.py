@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from daemon.llm.model import PROMPT_SIGN, Embedder, Prompt
+from daemon.names import called, forms, mention
 from daemon.transcript import Step, parse_transcript
 
 WAIT = "wait_for_trigger()"
@@ -32,6 +33,8 @@ CUES = re.compile(
 PRONOUN = re.compile(r"\b(it|that|this|them|those|these)\b", re.IGNORECASE)
 DEFINITE = re.compile(r"\b(the|that|this|which)\s+$", re.IGNORECASE)
 HINT = re.compile(r"Hint: (\w+\([^()]*\))")
+PARTS = "; "
+"""Stands between the parts of a meaning that are done one after the other."""
 LOOKING = ("list_objects", "list_locations")
 
 
@@ -101,6 +104,9 @@ class Imitation:
         cases = [case for example in prompt.examples for case in cases_in(example)]
         return f" {self._next(steps[:start], steps[start:], cases)}\n"
 
+    def prepare(self, base: str, examples: Sequence[str]) -> None:
+        """Nothing to prepare: an answer takes milliseconds."""
+
     def count_tokens(self, text: str) -> int:
         return len(text) // 4
 
@@ -117,17 +123,21 @@ class Imitation:
         names = Names.seen_in([*past, *turn])
         if not names.objects and not any(step.called == "list_objects" for step in done):
             return "list_objects()"  # a request is only understood by one who knows what it may be about
-        request = read_request(" ".join(step.heard for step in turn if step.heard), names, past)
-        case = self._nearest(request, cases)
-        if case is None:
-            return _once("say('I have not learned how to do that yet.')", done)
-        if (look := _first_look(case, done)) is not None:
-            return look
-        if request.choices and not any(step.called == "ask" for step in done):
-            return f"ask({'Which one do you mean: ' + _either(request.choices) + '?'!r})"
-        if len(request.objects) < len(case.request.objects):
-            return _once(f"say({_unknown(request, names)!r})", done)
-        return _first_undone(_program(case, request, names, done), done)
+        said = " ".join(step.meaning for step in turn if step.meaning)
+        program: list[str] = []
+        for part in said.split(PARTS):
+            request = read_request(part, names, past)
+            case = self._nearest(request, cases)
+            if case is None:
+                return _once("say('I have not learned how to do that yet.')", done)
+            if (look := _first_look(case, done)) is not None:
+                return look
+            if request.choices and not any(step.called == "ask" for step in done):
+                return f"ask({'Which one do you mean: ' + _either(request.choices) + '?'!r})"
+            if len(request.objects) < len(case.request.objects):
+                return _once(f"say({_unknown(request, names)!r})", done)
+            program += _program(case, request, names, done)
+        return _first_undone(program, done)
 
     def _nearest(self, request: Request, cases: Sequence[Case]) -> Case | None:
         scored = [(self._score(request, case), index) for index, case in enumerate(cases)]
@@ -135,14 +145,14 @@ class Imitation:
         return cases[index] if best >= FAMILIAR else None
 
     def _score(self, request: Request, case: Case) -> float:
-        cue = bool(CUES.search(request.text)) == bool(CUES.search(case.request.text))
+        teaching, taught = bool(CUES.search(request.text)), bool(CUES.search(case.request.text))
         fits = bool(request.places) == bool(case.request.places)
         return (
             max(
                 self._similarity(request.masked, case.request.masked),
                 self._similarity(request.text, case.request.text),
             )
-            - (0.0 if cue else CUE_WEIGHT)
+            + (CUE_WEIGHT if teaching and taught else -CUE_WEIGHT if teaching != taught else 0.0)
             - (0.0 if fits else 0.05)
             - (TOO_FEW_OBJECTS if len(request.objects) < len(case.request.objects) else 0.0)
             + (LEARNED_BONUS if case.learned else 0.0)
@@ -161,7 +171,7 @@ def cases_in(example: str) -> Iterator[Case]:
         if step.called == "wait_for_trigger":
             if turn and turn[0].heard:
                 names = Names.seen_in(turn)
-                yield Case(read_request(turn[0].heard, names, ()), tuple(turn[1:]), names, learned)
+                yield Case(read_request(turn[0].meaning or "", names, ()), tuple(turn[1:]), names, learned)
             turn = []
         turn.append(step)
 
@@ -171,22 +181,19 @@ def read_request(text: str, names: Names, past: Sequence[Step]) -> Request:
     masked = text
     choices: tuple[str, ...] = ()
     found: list[tuple[int, str]] = []
-    for name in sorted(names.objects, key=len, reverse=True):
-        if (match := _mention(name, masked)) is not None:
-            found.append((match.start(), name))
-            masked = _mask(masked, match, "object")
-    for category in {category for category, _ in names.objects.values() if category}:
-        if (match := _mention(category, masked)) is not None:
-            members = [name for name, (kind, _) in names.objects.items() if kind == category]
-            if not any(name in members for _, name in found):
-                found.append((match.start(), members[0]))
-                if len(members) > 1 and DEFINITE.search(masked[: match.start()]):
-                    choices = tuple(members)
-            masked = _mask(masked, match, "object")
-    places: list[tuple[int, str]] = []
-    for name in sorted(names.places, key=len, reverse=True):
-        if (match := _mention(name, masked)) is not None:
-            places.append((match.start(), name))
+    for phrase, members in _ways_to_name(names):
+        match = mention(phrase, masked)
+        if match is None or masked[: match.start()].endswith("to "):  # "a cup to drink" mentions no drink
+            continue
+        if not any(name in members for _, name in found):
+            found.append((match.start(), members[0]))
+            if len(members) > 1 and DEFINITE.search(masked[: match.start()]):
+                choices = members
+        masked = _mask(masked, match, "object")
+    places: list[tuple[bool, int, str]] = []
+    for phrase, name in _ways_to_place(names):
+        if (match := mention(phrase, masked)) is not None and name not in [place for *_, place in places]:
+            places.append((masked[: match.start()].endswith(("from ", "from the ")), match.start(), name))
             masked = _mask(masked, match, "place")
     objects = [name for _, name in sorted(found)]
     if not objects and PRONOUN.search(text) and (last := _last_handled(past)):
@@ -194,10 +201,28 @@ def read_request(text: str, names: Names, past: Sequence[Step]) -> Request:
     return Request(
         text,
         tuple(objects),
-        tuple(name for _, name in sorted(places)),
+        tuple(name for *_, name in sorted(places)),  # where things come from is mentioned last
         " ".join(masked.lower().split()),
         choices,
     )
+
+
+def _ways_to_name(names: Names) -> list[tuple[str, tuple[str, ...]]]:
+    """(phrase, the objects that it may mean), the most exact phrases first, categories last."""
+    members: dict[tuple[int, str], list[str]] = {}
+    for name, (category, _) in names.objects.items():
+        exact, *shorter = forms(name)
+        for rank, phrase in [(0, exact), *((1, form) for form in shorter), (2, category)]:
+            if phrase:
+                members.setdefault((rank, phrase), []).append(name)
+    ranked = sorted(members, key=lambda key: (key[0], -len(key[1])))
+    return [(key[1], tuple(members[key])) for key in ranked]
+
+
+def _ways_to_place(names: Names) -> list[tuple[str, str]]:
+    """(phrase, place), the most exact phrases first."""
+    ways = [(form, name) for name in sorted(names.places) for form in forms(name)]
+    return sorted(ways, key=lambda way: -len(way[0]))
 
 
 def _recover(done: Sequence[Step]) -> str | None:
@@ -241,6 +266,7 @@ def _program(case: Case, request: Request, names: Names, done: Sequence[Step]) -
 def _adapt(case: Case, objects: Sequence[str], places: Sequence[str], names: Names, done: Sequence[Step]) -> list[str]:
     """The case's statements for other objects and places; the ways to where things are follow the scene."""
     new = dict(zip(case.request.objects, objects, strict=False)) | dict(zip(case.request.places, places, strict=False))
+    new = _counterparts(case, names) | new
     missing = [name for name in case.names.objects if _used(name, case) and new.get(name, name) not in names.objects]
     fetched_from = _fetch_ways(case)
     program: list[str] = []
@@ -267,6 +293,14 @@ def _adapt(case: Case, objects: Sequence[str], places: Sequence[str], names: Nam
             here = _first_argument(statement)
         program.append(statement)
     return program + [f"say({f'I do not see any {name}.'!r})" for name in missing]
+
+
+def _counterparts(case: Case, names: Names) -> dict[str, str]:
+    """What stands here for the case's things and places that nobody mentions: the one that is called the same."""
+    here = [*names.objects, *sorted(names.places)]
+    others = [name for name in [*case.names.objects, *case.names.places] if name not in here]
+    found = ((name, next((other for other in here if called(other, name)), None)) for name in others)
+    return {name: other for name, other in found if other}
 
 
 def _fetch_ways(case: Case) -> dict[int, str]:
@@ -349,11 +383,6 @@ def _last_handled(past: Sequence[Step]) -> str | None:
         if step.called in ("grasp", "place", "handover") and not step.error:
             return _first_argument(step.statement) or None
     return None
-
-
-def _mention(name: str, text: str) -> re.Match[str] | None:
-    words = r"[\s_-]+".join(re.escape(word) for word in re.split(r"[\s_-]+", name) if word)
-    return re.search(rf"\b{words}(?:s|es)?\b", text, re.IGNORECASE) if words else None
 
 
 def _mask(text: str, match: re.Match[str], word: str) -> str:

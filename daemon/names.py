@@ -1,0 +1,45 @@
+"""Names as people say them: "multivitamin-juice_0" is "multivitamin juice", or just "juice". Pure text."""
+
+import re
+
+SEPARATORS = re.compile(r"[\s_-]+")
+NUMBER = re.compile(r"\d+(x\d+)*")
+"""An instance or a size in a name; people rarely say it."""
+AFTERTHOUGHTS = frozenset(
+    ["large", "big", "small", "little", "tall", "closed", "open", "full", "empty", "clean", "dirty"]
+)
+"""Words that catalogues put behind a noun and people before it: cup_large is the large cup."""
+
+
+def forms(name: str) -> tuple[str, ...]:
+    """How people may call it, the most exact first: all its words, then without numbers, then ever fewer words."""
+    words = [word for word in SEPARATORS.split(name) if word]
+    spoken = [word for word in words if not NUMBER.fullmatch(word)] or words
+    while len(spoken) > 1 and spoken[-1] in AFTERTHOUGHTS:
+        spoken = [spoken[-1], *spoken[:-1]]
+        if all(word in AFTERTHOUGHTS for word in spoken):
+            break
+    shorter = [" ".join(spoken[start:]) for start in range(len(spoken))]
+    return tuple(dict.fromkeys([" ".join(words), *shorter]))
+
+
+def spoken(name: str) -> str:
+    """The name in words: what the robot says for it."""
+    return next(form for form in forms(name) if "_" not in name or not NUMBER.search(form))
+
+
+def head(name: str) -> str:
+    """The last word of what people say, usually the noun: "juice" for multivitamin-juice_0."""
+    return forms(name)[-1]
+
+
+def mention(phrase: str, text: str) -> re.Match[str] | None:
+    """Where a text has the phrase as whole words, singular or plural; hyphens and spaces are the same."""
+    words = r"[\s_-]+".join(re.escape(word) for word in SEPARATORS.split(phrase) if word)
+    return re.search(rf"\b{words}(?:s|es)?\b", text, re.IGNORECASE) if words else None
+
+
+def called(name: str, phrase: str) -> bool:
+    """Whether a phrase, with or without an article, is a way to say this name."""
+    bare = re.sub(r"^(the|a|an|some|my|your|our|another)\s+", "", phrase.strip(), flags=re.IGNORECASE)
+    return any((match := mention(form, bare)) is not None and match.span() == (0, len(bare)) for form in forms(name))
