@@ -137,6 +137,10 @@ class App:
         if not self._act_at_once(reflex_in(utterance.text), utterance):
             self.triggers.put(utterance)
 
+    @property
+    def speaking(self) -> bool:
+        return self._mouth is not None and self._mouth.speaking
+
     def stop(self, reason: str) -> StopReport:
         """Protective stop, heed-hw first; latched until resume(). What was asked for before is void."""
         report = self.body.stop(reason)
@@ -220,7 +224,7 @@ class App:
             return None
         voice.recognizer.set_vocabulary(self._sentences())
         return Listener(
-            voice.source, voice.recognizer, self.hear, self.hear_stop, self._is_speaking, self._own_words
+            voice.source, voice.recognizer, self.hear, self.hear_stop, lambda: self.speaking, self._own_words
         )
 
     def _open_model(self, file: Path | None) -> LanguageModel:
@@ -243,9 +247,6 @@ class App:
     def _tell(self, text: str) -> None:
         self._terminal.said(text)
         self._speak(text)
-
-    def _is_speaking(self) -> bool:
-        return self._mouth is not None and self._mouth.speaking
 
     def _own_words(self) -> str:
         return self._mouth.own_words if self._mouth is not None else ""

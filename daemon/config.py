@@ -24,9 +24,9 @@ class SpeechConfig:
     loudspeaker: str = ""
     """Part of the loudspeaker's name; empty takes the system's default."""
     recognizer: str = "auto"
-    """"whisper" or "whisper:FOLDER", "pocketsphinx", or "auto": whisper when models/ holds such a folder, else pocketsphinx."""
+    """"whisper" or "whisper:FOLDER", "pocketsphinx", or "auto": whisper when models/ holds one, else pocketsphinx."""
     voice: str = "auto"
-    """"piper" or "piper:FILE.onnx", "espeak-ng", "flite:NAME", or "auto": piper when models/ holds a voice, else espeak-ng."""
+    """"piper" or "piper:FILE.onnx", "espeak-ng", "flite", or "auto": piper when models/ holds one, else espeak-ng."""
     language: str = "en"
     """Language of speech, as a two-letter code."""
 
@@ -41,6 +41,11 @@ class LlmConfig:
     """Largest prompt with answer; a model file with less lowers it."""
     threads: int = 0
     """Threads for the model; 0 takes one fewer than the machine has cores, so that ear and motors keep theirs."""
+    splice: str = "auto"
+    """Put examples together from what was kept of each instead of reading them again: "auto" once a self-test has
+    shown that the model's statements stay the same, "always", or "never"."""
+    cache_megabytes: int = 1000
+    """Disk for what models computed once (.cache/kv/); the least recently used go first. 0 keeps nothing."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class MemoryConfig:
 
     file: str = "memory.sqlite"
     """The database; a path relative to the state directory."""
-    examples: int = 8
+    examples: int = 16
     """How many retrieved examples the model sees (k)."""
     decay: float = 0.6
     """Weight of each earlier utterance against the one after it (gamma; Baermann et al. 2024, sec. 3.4)."""

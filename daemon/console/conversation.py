@@ -48,6 +48,8 @@ class Conversation:
         """True while only a person can make anything happen."""
         self.asking = False
         """True while what a person says is taken as the answer to a question."""
+        self.heard_count = 0
+        """How many utterances were taken up, answers included."""
         self._triggers = triggers
         self._speak = speak
         self._learner = learner
@@ -90,6 +92,7 @@ class Conversation:
             self.waiting = False
         if utterance is None:
             raise ConversationOver
+        self.heard_count += 1
         self.observer.heard(utterance)
         return replace(utterance, text=utterance.text[:UTTERANCE_LIMIT])
 
