@@ -25,7 +25,7 @@ check: setup ## format, lint, types, and who may import whom
 setup: ## Debian packages, .venv/, the embedding model
 	script/setup </dev/null
 
-fresh: ## prove it all in a minimal Debian (root, debootstrap, 20 minutes)
+fresh: ## prove it all in a minimal Debian (root, debootstrap, 10 minutes)
 	script/fresh
 
 lock: setup ## write requirements/*.lock anew from pyproject.toml
