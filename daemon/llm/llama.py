@@ -1,7 +1,9 @@
 """A GGUF file as the robot's language model, computed by llama.cpp in a process of its own."""
 
+import contextlib
+import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +13,14 @@ from daemon.llm.gguf_file import read_gguf
 from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelError, Prompt
 from daemon.llm.worker_process import WorkerDied, WorkerProcess
 
+log = logging.getLogger(__name__)
+
 FAILURES = 3
 """So many deaths of the worker in a row, and it stays down: the file or the machine's memory is at fault."""
+NEVER = "never"
+"""The setting `splice` that worker processes get after one died while it prepared."""
+PATIENCE_SECONDS = 0.02
+"""How often an idle task is asked to end, until it did."""
 CHARACTERS_PER_TOKEN = 3
 """For counting tokens while the worker is down; cautious, English has about four."""
 
@@ -32,17 +40,21 @@ class LlamaModel:
 
     A completion whose `stop` holds `>>>` is a console statement: it also ends at the newline that completes
     the statement. When the worker dies, complete() raises ModelError, and the next call starts another.
+    `cache` is the folder for what the model computed once; without one, each start reads the base anew.
     Raises ModelError (GgufError) when the file is missing, broken or not a GGUF.
     """
 
-    def __init__(self, file: Path, config: LlmConfig) -> None:
+    def __init__(self, file: Path, config: LlmConfig, cache: Path | None = None) -> None:
         self.file = file
         self.name = f"llama:{file}"
         self.restarts = 0
         """How often the worker had to be started again."""
         self.report = Report(0, 0, 0)
         self._config = config
+        self._cache = cache
+        self._splice = config.splice
         self._asking = threading.Lock()
+        self._preparing = False
         self._failures = 0
         self._last_failure = ""
         self._closed = False
@@ -65,6 +77,24 @@ class LlamaModel:
         self.report = Report(**answer)
         return text
 
+    def prepare(self, base: str, examples: Sequence[str]) -> None:
+        """Use idle time to compute what later prompts with this base, and any of these examples, will need.
+
+        `examples` are as in Prompt, the most important first; what is kept already costs nothing. Returns when
+        all is done, soon after cancel(), and soon after another thread wants an answer; then, or when a lesson
+        was learned, call it again. Never raises. It includes the self-test without which nothing is spliced.
+        """
+        with contextlib.suppress(ModelError), self._asking:
+            worker = self._living_worker()
+            self._preparing = True
+            try:
+                worker.ask("prepare", base=base, examples=examples)
+            except WorkerDied as death:
+                self._splice = NEVER  # whatever it was, answers must not die of it
+                log.error("%s", self._failed(f"{death}, while it prepared; examples are read in full from now on"))
+            finally:
+                self._preparing = False
+
     def count_tokens(self, text: str) -> int:
         """How many tokens `text` has; an estimate while the model is down."""
         try:
@@ -78,13 +108,17 @@ class LlamaModel:
         return self._worker.id if self._worker is not None else None
 
     def describe(self) -> dict[str, Any]:
-        """Wait until the file is loaded; returns context_tokens, chat (template in use) and splice."""
-        self._ask("count", text="")
+        """Wait until the file is loaded; returns context_tokens, chat (template in use) and splice.
+
+        `splice`: whether the architecture allows it. `splicing` tells whether it is done, "on", "off" or "not
+        tested yet", with splice_agreement and splice_divergence of the self-test, and kept_bytes on disk.
+        """
+        state = self._ask("describe")
         assert self._worker is not None
-        return self._worker.opened
+        return self._worker.opened | state
 
     def cancel(self) -> None:
-        """End a running complete() within about 0.1 s; it raises ModelCancelled."""
+        """End a running complete() within about 0.1 s; it raises ModelCancelled. Ends prepare() too."""
         if (worker := self._worker) is not None:
             worker.cancel()
 
@@ -99,7 +133,7 @@ class LlamaModel:
             self._worker = None
 
     def _ask(self, what: str, **fields: Any) -> dict[str, Any]:
-        with self._asking:
+        with self._first():
             worker = self._living_worker()
             try:
                 answer = worker.ask(what, **fields)
@@ -111,6 +145,17 @@ class LlamaModel:
         if "error" in answer:
             raise ModelError(answer["error"])
         return answer
+
+    @contextlib.contextmanager
+    def _first(self) -> Iterator[None]:
+        """Wait for the turn to ask; what is prepared gives way."""
+        while not self._asking.acquire(timeout=PATIENCE_SECONDS if self._preparing else -1):
+            if self._preparing:
+                self.cancel()
+        try:
+            yield
+        finally:
+            self._asking.release()
 
     def _living_worker(self) -> WorkerProcess:
         if self._closed:
@@ -128,7 +173,14 @@ class LlamaModel:
     def _start_worker(self) -> WorkerProcess:
         read_gguf(self.file)
         try:
-            return WorkerProcess(self.file, self.context_tokens, self._config.threads)
+            return WorkerProcess(
+                self.file,
+                self.context_tokens,
+                self._config.threads,
+                folder=self._cache,
+                limit=self._config.cache_megabytes * 1_000_000,
+                splice=self._splice,
+            )
         except OSError as error:
             raise self._failed(f"its process cannot be started: {error}") from error
 

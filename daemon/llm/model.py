@@ -53,6 +53,14 @@ class LanguageModel(Protocol):
         """
         ...
 
+    def prepare(self, base: str, examples: Sequence[str]) -> None:
+        """Use idle time to compute what later prompts with this base, and any of these examples, will need.
+
+        `examples` are as in Prompt, the most important first. Blocks until done; gives way to complete() and
+        cancel() soon, may then be called again, and never raises.
+        """
+        ...
+
     def count_tokens(self, text: str) -> int:
         """How many tokens `text` has, at least roughly."""
         ...

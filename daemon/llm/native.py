@@ -7,20 +7,25 @@ cancelled.
 
 import collections
 import ctypes
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import llama_cpp
 import llama_cpp.llama_cpp as llama
 import numpy as np
+from numpy.typing import NDArray
 
 BATCH = 128
 """Tokens per step. Larger ones are no faster on a CPU (66 tokens/s, 63 at 512) and need more memory."""
+PROMPT, WORK, SPARE = range(3)
+"""The sequences of the one context: the prompt, and two for putting its parts together. They share cells."""
 SEQUENCES = 3
-"""0 holds the prompt; the others are for putting examples together."""
-PROMPT = 0
 ABORTED = 2  # llama_decode's code for "the abort callback said so"
 FULL = 1  # ... for "no room in the context"
 LOG_ERROR = 4  # ggml's level; 3 is a warning
+ENDS = 1 << 20
 
 
 class NativeError(RuntimeError):
@@ -48,6 +53,8 @@ class NativeModel:
         self._words = llama.llama_vocab_n_tokens(self._vocabulary)
         self._newline = self._tokenize("\n", special=False)
         self.context_tokens: int = llama.llama_n_ctx(self._context)
+        self.fingerprint = self._fingerprint(file)
+        """Stands for all that a state depends on: the file, this llama.cpp, and how the context was made."""
 
     @property
     def chat_template(self) -> str | None:
@@ -118,8 +125,11 @@ class NativeModel:
 
     def best(self, place: int = -1) -> int:
         """The likeliest token after the last one read, or after the one at `place` of the last decode()."""
-        logits = llama.llama_get_logits_ith(self._context, place)
-        return int(np.ctypeslib.as_array(logits, (self._words,)).argmax())
+        return int(self.logits(place).argmax())
+
+    def logits(self, place: int = -1) -> NDArray[np.float32]:
+        """What best() takes the largest of; valid until the next decode()."""
+        return np.ctypeslib.as_array(llama.llama_get_logits_ith(self._context, place), (self._words,))
 
     def length(self, sequence: int = PROMPT) -> int:
         """How many tokens are remembered."""
@@ -132,6 +142,44 @@ class NativeModel:
     def clear(self) -> None:
         """Forget all tokens."""
         llama.llama_memory_clear(self._memory, False)
+
+    def forget(self, sequence: int, start: int = -1, end: int = -1) -> None:
+        """Forget a sequence, or its positions start <= p < end where the architecture can."""
+        llama.llama_memory_seq_rm(self._memory, sequence, start, end)
+
+    def copy(self, source: int, target: int, start: int = -1, end: int = -1) -> None:
+        """Let `target` remember positions start <= p < end of `source` too; nothing is duplicated."""
+        llama.llama_memory_seq_cp(self._memory, source, target, start, end)
+
+    def shift(self, sequence: int, distance: int) -> None:
+        """Move all of a sequence to other positions; what it shares with another one must not be moved.
+
+        Computed at the next decode(). Only where can_splice: elsewhere llama.cpp ends the process.
+        """
+        llama.llama_memory_seq_add(self._memory, sequence, -1, -1, distance)
+
+    def state(self, sequence: int) -> NDArray[np.uint8]:
+        """All that is remembered of a sequence, for restore()."""
+        content = np.empty(llama.llama_state_seq_get_size(self._context, sequence), np.uint8)
+        size = llama.llama_state_seq_get_data(self._context, _bytes_of(content), content.size, sequence)
+        return content[:size]
+
+    def restore(self, content: NDArray[np.uint8], sequence: int) -> bool:
+        """Let a sequence remember what state() returned, and nothing else; False when it does not fit."""
+        return bool(llama.llama_state_seq_set_data(self._context, _bytes_of(content), content.size, sequence))
+
+    def _fingerprint(self, file: Path) -> str:
+        """Of a file of gigabytes only both ends are read, with its size and time."""
+        about = file.stat()
+        digest = hashlib.sha256(f"{about.st_size} {about.st_mtime_ns}".encode())
+        with file.open("rb") as content:
+            digest.update(content.read(ENDS))
+            content.seek(max(about.st_size - ENDS, 0))
+            digest.update(content.read(ENDS))
+        how = self._settings
+        made = (self.context_tokens, how.type_k, how.type_v, how.flash_attn_type, how.swa_full)
+        digest.update(f"{llama_cpp.__version__} {made}".encode())
+        return digest.hexdigest()
 
     @property
     def _bos(self) -> int:
@@ -180,6 +228,7 @@ class NativeModel:
         settings.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_DISABLED
         self._callback = llama.ggml_abort_callback(lambda _: self.abort)
         settings.abort_callback = self._callback
+        self._settings = settings
         context = llama.llama_init_from_model(self._model, settings)
         if not context:
             raise NativeError(
@@ -187,6 +236,10 @@ class NativeModel:
                 f"config.toml{self.log.because()}"
             )
         return context
+
+
+def _bytes_of(content: NDArray[np.uint8]) -> Any:
+    return content.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
 
 
 class _Log:

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from daemon.llm.chat import ChatFrame, chat_frame
 from daemon.llm.ending import Ending
+from daemon.llm.kv_files import KvFiles
 from daemon.llm.lookup import GUESSES, PromptLookup
-from daemon.llm.native import NativeError, NativeModel
+from daemon.llm.native import PROMPT, SPARE, NativeError, NativeModel
+from daemon.llm.splice import Splicer
+
+MOVES = 32
+"""After so many moves a history is read anew: each turns its keys once more, and rounds them."""
 
 
 @dataclass(frozen=True)
@@ -20,14 +26,40 @@ class Completion:
     new_tokens: int
 
 
+@dataclass(frozen=True)
+class _Parts:
+    """A prompt's tokens."""
+
+    base: list[int]
+    examples: list[list[int]]
+    history: list[int]
+
+    @property
+    def tokens(self) -> list[int]:
+        return [token for part in (self.base, *self.examples, self.history) for token in part]
+
+    @property
+    def history_at(self) -> int:
+        """The position at which the history begins."""
+        return len(self.base) + sum(map(len, self.examples))
+
+
 class Session:
     """One prompt after another on one model, greedy and therefore repeatable."""
 
-    def __init__(self, model: NativeModel) -> None:
+    def __init__(self, model: NativeModel, files: KvFiles, splice: str) -> None:
         self._model = model
+        self._files = files
+        self._mode = splice
         self._frame = _frame(model)
         self._read: list[int] = []
         """The tokens that the model remembers, by position."""
+        self._history_at = 0
+        """Where the history begins in them."""
+        self._moves = 0
+        """How often that history was moved to other positions."""
+        self._base: list[int] = []
+        self._splicer = Splicer(model, files, self._base, splice)
 
     @property
     def chat(self) -> bool:
@@ -48,30 +80,61 @@ class Session:
 
         Raises Aborted, after which the next call works as always, and NativeError.
         """
-        tokens = self._tokens_of(base, examples, history)
+        parts = self._parts_of(base, examples, history)
+        tokens = parts.tokens
         room = min(self._model.context_tokens - GUESSES - len(tokens), max_tokens)
         if room <= 0:
             raise NativeError(
                 f"the prompt has {len(tokens)} tokens, the model's context {self._model.context_tokens}; "
                 "shorten the prompt or raise context_tokens in config.toml"
             )
-        reused = self._load(tokens)
+        read = self._load(parts)
         ending = Ending(stop, statement=statement)
         written = self._write(ending, PromptLookup(tokens), room)
-        return Completion(ending.text, len(tokens), reused, written)
+        return Completion(ending.text, len(tokens), len(tokens) - read, written)
+
+    def prepare(self, base: str, examples: Sequence[str]) -> int:
+        """Compute beforehand what prompts with this base, and any of these examples, will need.
+
+        Returns how many of the examples are kept now. The first come first; the rest is left when the folder
+        would be full of them. Raises Aborted, and what was done until then stays done.
+        """
+        parts = self._parts_of(base, examples, "")
+        self._read_base(parts.base)
+        if not self._splicer.open:
+            return 0
+        try:
+            self._splicer.self_test(parts.examples)
+        finally:
+            self._read = self._read[: self._model.length()]
+        kept = size = 0
+        for example in parts.examples if self._splicer.on else ():
+            self._make_room(len(example))
+            size += self._splicer.prepare(example)
+            if size > self._files.limit:
+                break
+            kept += 1
+        return kept
+
+    def describe(self) -> dict[str, Any]:
+        """Whether prompts with the last base are spliced, how well that agreed, and what is kept."""
+        agreement = self._splicer.agreement
+        return {
+            "splicing": "on" if self._splicer.on else "not tested yet" if self._splicer.open else "off",
+            "splice_agreement": agreement.share if agreement else None,
+            "splice_divergence": agreement.divergence if agreement else None,
+            "splice_tokens": agreement.tokens if agreement else 0,
+            "kept_bytes": self._files.total(),
+        }
 
     def count(self, text: str) -> int:
         """How many tokens a text has."""
         return len(self._model.tokenize(text))
 
-    def _tokens_of(self, base: str, examples: Sequence[str], history: str) -> list[int]:
+    def _parts_of(self, base: str, examples: Sequence[str], history: str) -> _Parts:
         """Each part is tokenized by itself, so that its tokens do not depend on its neighbours."""
-        parts = [
-            self._tokens_of_base(base),
-            *map(self._model.tokenize, examples),
-            self._model.tokenize(history),
-        ]
-        return [token for part in parts for token in part]
+        tokenize = self._model.tokenize
+        return _Parts(self._tokens_of_base(base), [tokenize(text) for text in examples], tokenize(history))
 
     def _tokens_of_base(self, base: str) -> list[int]:
         model, frame = self._model, self._frame
@@ -82,13 +145,79 @@ class Session:
             before = model.start + before
         return before + model.tokenize(base) + model.tokenize(frame.after, special=True)
 
-    def _load(self, tokens: list[int]) -> int:
-        """Make the model remember exactly these tokens; returns how many it knew."""
-        common = _common_prefix(self._read, tokens[:-1])  # the last is read again: its successor is asked for
-        if not self._rewind(common):
-            common = 0
-        self._feed(tokens[common:])
-        return common
+    def _load(self, parts: _Parts) -> int:
+        """Make the model remember exactly this prompt; returns how many tokens it had to read."""
+        tokens, begin = parts.tokens, parts.history_at
+        read = self._read_base(parts.base)
+        if self._splicer.on and self._read[:begin] != tokens[:begin]:
+            read += self._splice(parts)
+        # The last token is read again: what follows it is asked for.
+        if not self._rewind(_common_prefix(self._read, tokens[:-1])):
+            read = self._read_base(parts.base)
+        self._history_at = begin
+        rest = tokens[len(self._read) :]
+        self._feed(rest)
+        return read + len(rest)
+
+    def _read_base(self, base: list[int]) -> int:
+        """Let what is remembered begin with the base; returns how many tokens had to be read."""
+        if base != self._base:
+            self._base = base
+            self._splicer = Splicer(self._model, self._files, base, self._mode)
+        common = _common_prefix(self._read, base)
+        if common == len(base):
+            return 0
+        if self._splicer.load_base():
+            self._read = base[:]
+            return 0
+        self._read = self._read[: self._model.length()]
+        self._rewind(_common_prefix(self._read, base))
+        rest = base[len(self._read) :]
+        self._feed(rest)
+        self._splicer.keep_base()
+        return len(rest)
+
+    def _splice(self, parts: _Parts) -> int:
+        """Put the examples before the history in place, and keep what the history has in common with the last one.
+
+        Returns how many tokens had to be read.
+        """
+        model, old, new = self._model, self._history_at, parts.history_at
+        keep = _common_prefix(self._read[old:], parts.history[:-1])
+        self._moves = self._moves + 1 if keep and self._moves < MOVES else 0
+        if not self._moves:
+            keep = 0
+        if keep:
+            model.copy(PROMPT, SPARE, old, old + keep)
+        place, stay = self._same_examples(parts)
+        self._rewind(place)
+        read = 0
+        try:
+            for example in parts.examples[stay:]:
+                read += self._splicer.place(example, len(self._read))
+                self._read += example
+            if keep:
+                model.shift(SPARE, new - old)
+                model.copy(SPARE, PROMPT)
+                self._read += parts.history[:keep]
+        finally:
+            model.forget(SPARE)
+        return read
+
+    def _same_examples(self, parts: _Parts) -> tuple[int, int]:
+        """Up to which position the examples are those of before, and how many these are."""
+        position = len(parts.base)
+        for count, example in enumerate(parts.examples):
+            end = position + len(example)
+            if end > self._history_at or self._read[position:end] != example:
+                return position, count
+            position = end
+        return position, len(parts.examples)
+
+    def _make_room(self, count: int) -> None:
+        """Forget the last prompt where it would leave no room for reading so many tokens beside it."""
+        if len(self._read) + count > self._model.context_tokens:
+            self._rewind(len(self._base))
 
     def _write(self, ending: Ending, lookup: PromptLookup, room: int) -> int:
         """Generate into `ending` until it is over; returns how many tokens the model wrote."""

@@ -4,9 +4,12 @@ It is a process of its own because an assertion in native code ends it, and must
 along. FD is one end of a socket pair; on it travel packets of JSON. Each request has a number, `id`, and is
 answered by a packet with the same number: its results, or {"error": text, "cancelled": bool}. Requests are
 
-    {"do": "open", file, context_tokens, threads}   first of all -> {context_tokens, chat, splice}
+    {"do": "open", file, context_tokens, threads, folder, limit, splice}   first of all
+                                                    -> {context_tokens, chat, splice}
     {"do": "complete", base, examples, history, stop, statement, max_tokens} -> the fields of Completion
+    {"do": "prepare", base, examples} -> {kept}
     {"do": "count", text} -> {tokens}
+    {"do": "describe"} -> the fields of Session.describe()
     {"do": "cancel"}   ends the request of the same number soon, be it running or waiting; is not answered
 
 The process ends when the other end of the pair is closed.
@@ -25,6 +28,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from daemon.llm.kv_files import KvFiles
 from daemon.llm.native import Aborted, NativeError, NativeModel
 from daemon.llm.session import Session
 
@@ -45,7 +49,9 @@ class Worker:
         self._actions: dict[str, Callable[..., dict[str, Any]]] = {
             "open": self._open,
             "complete": self._complete,
+            "prepare": self._prepare,
             "count": self._count,
+            "describe": self._describe,
         }
 
     def run(self) -> None:
@@ -71,9 +77,12 @@ class Worker:
             traceback.print_exc()
             return {"error": f"the model's process failed: {error!r}", "cancelled": False}
 
-    def _open(self, file: str, context_tokens: int, threads: int) -> dict[str, Any]:
+    def _open(
+        self, file: str, context_tokens: int, threads: int, folder: str | None, limit: int, splice: str
+    ) -> dict[str, Any]:
         self._model = NativeModel(Path(file), context_tokens, threads)
-        self._session = Session(self._model)
+        files = KvFiles(Path(folder) if folder else None, limit)
+        self._session = Session(self._model, files, splice)
         return {
             "context_tokens": self._model.context_tokens,
             "chat": self._session.chat,
@@ -82,6 +91,12 @@ class Worker:
 
     def _complete(self, **prompt: Any) -> dict[str, Any]:
         return asdict(self._opened().complete(**prompt))
+
+    def _prepare(self, base: str, examples: list[str]) -> dict[str, Any]:
+        return {"kept": self._opened().prepare(base, examples)}
+
+    def _describe(self) -> dict[str, Any]:
+        return self._opened().describe()
 
     def _count(self, text: str) -> dict[str, Any]:
         return {"tokens": self._opened().count(text)}

@@ -27,7 +27,9 @@ class WorkerDied(Exception):
 class WorkerProcess:
     """Starts at once and loads the file in the background. ask() is for one thread at a time."""
 
-    def __init__(self, file: Path, context_tokens: int, threads: int) -> None:
+    def __init__(
+        self, file: Path, context_tokens: int, threads: int, *, folder: Path | None, limit: int, splice: str
+    ) -> None:
         self.opened: dict[str, Any] = {}
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         threads = threads or max(len(os.sched_getaffinity(0)) - 1, 1)
@@ -46,7 +48,15 @@ class WorkerProcess:
         self._number = 0
         self._cancelled_at = math.inf
         with contextlib.suppress(OSError):  # if it is dead already, ask() will say so
-            self._send("open", file=str(file.resolve()), context_tokens=context_tokens, threads=threads)
+            self._send(
+                "open",
+                file=str(file.resolve()),
+                context_tokens=context_tokens,
+                threads=threads,
+                folder=str(folder) if folder else None,
+                limit=limit,
+                splice=splice,
+            )
 
     @property
     def id(self) -> int:
@@ -66,7 +76,7 @@ class WorkerProcess:
     def cancel(self) -> None:
         """End what ask() waits for; from any thread."""
         with self._numbering, contextlib.suppress(OSError):
-            self._cancelled_at = time.monotonic()
+            self._cancelled_at = min(self._cancelled_at, time.monotonic())  # the first counts
             self._send("cancel")
 
     def kill(self) -> None:

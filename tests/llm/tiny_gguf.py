@@ -23,7 +23,9 @@ CHAT_TEMPLATE = (
 )
 
 
-def make_tiny_gguf(path: Path, *, seed: int = 1, context: int = 2048, chat_template: str = "") -> Path:
+def make_tiny_gguf(
+    path: Path, *, seed: int = 1, context: int = 2048, chat_template: str = "", layers: int = LAYERS
+) -> Path:
     """Write a model with random weights, half a MB, and return its path.
 
     Its vocabulary is one token per byte, so that any text goes in; what comes out is noise that depends on
@@ -31,7 +33,7 @@ def make_tiny_gguf(path: Path, *, seed: int = 1, context: int = 2048, chat_templ
     """
     random = np.random.default_rng(seed)
     size = BYTES_AND_MARKERS
-    weights = {name: random.normal(0, 0.4, shape) for name, shape in _shapes(size).items()}
+    weights = {name: random.normal(0, 0.4, shape) for name, shape in _shapes(size, layers).items()}
     return _write(path, [], weights, context, chat_template)
 
 
@@ -54,9 +56,9 @@ def make_scripted_gguf(path: Path, follows: Mapping[str, str], *, context: int =
     return _write(path, texts, weights, context, chat_template)
 
 
-def _shapes(size: int) -> dict[str, tuple[int, ...]]:
+def _shapes(size: int, layers: int = LAYERS) -> dict[str, tuple[int, ...]]:
     shapes: dict[str, tuple[int, ...]] = {"token_embd.weight": (size, WIDTH), "output.weight": (size, WIDTH)}
-    for layer in range(LAYERS):
+    for layer in range(layers):
         shapes |= {
             f"blk.{layer}.attn_q.weight": (WIDTH, WIDTH),
             f"blk.{layer}.attn_k.weight": (KV_WIDTH, WIDTH),
@@ -71,11 +73,12 @@ def _shapes(size: int) -> dict[str, tuple[int, ...]]:
 
 def _write(path: Path, texts: list[str], weights: Mapping[str, np.ndarray], context: int, chat_template: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
+    layers = sum(name.endswith("attn_q.weight") for name in weights)
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_name("tiny")
     writer.add_context_length(context)
     writer.add_embedding_length(WIDTH)
-    writer.add_block_count(LAYERS)
+    writer.add_block_count(layers)
     writer.add_feed_forward_length(INNER)
     writer.add_head_count(HEADS)
     writer.add_head_count_kv(KV_HEADS)
@@ -86,7 +89,7 @@ def _write(path: Path, texts: list[str], weights: Mapping[str, np.ndarray], cont
         writer.add_chat_template(chat_template)
     for name, values in weights.items():
         writer.add_tensor(name, values.astype(np.float32))
-    norms = [f"blk.{layer}.{norm}.weight" for layer in range(LAYERS) for norm in ("attn_norm", "ffn_norm")]
+    norms = [f"blk.{layer}.{norm}.weight" for layer in range(layers) for norm in ("attn_norm", "ffn_norm")]
     for name in [*norms, "output_norm.weight"]:
         writer.add_tensor(name, np.ones(WIDTH, np.float32))
     writer.write_header_to_file()
