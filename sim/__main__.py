@@ -34,9 +34,17 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         while robot.alive and os.getppid() == parent and not ended.wait(0.5):
             pass
-        return 0 if robot.alive else 1
+        return _verdict(robot)
     finally:
         robot.close()
+
+
+def _verdict(robot: SimulatedRobot) -> int:
+    """Exit status: 3 tells that somebody sent the robot beyond its limits."""
+    if robot.violations:
+        print(f"heed-sim: {len(robot.violations)} commands went beyond the robot's limits", file=sys.stderr)
+        return 3
+    return 0 if robot.alive else 1
 
 
 def _parser() -> argparse.ArgumentParser:

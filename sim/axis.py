@@ -33,6 +33,12 @@ class SimulatedAxis:
         """Turns."""
         self.velocity = 0.0
         """Turns per second."""
+        self.stalled = False
+        """Something holds the wheel."""
+        self.mute = False
+        """It says nothing any more."""
+        self._zero = 0.0
+        """Where its encoder began to count."""
         self._watchdog = watchdog
         """Seconds without a frame until it disarms."""
         self._hungry = 0.0
@@ -65,6 +71,12 @@ class SimulatedAxis:
         self.error |= error
         self.state = AxisState.IDLE
 
+    def reset(self) -> None:
+        """A power cycle: idle, without error, and the encoder counts from here."""
+        self.state, self.error = AxisState.IDLE, 0
+        self._wanted, self._limit, self._mode = 0.0, 100.0, ControlMode.VELOCITY.value
+        self._zero = self.position
+
     def step(self, dt: float) -> list[cansimple.Message]:
         """Let dt seconds pass, and hear what the axis says unasked."""
         self._hungry += dt
@@ -73,7 +85,7 @@ class SimulatedAxis:
         before = self.velocity
         target, constant = self._target()
         self.velocity += (target - self.velocity) * -math.expm1(-dt / constant)
-        if abs(self.velocity) < CREEP and not target:
+        if self.stalled or (abs(self.velocity) < CREEP and not target):
             self.velocity = 0.0
         self.position += (before + self.velocity) / 2 * dt
         return self._speak(dt)
@@ -97,11 +109,11 @@ class SimulatedAxis:
         messages: list[cansimple.Message] = []
         if self._since_estimates >= ESTIMATES:
             self._since_estimates = 0.0
-            messages.append(cansimple.EncoderEstimates(self.position, self.velocity))
+            messages.append(cansimple.EncoderEstimates(self.position - self._zero, self.velocity))
         if self._since_heartbeat >= HEARTBEAT:
             self._since_heartbeat = 0.0
             messages.append(cansimple.Heartbeat(self.error, self.state))
-        return messages
+        return [] if self.mute else messages
 
 
 class SlcanAdapter:

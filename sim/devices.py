@@ -10,9 +10,9 @@ import select
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Protocol, TypeVar
@@ -22,6 +22,8 @@ from hw.protocol import sts
 from hw.protocol.can import Frame
 from hw.state import HardwareError, Pose2D
 from sim.axis import SimulatedAxis, SlcanAdapter
+from sim.faults import Noise, NoisyWire, heal, inflict, noise_from
+from sim.inspector import ArmInspector, BaseInspector, Inspector
 from sim.perception import SceneServer
 from sim.port import Port
 from sim.scene import Scene
@@ -135,6 +137,9 @@ class SimulatedRobot:
         self._devices = devices | {"base": self.base.adapter}
         self._ports = {arm.name: Port(arm.device) for arm in description.arms}
         self._ports["base"] = Port(description.base.device)
+        self._inspectors = self._watch(description)
+        self._wires: dict[str, tuple[NoisyWire, NoisyWire]] = {}
+        """Of noisy devices: from and to the client."""
         self._listening: set[str] = set()
         """Devices whose port a client has open."""
         self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -176,6 +181,29 @@ class SimulatedRobot:
         """Put the cable back in."""
         self.call(self._ports[device].plug)
 
+    @property
+    def violations(self) -> list[str]:
+        """What came over the wires that goes beyond the description's limits."""
+        inspectors = self._inspectors.values()
+        return [f"{inspector.device}: {violation}" for inspector in inspectors for violation in inspector.violations]
+
+    @property
+    def goals(self) -> int:
+        """Commands to move that were checked against the limits."""
+        return sum(inspector.goals for inspector in self._inspectors.values())
+
+    def disturb(self, device: str, noise: Noise | None) -> None:
+        """Spoil what goes over the wire of "left", "right" or "base" from now on; None: a clean wire."""
+        self.call(lambda: self._disturb(device, noise))
+
+    def inflict(self, device: str, kind: str, motor: int | None = None) -> None:
+        """Let a servo or axis (by its number; None: all of that device) suffer a fault of sim.faults.KINDS."""
+        self.call(lambda: self._inflict(device, kind, motor))
+
+    def heal(self, device: str) -> None:
+        """Take the causes of all faults of a device away, noise included, and plug it in."""
+        self.call(lambda: self._heal(device))
+
     def call(self, function: Callable[[], T]) -> T:
         """What a function returns that runs between two steps, in the thread that owns the devices."""
         if not self._thread.is_alive() or threading.current_thread() is self._thread:
@@ -200,8 +228,62 @@ class SimulatedRobot:
                 return self._scene.set_door(request["location"], request["open"])
             case "reset":
                 return self._reset()
+            case "fault":
+                return self._suffer(request)
+            case "heal":
+                return self._heal(request["device"])
+            case "violations":
+                return self.violations
             case other:
-                raise ValueError(f"there is no op {other!r}; use observe, place, give, door or reset")
+                known = "observe, place, give, door, reset, fault, heal or violations"
+                raise ValueError(f"there is no op {other!r}; use {known}")
+
+    def _suffer(self, request: dict[str, Any]) -> None:
+        """{"device", "kind"}: unplug, or noise with {"noise": {...}}, or of sim.faults.KINDS with {"motor"}."""
+        device = request["device"]
+        self._require(device)
+        match request["kind"]:
+            case "unplug":
+                self._pull(device)
+            case "noise":
+                self._disturb(device, noise_from(request["noise"]))
+            case kind:
+                self._inflict(device, kind, request.get("motor"))
+
+    def _disturb(self, device: str, noise: Noise | None) -> None:
+        self._require(device)
+        self._wires.pop(device, None)
+        if noise:
+            self._wires[device] = NoisyWire(noise), NoisyWire(replace(noise, seed=noise.seed + 1))
+
+    def _inflict(self, device: str, kind: str, motor: int | None) -> None:
+        self._require(device)
+        motors = self._motors(device)
+        if motor is not None and motor not in motors:
+            raise ValueError(f"{device} has no motor {motor}; it has {sorted(motors)}")
+        for suffering in motors.values() if motor is None else [motors[motor]]:
+            inflict(suffering, kind)
+
+    def _heal(self, device: str) -> None:
+        self._require(device)
+        self._wires.pop(device, None)
+        for motor in self._motors(device).values():
+            heal(motor)
+        self._ports[device].plug()
+
+    def _motors(self, device: str) -> Mapping[int, SimulatedServo | SimulatedAxis]:
+        return self.base.adapter.axes if device == "base" else self.arms[device].chain.servos
+
+    def _require(self, device: str) -> None:
+        if device not in self._devices:
+            raise ValueError(f"there is no device {device!r}; use {', '.join(self._devices)}")
+
+    def _watch(self, description: RobotDescription) -> dict[str, Inspector]:
+        assert description.base is not None
+        inspectors: list[Inspector] = [BaseInspector(description.base)]
+        for arm in description.arms:
+            inspectors.append(ArmInspector(arm, self.arms[arm.name].chain.servos))
+        return {inspector.device: inspector for inspector in inspectors}
 
     def _reset(self) -> None:
         """Put everything but the robot back to where it was in the beginning."""
@@ -239,9 +321,22 @@ class SimulatedRobot:
                 continue
             self._listening.add(name)
             if data:
-                answer, contents = self._devices[name].receive(data)
-                self.frames.extend(Received(name, now, content) for content in contents)
-                port.send(answer)
+                self._inspectors[name].read(data)
+            if data or name in self._wires:
+                self._deliver(name, data, now)
+
+    def _deliver(self, name: str, data: bytes, now: float) -> None:
+        """Bytes from the client to the device and its answer back, as far as the wire is good."""
+        wires = self._wires.get(name)
+        if wires:
+            data = wires[0].carry(data, now)
+        answer, contents = self._devices[name].receive(data)
+        self.frames.extend(Received(name, now, content) for content in contents)
+        self._answer(name, answer, now)
+
+    def _answer(self, name: str, data: bytes, now: float) -> None:
+        wires = self._wires.get(name)
+        self._ports[name].send(wires[1].carry(data, now) if wires else data)
 
     def _pull(self, name: str) -> None:
         self._ports[name].unplug()
@@ -251,6 +346,7 @@ class SimulatedRobot:
         if name in self._listening:
             self._listening.discard(name)
             self._devices[name].disconnect()
+            self._inspectors[name].restart()
             self._ports[name].flush()
 
     def _pass_time(self, seconds: float) -> None:
@@ -260,7 +356,7 @@ class SimulatedRobot:
             for name, device in self._devices.items():
                 said = device.step(seconds / steps)
                 if name in self._listening:
-                    self._ports[name].send(said)
+                    self._answer(name, said, time.monotonic())
             self.base.act_on(self._scene)
             for arm in self.arms.values():
                 arm.act_on(self._scene)

@@ -1,7 +1,7 @@
 """Feetech STS servos as a bus sees them: registers to read and write, and a shaft that follows. Pure.
 
-Not imitated: time on the wire, EEPROM that is lost while locked, wheel mode, overload protection, and gravity:
-without torque the shaft stays.
+Not imitated: time on the wire, EEPROM that is lost while locked, wheel mode, overload protection. Gravity is the
+business of physics: a shaft that nothing drives stays where it is without torque.
 """
 
 import math
@@ -18,6 +18,8 @@ ARRIVED = 0.5
 """Steps from the goal: nearer is not measured."""
 MEMORY = 128
 """Bytes of registers."""
+EEPROM = 40
+"""Bytes at the beginning that outlive a power cycle."""
 
 
 class SimulatedServo:
@@ -26,16 +28,29 @@ class SimulatedServo:
     def __init__(self, servo: int, position: float) -> None:
         self.id = servo
         self.position = position
-        """Steps."""
+        """Of the shaft; steps."""
         self.velocity = 0.0
         """Steps per second."""
+        self.setpoint = position
+        """Where the motor wants the shaft to be at this moment; steps."""
+        self.driven = False
+        """Physics turns the shaft, and tells by feel(); else it follows the setpoint as far as it can."""
         self.obstacle: tuple[float, float] = (0.0, sts.STEPS_PER_TURN - 1.0)
         """Steps between which the shaft can turn at all."""
         self.errors = ErrorBits(0)
         """What it complains about in every answer."""
+        self.voltage = 12.0
+        self.temperature = 30
+        """Degrees Celsius."""
+        self.stalled = False
+        """Something holds the shaft."""
+        self.mute = False
+        """It answers nothing any more."""
         self._memory = bytearray(MEMORY)
         self._blocked = 0
         """The direction in which something is in the way, or 0."""
+        self._load: float | None = None
+        """As physics has it; thousandths of the stall torque."""
         for register, value in (
             (sts.MODEL_NUMBER, sts.STS3215),
             (sts.ID, servo),
@@ -59,17 +74,43 @@ class SimulatedServo:
         data = data[: max(MEMORY - address, 0)]
         self._memory[address : address + len(data)] = data
 
+    @property
+    def powered(self) -> bool:
+        return bool(self._value(sts.TORQUE_ENABLE))
+
+    @property
+    def torque(self) -> float:
+        """Share of the stall torque that it may use now."""
+        return self._value(sts.TORQUE_LIMIT) / 1000 if self.powered else 0.0
+
     def step(self, dt: float) -> None:
         """Let dt seconds pass: a trapezoid of speed towards the goal."""
-        if not self._value(sts.TORQUE_ENABLE):
+        if not self.driven:
+            self.setpoint = self.position
+        if not self.powered:
+            self.setpoint = self.position
             self.velocity, self._blocked = 0.0, 0
             return
         low, high = self._value(sts.MIN_POSITION), self._value(sts.MAX_POSITION)
         goal = min(max(self._value(sts.GOAL_POSITION), low), high)
-        if goal == self.position and not self.velocity:
+        if goal == self.setpoint and not self.velocity:
             self._blocked = 0
             return
         self._turn_towards(goal, dt)
+
+    def feel(self, position: float, load: float) -> None:
+        """Physics has brought the shaft there, against so much load (thousandths of the stall torque, signed)."""
+        self.position = position
+        self._load = load
+
+    def reset(self) -> None:
+        """A power cycle: everything but EEPROM is forgotten."""
+        self._memory[EEPROM:] = bytes(MEMORY - EEPROM)
+        self._put(sts.TORQUE_LIMIT, self._value(sts.MAX_TORQUE))
+        self._put(sts.GOAL_POSITION, self.position)
+        self._put(sts.LOCK, 1)
+        self.errors = ErrorBits(0)
+        self.velocity, self._blocked = 0.0, 0
 
     def _value(self, register: Register) -> int:
         return sts.decode_value(register, bytes(self._memory[register.address :][: register.size]))
@@ -77,14 +118,21 @@ class SimulatedServo:
     def _turn_towards(self, goal: float, dt: float) -> None:
         fastest = min(self._value(sts.GOAL_SPEED) or FASTEST, FASTEST)
         quickest = 100.0 * self._value(sts.ACCELERATION) or QUICKEST
-        way = goal - self.position
+        way = goal - self.setpoint
         braking = quickest * (math.sqrt(dt * dt + 2 * abs(way) / quickest) - dt)
         wanted = math.copysign(min(fastest, braking), way)
         self.velocity += min(max(wanted - self.velocity, -quickest * dt), quickest * dt)
-        moved = self.position + self.velocity * dt
+        moved = self.setpoint + self.velocity * dt
         if abs(goal - moved) < ARRIVED and abs(self.velocity) <= quickest * dt:
             moved, self.velocity = goal, 0.0
-        self.position = min(max(moved, self.obstacle[0]), self.obstacle[1])
+        self.setpoint = moved
+        if not self.driven:
+            self._follow(moved, way)
+
+    def _follow(self, moved: float, way: float) -> None:
+        """The shaft goes along, unless something is in the way."""
+        if not self.stalled:
+            self.position = min(max(moved, self.obstacle[0]), self.obstacle[1])
         self._blocked = 0 if self.position == moved else int(math.copysign(1, way))
         if self._blocked:
             self.velocity = 0.0
@@ -92,12 +140,14 @@ class SimulatedServo:
     def _state(self) -> sts.ServoState:
         torque = self._value(sts.TORQUE_LIMIT)
         load = self._blocked * torque or (min(60, torque) if self.velocity else 0)
+        if self._load is not None:
+            load = round(self._load)
         return sts.ServoState(
             position=round(self.position),
             speed=round(self.velocity),
             load=load,
-            voltage=12.0,
-            temperature=30,
+            voltage=self.voltage,
+            temperature=self.temperature,
             errors=self.errors,
             moving=self.velocity != 0,
             current=abs(load) * 0.0027,
@@ -155,4 +205,4 @@ class ServoChain:
 
 
 def _status(servo: SimulatedServo, parameters: bytes = b"") -> bytes:
-    return sts.encode(Packet(servo.id, int(servo.errors), parameters))
+    return b"" if servo.mute else sts.encode(Packet(servo.id, int(servo.errors), parameters))

@@ -250,3 +250,43 @@ def test_a_camera_survives_a_restart_of_the_simulation(runtime: Path, descriptio
 def test_nothing_is_left_behind(robot: SimulatedRobot, runtime: Path) -> None:
     robot.close()
     assert [path for path in runtime.rglob("*") if not path.is_dir()] == []
+
+
+def test_faults_come_over_the_scenes_socket(
+    left: Servos, robot: SimulatedRobot, runtime: Path, description: RobotDescription
+) -> None:
+    camera = SimCamera(runtime)
+    camera.request("fault", device="left", kind="overheat", motor=3)
+    assert left.state(3).errors == sts.ErrorBits.OVERHEAT
+    assert not left.state(2).errors
+    camera.request("heal", device="left")
+    assert not left.state(3).errors
+    camera.request("fault", device="left", kind="unplug")
+    assert not description.arms[0].device.exists()
+    camera.request("heal", device="left")
+    assert description.arms[0].device.exists()
+    for wrong in ({"device": "tail", "kind": "stall"}, {"device": "base", "kind": "stall", "motor": 9}):
+        with pytest.raises(ValueError, match=r"tail|no motor 9"):
+            camera.request("fault", **wrong)
+    camera.close()
+
+
+def test_a_noisy_wire_loses_answers_but_not_the_robot(left: Servos, robot: SimulatedRobot, runtime: Path) -> None:
+    camera = SimCamera(runtime)
+    camera.request("fault", device="left", kind="noise", noise={"drop": 1.0})
+    left.port.send(sts.write(1, sts.TORQUE_ENABLE, 1))
+    camera.request("fault", device="left", kind="noise", noise={"delay": 0.03, "corrupt": 0.001})
+    while not select.select([left.port], [], [], 0.1)[0]:
+        left.port.send(sts.ping(1))
+    camera.request("heal", device="left")
+    assert not robot.arms["left"].joints[0].powered
+    camera.close()
+
+
+def test_what_goes_beyond_the_limits_is_told(left: Servos, robot: SimulatedRobot, runtime: Path) -> None:
+    camera = SimCamera(runtime)
+    assert camera.request("violations") == []
+    left.ask(sts.write(1, sts.GOAL_POSITION, 4095), 1)
+    assert "left: shoulder_yaw was sent to step 4095" in camera.request("violations")[0]
+    assert robot.goals == 1
+    camera.close()

@@ -1,0 +1,179 @@
+"""Reads along on a wire, before any noise, and says which commands go beyond the robot's description.
+
+The limits are the same file's that heed-hw reads, held against the bytes that it wrote: a check from outside.
+Not checked: accelerations, which are lost in the grain of a servo's steps.
+"""
+
+import logging
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from hw.description import ArmDescription, BaseDescription, ServoJoint
+from hw.limits import LOOK_AHEAD
+from hw.protocol import cansimple, slcan, sts
+from sim.servo import SimulatedServo
+
+log = logging.getLogger(__name__)
+
+STEP_SLACK = 2
+"""Steps: what rounding may do."""
+STALE = 2.0
+"""Times LOOK_AHEAD that a goal may lie ahead of the shaft: heed-hw bounds it from a measurement that is older."""
+TIP_SLACK = 0.03
+"""Metres that a tip may be outside its workspace, since joints do not keep perfect step with one another."""
+ROUNDING = 1.001
+KEPT = 1000
+"""Violations that are kept; a robot that has so many is wrong enough."""
+
+
+class Inspector:
+    """What came over one wire that should not have."""
+
+    def __init__(self, device: str) -> None:
+        self.device = device
+        self.goals = 0
+        """Commands to move that were checked."""
+        self.violations: list[str] = []
+
+    def read(self, data: bytes) -> None:
+        """Take in bytes as they were written to the wire."""
+        for violation in self._check(data):
+            log.error("%s: %s", self.device, violation)
+            if len(self.violations) < KEPT:
+                self.violations.append(violation)
+
+    def restart(self) -> None:
+        """Whoever wrote has gone: half a packet counts for nothing."""
+
+    def _check(self, data: bytes) -> Iterator[str]:
+        raise NotImplementedError
+
+
+class ArmInspector(Inspector):
+    """A servo bus."""
+
+    def __init__(self, arm: ArmDescription, servos: Mapping[int, SimulatedServo]) -> None:
+        super().__init__(arm.name)
+        self._arm = arm
+        self._servos = servos
+        self._parser = sts.Parser()
+        self._joints = {joint.servo: joint for joint in (*arm.joints, arm.gripper)}
+        self._held: dict[int, int] = {}
+        """The last goal of every servo."""
+        self._shown: Mapping[int, int] = {}
+        """The goals whose tip was checked last."""
+
+    def restart(self) -> None:
+        self._parser.reset()
+        self._held.clear()
+
+    def _check(self, data: bytes) -> Iterator[str]:
+        for packet in self._parser.feed(data):
+            for servo, address, written in _writes(packet):
+                if joint := self._joints.get(servo):
+                    yield from self._check_write(joint, address, written)
+            if packet.code == sts.Instruction.SYNC_WRITE:
+                yield from self._check_tip()
+
+    def _check_write(self, joint: ServoJoint, address: int, written: bytes) -> Iterator[str]:
+        low, high = joint.step_range
+        goal = _value(sts.GOAL_POSITION, address, written)
+        if goal is not None:
+            self.goals += 1
+            yield from self._check_goal(joint, goal)
+        speed = _value(sts.GOAL_SPEED, address, written)
+        fastest = abs(joint.limits.velocity / joint.scale)
+        if speed is not None and not 0 < speed <= fastest + STEP_SLACK:
+            yield f"{joint.name} was given the speed {speed} steps/s, its limit is {fastest:.0f} (0 means none)"
+        torque = _value(sts.TORQUE_LIMIT, address, written)
+        if joint is self._arm.gripper and torque is not None and torque > self._arm.gripper_torque * 1000 + 1:
+            yield f"the gripper was given {torque / 10:.0f} % torque, its limit is {self._arm.gripper_torque:.0%}"
+        for register, end in ((sts.MIN_POSITION, low), (sts.MAX_POSITION, high)):
+            value = _value(register, address, written)
+            if value is not None and value != end:
+                yield f"{joint.name} was given {value} as an end of its range {low} to {high}"
+        if _value(sts.OPERATING_MODE, address, written):
+            yield f"{joint.name} was put into a mode that has no range"
+
+    def _check_goal(self, joint: ServoJoint, goal: int) -> Iterator[str]:
+        low, high = joint.step_range
+        if not low <= goal <= high:
+            yield f"{joint.name} was sent to step {goal}, its range is {low} to {high}"
+        moved = self._held.get(joint.servo) not in (None, goal)
+        self._held[joint.servo] = goal
+        ahead = abs(goal - self._servos[joint.servo].position)
+        reach = STALE * LOOK_AHEAD * abs(joint.limits.velocity / joint.scale) + STEP_SLACK
+        if moved and ahead > reach:
+            yield f"{joint.name} was sent {ahead:.0f} steps ahead; without a dead-man it may be {reach:.0f}"
+
+    def _check_tip(self) -> Iterator[str]:
+        joints = self._arm.joints
+        if any(joint.servo not in self._held for joint in joints) or self._shown == self._held:
+            return
+        self._shown = dict(self._held)
+        angles = [joint.from_steps(self._held[joint.servo]) for joint in joints]
+        tip = self._arm.kinematics.fk(angles)
+        low, high = self._arm.kinematics.workspace
+        at = (tip.x, tip.y, tip.z)
+        if any(not lo - TIP_SLACK <= x <= hi + TIP_SLACK for lo, x, hi in zip(low, at, high, strict=True)):
+            yield f"the tip was sent to {_point(at)} m, outside its workspace {low} to {high}"
+
+
+class BaseInspector(Inspector):
+    """A CAN bus behind an SLCAN adapter."""
+
+    def __init__(self, base: BaseDescription) -> None:
+        super().__init__("base")
+        self._base = base
+        self._parser = slcan.Parser()
+        self._told = {base.left.node: 0.0, base.right.node: 0.0}
+
+    def restart(self) -> None:
+        self._parser = slcan.Parser()
+
+    def _check(self, data: bytes) -> Iterator[str]:
+        for frame in self._parser.feed(data):
+            if frame.remote:
+                yield f"frame 0x{frame.id:X} asks an axis, and feeds its watchdog"
+            decoded = cansimple.decode(frame)
+            if decoded is None:
+                yield f"frame 0x{frame.id:X} means nothing: {frame.data.hex()}"
+            elif isinstance(decoded[1], cansimple.SetInputVelocity) and decoded[0] in self._told:
+                yield from self._check_velocity(decoded[0], decoded[1].velocity)
+
+    def _check_velocity(self, node: int, turns: float) -> Iterator[str]:
+        self.goals += 1
+        base = self._base
+        if abs(turns) > base.wheel_velocity * ROUNDING:
+            yield f"the wheel of node {node} was told {turns:.2f} turns/s, its limit is {base.wheel_velocity:.2f}"
+        self._told[node] = turns
+        if node != base.right.node:
+            return  # both wheels are told in turn, the right one last
+        left, right = (
+            self._told[wheel.node] * wheel.direction * base.circumference for wheel in (base.left, base.right)
+        )
+        forward, turn = (left + right) / 2, (right - left) / base.track
+        if abs(forward) > base.limits.velocity * ROUNDING or abs(turn) > base.limits.angular_velocity * ROUNDING:
+            yield f"the base was told {forward:.2f} m/s and {turn:.2f} rad/s, beyond {base.limits}"
+
+
+def _writes(packet: sts.Packet) -> Iterator[tuple[int, int, bytes]]:
+    """Servo, first address and bytes of everything that a packet writes."""
+    if packet.code == sts.Instruction.SYNC_WRITE:
+        address, blocks = sts.decode_sync_write(packet)
+        for servo, block in blocks.items():
+            yield servo, address, block
+    elif packet.code == sts.Instruction.WRITE and packet.parameters:
+        yield packet.id, packet.parameters[0], packet.parameters[1:]
+
+
+def _value(register: sts.Register, address: int, written: bytes) -> int | None:
+    """The value of a register, if these bytes from an address on hold the whole of it."""
+    start = register.address - address
+    if start < 0 or start + register.size > len(written):
+        return None
+    return sts.decode_value(register, written[start : start + register.size])
+
+
+def _point(values: Sequence[float]) -> str:
+    return "(" + ", ".join(f"{value:.2f}" if math.isfinite(value) else str(value) for value in values) + ")"

@@ -1,0 +1,19 @@
+"""What holds for every test."""
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def violations() -> Iterator[list[str]]:
+    """No simulated robot was sent beyond its limits; a test that does so on purpose takes this list and clears it."""
+    seen: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: seen.append(record.getMessage())  # type: ignore[method-assign]
+    inspector = logging.getLogger("sim.inspector")
+    inspector.addHandler(handler)
+    yield seen
+    inspector.removeHandler(handler)
+    assert seen == []
