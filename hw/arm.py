@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Generator, Sequence
 
-from hw.bus import Procedure, Question, ServoBus, read, write, write_and_check
+from hw.bus import Counters, Procedure, Question, ServoBus, read, write, write_and_check
 from hw.description import ArmDescription, ServoJoint
 from hw.device import SETTLE, Component
 from hw.faults import ComponentError, FaultCode
@@ -21,7 +21,7 @@ STILL = 0.05
 _RANGE_SLACK = 12
 """Steps (about one degree) that a joint may rest outside its range and still be activated."""
 _COMPLAINTS = {
-    ErrorBits.VOLTAGE: FaultCode.VOLTAGE,
+    ErrorBits.VOLTAGE: FaultCode.UNDERVOLTAGE,
     ErrorBits.OVERHEAT: FaultCode.OVERHEAT,
     ErrorBits.OVERCURRENT | ErrorBits.OVERLOAD: FaultCode.OVERLOAD,
     ErrorBits.SENSOR: FaultCode.DEVICE_ERROR,
@@ -104,6 +104,11 @@ class ServoArm(Component):
         if self._bus is None:
             raise ComponentError(FaultCode.NOT_READY, self.reason)
         return self._bus
+
+    @property
+    def counters(self) -> Counters:
+        """What happened on the bus since its port was opened."""
+        return self._bus.counters if self._bus else Counters()
 
     def fileno(self) -> int | None:
         return self._bus.transport.fileno() if self._bus else None
@@ -203,6 +208,9 @@ class ServoArm(Component):
         for channel in (self.arm, self.gripper):
             channel.measured = tuple(joint.from_steps(positions[joint.servo]) for joint in channel.joints)
         return positions
+
+    def _release(self) -> None:
+        self.bus.transport.send(sts.sync_write(sts.TORQUE_ENABLE, {joint.servo: 0 for joint in self._all}))
 
     def _activate(self, now: float) -> None:
         self.bus.start(self._pin_and_power(), now)

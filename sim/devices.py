@@ -310,7 +310,8 @@ class SimulatedRobot:
     def _wait(self, seconds: float) -> None:
         """Until bytes arrive, or it is time for the next step."""
         ports = [self._ports[name] for name in self._listening]
-        select.select(ports, [], [], max(seconds, 0.0))
+        due = min((wire.due for wires in self._wires.values() for wire in wires), default=math.inf)
+        select.select(ports, [], [], max(min(seconds, due - time.monotonic()), 0.0))
 
     def _exchange(self, now: float) -> None:
         """Take in what has arrived on any wire, and answer."""
@@ -322,7 +323,7 @@ class SimulatedRobot:
             self._listening.add(name)
             if data:
                 self._inspectors[name].read(data)
-            if data or name in self._wires:
+            if data or name in self._wires:  # what was under way may arrive now
                 self._deliver(name, data, now)
 
     def _deliver(self, name: str, data: bytes, now: float) -> None:

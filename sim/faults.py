@@ -66,6 +66,11 @@ class NoisyWire:
             arrived += self._under_way.popleft()[1]
         return arrived
 
+    @property
+    def due(self) -> float:
+        """When the next bytes arrive that are under way; monotonic seconds."""
+        return self._under_way[0][0] if self._under_way else math.inf
+
     def _spoil(self, data: bytes) -> bytes:
         spoiled = bytearray()
         start = 0
