@@ -36,7 +36,8 @@ class LlmConfig:
     """[llm] Which model writes the statements."""
 
     brain: str = "auto"
-    """"imitation", "llama:FILE.gguf", or "auto": the only GGUF in models/, else imitation."""
+    """"imitation", "llama:FILE.gguf", "remote:http://HOST:PORT" (llama-server, vLLM or Ollama), or "auto": the only
+    GGUF in models/, else imitation."""
     context_tokens: int = 8192
     """Largest prompt with answer; a model file with less lowers it."""
     threads: int = 0
@@ -132,6 +133,13 @@ class Config:
     @property
     def memory_file(self) -> Path:
         return self.state_directory / self.memory.file
+
+    @property
+    def cache_directory(self) -> Path:
+        """What can be computed again; may be deleted at any time."""
+        if systemd := os.environ.get("CACHE_DIRECTORY"):
+            return Path(systemd.split(":")[0])
+        return self.folder / ".cache"
 
     @property
     def models_directory(self) -> Path:

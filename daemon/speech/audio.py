@@ -354,7 +354,8 @@ class WavSink:
     """Everything that is played, one after the other, in a WAV file that can be read at any moment."""
 
     def __init__(self, file: Path, rate: int = 22050) -> None:
-        self._wav = wave.open(str(file), "wb")  # noqa: SIM115 - stays open until close()
+        self._file = file.open("wb")
+        self._wav = wave.open(self._file, "wb")  # noqa: SIM115 - stays open until close()
         self._wav.setnchannels(1)
         self._wav.setsampwidth(2)
         self._wav.setframerate(rate)
@@ -362,6 +363,7 @@ class WavSink:
 
     def play(self, samples: Samples, rate: int) -> None:
         self._wav.writeframes(resample(samples, rate, self._rate).tobytes())
+        self._file.flush()
 
     def drain(self) -> None:
         """A file takes everything at once."""
@@ -371,6 +373,7 @@ class WavSink:
 
     def close(self) -> None:
         self._wav.close()
+        self._file.close()
 
 
 class NullSink:

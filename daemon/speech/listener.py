@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 
 _ECHO_TAIL = round(0.3 * RATE)
 """Samples that a room still sounds after we fell silent."""
+_VOICE_BEFORE_STOP = round(0.4 * RATE)
+"""Samples between a voice and the detection of the stop word in it; without a voice it was noise."""
 
 
 class Listener:
@@ -48,6 +50,7 @@ class Listener:
         self._probability, self._segmenter = SpeechProbability(), Segmenter()
         self._recent = RecentSound(self._segmenter.longest + self._segmenter.pre_roll + 2 * RATE)
         self._deaf_until = 0
+        self._voice_at = -RATE
         self._stopped_at = -1
         self._spoken: queue.SimpleQueue[_Spoken | None] = queue.SimpleQueue()
         self._ear = Worker("ear", self._listen)
@@ -95,19 +98,21 @@ class Listener:
 
     def _hear(self, block: NDArray[np.int16]) -> None:
         self._recent.add(block)
-        if word := self._stop_word.heard(block):
+        probability = self._probability(block)
+        if probability >= self._segmenter.on:
+            self._voice_at = self._recent.end
+        word = self._stop_word.heard(block)
+        if word and self._recent.end - self._voice_at <= _VOICE_BEFORE_STOP:
             log.info("stop word: %s", word)
             self._stopped_at = self._recent.end
             self._on_stop(word)
-        probability = 0.0 if self._deaf() else self._probability(block)
-        self._hand_over(self._segmenter.feed(probability, len(block)))
+        self._hand_over(self._segmenter.feed(0.0 if self._deaf() else probability, len(block)))
 
     def _deaf(self) -> bool:
         if self._is_speaking():
             if self._segmenter.speaking:
                 log.info("not listening any more: the robot speaks")
             self._segmenter.drop()
-            self._probability.reset()
             self._deaf_until = self._recent.end + _ECHO_TAIL
         return self._recent.end <= self._deaf_until and self._deaf_until > 0
 

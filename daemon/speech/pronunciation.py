@@ -3,12 +3,13 @@
 import logging
 import shutil
 import subprocess
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
 log = logging.getLogger(__name__)
 
-# IPA as espeak-ng writes it for its American voice. What is not listed (stress, length) is silent.
+# IPA as espeak-ng writes it for its American voice. What is not listed is silent.
 _ARPABET = {
     "aɪɚ": "AY ER", "aɪə": "AY AH", "tʃ": "CH", "dʒ": "JH", "eɪ": "EY", "aɪ": "AY", "aʊ": "AW", "ɔɪ": "OY", "oʊ": "OW",
     "əʊ": "OW", "ɑːɹ": "AA R", "ɔːɹ": "AO R", "oːɹ": "AO R", "ɪɹ": "IH R", "ɛɹ": "EH R", "ʊɹ": "UH R", "ɜː": "ER",
@@ -18,6 +19,9 @@ _ARPABET = {
     "k": "K", "x": "K", "l": "L", "m": "M", "n": "N", "ŋ": "NG", "p": "P", "ɹ": "R", "r": "R", "ɾ": "T", "s": "S",
     "ʃ": "SH", "t": "T", "θ": "TH", "v": "V", "w": "W", "z": "Z", "ʒ": "ZH", "ʔ": "T",
 }  # fmt: skip
+
+
+_STRESS = {ord(mark): None for mark in "ˈˌ"}
 
 
 def dictionary(words: Iterable[str], cmudict: Path) -> str:
@@ -33,18 +37,17 @@ def dictionary(words: Iterable[str], cmudict: Path) -> str:
             if word in wanted:
                 lines.append(entry.rstrip("\n"))
                 found.add(word)
-    missing = sorted(wanted - found)
-    for word, phonemes in zip(missing, _guessed(missing), strict=True):
-        if phonemes:
-            lines.append(f"{word} {phonemes}")
-        else:
-            log.warning("nobody knows how %r sounds: it will not be heard", word)
+    guesses = _guessed(sorted(word for word in wanted - found if _is_latin(word)))
+    lines += [f"{word} {phonemes}" for word, phonemes in guesses.items()]
+    for word in sorted(wanted - found - guesses.keys()):
+        log.warning("nobody knows how %r sounds: it will not be heard", word)
     return "\n".join([*lines, ""])
 
 
 def from_ipa(ipa: str) -> str:
     """ARPAbet phonemes for one word in espeak-ng's IPA; empty where nothing is recognised."""
     phonemes, at = [], 0
+    ipa = ipa.translate(_STRESS)
     while at < len(ipa):
         symbol = next((s for s in (ipa[at : at + n] for n in (3, 2, 1)) if s in _ARPABET), "")
         if symbol:
@@ -53,21 +56,26 @@ def from_ipa(ipa: str) -> str:
     return " ".join(phonemes)
 
 
-def _guessed(words: list[str]) -> list[str]:
-    if not words:
-        return []
+def _is_latin(word: str) -> bool:
+    """False for scripts whose letters espeak-ng would only name one by one."""
+    return all(unicodedata.name(c, "").startswith("LATIN") or c == "'" for c in word)
+
+
+def _guessed(words: list[str]) -> dict[str, str]:
+    """Phonemes of those words that espeak-ng can say."""
     espeak = shutil.which("espeak-ng")
-    if espeak is None:
-        log.warning("espeak-ng would say how new words sound: apt install espeak-ng")
-        return [""] * len(words)
+    if not words or espeak is None:
+        if words:
+            log.warning("espeak-ng would know how new words sound: apt install espeak-ng")
+        return {}
     said = subprocess.run(
         [espeak, "-q", "-v", "en-us", "--ipa"],
         input="\n".join(words), capture_output=True, text=True, timeout=30, check=True,
     ).stdout.splitlines()  # fmt: skip
     if len(said) != len(words):
-        said = [""] * len(words)
-    guesses = [from_ipa(ipa.replace("ˈ", "").replace("ˌ", "").strip()) for ipa in said]
-    for word, phonemes in zip(words, guesses, strict=True):
-        if phonemes:
-            log.info("guessed how %r sounds: %s", word, phonemes)
-    return guesses
+        log.warning("espeak-ng said %d words instead of %d", len(said), len(words))
+        return {}
+    guesses = {word: from_ipa(ipa) for word, ipa in zip(words, said, strict=True)}
+    for word, phonemes in guesses.items():
+        log.info("guessed how %r sounds: %s", word, phonemes)
+    return {word: phonemes for word, phonemes in guesses.items() if phonemes}

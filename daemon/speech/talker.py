@@ -94,24 +94,27 @@ class Talker:
         return bool(self._waiting or self._sounding)
 
     def _talk(self) -> None:
-        while (sentence := self._next()) is not None:
-            turn = self._turn
-            samples, rate = self._synthesizer.synthesize(sentence)
-            with self._changed:
-                if turn == self._turn and len(samples):
-                    self._sink.play(samples, rate)
-                last = not self._waiting
-            if last:
+        while not self._closed:
+            if order := self._next():
+                self._speak(*order)
+            else:
                 self._sink.drain()
                 self._fell_silent()
 
-    def _next(self) -> str | None:
+    def _next(self) -> tuple[str, int] | None:
+        """The next sentence and the turn in which it was ordered; None when what sounds now is the last."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._closed)
-            if self._closed:
+            self._changed.wait_for(lambda: self._busy or self._closed)
+            if not self._waiting:
                 return None
             self._sounding.append(self._waiting.popleft())
-            return self._sounding[-1]
+            return self._sounding[-1], self._turn
+
+    def _speak(self, sentence: str, turn: int) -> None:
+        samples, rate = self._synthesizer.synthesize(sentence)
+        with self._changed:
+            if turn == self._turn and len(samples):
+                self._sink.play(samples, rate)
 
     def _fell_silent(self) -> None:
         with self._changed:

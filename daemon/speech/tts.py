@@ -124,7 +124,11 @@ class PiperSynthesizer:
             [sys.executable, "-m", "daemon.speech.piper_worker", str(self._voice)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2],
         )  # fmt: skip
-        self._receive()
+        try:
+            self._receive()
+        except SynthesisError:
+            self.close()
+            raise
         return self._worker
 
     def _receive(self) -> dict[str, int]:

@@ -1,0 +1,173 @@
+"""From sound to utterances: the whole ear."""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from daemon.speech.asr import PocketsphinxRecognizer, Recognition
+from daemon.speech.audio import AudioUnavailable, VirtualMicrophone, WavSource
+from daemon.speech.keywords import StopWord
+from daemon.speech.listener import Listener, RecentSound
+from daemon.trigger import Utterance
+
+Samples = NDArray[np.int16]
+
+
+class Heard:
+    """Collects what an ear delivers."""
+
+    def __init__(self) -> None:
+        self.utterances: list[Utterance] = []
+        self.stops: list[str] = []
+
+    @property
+    def texts(self) -> list[str]:
+        return [utterance.text for utterance in self.utterances]
+
+
+class CountingRecognizer:
+    """Understands "speech" and notes how much sound it got."""
+
+    name, lead, trail = "counting", 0, 0
+
+    def __init__(self, text: str = "speech") -> None:
+        self.lengths: list[int] = []
+        self._text = text
+
+    def recognize(self, samples: Samples) -> Recognition:
+        self.lengths.append(len(samples))
+        return Recognition(self._text, 0.9)
+
+    def set_vocabulary(self, sentences: Iterable[str]) -> None: ...
+
+
+class BrokenRecognizer(CountingRecognizer):
+    def recognize(self, samples: Samples) -> Recognition:
+        raise RuntimeError("out of memory")
+
+
+class UnpluggedMicrophone:
+    name = "microphone"
+
+    def blocks(self) -> Iterator[Samples]:
+        yield np.zeros(512, np.int16)
+        raise AudioUnavailable("the microphone gives no sound any more")
+
+    def close(self) -> None: ...
+
+
+def test_a_person_speaks_and_the_robot_understands(household: list[str], user: Callable[[str], Samples]) -> None:
+    said = ["I want some juice", "can you also bring me a cup", "yes", "stop", "go to the fridge"]
+    heard = Heard()
+    sound = WavSource(np.concatenate([user(sentence) for sentence in said]))
+    ear = Listener(sound, PocketsphinxRecognizer(household), heard.utterances.append, heard.stops.append)
+    ear.start()
+    assert ear.wait_drained(60)
+    assert heard.texts == [sentence for sentence in said if sentence != "stop"]
+    assert heard.stops == ["stop"]
+    first = heard.utterances[0]
+    assert first.source == "wav"
+    assert 0.3 < first.confidence <= 1.0
+    assert first.started_at < first.heard_at
+
+
+def test_the_microphone_of_a_program_is_a_microphone(household: list[str], user: Callable[[str], Samples]) -> None:
+    heard, said = Heard(), threading.Semaphore(0)
+
+    def on_utterance(utterance: Utterance) -> None:
+        heard.utterances.append(utterance)
+        said.release()
+
+    microphone = VirtualMicrophone()
+    ear = Listener(microphone, PocketsphinxRecognizer(household), on_utterance, heard.stops.append)
+    ear.start()
+    for sentence in ("yes please", "what have you learned"):
+        microphone.speak(user(sentence), 16000)
+        assert said.acquire(timeout=30)
+        assert heard.texts[-1] == sentence
+    assert ear.alive
+    ear.close()
+    assert ear.drained
+
+
+def test_a_stop_that_only_the_recogniser_understood_is_a_stop(user: Callable[[str], Samples]) -> None:
+    heard = Heard()
+    ear = Listener(
+        WavSource(user("bring it")), CountingRecognizer("stop it"), heard.utterances.append, heard.stops.append
+    )
+    ear.start()
+    assert ear.wait_drained(30)
+    assert (heard.texts, heard.stops) == ([], ["stop it"])
+
+
+def test_while_the_robot_speaks_it_hears_nothing_but_the_stop_word(user: Callable[[str], Samples]) -> None:
+    heard, recognizer = Heard(), CountingRecognizer()
+    sound = np.concatenate([user("here is your juice"), user("stop")])
+    ear = Listener(
+        WavSource(sound), recognizer, heard.utterances.append, heard.stops.append,
+        is_speaking=lambda: True, own_words=lambda: "here is your juice",
+    )  # fmt: skip
+    ear.start()
+    assert ear.wait_drained(30)
+    assert recognizer.lengths == []
+    assert (heard.texts, heard.stops) == ([], ["stop"])
+
+
+def test_a_noise_that_sounds_like_stop_does_not_stop(recording: Callable[[str], Samples]) -> None:
+    noise = recording("pause")
+    assert any(map(StopWord().heard, WavSource(noise).blocks()))  # after "pause", in the noise of the room
+    heard = Heard()
+    ear = Listener(WavSource(noise), CountingRecognizer(), heard.utterances.append, heard.stops.append)
+    ear.start()
+    assert ear.wait_drained(30)
+    assert (heard.texts, heard.stops) == (["speech"], [])
+
+
+def test_an_empty_room_is_not_a_conversation(recording: Callable[[str], Samples]) -> None:
+    heard, recognizer = Heard(), CountingRecognizer()
+    ear = Listener(WavSource(recording("room")), recognizer, heard.utterances.append, heard.stops.append)
+    ear.start()
+    assert ear.wait_drained(30)
+    assert recognizer.lengths == []
+    assert ear.last_block_at is not None
+
+
+def test_speech_that_is_no_word_is_not_an_utterance(user: Callable[[str], Samples]) -> None:
+    heard = Heard()
+    ear = Listener(WavSource(user("hello")), CountingRecognizer(""), heard.utterances.append, heard.stops.append)
+    ear.start()
+    assert ear.wait_drained(30)
+    assert heard.texts == []
+
+
+def test_a_dying_microphone_is_visible() -> None:
+    heard = Heard()
+    ear = Listener(UnpluggedMicrophone(), CountingRecognizer(), heard.utterances.append, heard.stops.append)
+    ear.start()
+    assert not ear.wait_drained(30)
+    assert not ear.alive
+    assert isinstance(ear.failure, AudioUnavailable)
+
+
+def test_a_dying_recogniser_is_visible_and_the_stop_word_lives_on(user: Callable[[str], Samples]) -> None:
+    heard = Heard()
+    sound = WavSource(np.concatenate([user("hello"), user("stop")]))
+    ear = Listener(sound, BrokenRecognizer(), heard.utterances.append, heard.stops.append)
+    ear.start()
+    assert not ear.wait_drained(30)
+    assert not ear.alive
+    assert str(ear.failure) == "out of memory"
+    assert heard.stops == ["stop"]
+
+
+@pytest.mark.parametrize("kept", [512, 1000, 5000])
+def test_recent_sound_is_found_by_its_number(kept: int) -> None:
+    recent, sound = RecentSound(kept), np.arange(20000, dtype=np.int16)
+    for begin in range(0, 20000, 500):
+        recent.add(sound[begin : begin + 500])
+    assert recent.end == 20000
+    assert np.array_equal(recent.cut(20000 - kept, 19990), sound[20000 - kept : 19990])
+    assert len(recent.cut(0, 100)) == 0

@@ -1,0 +1,36 @@
+"""The Silero network, block by block, on recordings."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from daemon.speech.audio import RATE, WavSource
+from daemon.speech.vad import Segment, Segmenter, SpeechProbability
+
+Samples = NDArray[np.int16]
+
+
+def segments_of(samples: Samples) -> list[Segment]:
+    probability, segmenter = SpeechProbability(), Segmenter()
+    found = [segmenter.feed(probability(block)) for block in WavSource(samples).blocks()]
+    return [segment for segment in [*found, segmenter.finish()] if segment]
+
+
+@pytest.mark.parametrize("name", ["next", "nevermind", "pause", "what_time_is_it", "turn_on_standing_light"])
+def test_a_command_of_a_recorded_person_is_one_segment(recording: Callable[[str], Samples], name: str) -> None:
+    (segment,) = segments_of(recording(name))
+    assert 0.15 * RATE < segment.speech_end - segment.speech_start < 2.0 * RATE
+
+
+def test_nobody_speaks_in_an_empty_room(recording: Callable[[str], Samples]) -> None:
+    assert segments_of(recording("room")) == []
+
+
+def test_after_reset_the_same_sound_is_judged_the_same(recording: Callable[[str], Samples]) -> None:
+    blocks = list(WavSource(recording("pause")).blocks())
+    probability = SpeechProbability()
+    first = [probability(block) for block in blocks]
+    probability.reset()
+    assert [probability(block) for block in blocks] == first

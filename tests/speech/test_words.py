@@ -1,0 +1,35 @@
+"""Text as it is spoken."""
+
+import pytest
+
+from daemon.speech.keywords import is_stop
+from daemon.speech.words import spoken_words, written
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("What's on the table?", "what's on the table"),
+        ("it’s 21% of 3.05 m", "it's twenty one percent of three point zero five m"),
+        ("1000000 0 19 100 1100 999999", "one zero zero zero zero zero zero zero nineteen one hundred "
+         "one thousand one hundred nine hundred ninety nine thousand nine hundred ninety nine"),
+        ("red_cup & blue-cup", "red cup and blue cup"),
+        ("😀 ... !", ""),
+    ],
+)  # fmt: skip
+def test_text_becomes_the_words_that_a_person_would_say(text: str, spoken: str) -> None:
+    assert " ".join(spoken_words(text)) == spoken
+
+
+def test_the_speaker_is_written_with_a_capital() -> None:
+    assert written(["i", "think", "i'm", "in"]) == "I think I'm in"
+
+
+@pytest.mark.parametrize("text", ["stop", "Stop!", "please stop.", "STOP STOP STOP", "stop it"])
+def test_a_stop_is_a_stop(text: str) -> None:
+    assert is_stop(text)
+
+
+@pytest.mark.parametrize("text", ["", "stop my timer", "don't stop", "where is the bus stop", "shop"])
+def test_a_sentence_with_stop_in_it_is_not(text: str) -> None:
+    assert not is_stop(text)
