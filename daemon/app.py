@@ -27,7 +27,8 @@ from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import Embedder, LanguageModel, ModelError
-from daemon.llm.models import choose_model, find_model
+from daemon.llm.models import choose_model, find_model, remote_address
+from daemon.llm.remote import RemoteModel
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.phrases import likely_sentences
@@ -143,6 +144,7 @@ class App:
 
     def stop(self, reason: str) -> StopReport:
         """Protective stop, heed-hw first; latched until resume(). What was asked for before is void."""
+        self._executor.interrupt(f"stopped: {reason}")  # takes no time; the statement must not go on meanwhile
         report = self.body.stop(reason)
         self.triggers.clear()
         self.console.cancel(f"stopped: {reason}")
@@ -228,7 +230,10 @@ class App:
         )
 
     def _open_model(self, file: Path | None) -> LanguageModel:
-        return Imitation(self._embedder) if file is None else LlamaModel(file, self._config.llm)
+        llm, cache = self._config.llm, self._config.cache_directory / "kv"
+        local: LanguageModel = Imitation(self._embedder) if file is None else LlamaModel(file, llm, cache)
+        address = remote_address(llm)
+        return RemoteModel(address, local, llm, self._tell) if address else local
 
     def _improver(self, model: LanguageModel) -> Improver:
         return RuleImprover() if isinstance(model, Imitation) else ModelImprover(model)

@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 
 FAILURES = 3
 """So many deaths of the worker in a row, and it stays down: the file or the machine's memory is at fault."""
-NEVER = "never"
-"""The setting `splice` that worker processes get after one died while it prepared."""
+AUTO, ALWAYS, NEVER = "auto", "always", "never"
+"""The setting `splice`; after a worker died while it prepared, the next ones get "never"."""
 PATIENCE_SECONDS = 0.02
 """How often an idle task is asked to end, until it did."""
 CHARACTERS_PER_TOKEN = 3

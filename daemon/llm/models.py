@@ -8,11 +8,12 @@ from pathlib import Path
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.gguf_file import GgufFile, read_gguf
-from daemon.llm.llama import LlamaModel
+from daemon.llm.llama import ALWAYS, AUTO, NEVER, LlamaModel
 from daemon.llm.model import ModelError, Prompt
 
 IMITATION = "imitation"
 """The brain that needs no file."""
+REMOTE = "remote:"
 SELECTED = "selected"
 """A file in the models folder: one line, the name of the model file that `heed models use` chose."""
 TRIAL = Prompt("You write Python for a robot.\n", (), ">>> say('hello')\n'success'\n>>>")
@@ -90,14 +91,18 @@ def check_model(path: Path, config: LlmConfig) -> CheckedModel:
 def choose_model(config: LlmConfig, folder: Path) -> Path | None:
     """The model file to use, None for imitation. Raises ConfigError when the choice is not clear.
 
-    In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there, imitation.
+    In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there, imitation. With a
+    remote brain, it is the file that answers when the network goes.
     """
+    if config.splice not in (AUTO, ALWAYS, NEVER):
+        raise ConfigError(f'splice = "{config.splice}" is none of "{AUTO}", "{ALWAYS}" and "{NEVER}"')
     if config.brain == IMITATION:
         return None
     if config.brain.startswith("llama:"):
         return find_model(config.brain.removeprefix("llama:"), folder)
-    if config.brain != "auto":
-        raise ConfigError(f'brain = "{config.brain}" is none of "imitation", "auto" and "llama:FILE.gguf"')
+    if config.brain != "auto" and not remote_address(config):
+        known = '"imitation", "auto", "llama:FILE.gguf" and "remote:http://HOST:PORT"'
+        raise ConfigError(f'brain = "{config.brain}" is none of {known}')
     selected = selected_model(folder)
     if selected:
         return None if selected == IMITATION else find_model(selected, folder)
@@ -106,6 +111,11 @@ def choose_model(config: LlmConfig, folder: Path) -> Path | None:
         names = ", ".join(path.name for path in usable)
         raise ConfigError(f"{folder} holds {len(usable)} models ({names}); choose one with: heed models use FILE")
     return usable[0] if usable else None
+
+
+def remote_address(config: LlmConfig) -> str:
+    """The server that `brain` names, empty when it names none."""
+    return config.brain.removeprefix(REMOTE) if config.brain.startswith(REMOTE) else ""
 
 
 def find_model(name: str, folder: Path) -> Path:

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from daemon.llm.agreement import Agreement, Comparison, Logits, measured_tokens
 from daemon.llm.kv_files import KvFiles
+from daemon.llm.llama import ALWAYS, AUTO, NEVER
 from daemon.llm.native import PROMPT, SPARE, WORK, NativeModel
 
 TESTED_EXAMPLES = 6
 """The self-test reads this many examples twice, once in a row and once spliced."""
 STEP = 32
 """... this many tokens at a time: a prediction is as large as the vocabulary."""
-AUTO, ALWAYS, NEVER = "auto", "always", "never"
 
 
 class Splicer:

@@ -1,0 +1,282 @@
+"""A language model on another machine, behind the API of llama-server, vLLM or Ollama; and a local one for when
+the network goes.
+
+Raw completion only: the prompt is a console transcript, so no chat API will do, and Ollama's /v1/completions
+would put it into a chat template. Answers are streamed, so that a complete statement ends the request; closing
+the connection is how these servers are told to stop.
+"""
+
+import contextlib
+import http.client
+import json
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from daemon.config import ConfigError, LlmConfig
+from daemon.llm.ending import Ending
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
+
+log = logging.getLogger(__name__)
+
+CONNECT_SECONDS = 2.0
+READ_SECONDS = 60.0
+"""Until the first token: a long prompt on a slow server."""
+TOKEN_SECONDS = 10.0
+"""Between two tokens."""
+ANSWER_SECONDS = 180.0
+"""For all of them."""
+RETRY_SECONDS = 30.0
+"""How long the local model answers before the server is asked again."""
+LONGEST_LINE = 1 << 20
+STOPS = 4
+"""How many stop strings these servers take; the rest is found here."""
+WENT = "I cannot reach my language model on the network. I go on with the one in here."
+CAME = "My language model on the network answers again."
+
+
+class RemoteError(ModelError):
+    """The server cannot be reached, or does not answer as it should."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """What a server said of itself."""
+
+    ollama: bool
+    model: str
+    """The name that it wants to hear in requests."""
+
+
+class RemoteModel:
+    """A LanguageModel. `address` is http://HOST:PORT, and may end in #MODEL where a server has several.
+
+    Whenever the server fails, `local` answers, at once and for a while; `on_switch` is told a sentence for people
+    when that begins and ends. Raises ConfigError for an address that is none. The local model is closed with it.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        local: LanguageModel,
+        config: LlmConfig,
+        on_switch: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        url = urlsplit(address)
+        try:
+            self._host, self._port = url.hostname or "", url.port
+        except ValueError:  # of the port
+            self._host = ""
+        if url.scheme not in ("http", "https") or not self._host:
+            raise ConfigError(f'"{address}" is no address of a server; write remote:http://HOST:PORT')
+        self._secure = url.scheme == "https"
+        self._path, self._wanted = url.path.rstrip("/").removesuffix("/v1"), url.fragment
+        self._address = f"remote:{address}"
+        self._config = config
+        self._local = local
+        self._on_switch = on_switch
+        self._clock = clock
+        self._server: Server | None = None
+        self._away_until: float | None = None
+        """Set while the local model answers."""
+        self._changing = threading.Lock()
+        self._socket: socket.socket | None = None
+        self._cancelled = False
+        self.name = self._address
+        self.context_tokens = min(config.context_tokens, local.context_tokens)
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        """Return the text that follows the prompt, up to and without the first `stop` string."""
+        self._cancelled = False
+        if self._away_until is not None and self._clock() < self._away_until:
+            return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
+        try:
+            text = self._ask(prompt, stop, max_tokens)
+        except _FAILURES as error:
+            if self._cancelled:
+                raise ModelCancelled("the completion was cancelled") from error
+            self._go(error)
+            return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
+        if self._cancelled:
+            raise ModelCancelled("the completion was cancelled")
+        self._come()
+        return text
+
+    def prepare(self, base: str, examples: Sequence[str]) -> None:
+        """Prepare the local model, so that it is quick when it is needed; servers keep prompts by themselves."""
+        self._local.prepare(base, examples)
+
+    def count_tokens(self, text: str) -> int:
+        """As the local model counts: roughly."""
+        return self._local.count_tokens(text)
+
+    def cancel(self) -> None:
+        """End a running complete(): the connection is closed, by which the server knows."""
+        self._cancelled = True
+        with self._changing:
+            _hang_up(self._socket)
+        self._local.cancel()
+
+    def close(self) -> None:
+        """Close the connection and the local model."""
+        self.cancel()
+        self._local.close()
+
+    def _go(self, error: Exception) -> None:
+        log.warning("%s: %s; %s answers instead", self._address, error or repr(error), self._local.name)
+        first, self._away_until = self._away_until is None, self._clock() + RETRY_SECONDS
+        self._server = None
+        self.name = f"{self._local.name}, while {self._address} is away"
+        if first:
+            self._on_switch(WENT)
+
+    def _come(self) -> None:
+        if self._away_until is not None:
+            self._away_until = None
+            log.info("%s answers again", self._address)
+            self.name = self._address
+            self._on_switch(CAME)
+
+    def _ask(self, prompt: Prompt, stop: Sequence[str], max_tokens: int) -> str:
+        if self._server is None:
+            self._server = self._introduce()
+        ending = Ending(stop, statement=PROMPT_SIGN in stop)
+        where, request = self._request(self._server, prompt.text, stop, max_tokens)
+        with self._exchange("POST", where, request) as lines:
+            for line in lines:
+                text, last = _read_line(line)
+                if ending.feed(text.encode()) or last:
+                    return ending.text
+        raise RemoteError("the answer broke off")
+
+    def _request(self, server: Server, text: str, stop: Sequence[str], max_tokens: int) -> tuple[str, dict[str, Any]]:
+        """Where to and what; greedy, and without the penalties for repetition that some servers add."""
+        stops = list(stop)[:STOPS]
+        if server.ollama:
+            options = {
+                "num_ctx": self.context_tokens,  # else it cuts long prompts off without a word
+                "num_predict": max_tokens,
+                "temperature": 0,
+                "repeat_penalty": 1.0,
+                "stop": stops,
+            }
+            about = {"model": server.model, "raw": True, "stream": True, "keep_alive": -1}
+            return "/api/generate", about | {"prompt": text, "options": options}
+        return "/v1/completions", {
+            "model": server.model,
+            "prompt": text,
+            "max_tokens": max_tokens,
+            "temperature": 0,
+            "repeat_penalty": 1.0,  # llama-server's name for it
+            "repetition_penalty": 1.0,  # vLLM's
+            "cache_prompt": True,
+            "stop": stops,
+            "stream": True,
+        }
+
+    def _introduce(self) -> Server:
+        """Find out what kind of server it is, which model it has, and how long a text that can read."""
+        if self._get("/api/version"):
+            names = [entry["name"] for entry in self._get("/api/tags")["models"]]
+            return Server(ollama=True, model=self._chosen(names))
+        listed = self._get("/v1/models")
+        if not listed:
+            raise RemoteError("it has no /v1/models; it must be llama-server, vLLM or Ollama")
+        models = {entry["id"]: entry for entry in listed["data"]}
+        model = self._chosen(list(models))
+        of_llama_server = (self._get("/props") or {}).get("default_generation_settings", {})
+        longest = models.get(model, {}).get("max_model_len") or of_llama_server.get("n_ctx")
+        if longest:
+            self.context_tokens = min(self.context_tokens, int(longest))
+        return Server(ollama=False, model=model)
+
+    def _chosen(self, names: Sequence[str]) -> str:
+        if self._wanted:
+            return self._wanted
+        if not names:
+            raise RemoteError("it has no model; load one there")
+        return names[0]
+
+    def _get(self, where: str) -> Any:
+        """The answer's JSON, None when the server does not know the path."""
+        try:
+            with self._exchange("GET", where, None) as lines:
+                return json.loads(b"".join(lines))
+        except _Refused:
+            return None
+
+    @contextlib.contextmanager
+    def _exchange(self, method: str, where: str, content: dict[str, Any] | None) -> Iterator[Iterator[bytes]]:
+        """Send a request; yields the answer's lines as they come, and closes the connection afterwards."""
+        kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
+        connection = kind(self._host, self._port, timeout=CONNECT_SECONDS)
+        try:
+            connection.connect()
+            with self._changing:
+                self._socket = connection.sock
+            if self._cancelled:
+                raise OSError("cancelled")
+            self._socket.settimeout(READ_SECONDS)
+            body = json.dumps(content) if content is not None else None
+            connection.request(method, self._path + where, body, {"Content-Type": "application/json"})
+            response = connection.getresponse()
+            if response.status != http.client.OK:
+                raise _Refused(response.status, response.read(1000))
+            yield _lines(response, self._socket, self._clock)
+        finally:
+            with self._changing:
+                _hang_up(self._socket)
+                self._socket = None
+            connection.close()
+
+
+class _Refused(OSError):
+    """The server answered with an error."""
+
+    def __init__(self, status: int, content: bytes) -> None:
+        super().__init__(f"the server answered {status}: {content.decode('utf-8', 'replace').strip()[:200]}")
+
+
+_FAILURES = (RemoteError, OSError, http.client.HTTPException, ValueError, LookupError, TypeError, AttributeError)
+"""All that a network, and an answer of any shape, can raise."""
+
+
+def _lines(response: http.client.HTTPResponse, sock: socket.socket, clock: Callable[[], float]) -> Iterator[bytes]:
+    ends = clock() + ANSWER_SECONDS
+    while line := response.readline(LONGEST_LINE):
+        if clock() > ends:
+            raise TimeoutError(f"the answer took longer than {ANSWER_SECONDS:g} s")
+        sock.settimeout(TOKEN_SECONDS)
+        yield line
+
+
+def _read_line(line: bytes) -> tuple[str, bool]:
+    """The text in a line of a streamed answer, and whether it is the last.
+
+    Of either kind: server-sent events, or, from Ollama, a JSON object per line.
+    """
+    content = line.strip().removeprefix(b"data:").strip()
+    if not content or content.startswith((b":", b"event:")):
+        return "", False
+    if content == b"[DONE]":
+        return "", True
+    answer = json.loads(content)
+    if "error" in answer:
+        raise RemoteError(str(answer["error"]))
+    if "response" in answer:
+        return str(answer["response"]), bool(answer.get("done"))
+    choices = answer.get("choices", ())
+    return "".join(str(choice.get("text") or "") for choice in choices), any(c.get("finish_reason") for c in choices)
+
+
+def _hang_up(sock: socket.socket | None) -> None:
+    """End what any thread waits for."""
+    if sock is not None:
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
