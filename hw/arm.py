@@ -21,7 +21,7 @@ STILL = 0.05
 _RANGE_SLACK = 12
 """Steps (about one degree) that a joint may rest outside its range and still be activated."""
 _COMPLAINTS = {
-    ErrorBits.VOLTAGE: FaultCode.VOLTAGE,
+    ErrorBits.VOLTAGE: FaultCode.UNDERVOLTAGE,
     ErrorBits.OVERHEAT: FaultCode.OVERHEAT,
     ErrorBits.OVERCURRENT | ErrorBits.OVERLOAD: FaultCode.OVERLOAD,
     ErrorBits.SENSOR: FaultCode.DEVICE_ERROR,
@@ -117,6 +117,13 @@ class ServoArm(Component):
     def activating(self) -> bool:
         return self._bus is not None and self._bus.busy and self.lifecycle is Lifecycle.INACTIVE
 
+    @property
+    def voltage(self) -> float | None:
+        """The lowest that a servo measures."""
+        return (
+            min((reading.state.voltage for reading in self._bus.readings.values()), default=None) if self._bus else None
+        )
+
     def stop(self) -> bool:
         if self._bus is None:
             return False
@@ -208,6 +215,9 @@ class ServoArm(Component):
         for channel in (self.arm, self.gripper):
             channel.measured = tuple(joint.from_steps(positions[joint.servo]) for joint in channel.joints)
         return positions
+
+    def _release(self) -> None:
+        self.bus.transport.send(sts.sync_write(sts.TORQUE_ENABLE, {joint.servo: 0 for joint in self._all}))
 
     def _activate(self, now: float) -> None:
         self.bus.start(self._pin_and_power(), now)

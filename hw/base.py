@@ -119,9 +119,7 @@ class DifferentialDrive(Component):
 
     def release(self) -> None:
         """Disarm the axes; the base can be pushed."""
-        if self._port and self.powered:
-            self._guard(lambda: self._to_both(cansimple.SetAxisState(AxisState.IDLE)))
-        self.powered = False
+        self.cut()
 
     def _open(self, now: float) -> None:
         self._port = self._open_port()
@@ -175,6 +173,9 @@ class DifferentialDrive(Component):
         self._to_both(cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL))
         self.powered = True
         self._armed_at = now
+
+    def _release(self) -> None:
+        self._to_both(cansimple.SetAxisState(AxisState.IDLE))
 
     def _finish_arming(self, now: float, armed_at: float) -> None:
         """Active once heartbeats younger than the command say so: an older one may hold an old error."""

@@ -12,14 +12,18 @@ from typing import Any
 from hw.arm import ServoArm
 from hw.base import DifferentialDrive
 from hw.device import Component
+from hw.estop import EmergencyStop
+from hw.faults import ComponentError, FaultCode, FaultList
 from hw.goals import DriveGoal, RunningGoal, ServoGoal
 from hw.limits import LimitError, check_workspace, clamp_positions, clamp_speed, finite
-from hw.state import Fault, Lifecycle, Pose2D, Standstill
+from hw.state import Lifecycle, Pose2D, Severity, Standstill
 
 LONGEST_STEP = 0.02
 """Seconds of motion per tick at most: after a late tick the robot is late too, and makes no leap."""
 ACTIVATION = 5.0
 """Seconds until activate() is answered with what is missing: ports open every half a second."""
+OVERRUN = 0.05
+"""Seconds between two ticks that are worth a warning: five of them were missed."""
 STOPPING = 0.6
 """Seconds in which a stop should have been measured; then the answer says false, or uncertain."""
 
@@ -60,6 +64,7 @@ class Body:
         base: DifferentialDrive | None,
         description: Mapping[str, Any],
         client_timeout: float,
+        estop: EmergencyStop | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.arms = dict(arms)
@@ -67,7 +72,10 @@ class Body:
         self.components: dict[str, Component] = {**self.arms} | ({"base": base} if base else {})
         self.stopped: str | None = None
         self.paused = False
-        self.faults: list[Fault] = []
+        self.faults = FaultList()
+        self.emergency: str | None = None
+        """Why the emergency stop counts as pressed, while it does."""
+        self._estop = estop or EmergencyStop()
         self._description = description
         self._client_timeout = client_timeout
         self._clock = clock
@@ -88,6 +96,7 @@ class Body:
             "pause": self._pause,
             "resume": self._resume,
             "clear_stop": self._clear_stop,
+            "clear_fault": self._clear_fault,
             "activate": self._activate,
         }
 
@@ -106,6 +115,7 @@ class Body:
         except Refusal as refusal:
             answer = refusal.answer
         except LimitError as error:
+            self._warn("request", FaultCode.LIMIT_REJECTED, str(error))
             answer = Refusal("limit", str(error), "").answer
         except (KeyError, TypeError, ValueError) as error:
             answer = Refusal("request", f"malformed request: {error!r}", "see hw/client.py").answer
@@ -130,30 +140,35 @@ class Body:
     def tick(self, now: float) -> list[tuple[Owner, dict[str, Any]]]:
         """One hundredth of a second of life; returns what goals' owners should hear."""
         dt = min(now - self._last_tick, LONGEST_STEP) if self._last_tick is not None else 0.0
+        if self._last_tick is not None and now - self._last_tick > OVERRUN:
+            self._warn("loop", FaultCode.LOOP_OVERRUN, f"a tick came {now - self._last_tick:.2f} s after the last one")
         self._last_tick = now
         for owned in self._goals:
             owned.goal.step(now, dt)
         for component in self.components.values():
             component.tick(now, dt)
         self.take_troubles()
+        self._watch_estop()
         self._watch_owners(now)
         self._pending = [pending for pending in self._pending if not self._answered(pending, now)]
         return self._news()
 
     def take_troubles(self) -> None:
-        """Faults of components become named, latched, and a stop."""
+        """Faults of components become named, latched, and a stop; warnings are told and counted."""
         for component in self.components.values():
-            for trouble in component.troubles:
-                self.faults.append(trouble.fault(component.name))
-            if component.troubles:
-                trouble, component.troubles = component.troubles[0], []
-                self.stop(f"{trouble.code} of {component.name}: {trouble.detail}")
+            troubles, component.troubles = component.troubles, []
+            for trouble in troubles:
+                self.faults.add(component.name, trouble)
+                if trouble.code is FaultCode.COMM_TIMEOUT and component.name in self._estop.silent:
+                    self._emergency_stop(f"{component.name} is silent")
+                elif trouble.severity is not Severity.WARNING:
+                    self.stop(f"{trouble.code} of {component.name}: {trouble.detail}")
 
     def owner_gone(self, owner: Owner) -> None:
         """A connection ended; what it had set in motion stops."""
         self._heard.pop(owner, None)
         if any(owned.owner is owner and not owned.goal.state.done for owned in self._goals):
-            self.stop("whoever asked for the motion is gone")
+            self._client_lost("whoever asked for the motion is gone")
         self._goals = [owned for owned in self._goals if owned.owner is not owner]
 
     @property
@@ -171,6 +186,7 @@ class Body:
             self.base.release()
         for component in self.components.values():
             component.close()
+        self._estop.close()
 
     def _describe(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
         return {"description": self._description}
@@ -250,13 +266,22 @@ class Body:
         return {}
 
     def _clear_stop(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
-        by = message.get("by")
-        if not isinstance(by, str) or not by.strip():
-            raise Refusal("request", "a stop is cleared by a person", "say who, as clear_stop(by)")
+        _person(message)
+        self._refuse_in_emergency()
         self.stopped = None
         self.faults.clear()
         for component in self.components.values():
             component.clear()
+        return {}
+
+    def _clear_fault(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
+        """The stop stays: it is cleared by itself."""
+        _person(message)
+        self._refuse_in_emergency()
+        name = message["component"]
+        self.faults.clear(name)
+        if name in self.components:
+            self.components[name].clear()
         return {}
 
     def _activate(self, message: dict[str, Any], owner: Owner, reply: Reply) -> None:
@@ -302,11 +327,21 @@ class Body:
         if self.stopped is not None:
             raise self._stopped_refusal()
 
+    def _refuse_in_emergency(self) -> None:
+        if self.emergency:
+            raise Refusal(
+                "stopped",
+                f"the emergency stop is pressed: {self.emergency}",
+                "see that nobody is in danger and release the emergency stop first",
+            )
+
     def _stopped_refusal(self) -> Refusal:
         return Refusal("stopped", f"stopped: {self.stopped}", "a person must clear the stop, then activate")
 
     def _begin(self, goal: RunningGoal, owner: Owner) -> dict[str, Any]:
         self._goals.append(_Owned(goal, owner))
+        if goal.clamped:
+            self._warn("request", FaultCode.LIMIT_CLAMPED, "; ".join(goal.clamped))
         return {"goal": goal.id, "clamped": goal.clamped}
 
     def _stop_report(self, accepted_at: float, frame_sent_at: float | None, reply: Reply) -> _Pending:
@@ -331,11 +366,32 @@ class Body:
             pending.reply(answer)
         return answer is not None
 
+    def _watch_estop(self) -> None:
+        sign = self._estop.sign(self.components.values())
+        if sign and not self.emergency:
+            self._emergency_stop(sign)
+        self.emergency = sign
+
+    def _emergency_stop(self, sign: str) -> None:
+        """The power is gone: latch it, and ask nothing more of any motor."""
+        self.faults.add("estop", ComponentError(FaultCode.ESTOP_ACTIVE, sign))
+        self.stopped = f"{FaultCode.ESTOP_ACTIVE}: emergency stop, {sign}"
+        self.stop(self.stopped)
+        for component in self.components.values():
+            component.cut()
+
+    def _client_lost(self, detail: str) -> None:
+        self.faults.add("client", ComponentError(FaultCode.CLIENT_LOST, detail))
+        self.stop(detail)
+
+    def _warn(self, component: str, code: FaultCode, detail: str) -> None:
+        self.faults.add(component, ComponentError(code, detail))
+
     def _watch_owners(self, now: float) -> None:
         for owned in self._goals:
             silent = now - self._heard.get(owned.owner, now)
             if silent > self._client_timeout and not owned.goal.state.done:
-                self.stop(f"whoever asked for the motion has been silent for {silent:.1f} s")
+                self._client_lost(f"whoever asked for the motion has been silent for {silent:.1f} s")
 
     def _news(self) -> list[tuple[Owner, dict[str, Any]]]:
         """Changes of goals' states; goals that have ended are forgotten."""
@@ -350,9 +406,19 @@ class Body:
         return news
 
 
+def _person(message: dict[str, Any]) -> str:
+    by = message.get("by")
+    if not isinstance(by, str) or not by.strip():
+        raise Refusal("request", "a stop and a fault are cleared by a person", "say who: by=...")
+    return by
+
+
 def _not_ready(components: list[Component]) -> Refusal:
     what = "; ".join(f"{c.name} is {c.lifecycle}" + (f" ({c.reason})" if c.reason else "") for c in components)
     states = {component.lifecycle for component in components}
+    hints = [component.hint for component in components if component.hint]
+    if hints:
+        return Refusal("refused", what, hints[0])
     if Lifecycle.FAULT in states:
         hint = "a person must see to the fault and clear it, then activate"
     elif Lifecycle.UNCONFIGURED in states:

@@ -28,6 +28,7 @@ from hw.state import (
     Lifecycle,
     Pose2D,
     RobotState,
+    Severity,
     Standstill,
     StoppedError,
     StopReport,
@@ -130,7 +131,7 @@ class Robot:
             stopped=answer["stopped"],
             paused=answer["paused"],
             lifecycle={name: Lifecycle(value) for name, value in answer["lifecycle"].items()},
-            faults=tuple(Fault(**fault) for fault in answer["faults"]),
+            faults=tuple(Fault(**fault | {"severity": Severity(fault["severity"])}) for fault in answer["faults"]),
         )
 
     def move_joints(self, arm: str, joints: Sequence[float], speed: float = 1.0) -> Goal:
@@ -161,6 +162,10 @@ class Robot:
     def clear_stop(self, by: str) -> None:
         """Release a latched stop and its faults, in the name of a person. Nothing moves before activate()."""
         self._ask("clear_stop", by=by)
+
+    def clear_fault(self, component: str, by: str) -> None:
+        """Forget the faults of one component ("left", "base", "loop") in the name of a person; a stop stays."""
+        self._ask("clear_fault", component=component, by=by)
 
     def activate(self) -> None:
         """Power on, holding the measured pose. Raises StoppedError while a stop is latched."""

@@ -85,6 +85,8 @@ class RobotDescription:
     base: BaseDescription | None
     feedback_timeout: float
     client_timeout: float
+    estop: Mapping[str, Any]
+    """Section [estop]: how the emergency stop is seen; empty when nothing tells of it."""
     table: Mapping[str, Any]
     """The file as it was parsed, for whoever needs the geometry."""
 
@@ -111,6 +113,7 @@ def describe(table: Mapping[str, Any], runtime: Path, source: str = "the robot d
             base=_base(table["base"], runtime) if "base" in table else None,
             feedback_timeout=float(timeouts.get("feedback", 0.1)),
             client_timeout=float(timeouts.get("client", 0.5)),
+            estop=dict(table.get("estop", {})),
             table=table,
         )
     except KeyError as error:

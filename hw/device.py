@@ -1,7 +1,7 @@
 """What every part of the body has in common: a life of unconfigured, inactive, active and fault.
 
 Inactive means readable, but no motion. A component that is powered holds its place; only an active one moves.
-Whatever goes wrong is kept in `troubles` until the body takes it.
+Whatever goes wrong is kept in `troubles` until the body takes it; a warning changes nothing else.
 """
 
 import math
@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from hw.faults import ComponentError, FaultCode
-from hw.state import Lifecycle, Standstill
+from hw.state import Lifecycle, Severity, Standstill
 from hw.transport import TransportError
 
 RETRY = 0.5
@@ -28,9 +28,12 @@ class Component(ABC):
         """Torque is on, or the axes are armed."""
         self.reason = "not connected yet"
         """Why it is not inactive or active."""
+        self.hint = ""
+        """What a person does about that."""
         self.troubles: list[ComponentError] = []
         self._timeout = feedback_timeout
         self._next_attempt = -math.inf
+        self._is_fatal = False
 
     @property
     def active(self) -> bool:
@@ -62,6 +65,11 @@ class Component(ABC):
     def stop(self) -> bool:
         """Come to rest at once and hold; True when the frame that says so has been written to the bus."""
 
+    @property
+    def voltage(self) -> float | None:
+        """Of the motors' supply, as the device measures it; None when it does not say."""
+        return None
+
     @abstractmethod
     def standstill(self, since: float) -> Standstill:
         """What the device measured after `since`, a monotonic time."""
@@ -73,8 +81,27 @@ class Component(ABC):
 
     def clear(self) -> None:
         """A person has seen the fault."""
-        if self.lifecycle is Lifecycle.FAULT:
+        if self.lifecycle is not Lifecycle.FAULT:
+            return
+        if self._is_fatal:
+            self._disconnect("is set up anew")
+        else:
             self.lifecycle = Lifecycle.INACTIVE
+
+    def cut(self) -> None:
+        """Somebody else has taken the power away. The motors are told too, so that none wakes up with an old goal."""
+        self.deactivate()
+        if self.fileno() is not None and self.lifecycle is not Lifecycle.UNCONFIGURED:
+            self._guard(self._release)
+        self.powered = False
+
+    def fail(self, error: ComponentError) -> None:
+        """Something has gone wrong that was seen from outside: a motion that does not get on."""
+        self._fail(error)
+
+    def warn(self, code: FaultCode, detail: str) -> None:
+        """Something that a person should know; motion goes on."""
+        self.troubles.append(ComponentError(code, detail))
 
     def close(self) -> None:
         """Give the port back; the devices keep their power."""
@@ -102,18 +129,21 @@ class Component(ABC):
             self._fail(error)
 
     def _fail(self, error: ComponentError) -> None:
-        if self.lifecycle is Lifecycle.UNCONFIGURED:
-            self._disconnect(str(error))
+        if self.lifecycle is Lifecycle.UNCONFIGURED and error.severity is not Severity.FATAL:
+            self._disconnect(str(error), error.hint)
+            return
+        self.troubles.append(error)
+        if error.severity is Severity.WARNING:
             return
         self.lifecycle = Lifecycle.FAULT
-        self.reason = error.detail
-        self.troubles.append(error)
+        self.reason, self.hint = error.detail, error.hint
+        self._is_fatal = error.severity is Severity.FATAL
 
-    def _disconnect(self, reason: str) -> None:
+    def _disconnect(self, reason: str, hint: str = "") -> None:
         self._close_port()
         self.lifecycle = Lifecycle.UNCONFIGURED
         self.powered = False
-        self.reason = reason
+        self.reason, self.hint = reason, hint
 
     @abstractmethod
     def _open(self, now: float) -> None: ...
@@ -129,3 +159,7 @@ class Component(ABC):
 
     @abstractmethod
     def _activate(self, now: float) -> None: ...
+
+    @abstractmethod
+    def _release(self) -> None:
+        """Tell the motors to hold nothing."""

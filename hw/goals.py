@@ -9,6 +9,7 @@ from typing import Any
 from hw.arm import Channel, ServoArm
 from hw.base import DifferentialDrive
 from hw.device import Component
+from hw.faults import ComponentError, FaultCode
 from hw.motion import Brake, Motion, Move, Positions, approach_velocity, wrap
 from hw.state import GoalResult, GoalState, Pose2D
 
@@ -78,6 +79,12 @@ class RunningGoal(ABC):
         """End now; the component holds."""
         if not self.state.done:
             self.end(GoalState.ABORTED, f"{self.claim}: {detail}", hint)
+
+    def fail(self, code: FaultCode, detail: str) -> None:
+        """End now, with a fault that a person must clear."""
+        error = ComponentError(code, detail)
+        self.abort(detail, error.hint)
+        self.component.fail(error)
 
     def end(self, state: GoalState, detail: str, hint: str = "") -> None:
         self.state = state
@@ -167,7 +174,7 @@ class ServoGoal(RunningGoal):
                 (abs(error), joint.name) for error, joint in zip(self._channel.error, self._channel.joints, strict=True)
             )
             self._channel.pin()
-            self.abort(f"{joint} is blocked, {error:.2f} rad behind", "see what is in its way and free it")
+            self.fail(FaultCode.FOLLOWING_ERROR, f"{joint} is blocked, {error:.2f} rad behind")
 
     def _error(self) -> float:
         return max(abs(error) for error in self._channel.error)
@@ -223,7 +230,7 @@ class DriveGoal(RunningGoal):
         stuck = self._base.twist != (0.0, 0.0) and not self._base.moves
         self._blocked = self._blocked + dt if stuck else 0.0
         if self._blocked > PATIENCE:
-            self.abort("the wheels do not turn", "see what is in the way and free it")
+            self.fail(FaultCode.STALL, "the wheels do not turn")
 
     def _face(self) -> None:
         if self._distance() < PLACE:

@@ -26,6 +26,7 @@ from hw.arm import ServoArm
 from hw.base import DifferentialDrive
 from hw.body import Body
 from hw.description import ArmDescription, BaseDescription, RobotDescription, load_description
+from hw.estop import EmergencyStop
 from hw.notify import READY, STOPPING, Watchdog, notify
 from hw.state import HardwareError
 from hw.transport import SerialTransport, SlcanTransport
@@ -59,13 +60,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def build_body(description: RobotDescription, runtime: Path) -> Body:
-    """Components for everything that the description names, with their ports still closed."""
+    """Components for everything that the description names, with their ports still closed.
+
+    Raises HardwareError when the contact of the emergency stop cannot be watched.
+    """
     base = description.base
     return Body(
         arms={arm.name: _arm(arm, description.feedback_timeout) for arm in description.arms},
         base=_base(base, description.feedback_timeout, runtime / "odometry.json") if base else None,
         description=description.table,
         client_timeout=description.client_timeout,
+        estop=EmergencyStop.from_description(description.estop, runtime),
     )
 
 

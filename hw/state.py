@@ -85,6 +85,15 @@ class Lifecycle(StrEnum):
     FAULT = "fault"
 
 
+class Severity(StrEnum):
+    WARNING = "warning"
+    """Told and counted; motion goes on."""
+    STOP = "stop"
+    """A protective stop."""
+    FATAL = "fatal"
+    """A protective stop; the component is set up anew once a person has cleared it."""
+
+
 @dataclass(frozen=True)
 class Fault:
     """Something is wrong with a component; latched until a person clears it."""
@@ -94,6 +103,9 @@ class Fault:
     """For example OVERLOAD, PORT_LOST, FOLLOWING_ERROR."""
     detail: str
     hint: str
+    severity: Severity = Severity.STOP
+    count: int = 1
+    """How often it was seen since it was cleared last."""
 
 
 @dataclass(frozen=True)

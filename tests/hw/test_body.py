@@ -29,6 +29,12 @@ def stop(robot: VirtualRobot, reason: str = "test") -> dict:
     return answers[0]
 
 
+def place(robot: VirtualRobot) -> tuple[dict, dict]:
+    """Where everything is, as measured."""
+    state = robot.ask("state")
+    return state["arms"], state["base"]
+
+
 def has_torque(servo: SimulatedServo) -> bool:
     return servo.read(TORQUE_ENABLE.address, 1) == b"\1"
 
@@ -202,9 +208,9 @@ def test_pause_holds_and_resume_goes_on(robot: VirtualRobot) -> None:
     robot.advance(0.3)
     robot.ask("pause")
     robot.advance(1.0)
-    held = robot.ask("state")
+    held = place(robot)
     robot.advance(1.0)
-    assert robot.ask("state") == held
+    assert place(robot) == held
     assert robot.ask("grip", arm="left", opening=0)["hint"] == "resume() first"
     robot.ask("resume")
     assert [robot.finish(goal)["state"] for goal in goals] == ["succeeded", "succeeded"]
@@ -229,6 +235,62 @@ def test_a_blocked_joint_ends_its_move_with_its_name(robot: VirtualRobot) -> Non
     servo.obstacle = (servo.position - 10, servo.position + 10)
     result = robot.finish(robot.goal("move_joints", arm="left", joints=[1.0, 1.7, -2.7, 1.0, 0, 0]))
     assert (result["state"], "shoulder_yaw is blocked" in result["detail"]) == ("aborted", True)
+
+
+def test_a_blocked_joint_is_a_fault_that_a_person_must_clear(robot: VirtualRobot) -> None:
+    servo = robot.servos("left")[1]
+    servo.obstacle = (servo.position - 10, servo.position + 10)
+    robot.finish(robot.goal("move_joints", arm="left", joints=[1.0, 1.7, -2.7, 1.0, 0, 0]))
+    [fault] = robot.ask("state")["faults"]
+    assert (fault["component"], fault["code"] in ("STALL", "FOLLOWING_ERROR")) == ("left", True)
+    assert robot.ask("grip", arm="left", opening=0.0)["kind"] == "stopped"
+    assert lifecycles(robot)["left"] == "fault"
+
+
+def test_wheels_that_do_not_turn_are_a_fault(robot: VirtualRobot) -> None:
+    for axis in robot.axes:
+        axis.stalled = True
+    goal = robot.goal("drive_to", x=2, y=0, theta=0)
+    assert "wheels do not turn" in robot.finish(goal)["detail"]
+    assert [fault["code"] for fault in robot.ask("state")["faults"]] == ["STALL"]
+
+
+def test_a_fault_is_cleared_by_a_person_and_the_stop_by_itself(robot: VirtualRobot) -> None:
+    robot.servos("right")[3].errors = ErrorBits.OVERLOAD
+    robot.advance(0.05)
+    robot.servos("right")[3].errors = ErrorBits(0)
+    robot.advance(0.05)
+    assert robot.ask("clear_fault", component="right", by="")["kind"] == "request"
+    assert robot.ask("clear_fault", component="right", by="Ada")["ok"]
+    state = robot.ask("state")
+    assert (state["faults"], state["lifecycle"]["right"]) == ([], "inactive")
+    assert robot.ask("activate")["kind"] == "stopped"
+    robot.ask("clear_stop", by="Ada")
+    robot.activated()
+
+
+def test_a_fault_whose_cause_remains_comes_back(robot: VirtualRobot) -> None:
+    robot.servos("right")[3].errors = ErrorBits.OVERLOAD
+    robot.advance(0.05)
+    robot.ask("clear_stop", by="Ada")
+    robot.advance(0.05)
+    assert "OVERLOAD" in robot.ask("state")["stopped"]
+
+
+def test_what_was_clamped_or_refused_is_counted_as_a_warning(robot: VirtualRobot) -> None:
+    for opening in (9, 8, math.nan):
+        robot.ask("grip", arm="left", opening=opening)
+        robot.ask("cancel_all")
+        robot.advance(1.0)
+    found = {fault["code"]: (fault["severity"], fault["count"]) for fault in robot.ask("state")["faults"]}
+    assert found == {"LIMIT_CLAMPED": ("warning", 2), "LIMIT_REJECTED": ("warning", 1)}
+    assert robot.ask("state")["stopped"] is None
+
+
+def test_a_late_tick_is_a_warning(robot: VirtualRobot) -> None:
+    robot.now += 0.2
+    robot.body.tick(robot.now)
+    assert [fault["code"] for fault in robot.ask("state")["faults"]] == ["LOOP_OVERRUN"]
 
 
 def test_fingers_that_meet_something_hold_it(robot: VirtualRobot) -> None:

@@ -8,15 +8,13 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hw.client import Robot, send_stop
 from hw.description import load_description
-from hw.protocol import cansimple
 from hw.state import (
     GoalState,
     HardwareError,
@@ -27,6 +25,8 @@ from hw.state import (
 )
 from sim.devices import SimulatedRobot
 from sim.scene import Scene
+from tests.waiting import until
+from tests.wire import velocities
 
 ROOT = Path(__file__).parents[2]
 ROBOT = ROOT / "hw" / "robots" / "sim.toml"
@@ -71,25 +71,6 @@ def start_server(runtime: Path) -> subprocess.Popen[bytes]:
         assert systemd.recv(100) == b"READY=1"
         (runtime / "notify.sock").unlink()
         return process
-
-
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    """Look every now and then whether something has come true; a deadline, not a measurement."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it never came true"
-        threading.Event().wait(0.01)
-
-
-def velocities(devices: SimulatedRobot) -> list[tuple[int, float]]:
-    """What the simulated axes were told to do, in order."""
-    frames = [received.content for received in list(devices.frames) if received.device == "base"]
-    messages = [cansimple.decode(frame) for frame in frames]
-    return [
-        (message[0], message[1].velocity)
-        for message in messages
-        if message and isinstance(message[1], cansimple.SetInputVelocity)
-    ]
 
 
 def drive_off(robot: Robot) -> None:

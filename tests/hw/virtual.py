@@ -8,6 +8,7 @@ from hw.arm import ServoArm
 from hw.base import DifferentialDrive
 from hw.body import Body
 from hw.description import ArmDescription, RobotDescription, load_description
+from hw.estop import EmergencyStop
 from hw.protocol import cansimple, slcan, sts
 from hw.protocol.can import Frame
 from hw.transport import TransportError
@@ -77,7 +78,7 @@ class FrameWire(ByteWire):
 class VirtualRobot:
     """hw/robots/sim.toml, its devices, and a Body that drives them."""
 
-    def __init__(self, note: Path | None = None) -> None:
+    def __init__(self, note: Path | None = None, estop: EmergencyStop | None = None) -> None:
         self.now = 100.0
         self.description: RobotDescription = load_description(ROBOT, Path("/nowhere"))
         self.wires: dict[str, Any] = {arm.name: ByteWire(_chain(arm)) for arm in self.description.arms}
@@ -92,6 +93,7 @@ class VirtualRobot:
             self.drive,
             self.description.table,
             self.description.client_timeout,
+            estop,
             clock=lambda: self.now,
         )
         self.news: dict[int, dict[str, Any]] = {}
