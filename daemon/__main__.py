@@ -49,6 +49,8 @@ def run(options: argparse.Namespace, config: Config) -> int:
     from daemon.voice import find_voice
     from hw.state import HardwareError
 
+    if _is_running(config):
+        return _failed('heed already runs; talk to it: heed say "bring me the juice"', 1)
     terminal = Terminal()
     voice, note = find_voice(config, quiet=not sys.stdin.isatty() and not options.service)
     try:
@@ -120,6 +122,14 @@ def models(options: argparse.Namespace, config: Config) -> int:
     from daemon.inspect_models import inspect_models
 
     return inspect_models(options.action, options.file, config, as_json=options.json)
+
+
+def _is_running(config: Config) -> bool:
+    try:
+        request(config.runtime_directory, "status", timeout=5.0)
+    except CommandError:
+        return False
+    return True
 
 
 def _tell(config: Config, command: str, options: argparse.Namespace, **fields: Any) -> int:

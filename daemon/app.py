@@ -78,7 +78,7 @@ class App:
         self._failed = False
         self._skills = load_skills()
         with ExitStack() as built:
-            self.body = RobotBody(config.body, config.runtime_directory)
+            self.body = RobotBody(config.body, config.folder, config.runtime_directory)
             built.callback(self.body.close)
             self.body.start()
             self._embedder: Embedder = MiniLmEmbedder()
@@ -275,7 +275,7 @@ class App:
                     self._tell("My body was started again. Say: go on, when I may move.")
             except (HardwareError, OSError, RuntimeError):
                 log.exception("the body cannot be started again; trying once more")
-            dead = [part for part in (self._ear, self._mouth) if part is not None and not part.alive]
+            dead = [part for part in (self._ear, self._mouth) if part is not None and part.failure is not None]
             if dead and not self._ended.is_set():
                 log.critical("%s has ended; heed ends too", ", ".join(type(part).__name__ for part in dead))
                 self._failed = True

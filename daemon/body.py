@@ -1,6 +1,9 @@
 """The processes of the body: heed-hw, and the simulated robot where there is no metal. Started, watched, restarted."""
 
+import errno
 import logging
+import os
+import socket
 import subprocess
 import sys
 import time
@@ -31,31 +34,46 @@ class BodyError(RuntimeError):
 
 
 class BodyProcess:
-    """One child process that announces itself by a socket file."""
+    """A process of the body that is known by its socket: a child of ours, or a service that was there before."""
 
-    def __init__(self, name: str, command: Sequence[str], socket: Path) -> None:
+    def __init__(self, name: str, command: Sequence[str], path: Path, kind: socket.SocketKind) -> None:
         self.name = name
         self._command = [sys.executable, *command]
-        self._socket = socket
+        self._path = path
+        self._kind = kind
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def alive(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self.serves() if self._process is None else self._process.poll() is None
 
     @property
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
+    def serves(self) -> bool:
+        """Whether anybody listens at the socket."""
+        with socket.socket(socket.AF_UNIX, self._kind) as probe:
+            probe.setblocking(False)
+            return probe.connect_ex(str(self._path)) in (0, errno.EAGAIN)
+
     def start(self) -> None:
-        """Start it and wait for its socket. It watches its parent, and ends when we are gone."""
-        self._socket.unlink(missing_ok=True)
-        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, cwd=ROOT)
+        """Start it as a child and wait until it serves. It watches its parent, and ends when we are gone."""
+        environment = {name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
+        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, cwd=ROOT, env=environment)
         deadline = time.monotonic() + START_SECONDS
-        while not self._socket.exists():
+        while not self.serves():
             if not self.alive or time.monotonic() > deadline:
                 self.close()
                 raise BodyError(f"{self.name} did not start; its messages above say why")
+            time.sleep(0.02)
+
+    def wait_gone(self) -> None:
+        """Wait until one that an earlier heed left behind has ended. Raises BodyError when it does not."""
+        deadline = time.monotonic() + END_SECONDS
+        while self.serves():
+            if time.monotonic() > deadline:
+                raise BodyError(f"another heed has the robot: {self._path} is in use; end it first")
             time.sleep(0.02)
 
     def close(self) -> None:
@@ -74,15 +92,15 @@ class BodyProcess:
 class RobotBody:
     """The robot through whichever heed-hw runs now: the Body of the skills, and the verbs of a person."""
 
-    def __init__(self, config: BodyConfig, runtime: Path) -> None:
-        """Raises ConfigError for a robot description or a scene that is not there."""
+    def __init__(self, config: BodyConfig, folder: Path, runtime: Path) -> None:
+        """`folder` is where relative paths begin. Raises ConfigError for a description or scene that is not there."""
         self._runtime = runtime
         self._simulated = config.robot == "sim"
-        file = SIMULATED if self._simulated else Path(config.robot)
+        file = SIMULATED if self._simulated else folder / config.robot
         if not file.exists():
             raise ConfigError(f'there is no robot description {file}; correct robot in [body], or use "sim"')
         self.description: RobotDescription = load_description(file, runtime)
-        self._processes = _processes(config, file, runtime)
+        self.processes = _processes(config, file, runtime)
         self._robot: Robot | None = None
         self.camera = SimCamera(runtime)
 
@@ -90,18 +108,22 @@ class RobotBody:
         """Start the processes, connect, and make the robot ready to move. Raises BodyError, HardwareError."""
         self._runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._simulated:
+            for process in self.processes:
+                process.wait_gone()
             (self._runtime / "odometry.json").unlink(missing_ok=True)  # the simulated base begins at its start
-        for process in self._processes:
-            process.start()
+        for process in self.processes:
+            if not process.serves():  # else it is heed-hw.service
+                process.start()
         self._robot = Robot(self._runtime)
         self._robot.activate()
 
     def restart_what_died(self) -> list[str]:
         """Start dead processes again, and name them. The robot is inactive then, until a person resumes it."""
-        dead = [process for process in self._processes if not process.alive]
+        dead = [process for process in self.processes if not process.alive]
         for process in dead:
             log.error("%s has ended; it is started again", process.name)
-            process.start()
+            if not process.serves():
+                process.start()
         if dead:
             self.robot.close()
             self._robot = Robot(self._runtime)
@@ -165,17 +187,18 @@ class RobotBody:
         self.camera.close()
         if self._robot is not None:
             self._robot.close()
-        for process in reversed(self._processes):
+        for process in reversed(self.processes):
             process.close()
 
 
 def _processes(config: BodyConfig, description: Path, runtime: Path) -> list[BodyProcess]:
     hardware = ["-m", "hw.server", "--robot", str(description), "--runtime", str(runtime)]
-    processes = [BodyProcess("heed-hw", hardware, runtime / "hw.sock")]
+    processes = [BodyProcess("heed-hw", hardware, runtime / "hw.sock", socket.SOCK_SEQPACKET)]
     if config.robot == "sim":
         if not (SCENES / f"{config.scene}.toml").exists():
             known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
             raise ConfigError(f"there is no scene {config.scene!r} in [body]; there are: {known}")
         simulation = ["-m", "sim", "--runtime", str(runtime), "--scene", config.scene]
-        processes.insert(0, BodyProcess("the simulated robot", simulation, runtime / "scene.sock"))
+        scene = BodyProcess("the simulated robot", simulation, runtime / "scene.sock", socket.SOCK_STREAM)
+        processes.insert(0, scene)
     return processes

@@ -172,11 +172,12 @@ def _require_now_at(robot: SkillContext, thing: Thing, target: Location) -> str:
 
 def _reach(robot: SkillContext, hand: str, point: tuple[float, float, float], above: float = 0.0) -> None:
     x, y = robot.body.state().base.to_local(point[0], point[1])
-    carry_out(f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, point[2] + above))
+    carry_out(robot, f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, point[2] + above))
 
 
 def _carry(robot: SkillContext, hand: str) -> None:
     carry_out(
+        robot,
         f"draw the {hand} hand back",
         lambda: robot.body.move_tip(hand, CARRY_AHEAD, SIDE[hand], CARRY_HEIGHT),
     )
@@ -184,6 +185,7 @@ def _carry(robot: SkillContext, hand: str) -> None:
 
 def _offer(robot: SkillContext, hand: str) -> None:
     carry_out(
+        robot,
         f"hold out the {hand} hand",
         lambda: robot.body.move_tip(hand, OFFER_AHEAD, SIDE[hand], CARRY_HEIGHT),
     )
@@ -191,4 +193,4 @@ def _offer(robot: SkillContext, hand: str) -> None:
 
 def _grip(robot: SkillContext, hand: str, opening: float) -> None:
     doing = "open" if opening > CLOSED else "close"
-    carry_out(f"{doing} the {hand} gripper", lambda: robot.body.grip(hand, opening))
+    carry_out(robot, f"{doing} the {hand} gripper", lambda: robot.body.grip(hand, opening))

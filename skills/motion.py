@@ -3,16 +3,12 @@
 from collections.abc import Callable
 
 from hw.state import GoalState, HardwareError, StoppedError
-from skills.skill import Goal, SkillError
+from skills.skill import Cancelled, Goal, SkillContext, SkillError
 
 SUCCESS = "success"
 
 
-class Cancelled(Exception):
-    """A person cancelled the motion or stopped the robot. Not an error; no skill may swallow it."""
-
-
-def carry_out(doing: str, start: Callable[[], Goal]) -> None:
+def carry_out(robot: SkillContext, doing: str, start: Callable[[], Goal]) -> None:
     """Start a goal and wait until it has ended; `doing` tells the model what it was, such as "drive to the sink".
 
     Raises Cancelled when a person ended or forbade it, SkillError when the body could not do it.
@@ -23,7 +19,8 @@ def carry_out(doing: str, start: Callable[[], Goal]) -> None:
         raise Cancelled(str(stopped)) from stopped
     except HardwareError as error:
         raise SkillError(f"could not {doing}: {error}") from error
-    if result.state is GoalState.CANCELED:
+    if result.state is GoalState.SUCCEEDED:
+        return
+    if result.state is GoalState.CANCELED or robot.body.state().stopped:
         raise Cancelled(result.detail or f"cancelled: {doing}")
-    if result.state is not GoalState.SUCCEEDED:
-        raise SkillError(f"could not {doing}: {result.detail}", result.hint)
+    raise SkillError(f"could not {doing}: {result.detail}", result.hint)

@@ -12,7 +12,7 @@ def move_to(robot: SkillContext, location: str, speed: float = 1.0) -> str:
     if not 0.0 < speed <= 1.0:
         raise SkillError(f"speed {speed} is outside the limits", "use a speed above 0 and up to 1.0")
     x, y, theta = place.approach
-    carry_out(f"drive to {place.name}", lambda: robot.body.drive_to(x, y, theta, speed=speed))
+    carry_out(robot, f"drive to {place.name}", lambda: robot.body.drive_to(x, y, theta, speed=speed))
     base = robot.body.state().base
     arrived = look(robot).location_at(base.x, base.y)
     if arrived is None or arrived.name != place.name:

@@ -34,6 +34,10 @@ class SkillError(RuntimeError):
         self.hint = hint
 
 
+class Cancelled(Exception):
+    """A person cancelled the motion or stopped the robot. Not an error; no skill may swallow it."""
+
+
 class Goal(Protocol):
     """A motion under way."""
 

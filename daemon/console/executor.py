@@ -16,6 +16,8 @@ from typing import Any
 
 import pydantic_monty as monty
 
+from skills.skill import Cancelled
+
 log = logging.getLogger(__name__)
 
 RESULT_LIMIT = 2000
@@ -24,10 +26,6 @@ CALL_LIMIT = 1000
 """Offered calls in one statement; a tour of a house takes tens, so a thousand is a loop that went wrong."""
 MEMORY_LIMIT = 64 * 2**20
 """Bytes of heap in the worker."""
-
-
-class Interrupted(Exception):
-    """Raised by an offered function whose motion was cancelled; the statement ends with KeyboardInterrupt."""
 
 
 class ConversationOver(BaseException):
@@ -157,9 +155,9 @@ class Executor:
             if function is None:
                 return _raised(NameError(f"name {call.function_name!r} is not defined"))
             return {"return_value": function(*call.args, **call.kwargs)}
-        except Interrupted as interrupted:
-            return _raised(KeyboardInterrupt(self._reason or str(interrupted)))
         except Exception as error:
+            if self._interrupt.is_set():
+                return _raised(KeyboardInterrupt(self._reason))
             return _raised(_builtin(error))
 
     def _answer_system(self, call: monty.FunctionSnapshot) -> monty.ExternalResult:
@@ -225,6 +223,8 @@ def _as_interactive(statement: str) -> str:
 
 def _builtin(error: Exception) -> BaseException:
     """The error as one that the worker knows: its own class if that is a builtin, else RuntimeError."""
+    if isinstance(error, Cancelled):
+        return KeyboardInterrupt(str(error))
     name = type(error).__name__
     if isinstance(error, RuntimeError) or getattr(builtins, name, None) is not type(error):
         if not isinstance(error, RuntimeError):

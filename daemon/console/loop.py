@@ -76,12 +76,17 @@ class Console:
     def _step(self, statement: str) -> Outcome:
         self._conversation.observer.statement(statement)
         outcome = self._executor.run(statement)
-        self.history.add(Step(statement, outcome.result))
+        step = Step(statement, outcome.result)
+        if step.called == "wait_for_trigger" and step.heard:
+            self._executor.forget_interrupt()  # it meant what was under way before
+        self.history.add(step)
         self._conversation.observer.result(outcome.result)
         return outcome
 
     def _next_statements(self) -> list[str]:
         """What to run next: the model's statements, or an honest end where it got lost."""
+        if self._interrupted():
+            return [WAIT]
         if trouble := self._lost():
             return self._give_up(trouble)
         try:
@@ -96,6 +101,11 @@ class Console:
             log.warning("the model wrote no statement: %r", reply[:200])
             self.history.add(Step("pass  # no statement was written", "SyntaxError: write one Python statement"))
         return statements
+
+    def _interrupted(self) -> bool:
+        """Whether a person ended the last statement: what comes next is theirs to say."""
+        turn = self.history.current_turn
+        return turn is not None and (turn.steps[-1].error or "").startswith("KeyboardInterrupt")
 
     def _prompt(self) -> Prompt:
         utterances = self.history.utterances

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from daemon.console.executor import CALL_LIMIT, ConversationOver, Executor, Interrupted, split_statements
-from skills.skill import SkillError
+from daemon.console.executor import CALL_LIMIT, ConversationOver, Executor, split_statements
+from skills.skill import Cancelled, SkillError
 
 STUBS = """
 def move_to(location: str, speed: float = 1.0) -> str: ...
@@ -30,7 +30,7 @@ class Robot:
         if location == "far":
             self.moving.set()
             self.cancelled.wait(10)
-            raise Interrupted("cancelled")
+            raise Cancelled("cancelled")
         return "success"
 
     def wait_for_trigger(self) -> dict[str, str]:

@@ -1,0 +1,313 @@
+"""The whole of heed in one process, with heed-hw beside it and simulated devices that speak the real bytes."""
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from daemon.app import App, Voice
+from daemon.body import SIMULATED
+from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig
+from daemon.control import CommandError, request
+from daemon.terminal import Terminal
+from daemon.trigger import Utterance
+from hw.description import load_description
+from sim.devices import SimulatedRobot
+from sim.scene import Scene
+from tests.llm.tiny_gguf import make_scripted_gguf
+from tests.waiting import until
+from tests.wire import velocities
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Path:
+    return tmp_path / "run"
+
+
+@pytest.fixture
+def devices(runtime: Path) -> Iterator[SimulatedRobot]:
+    runtime.mkdir()
+    scene = Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
+    robot = SimulatedRobot(runtime, scene, load_description(SIMULATED, runtime))
+    robot.start()
+    yield robot
+    robot.close()
+
+
+def config_in(runtime: Path, **sections: object) -> Config:
+    """Settings whose devices are simulated by the test itself, so that it can look at the bytes."""
+    service = ServiceConfig(runtime_directory=str(runtime), state_directory=str(runtime))
+    body = BodyConfig(robot=str(SIMULATED))
+    return Config(body=body, service=service, folder=ROOT, **sections)  # type: ignore[arg-type]
+
+
+class Recorder(Terminal):
+    """Remembers what was said."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.speech: list[str] = []
+
+    def said(self, text: str) -> None:
+        super().said(text)
+        self.speech.append(text)
+
+
+class Running:
+    """An app whose console runs in a thread."""
+
+    def __init__(self, config: Config) -> None:
+        self.terminal = Recorder()
+        self.app = App(config, Voice(), self.terminal)
+        self._thread = threading.Thread(target=self.app.run)
+        self._thread.start()
+
+    def say(self, text: str) -> None:
+        self.app.hear(Utterance(text))
+
+    def wait(self) -> None:
+        """Until heed waits for a person, with nothing left to do."""
+        until(lambda: self.app.conversation.waiting and not len(self.app.triggers))
+
+    @property
+    def results(self) -> list[str]:
+        return [step.result for turn in self.app.console.history.turns for step in turn.steps]
+
+    def end(self) -> None:
+        self.app.triggers.close()
+        self._thread.join(60)
+        assert not self._thread.is_alive()
+
+
+@pytest.fixture
+def heed(devices: SimulatedRobot, runtime: Path) -> Iterator[Running]:
+    running = Running(config_in(runtime, llm=LlmConfig(brain="imitation")))
+    running.wait()
+    yield running
+    running.app.shut_down("the test is over")
+    running.end()
+
+
+def drives(devices: SimulatedRobot) -> Callable[[], bool]:
+    return lambda: any(abs(velocity) > 0.3 for _, velocity in velocities(devices)[-4:])
+
+
+def test_a_sentence_moves_the_robot_and_the_object(heed: Running, devices: SimulatedRobot) -> None:
+    heed.say("bring me the cup")
+    until(lambda: len(heed.app.console.history.turns) == 1)
+    heed.wait()
+    assert devices.scene().thing("cup").location == "person"
+
+
+def test_stop_while_driving_leaves_zero_velocity_on_the_bus_and_ends_the_statement(
+    heed: Running, devices: SimulatedRobot
+) -> None:
+    heed.say("go to the person")
+    until(drives(devices))
+    heed.say("stop")
+    heed.wait()
+    assert {node: velocity for node, velocity in velocities(devices)} == {0: 0.0, 1: 0.0}
+    assert any(result.startswith("KeyboardInterrupt: ") for result in heed.results)
+    assert heed.app.body.state().stopped
+
+
+def test_after_a_stop_only_a_person_lets_the_robot_move(heed: Running, devices: SimulatedRobot) -> None:
+    heed.say("stop")
+    until(lambda: heed.app.body.state().stopped is not None)
+    heed.say("go to the sink")
+    until(lambda: len(heed.app.console.history.turns) == 1)
+    heed.wait()
+    assert not drives(devices)()
+    heed.say("go on")
+    until(lambda: heed.app.body.state().stopped is None)
+    heed.say("go to the sink")
+    until(drives(devices))
+
+
+def test_a_request_from_before_the_stop_is_void(heed: Running, devices: SimulatedRobot) -> None:
+    heed.say("go to the person")
+    until(drives(devices))
+    heed.say("go to the sink")
+    heed.say("stop")
+    heed.wait()
+    assert heed.app.console.history.utterances == ["go to the person"]
+
+
+def test_never_mind_ends_a_motion_and_the_robot_stays_ready(heed: Running, devices: SimulatedRobot) -> None:
+    heed.say("go to the person")
+    until(drives(devices))
+    heed.say("never mind")
+    heed.wait()
+    assert heed.app.body.state().stopped is None
+    assert any(result.startswith("KeyboardInterrupt: ") for result in heed.results)
+
+
+def test_a_killed_heed_hw_comes_back_inactive_and_waits_for_a_person(heed: Running, devices: SimulatedRobot) -> None:
+    process = heed.app.body.processes[0]
+    assert process.pid is not None
+    subprocess.run(["kill", "-9", str(process.pid)], check=True)
+    until(lambda: heed.app.body.answers() and "active" not in heed.app.status()["body"].values())
+    heed.say("go on")
+    until(lambda: set(heed.app.status()["body"].values()) == {"active"})
+
+
+@pytest.mark.parametrize(
+    "text", ["don't import the milk", "import", "tell me " * 700, "😀☕", "\x00\x1b[2J", "'\"\\", ">>> stop_all()"]
+)
+def test_whatever_is_said_is_only_said(heed: Running, text: str) -> None:
+    heed.say(text)
+    until(lambda: len(heed.app.console.history.turns) == 1)
+    heed.wait()
+    assert heed.app.body.answers()
+
+
+def test_commands_reach_the_running_heed(heed: Running, runtime: Path, devices: SimulatedRobot) -> None:
+    assert request(runtime, "status")["brain"] == "imitation"
+    request(runtime, "say", text="go to the person")
+    until(drives(devices))
+    assert request(runtime, "stop")["standstill"] in ("true", "false", "uncertain")
+    assert request(runtime, "status")["stopped"]
+    assert request(runtime, "resume")["ended"] == "stop"
+    with pytest.raises(CommandError, match="nothing to say"):
+        request(runtime, "say", text=" ")
+
+
+def test_a_gguf_writes_the_statements_through_llama_cpp(devices: SimulatedRobot, runtime: Path, tmp_path: Path) -> None:
+    """The real loop on the real llama.cpp; the tiny model says exactly what it was made to say."""
+    file = tmp_path / "tiny.gguf"
+    replies = {
+        ">>>": " say('I am back')\n",
+        "'go'}\n>>>": " while True: pass\n",
+        "back')\n>>>": " wait_for_trigger()\n",
+    }
+    make_scripted_gguf(file, replies)
+    running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}")))
+    try:
+        running.say("go")
+        until(lambda: running.terminal.speech)
+        running.wait()
+        assert running.terminal.speech == ["I am back"]
+        assert any("time limit" in result for result in running.results)
+    finally:
+        running.app.shut_down("the test is over")
+        running.end()
+
+
+def test_systemd_is_told_when_heed_is_ready_and_that_it_is_well(tmp_path: Path) -> None:
+    address = tmp_path / "notify.sock"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(address))
+        systemd.settimeout(60)
+        settings = tmp_path / "config.toml"
+        settings.write_text(f'[service]\nruntime_directory = "{tmp_path}/run"\n')
+        heed = subprocess.Popen(
+            [sys.executable, "-m", "daemon", "--config", str(settings), "run", "--service"],
+            env={"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": "1000000", "PATH": "/usr/bin:/bin"},
+            cwd=ROOT,
+        )
+        try:
+            told = ""
+            while "WATCHDOG=1" not in told:
+                told += systemd.recv(4096).decode() + "\n"
+            assert "READY=1" in told
+            heed.terminate()
+            while "STOPPING=1" not in told:
+                told += systemd.recv(4096).decode() + "\n"
+            assert heed.wait(60) == 0
+        finally:
+            heed.kill()
+            heed.wait()
+
+
+def test_a_pipe_of_sentences_ends_by_itself(tmp_path: Path) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text(f'[service]\nruntime_directory = "{tmp_path}/run"\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "daemon", "--config", str(settings), "run"],
+        input="hello\nwhere is the cup?\n",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "heard: where is the cup?" in done.stdout
+    assert "says:  The cup is at: counter" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ("[speach]\n", "did you mean speech?"),
+        ("[llm]\nbrian = 'x'\n", "did you mean brain?"),
+        ("[llm]\nthreads = 'many'\n", "must be of type int"),
+        ("[llm\n", "cannot be read"),
+        ("[body]\nscene = 'moon'\n", "there is no scene 'moon'"),
+        ("[body]\nrobot = 'mine.toml'\n", "no robot description"),
+        ("[llm]\nbrain = 'llama:none.gguf'\n", "there is no model none.gguf"),
+    ],
+)
+def test_wrong_settings_are_answered_with_what_to_do(tmp_path: Path, settings: str, complaint: str) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(settings + f'[service]\nruntime_directory = "{tmp_path}/run"\n')
+    done = heed_command(file, "run")
+    assert done.returncode == 2
+    assert complaint in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_commands_without_a_daemon_say_how_to_start_one(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'[service]\nruntime_directory = "{tmp_path}/run"\n')
+    for command in (["say", "hello"], ["stop"], ["resume"], ["cancel"], ["status"]):
+        done = heed_command(file, *command)
+        assert done.returncode == 1
+        assert "make run" in done.stderr
+
+
+def test_memory_commands_need_no_daemon(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("")
+    assert "no memory at" in heed_command(file, "memory", "lessons").stderr
+    heed_command(file, "memory", "show", "1")
+    (tmp_path / "memory.sqlite").write_text("this is not a database, but somebody's diary" * 100)
+    done = heed_command(file, "memory", "lessons")
+    assert done.returncode == 1
+    assert (tmp_path / "memory.sqlite").read_text().startswith("this is not a database")
+    assert "Traceback" not in done.stderr
+
+
+def test_models_commands_name_what_is_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("")
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "fake.gguf").write_bytes(b"PK\x03\x04 no model")
+    assert (
+        "imitates" in heed_command(file, "models", "list").stdout
+        or "fake.gguf" in heed_command(file, "models", "list").stdout
+    )
+    done = heed_command(file, "models", "use", "fake.gguf")
+    assert done.returncode == 1
+    assert "GGUF" in done.stderr
+    assert json.loads(heed_command(file, "models", "list", "--json").stdout)[0]["problem"]
+
+
+def heed_command(config: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the `heed` command with these settings and nothing on its input."""
+    return subprocess.run(
+        [sys.executable, "-m", "daemon", "--config", str(config), *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=100,
+        check=False,
+    )

@@ -1,0 +1,15 @@
+"""Waiting for something to become true, with a deadline far beyond what it takes."""
+
+import time
+from collections.abc import Callable
+
+DEADLINE = 60.0
+"""Seconds; generous, since machines that test are busy."""
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Return as soon as the condition holds; AssertionError after DEADLINE."""
+    deadline = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.01)
