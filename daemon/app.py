@@ -5,7 +5,9 @@ Down is function calls, up is return values; speech and console meet in the Trig
 
 import dataclasses
 import logging
+import math
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -76,6 +78,7 @@ class App:
         self._terminal = terminal
         self._ended = threading.Event()
         self._failed = False
+        self._stopped_at = -math.inf
         self._skills = load_skills()
         with ExitStack() as built:
             self.body = RobotBody(config.body, config.folder, config.runtime_directory)
@@ -135,7 +138,9 @@ class App:
         if not utterance.text.strip():
             return
         self.memory.log_utterance(utterance)
-        if not self._act_at_once(reflex_in(utterance.text), utterance):
+        if utterance.started_at < self._stopped_at:
+            log.info("said before the stop, so void: %s", utterance.text)
+        elif not self._act_at_once(reflex_in(utterance.text), utterance):
             self.triggers.put(utterance)
 
     @property
@@ -144,9 +149,10 @@ class App:
 
     def stop(self, reason: str) -> StopReport:
         """Protective stop, heed-hw first; latched until resume(). What was asked for before is void."""
+        self._stopped_at = time.monotonic()
+        self.triggers.clear()
         self._executor.interrupt(f"stopped: {reason}")  # takes no time; the statement must not go on meanwhile
         report = self.body.stop(reason)
-        self.triggers.clear()
         self.console.cancel(f"stopped: {reason}")
         self._tell(STOPPED[report.standstill])
         return report
