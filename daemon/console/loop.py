@@ -5,12 +5,15 @@
 
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from typing import Protocol
 
 from daemon.config import ConsoleConfig
 from daemon.console.conversation import Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
-from daemon.console.prompt import history_budget, interact_prompt
+from daemon.console.history import Turn
+from daemon.console.interpretation import Interpretation
+from daemon.console.prompt import InteractPrompts
 from daemon.console.reply import statements_in
 from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.transcript import Step
@@ -25,8 +28,16 @@ SAME_STATEMENT_LIMIT = 3
 class Retrieval(Protocol):
     """What the loop needs of the memory."""
 
+    def interpret(self, text: str, past: Sequence[Turn] = (), speaker: str = "") -> Interpretation:
+        """What an utterance means after these turns, with what was learned."""
+        ...
+
     def examples_for(self, utterances: list[str]) -> list[str]:
-        """Transcripts of the examples most like what was said, the nearest last."""
+        """Transcripts of the examples most like what was meant, the nearest last."""
+        ...
+
+    def take_comments(self) -> list[str]:
+        """Comments on what was learned and has been applied since the last call."""
         ...
 
 
@@ -45,11 +56,11 @@ class Console:
         self.history = conversation.history
         self._config = config
         self._model = model
-        self._base = base
+        self._prompts = InteractPrompts(base, model)
         self._executor = executor
         self._conversation = conversation
         self._retrieval = retrieval
-        self._examples: tuple[str, list[str]] = ("", [])
+        self._recalled: tuple[str, list[str]] = ("", [])
 
     def run(self) -> None:
         """Wait, think, act, until the conversation is over."""
@@ -70,7 +81,8 @@ class Console:
 
     def use_model(self, model: LanguageModel) -> LanguageModel:
         """Go on with another model; returns the one before, for the caller to close."""
-        before, self._model = self._model, model
+        prompts = InteractPrompts(self._prompts.base, model)
+        before, self._model, self._prompts = self._model, model, prompts
         return before
 
     def _step(self, statement: str) -> Outcome:
@@ -79,9 +91,22 @@ class Console:
         step = Step(statement, outcome.result)
         if step.called == "wait_for_trigger" and step.heard:
             self._executor.forget_interrupt()  # it meant what was under way before
-        self.history.add(step)
-        self._conversation.observer.result(outcome.result)
+            return self._understand(step, outcome)
+        comments = self._retrieval.take_comments()
+        self._add(Step(statement, "\n".join(filter(None, [*comments, outcome.result]))))
         return outcome
+
+    def _understand(self, step: Step, outcome: Outcome) -> Outcome:
+        """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
+        reading = self._retrieval.interpret(step.heard or "", self.history.turns, self._conversation.speaker)
+        self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
+        for name in reading.missing:
+            self._step(f"say({f'I do not see any {name} here.'!r})")
+        return outcome
+
+    def _add(self, step: Step) -> None:
+        self.history.add(step)
+        self._conversation.observer.result(step.result)
 
     def _next_statements(self) -> list[str]:
         """What to run next: the model's statements, or an honest end where it got lost."""
@@ -108,13 +133,11 @@ class Console:
         return turn is not None and (turn.steps[-1].error or "").startswith("KeyboardInterrupt")
 
     def _prompt(self) -> Prompt:
-        utterances = self.history.utterances
+        utterances = self.history.meanings
         key = "\0".join(utterances)
-        if self._examples[0] != key or not self._examples[1]:
-            self._examples = (key, self._retrieval.examples_for(utterances))
-        examples = self._examples[1]
-        budget = history_budget(self._model, self._base, examples)
-        return interact_prompt(self._base, examples, self.history.text(budget))
+        if self._recalled[0] != key:
+            self._recalled = (key, self._retrieval.examples_for(utterances))
+        return self._prompts.prompt(self._recalled[1], self.history)
 
     def _lost(self) -> str | None:
         """Why the model will not get anywhere in this turn, in a person's words; None while it may."""

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
+from daemon.console.history import InteractionHistory
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt
 from skills.skill import Skill, api_text
 
 NEW_TASK = "# A new conversation begins.\n"
-CHARACTERS_PER_TOKEN = 3
-"""A cautious guess for console text, used to keep the history within the model's context."""
+ANSWER_TOKENS = 256
+"""Kept free for the answer; a statement has 10 to 40."""
+EXAMPLE_SHARE = 0.6
+"""Of the room beside the base prompt, at most, for examples; the rest is the history's."""
 
 
 def role_text(role: str) -> str:
@@ -21,13 +24,33 @@ def base_prompt(skills: Iterable[Skill]) -> str:
     return f"{role_text('interact')}{api_text(skills)}\n"
 
 
-def interact_prompt(base: str, examples: Sequence[str], history: str) -> Prompt:
-    """The prompt for the next statement; `examples` are transcripts, the nearest last."""
-    parts = tuple(f"# Example\n{example.rstrip()}\n\n" for example in examples)
-    return Prompt(base, parts, f"{NEW_TASK}{history}{PROMPT_SIGN}")
+class InteractPrompts:
+    """Prompts for one model, fitted to its context: the farthest examples and the oldest turns are left out first."""
 
+    def __init__(self, base: str, model: LanguageModel) -> None:
+        self.base = base
+        base_tokens = model.count_tokens(base)
+        self._model = model
+        self._room = model.context_tokens - ANSWER_TOKENS - base_tokens
+        self._characters_per_token = len(base) / max(1, base_tokens)
 
-def history_budget(model: LanguageModel, base: str, examples: Sequence[str]) -> int:
-    """Characters that the history may have, so that prompt and answer fit the model's context."""
-    taken = len(base) + sum(map(len, examples))
-    return max(1000, model.context_tokens * CHARACTERS_PER_TOKEN - taken)
+    def prompt(self, examples: Sequence[str], history: InteractionHistory) -> Prompt:
+        """The prompt for the next statement; `examples` are transcripts, the nearest last.
+
+        Which examples are kept depends on them alone, so that within a turn the prompt only grows.
+        """
+        kept, room = self._fitting([f"# Example\n{example.rstrip()}\n\n" for example in examples])
+        text = history.text(budget=max(1, int(room * self._characters_per_token)))
+        return Prompt(self.base, kept, f"{NEW_TASK}{text}{PROMPT_SIGN}")
+
+    def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
+        """The nearest examples that fit, and the tokens that are left for the history."""
+        kept: list[str] = []
+        taken = 0
+        for part in reversed(parts):
+            tokens = self._model.count_tokens(part)
+            if taken + tokens > EXAMPLE_SHARE * self._room:
+                break
+            kept.insert(0, part)
+            taken += tokens
+        return tuple(kept), self._room - taken
