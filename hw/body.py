@@ -7,16 +7,28 @@ Knows no sockets; the server hands in requests and time. Nothing here ever waits
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from hw.arm import ServoArm
 from hw.base import DifferentialDrive
 from hw.device import Component
 from hw.estop import EmergencyStop
 from hw.faults import ComponentError, FaultCode, FaultList
-from hw.goals import DriveGoal, RunningGoal, ServoGoal
-from hw.limits import LimitError, check_workspace, clamp_positions, clamp_speed, finite
+from hw.goals import DriveGoal, PathGoal, RunningGoal, ServoGoal
+from hw.limits import (
+    LimitError,
+    check_path,
+    check_stays_inside,
+    check_workspace,
+    clamp_positions,
+    clamp_speed,
+    clamp_twist,
+    finite,
+)
 from hw.state import Lifecycle, Pose2D, Severity, Standstill
+from hw.streams import LONGEST_TTL, TTL, JogGoal, StreamGoal, TwistGoal
+
+Stream = TypeVar("Stream", bound=StreamGoal)
 
 LONGEST_STEP = 0.02
 """Seconds of motion per tick at most: after a late tick the robot is late too, and makes no leap."""
@@ -90,6 +102,10 @@ class Body:
             "move_joints": self._move_joints,
             "grip": self._grip,
             "drive_to": self._drive_to,
+            "move_path": self._move_path,
+            "drive": self._drive,
+            "jog": self._jog,
+            "move_twist": self._move_twist,
             "feedback": self._feedback,
             "cancel": self._cancel,
             "cancel_all": self._cancel_all,
@@ -231,6 +247,51 @@ class Body:
             raise Refusal("request", "this robot has no base", "ask for something that needs no driving")
         self._ready(self.base, "base")
         return self._begin(DriveGoal(self.base, pose, speed, clamped), owner)
+
+    def _move_path(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
+        arm = self._arm(message)
+        names = [joint.name for joint in arm.arm.joints]
+        speed, slowed = clamp_speed(message.get("speed", 1.0))
+        self._ready(arm, arm.name)
+        points = check_path(names, arm.arm.limits, [arm.arm.setpoint, *message["points"]])
+        check_stays_inside(arm.description.kinematics, points)
+        return self._begin(PathGoal(arm, points, speed, slowed), owner)
+
+    def _drive(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
+        if self.base is None:
+            raise Refusal("request", "this robot has no base", "ask for something that needs no driving")
+        twist, clamped = clamp_twist(self.base.limits, message["forward"], message["turn"])
+        goal = self._stream(TwistGoal(self.base), owner)
+        goal.command(twist, _ttl(message), clamped)
+        return {"goal": goal.id, "clamped": clamped}
+
+    def _jog(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
+        arm = self._arm(message)
+        velocities = [finite(joint.name, v) for joint, v in zip(arm.arm.joints, message["velocities"], strict=True)]
+        goal = self._stream(JogGoal(arm), owner)
+        goal.command(lambda positions: velocities, _ttl(message))
+        return {"goal": goal.id, "clamped": ()}
+
+    def _move_twist(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
+        arm = self._arm(message)
+        twist = [finite(name, message.get(name, 0.0)) for name in ("x", "y", "z", "pitch")]
+        still = not any(twist)
+        goal = self._stream(JogGoal(arm), owner)
+        kinematics = arm.description.kinematics
+        zero = (0.0,) * len(arm.arm.joints)
+        goal.command(lambda positions: zero if still else kinematics.rates(positions, twist), _ttl(message))
+        return {"goal": goal.id, "clamped": ()}
+
+    def _stream(self, fresh: Stream, owner: Owner) -> Stream:
+        """The stream of this owner that runs already, or the fresh one."""
+        self._refuse_when_stopped()
+        for owned in self._goals:
+            same = type(owned.goal) is type(fresh) and owned.goal.claim == fresh.claim and owned.owner is owner
+            if same and isinstance(owned.goal, type(fresh)) and owned.goal.takes_commands:
+                return owned.goal
+        self._ready(fresh.component, fresh.claim)
+        self._begin(fresh, owner)
+        return fresh
 
     def _feedback(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
         for owned in self._goals:
@@ -404,6 +465,14 @@ class Body:
                 news.append((owned.owner, {"goal": goal.id, "state": goal.state, "result": result, **goal.feedback()}))
         self._goals = [owned for owned in self._goals if not owned.goal.state.done]
         return news
+
+
+def _ttl(message: dict[str, Any]) -> float:
+    """Seconds that a command lives."""
+    ttl = finite("ttl", message.get("ttl", TTL))
+    if not 0 < ttl <= LONGEST_TTL:
+        raise LimitError(f"ttl is {ttl:g}; a command lives for at most {LONGEST_TTL:g} s, so send it again and again")
+    return ttl
 
 
 def _person(message: dict[str, Any]) -> str:

@@ -155,6 +155,28 @@ class Robot:
         """Turn, drive straight, turn: map frame, metres and radians."""
         return self._start("drive_to", x=x, y=y, theta=theta, speed=speed)
 
+    def move_line(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
+        """The same on a straight line. Raises UnreachableError when the arm cannot follow it to its end."""
+        way = self._kinematics(arm).line(self.state().arms[arm].joints, x, y, z, pitch)
+        return self._start("move_path", arm=arm, points=way[1:], speed=speed)
+
+    def drive(self, forward: float, turn: float, ttl: float = 0.2) -> Goal:
+        """Drive (m/s) and turn (rad/s anticlockwise) for ttl seconds; again before they are over to go on.
+
+        The same goal is returned as long as it goes on.
+        """
+        return self._start("drive", forward=forward, turn=turn, ttl=ttl)
+
+    def jog(self, arm: str, velocities: Sequence[float], ttl: float = 0.2) -> Goal:
+        """Turn the joints at these velocities (rad/s); as drive()."""
+        return self._start("jog", arm=arm, velocities=list(velocities), ttl=ttl)
+
+    def move_twist(
+        self, arm: str, x: float = 0.0, y: float = 0.0, z: float = 0.0, pitch: float = 0.0, ttl: float = 0.2
+    ) -> Goal:
+        """Move the tip at this velocity (robot frame, m/s and rad/s); as drive()."""
+        return self._start("move_twist", arm=arm, x=x, y=y, z=z, pitch=pitch, ttl=ttl)
+
     def stop(self, reason: str) -> StopReport:
         """Protective stop, by the same way as everybody's: see send_stop."""
         return send_stop(self._runtime, reason)
@@ -215,6 +237,9 @@ class Robot:
     def _start(self, operation: str, **parameters: Any) -> Goal:
         answer = self._ask(operation, **parameters)
         with self._lock:
+            if (known := self._goals.get(answer["goal"])) is not None:
+                known.clamped = tuple(answer["clamped"])
+                return known
             goal = Goal(self, answer["goal"], tuple(answer["clamped"]))
             if self._closed:
                 goal.hear(_GONE)

@@ -1,5 +1,6 @@
 """What no request may exceed. Pure: a check returns the bounded value and a phrase for what it changed."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,12 @@ dead-man, so this is how far they go on when the process dies."""
 SLOWEST = 0.05
 """Smallest speed factor: slower looks like standing still."""
 _PATH_SAMPLES = 25
+MOST_POINTS = 400
+"""Of one way: four metres in steps of a centimetre."""
+LONGEST_HOP = 0.4
+"""Radians between two points of a way: further apart, nobody knows what lies between them."""
+
+Points = list[tuple[float, ...]]
 
 
 class LimitError(ValueError):
@@ -86,20 +93,54 @@ def bound_goal(wanted: float, last: float, measured: float, limits: JointLimits,
     return limits.clamp(goal)
 
 
-def check_workspace(arm: Arm, start: Sequence[float], goal: Sequence[float]) -> None:
+def clamp_twist(limits: BaseLimits, forward: object, turn: object) -> tuple[tuple[float, float], tuple[str, ...]]:
+    """A twist within the base's limits, and a phrase for each part that was not."""
+    bounded, reasons = [], []
+    for what, value, limit in (
+        ("forward", finite("forward", forward), limits.velocity),
+        ("turn", finite("turn", turn), limits.angular_velocity),
+    ):
+        bounded.append(min(max(value, -limit), limit))
+        if bounded[-1] != value:
+            reasons.append(f"{what} clamped from {value:.3f} to {bounded[-1]:.3f}")
+    return (bounded[0], bounded[1]), tuple(reasons)
+
+
+def check_path(names: Sequence[str], limits: Sequence[JointLimits], points: Sequence[Sequence[object]]) -> Points:
+    """The points of a way through joint space; LimitError for one outside the limits or far from its neighbours."""
+    if not 2 <= len(points) <= MOST_POINTS:
+        raise LimitError(f"got {len(points)} points; send 2 to {MOST_POINTS}")
+    path = []
+    for point in points:
+        bounded, reasons = clamp_positions(names, limits, point)
+        if reasons:
+            raise LimitError(f"the way leaves the joints' range: {reasons[0]}")
+        path.append(bounded)
+    for before, after in itertools.pairwise(path):
+        if max(abs(a - b) for a, b in zip(before, after, strict=True)) > LONGEST_HOP:
+            raise LimitError(f"two points of the way are more than {LONGEST_HOP} rad apart; send more of them")
+    return path
+
+
+def check_workspace(arm: Arm, start: Sequence[float], goal: Sequence[float], samples: int = _PATH_SAMPLES) -> None:
     """LimitError when the tip would leave the arm's workspace box on the straight way between joint angles.
 
     A start outside the box may be left towards the inside.
     """
+    shares = (sample / samples for sample in range(samples + 1))
+    check_stays_inside(arm, [[a + share * (b - a) for a, b in zip(start, goal, strict=True)] for share in shares])
+
+
+def check_stays_inside(arm: Arm, way: Sequence[Sequence[float]]) -> None:
+    """The same for a row of joint angles."""
+    low, high = arm.workspace
     was_inside = False
-    for sample in range(_PATH_SAMPLES + 1):
-        share = sample / _PATH_SAMPLES
-        tip = arm.fk([a + share * (b - a) for a, b in zip(start, goal, strict=True)])
-        low, high = arm.workspace
-        inside = all(lo <= at <= hi for lo, at, hi in zip(low, (tip.x, tip.y, tip.z), high, strict=True))
-        if not inside and (was_inside or sample == _PATH_SAMPLES):
+    tips = arm.tips(way)
+    for number, tip in enumerate(tips):
+        inside = all(lo <= at <= hi for lo, at, hi in zip(low, tip, high, strict=True))
+        if not inside and (was_inside or number == len(tips) - 1):
             raise LimitError(
                 f"the {arm.name} arm's tip would leave its workspace at "
-                f"({tip.x:.2f}, {tip.y:.2f}, {tip.z:.2f}) m; choose a way inside {low} to {high}"
+                f"({tip[0]:.2f}, {tip[1]:.2f}, {tip[2]:.2f}) m; choose a way inside {low} to {high}"
             )
         was_inside = was_inside or inside
