@@ -1,0 +1,445 @@
+"""`heed bench hw`: how well the body obeys and stops, on simulated devices, over real bytes, with a real heed-hw.
+
+Everything is measured from outside, at the devices: when commands arrived, what they said, how the motors moved.
+Ratios, counts and bounds mean something on any machine; rates and milliseconds are this machine's.
+"""
+
+import argparse
+import contextlib
+import functools
+import itertools
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
+from pathlib import Path
+
+from bench.body_lab import (
+    METAL,
+    Lab,
+    burning,
+    child,
+    core_share,
+    cpu_seconds,
+    end,
+    held,
+    may_prefer,
+    percentile,
+    running,
+    stop_frames,
+)
+from hw.client import send_stop
+from hw.protocol import sts
+from hw.state import HardwareError, Lifecycle
+from sim.devices import Received
+from sim.faults import Noise
+
+Figures = dict[str, float | int | None]
+DEVICES = ("left", "right", "base")
+WIRE = Noise(delay=0.0015)
+"""Of 7 answers with 21 bytes at 1 Mbit/s: a pseudo-terminal is quicker than a wire, and flatters who waits busily."""
+PERIOD = 0.01
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """How long and how often each thing is measured."""
+
+    rate_s: float = 600.0
+    jitter_s: float = 30.0
+    stops: int = 100
+    daemon_stops: int = 30
+    losses: int = 10
+    """Times that the client is suspended or killed, and that heed-hw is killed."""
+    pulls: int = 100
+    faults_s: float = 600.0
+    activations: int = 20
+
+
+QUICK = Lengths(rate_s=5.0, jitter_s=3.0, stops=8, daemon_stops=3, losses=1, pulls=5, faults_s=8.0, activations=2)
+"""A minute, for every change; the figures are there, but the worst cases are not."""
+
+
+def rate(folder: Path, lengths: Lengths) -> Figures:
+    """Two arms and a base, holding and moving: cycles per second, how many were complete, what they cost."""
+    with running(folder, {}) as lab:
+        lab.activate()
+        lab.move()
+        before, began, used = _counters(lab), time.monotonic(), cpu_seconds(lab.pid)
+        _keep_moving(lab, lengths.rate_s)
+        seconds = time.monotonic() - began
+        share = (cpu_seconds(lab.pid) - used) / seconds
+        cycles, complete = (now - then for now, then in zip(_counters(lab), before, strict=True))
+    return {"rate_hz": cycles / 2 / seconds, "complete": complete / cycles, "core_share": share}
+
+
+def vendor(folder: Path, lengths: Lengths) -> Figures:
+    """The servos alone at the same rate, with time on the wire: heed-hw's loop beside that of Feetech's SDK."""
+    if find_spec("scservo_sdk") is None:
+        return {"vendor_core_share": None, "vendor_rate_hz": None}
+    seconds = min(max(lengths.rate_s / 20, 3.0), 30.0)
+    with Lab(folder, {}) as lab:
+        for device in ("left", "right"):
+            lab.devices.disturb(device, WIRE)
+        lab.start().activate()
+        ours = core_share(lab.pid, seconds)
+        lab.leave()
+        end(lab.hardware)  # type: ignore[arg-type]
+        lab.hardware = None
+        lab.frames()
+        ports = [str(arm.device) for arm in lab.arms.values()]
+        theirs = child("-m", "bench.vendor_loop", *ports)
+        lab.wait_until(lambda: bool(lab.frames()), "the vendor's loop runs")
+        share = core_share(theirs.pid, seconds)
+        asked = [frame for frame in lab.frames() if _is_question(frame, "left")]
+        end(theirs)
+    return {
+        "wire_core_share": ours,
+        "vendor_core_share": share,
+        "vendor_rate_hz": len(asked) / (asked[-1].at - asked[0].at),
+    }
+
+
+def jitter(folder: Path, lengths: Lengths) -> Figures:
+    """How far apart cycles are from a hundredth of a second, with real-time priority and without, on busy cores."""
+    figures: Figures = {}
+    for name, fifo in (("fifo", True), ("other", False)):
+        if fifo and not may_prefer():
+            figures["jitter_fifo_p99_ms"] = None
+            continue
+        with running(folder, fifo=fifo) as lab, burning():
+            lab.frames()
+            time.sleep(lengths.jitter_s)
+            at = [frame.at for frame in lab.frames() if _is_question(frame, "left")]
+        off = [abs(b - a - PERIOD) * 1000 for a, b in itertools.pairwise(at)]
+        figures[f"jitter_{name}_p99_ms"] = percentile(off, 0.99)
+        figures[f"jitter_{name}_max_ms"] = max(off)
+    return figures
+
+
+def stop(folder: Path, lengths: Lengths) -> Figures:
+    """From the stop datagram until every device has the command to stand, while every core is busy; standstill."""
+    with running(folder) as lab, burning():
+        sent, stood = zip(*(_stop(lab) for _ in range(lengths.stops)), strict=True)
+    return {
+        "stop_p50_ms": percentile(sent, 0.5),
+        "stop_p99_ms": percentile(sent, 0.99),
+        "stop_max_ms": max(sent),
+        "standstill_max_ms": max(stood),
+        "stops": lengths.stops,
+    }
+
+
+def stop_in_daemon(folder: Path, lengths: Lengths) -> Figures:
+    """The same stop when it is handled inside a Python process that generates text: why heed-hw is one of its own."""
+    with running(folder, module="bench.busy_daemon") as lab:
+        sent = [_stop(lab)[0] for _ in range(lengths.daemon_stops)]
+    return {"stop_in_daemon_p50_ms": percentile(sent, 0.5), "stop_in_daemon_max_ms": max(sent)}
+
+
+def losses(folder: Path, lengths: Lengths) -> Figures:
+    """A client that hangs, one that dies, a heed-hw that dies while everything moves."""
+    hung, died, disarmed, back, moved = [], [], [], [], []
+    for _ in range(lengths.losses):
+        with running(folder) as lab:
+            hung.append(_lose_client(lab, signal.SIGSTOP))
+            died.append(_lose_client(lab, signal.SIGKILL))
+            disarmed.append(_lose_hardware(lab))
+            rest = lab.positions()
+            began = time.monotonic()
+            lab.start()
+            back.append(time.monotonic() - began)
+            time.sleep(0.5)
+            moved.append(max(abs(a - b) for a, b in zip(lab.positions(), rest, strict=True)))
+    return {
+        "ttl_max_ms": max(hung),
+        "ttl_configured_ms": METAL["client"] * 1000,
+        "client_killed_max_ms": max(died),
+        "hw_killed_disarmed_max_ms": max(disarmed),
+        "respawn_max_s": max(back),
+        "respawn_moved_max_deg": max(moved),
+    }
+
+
+def cable_pulls(folder: Path, lengths: Lengths) -> Figures:
+    """Any cable, in any state: noticed, everything else stopped, back to inactive, nothing leaked, nothing spinning."""
+    detected, back, shares = [], [], []
+    with running(folder) as lab:
+        lab.activate()
+        before = held(lab.pid)
+        for _ in range(lengths.pulls):
+            found, returned, share = _pull(lab)
+            detected.append(found)
+            back.append(returned)
+            shares.append(share)
+        after = held(lab.pid)
+    return {
+        "cable_pulls": lengths.pulls,
+        "cable_detect_max_ms": max(detected),
+        "cable_back_max_ms": max(back),
+        "cable_out_core_share_max": max(shares),
+        "leaks": sum(max(b - a, 0) for a, b in zip(before, after, strict=True)),
+    }
+
+
+def byte_faults(folder: Path, lengths: Lengths) -> Figures:
+    """One byte in a hundred spoiled on every wire, both ways: no crash, and no goal that is beyond a limit."""
+    stops = 0
+    with running(folder, {}) as lab:
+        lab.activate()
+        for seed, device in enumerate(DEVICES):
+            lab.devices.disturb(device, Noise.evenly(0.01, seed=10 * seed))
+        until = time.monotonic() + lengths.faults_s
+        while time.monotonic() < until:
+            stops += _go_on(lab)
+            time.sleep(0.3)
+        crashed = lab.hardware is None or lab.hardware.poll() is not None
+        return {
+            "faulty_seconds": lengths.faults_s,
+            "crashes": int(crashed),
+            "stops_by_faults": stops,
+            "goals_checked": lab.devices.goals,
+            "bad_goals": len(lab.devices.violations),
+        }
+
+
+def activation(folder: Path, lengths: Lengths) -> Figures:
+    """Limp arms in any pose, whose servos still remember old goals: how far does activating move a joint?"""
+    moved = []
+    with running(folder) as lab:
+        for _ in range(lengths.activations):
+            lab.activate()
+            send_stop(lab.runtime, "the bench goes limp")
+            lab.devices.call(functools.partial(_go_limp, lab))
+            time.sleep(0.1)
+            before = lab.positions()
+            lab.activate()
+            time.sleep(0.2)
+            moved.append(max(abs(a - b) for a, b in zip(lab.positions(), before, strict=True)))
+    return {"activation_max_deg": max(moved), "activations": lengths.activations}
+
+
+MEASUREMENTS: tuple[Callable[[Path, Lengths], Figures], ...] = (
+    rate,
+    vendor,
+    jitter,
+    stop,
+    stop_in_daemon,
+    losses,
+    cable_pulls,
+    byte_faults,
+    activation,
+)
+
+
+def measure(lengths: Lengths, names: Sequence[str], say: Callable[[str], None]) -> Figures:
+    """All of MEASUREMENTS, or those of these names; say tells how far it is."""
+    figures: Figures = {}
+    violations = 0
+    for measurement in MEASUREMENTS:
+        if names and measurement.__name__ not in names:
+            continue
+        say(f"{measurement.__name__.replace('_', ' ')}: {measurement.__doc__}")
+        with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder, _counting() as found:
+            figures |= measurement(Path(folder), lengths)
+        violations += len(found)
+    return figures | {"limit_violations": violations}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    lengths = QUICK if options.quick else Lengths()
+    given = {field.name: value for field in fields(Lengths) if (value := getattr(options, field.name)) is not None}
+    load = os.getloadavg()[0]
+    say = functools.partial(print, file=sys.stderr, flush=True)
+    figures = measure(replace(lengths, **given), options.only, say)
+    for name, figure in figures.items():
+        say(f"{name:28} {'-' if figure is None else f'{figure:.4g}'}")
+    print(json.dumps({"bench": "hw", "cases": len(figures), "load": load, "figures": figures}))
+    return int(figures["limit_violations"] != 0)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="heed bench hw", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a minute for everything")
+    names = [measurement.__name__ for measurement in MEASUREMENTS]
+    parser.add_argument("--only", nargs="+", default=[], choices=names, help="measure these alone")
+    for field in fields(Lengths):
+        kind = type(field.default)
+        flag = f"--{field.name.replace('_', '-')}"
+        parser.add_argument(
+            flag, type=kind, metavar="N", help=f"instead of {field.default} (quick: {getattr(QUICK, field.name)})"
+        )
+    return parser
+
+
+@contextlib.contextmanager
+def _counting() -> Iterator[list[str]]:
+    """Everything that goes beyond a limit on any wire meanwhile."""
+    seen: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: seen.append(record.getMessage())  # type: ignore[method-assign]
+    inspector = logging.getLogger("sim.inspector")
+    inspector.addHandler(handler)
+    try:
+        yield seen
+    finally:
+        inspector.removeHandler(handler)
+        for violation in seen[:5]:
+            print(f"beyond a limit: {violation}", file=sys.stderr)
+
+
+def _is_question(frame: Received, device: str) -> bool:
+    """The packet that begins a cycle's feedback."""
+    packet = frame.content
+    return frame.device == device and isinstance(packet, sts.Packet) and packet.code == sts.Instruction.SYNC_READ
+
+
+def _counters(lab: Lab) -> tuple[int, int]:
+    """Cycles of both arms so far, and how many were complete."""
+    buses = lab.ask("state")["buses"].values()
+    return sum(bus["cycles"] for bus in buses), sum(bus["complete"] for bus in buses)
+
+
+def _keep_moving(lab: Lab, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        time.sleep(min(left, 0.5))
+        _move_if_idle(lab)
+
+
+def _move_if_idle(lab: Lab) -> None:
+    """New goals for whatever has reached its last one."""
+    base = lab.body.state().base
+    wishes: list[Callable[[], object]] = [
+        lambda: lab.body.drive_to(lab.random.uniform(-1, 1), lab.random.uniform(-1, 1), base.theta)
+    ]
+    for name, arm in lab.arms.items():
+        wishes.append(functools.partial(lab.body.move_joints, name, lab.pose(arm.kinematics.home)))
+        wishes.append(functools.partial(lab.body.grip, name, lab.random.uniform(0.0, 0.09)))
+    for wish in wishes:
+        with contextlib.suppress(HardwareError):  # busy with the last goal
+            wish()
+
+
+def _stop(lab: Lab) -> tuple[float, float]:
+    """Milliseconds from a stop datagram to the last device's stop command, and to standstill."""
+    lab.activate()
+    lab.move()
+    time.sleep(lab.random.uniform(0.0, 0.1))
+    lab.frames()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+        sent = time.monotonic()
+        sender.sendto(b"the bench says stop", str(lab.runtime / "stop.sock"))
+    stood = lab.wait_until(lab.stands, "the robot stands")
+    return _told_after(lab, sent), (stood - sent) * 1000
+
+
+def _told_after(lab: Lab, since: float) -> float:
+    """Milliseconds until the last device had the command to stand."""
+    time.sleep(0.1)
+    told = stop_frames(lab.frames(), since)
+    if len(told) < 4:
+        raise RuntimeError(f"only {sorted(told)} were told to stand")
+    return (max(told.values()) - since) * 1000
+
+
+def _lose_client(lab: Lab, number: signal.Signals) -> float:
+    """Milliseconds from the signal to a client whose goals move everything, until all devices are told to stand."""
+    lab.activate()
+    code = (
+        "import sys, pathlib, hw.client\n"
+        "robot = hw.client.Robot(pathlib.Path(sys.argv[1]))\n"
+        "base = robot.state().base\n"
+        "robot.move_joints('left', [1.5, 1.0, -1.5, 0.5, 0.5, 0.5], speed=0.2)\n"
+        "robot.move_joints('right', [-1.5, 1.0, -1.5, 0.5, 0.5, 0.5], speed=0.2)\n"
+        "robot.drive_to(base.x + 20, base.y, 0.0).wait()\n"
+    )
+    client = child("-c", code, str(lab.runtime))
+    lab.wait_until(lab.moves, "the client moves the robot")
+    time.sleep(lab.random.uniform(0.2, 0.5))
+    lab.frames()
+    lost = time.monotonic()
+    client.send_signal(number)
+    lab.wait_until(lab.stands, "the robot stands")
+    milliseconds = _told_after(lab, lost)
+    end(client)
+    return milliseconds
+
+
+def _lose_hardware(lab: Lab) -> float:
+    """Milliseconds from killing heed-hw until the axes have disarmed themselves; returns when everything stands."""
+    lab.activate()
+    lab.move()
+    assert lab.hardware
+    killed = time.monotonic()
+    end(lab.hardware)
+    axes = lab.devices.base.adapter.axes.values()
+    disarmed = lab.wait_until(lambda: all(axis.error for axis in axes), "the axes' watchdogs trip")
+    lab.wait_until(lab.stands, "the base has rolled out")
+    return (disarmed - killed) * 1000
+
+
+def _pull(lab: Lab) -> tuple[float, float, float]:
+    """Milliseconds until it was noticed and the rest stopped, until all is inactive again; core share meanwhile."""
+    device = lab.random.choice(DEVICES)
+    before = _bring_into_any_state(lab)
+    lab.frames()
+    pulled = time.monotonic()
+    lab.devices.unplug(device)
+    noticed = lab.wait_until(lambda: lab.lifecycle()[device] is Lifecycle.UNCONFIGURED, "the pull is noticed")
+    if before == "moving":
+        lab.wait_until(lab.stands, "the rest stands")
+        told = stop_frames(lab.frames(), pulled)
+        noticed = max(noticed, *(at for motors, at in told.items() if not motors.startswith(device)))
+    share = core_share(lab.pid, 0.3)
+    plugged = time.monotonic()
+    lab.devices.plug(device)
+    back = lab.wait_until(lambda: set(lab.lifecycle().values()) == {Lifecycle.INACTIVE}, "all is inactive again")
+    if before != "inactive" and lab.body.state().stopped is None:
+        raise RuntimeError(f"pulling {device} while {before} stopped nothing")
+    return (noticed - pulled) * 1000, (back - plugged) * 1000, share
+
+
+def _bring_into_any_state(lab: Lab) -> str:
+    state = lab.random.choice(["inactive", "active", "moving", "stopped"])
+    if state in ("active", "moving"):
+        lab.activate()
+    if state == "moving":
+        lab.move()
+    if state == "stopped":
+        send_stop(lab.runtime, "before a cable is pulled")
+    if state == "inactive":
+        lab.body.clear_stop("the bench")
+    return state
+
+
+def _go_on(lab: Lab) -> int:
+    """Clear and activate when something has stopped the robot (1), else move (0)."""
+    if lab.body.state().stopped is None:
+        _move_if_idle(lab)
+        return 0
+    with contextlib.suppress(HardwareError):
+        lab.body.clear_stop("the bench")
+        lab.body.activate()
+    return 1
+
+
+def _go_limp(lab: Lab) -> None:
+    """Somebody takes the arms by the hand: no torque, another pose. In the devices' thread."""
+    for name, arm in lab.devices.arms.items():
+        pose = lab.pose(lab.arms[name].kinematics.home)
+        for servo, joint, angle in zip(arm.joints, lab.arms[name].joints, pose, strict=True):
+            servo.write(sts.TORQUE_ENABLE.address, b"\0")
+            servo.position = joint.to_steps(joint.limits.clamp(angle))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
