@@ -124,6 +124,16 @@ def models(options: argparse.Namespace, config: Config) -> int:
     return inspect_models(options.action, options.file, config, as_json=options.json)
 
 
+def bench(options: argparse.Namespace, config: Config) -> int:
+    """Measure heed on the tasks of the papers, or its parts: heed bench NAME --help tells more."""
+    from bench.command import known, measure
+
+    if options.name is None:
+        print("\n".join(known()))
+        return 0
+    return measure(options.name, [*options.rest, *(["--json"] if options.json else [])], config)
+
+
 def _is_running(config: Config) -> bool:
     try:
         request(config.runtime_directory, "status", timeout=5.0)
@@ -179,6 +189,9 @@ def _parser() -> argparse.ArgumentParser:
     modelling = command(models)
     modelling.add_argument("action", choices=("list", "check", "use"))
     modelling.add_argument("file", nargs="?", help="a GGUF file, or imitation")
+    measuring = command(bench)
+    measuring.add_argument("name", nargs="?", help="which bench; none lists all")
+    measuring.add_argument("rest", nargs=argparse.REMAINDER, help="--data FILE, --brain BRAIN, --method METHOD, ...")
     return parser
 
 

@@ -1,0 +1,34 @@
+import json
+
+import pytest
+
+from bench import console
+
+
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(console, "MODELS", tmp_path_factory.mktemp("models"))
+        return console.run(console.Options(quick=True), lambda text: None)
+
+
+def test_all_the_figures_are_there(figures):
+    assert {
+        "first_statement_vs_full_prefill",
+        "first_statement_vs_prefix_match",
+        "step_vs_generation",
+        "tokens_saved",
+        "splice_agreement",
+        "cold_start_vs_warm",
+    } <= figures.keys()
+    json.dumps(figures)
+
+
+def test_of_the_second_prompt_only_what_was_said_is_read(figures):
+    assert figures["splicing"] == "on"
+    assert figures["tokens_saved"] > 0.98
+
+
+def test_noise_is_never_said_to_agree(figures):
+    assert not figures["real_weights"]
+    assert figures["splice_agreement"] is None
