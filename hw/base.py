@@ -44,6 +44,8 @@ class Axis:
     state: int = AxisState.UNDEFINED
     error: int = 0
     beat_at: float = -math.inf
+    last_beat: cansimple.Heartbeat | None = None
+    """Counts once the next one says the same: a serial CAN adapter has no checksum."""
 
     def hear(self, message: cansimple.Message, now: float) -> None:
         if isinstance(message, cansimple.EncoderEstimates):
@@ -51,7 +53,9 @@ class Axis:
             self.velocity = self.wheel.direction * message.velocity
             self.estimated_at = now
         elif isinstance(message, cansimple.Heartbeat):
-            self.state, self.error, self.beat_at = message.state, message.error, now
+            if message == self.last_beat:
+                self.state, self.error, self.beat_at = message.state, message.error, now
+            self.last_beat = message
 
 
 class DifferentialDrive(Component):

@@ -13,6 +13,8 @@ from hw.transport import ByteTransport
 
 ANSWER_TIMEOUT = 0.1
 """Seconds to wait for one answer: 1 to 16 ms for USB adapters, the rest for a simulation on busy cores."""
+LEAP, FASTEST = 60, 4000.0
+"""Steps that a shaft may be off, and steps per second that it may turn, between two answers one of which is true."""
 ATTEMPTS = 3
 """A corrupt packet now and then is normal on a half-duplex bus; three in a row are a fault."""
 
@@ -44,6 +46,8 @@ class Counters:
     """Cycles in which every servo answered in time."""
     retries: int = 0
     corrupt: int = 0
+    doubted: int = 0
+    """Answers that could not be true, though their checksum fitted: of 256 corrupt ones, one does."""
 
 
 @dataclass
@@ -65,6 +69,8 @@ class ServoBus:
     _parser: sts.Parser = field(default_factory=sts.Parser)
     _running: _Running | None = None
     _missing: set[int] = field(default_factory=set)
+    _doubted: dict[int, Reading] = field(default_factory=dict)
+    """Answers that count if the next one says the same."""
     _encoded: tuple[Mapping[int, sts.Goal], bytes] = field(default=({}, b""))
     """The last goals and their packet: an arm that holds says the same again and again."""
 
@@ -123,10 +129,21 @@ class ServoBus:
         state = sts.ServoState.decode(packet.parameters)
         if state is None or packet.id not in self.servos:
             return
-        self.readings[packet.id] = Reading(state, now)
+        reading = Reading(state, now)
+        if not self._is_credible(packet.id, reading):
+            self._doubted[packet.id] = reading
+            self.counters.doubted += 1
+            return
+        self.readings[packet.id] = reading
+        self._doubted.pop(packet.id, None)
         if packet.id in self._missing:
             self._missing.discard(packet.id)
             self.counters.complete += not self._missing
+
+    def _is_credible(self, servo: int, reading: Reading) -> bool:
+        """It follows from the answer before, or from one that was doubted just now."""
+        before = (self.readings.get(servo), self._doubted.get(servo))
+        return before[0] is None or any(_follows(earlier, reading) for earlier in before if earlier)
 
     def _ask_first(self, procedure: Procedure, now: float) -> None:
         question = next(procedure, None)
@@ -157,6 +174,13 @@ class ServoBus:
         self.counters.retries += 1
         self._parser.reset()
         self.transport.send(running.question.packet)
+
+
+def _follows(earlier: Reading, later: Reading) -> bool:
+    """No leap that a shaft cannot make, and no complaint that is new."""
+    way = abs(later.state.position - earlier.state.position)
+    new_complaints = later.state.errors & ~earlier.state.errors
+    return way <= LEAP + FASTEST * (later.at - earlier.at) and not new_complaints
 
 
 def read(servo: int, register: sts.Register) -> Generator[Question, sts.Packet, int]:
