@@ -213,19 +213,20 @@ class App:
         return Talker(voice.synthesizer, voice.sink)
 
     def _build_lessons(self, config: ConsoleConfig) -> Lessons:
-        rehearse = SceneRehearsal(self._skills.values(), self.body.imagine, config.statement_seconds)
+        rehearse = SceneRehearsal(self._skills.values(), self.body.imagine, config, self.memory, lambda: self.model)
         return Lessons(self._improver(self.model), rehearse, self._keep_lesson, config.confirm_lessons)
 
     def _build_executor(self, config: ConsoleConfig) -> Executor:
         context = SkillContext(self.body, self.body.observe)
         functions = {skill.name: skill.bind(context) for skill in self._skills.values()}
+        self._recall = Recall(self.memory, self.body.observe, functions["get_robot_location"])
+        functions["move_to"] = self._recall.with_learned_speed(functions["move_to"])
         offered = [*self._skills.values(), *TALK]
         return Executor(functions | self.conversation.bound(), stubs(offered), config.statement_seconds)
 
     def _build_console(self, config: ConsoleConfig) -> Console:
         base = base_prompt([*self._skills.values(), *TALK])
-        recall = Recall(self.memory, self.body.observe)
-        return Console(config, self.model, base, self._executor, self.conversation, recall)
+        return Console(config, self.model, base, self._executor, self.conversation, self._recall)
 
     def _build_ear(self, voice: Voice) -> Listener | None:
         if voice.source is None or voice.recognizer is None:
@@ -267,7 +268,7 @@ class App:
         self.stop(f"a person said: {word}")
 
     def _keep_lesson(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
-        return self.memory.keep_lesson(transcript, rule, "owner", heard)
+        return self.memory.keep_lesson(transcript, rule, self.conversation.speaker or "owner", heard)
 
     def _ear_works(self) -> bool:
         return self._ear is None or self._ear.alive

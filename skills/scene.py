@@ -44,6 +44,8 @@ class Location:
     door: str | None = None
     """"open", "closed", or None where there is no door."""
     handle: tuple[float, float, float] | None = None
+    height: float = 0.7
+    """Of what things stand on, metres above the floor."""
     aliases: tuple[str, ...] = ()
 
 

@@ -50,6 +50,8 @@ class Conversation:
         """True while what a person says is taken as the answer to a question."""
         self.heard_count = 0
         """How many utterances were taken up, answers included."""
+        self.speaker = ""
+        """Who spoke last, where that is known."""
         self._triggers = triggers
         self._speak = speak
         self._learner = learner
@@ -58,6 +60,7 @@ class Conversation:
     def wait_for_trigger(self) -> dict[str, str]:
         """Wait until a person says something; returns {'type': 'dialog', 'text': what was said}."""
         utterance = self._listen()
+        self.speaker = utterance.speaker
         self.history.begin_turn(self._observe())
         trigger = {"type": "dialog", "text": utterance.text}
         return trigger | {"speaker": utterance.speaker} if utterance.speaker else trigger

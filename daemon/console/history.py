@@ -39,6 +39,11 @@ class InteractionHistory:
         return [heard for step in self._steps if (heard := step.heard)]
 
     @property
+    def meanings(self) -> list[str]:
+        """All that people said, as it was understood, oldest first."""
+        return [meant for step in self._steps if (meant := step.meaning)]
+
+    @property
     def turns(self) -> list[Turn]:
         """All turns, oldest first; steps before the first utterance belong to none."""
         begun = [steps for steps in _split_turns(self._steps) if steps[0].heard is not None]

@@ -5,10 +5,13 @@ what was the problem, what would be better, and how does the improved transcript
 from collections.abc import Sequence
 
 from daemon.console.history import Turn
-from daemon.console.lesson import Candidate, NoLesson
+from daemon.console.improve_by_rule import RuleImprover
+from daemon.console.lesson import Candidate, Unclear
 from daemon.console.prompt import role_text
 from daemon.console.reply import statements_in
+from daemon.console.teaching import NoLesson
 from daemon.llm.model import LanguageModel, ModelError, Prompt
+from daemon.memory.effects import read_effect
 from daemon.memory.rules import Rule
 from daemon.transcript import Step, render
 
@@ -27,8 +30,17 @@ class ModelImprover:
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
 
-    def improve(self, turns: Sequence[Turn]) -> Candidate:
-        """A better way for the first request. Raises NoLesson: no problem, nothing changed, or no statements."""
+    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Candidate:
+        """A better way for the first request. What was said in so many words needs no model.
+
+        Raises NoLesson: no problem, nothing changed, or no statements.
+        """
+        try:
+            return RuleImprover().improve(turns, correction)
+        except Unclear:
+            return self._worked_out(turns)
+
+    def _worked_out(self, turns: Sequence[Turn]) -> Candidate:
         talk = render(step for turn in turns for step in turn.steps)
         try:
             problem = self._ask(talk, "problem", ANSWER_TOKENS)
@@ -60,4 +72,5 @@ def _candidate(turns: Sequence[Turn], better: str, written: str) -> Candidate:
         raise NoLesson("I could not work out what to do differently. Tell me step by step what you would like.")
     trigger = turns[0].steps[0]
     rule = better if better.endswith((".", "!")) else f"{better}."
-    return Candidate((trigger, *map(Step, program)), Rule(rule))
+    effect = read_effect(rule) or Rule(rule)
+    return Candidate(effect, turns[0], steps=(trigger, *map(Step, program)))

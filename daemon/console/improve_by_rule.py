@@ -1,153 +1,135 @@
-"""The Improver that needs no model: it rearranges what was done, for corrections of the forms people use most.
+"""The Improver that needs no model: it reads what was said, else what was done, for the forms people use most.
 
-"both at once", "in one go", "you have two hands"  -> the deliveries of the last turns become one trip
-"also", "always", "without me having to ask", "remember that"  -> later deliveries join the first request
+"when I say serve, ..."  "always bring a cup with a drink"  "faster from the table to the bench"  -> said in full
+"both at once", "remember that"  -> the deliveries of the request and its follow-ups belong together
+"wrong, on the table, and remember that"  -> where things go that are asked for
+"no, go there and say the name" ... "learn that"  -> the request is done as the correction was
 """
 
-import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
+from daemon.console.corrections import REJECTION, TEACHING, read_correction
+from daemon.console.deliveries import Delivery, deliveries_in, last_of_each, program_of
 from daemon.console.history import Turn
-from daemon.console.lesson import Candidate, NoLesson
-from daemon.memory.rules import Rule, RuleKind, Scope
-from daemon.transcript import Step
+from daemon.console.interpretation import Situation, reword
+from daemon.console.lesson import Candidate, Unclear
+from daemon.console.teaching import taught, word_for
+from daemon.memory.effects import Also, Effect, Manner, Target
+from daemon.memory.rules import Scope
+from daemon.names import spoken
+from daemon.transcript import MEANING, Step
+from skills.scene import Scene
 
 AT_ONCE = re.compile(
-    r"\b(at once|at the same time|together|both|two hands|both hands|one trip|one go|single trip)\b",
+    r"\b(at once|at the same time|together|both|two hands|both hands|one trip|one go|single trip)\b", re.IGNORECASE
+)
+FOLLOW_UP = re.compile(
+    r"\b(also|too|as well|another|instead|actually|rather|just|now|forgot|forget|should|need|no|not|wrong)\b|n't\b",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True)
-class Delivery:
-    """One object brought from one place to another."""
-
-    object: str
-    category: str
-    source: str
-    behind_door: bool
-    target: str
-    handed_over: bool
+ACTING = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
 
 
 class RuleImprover:
     """Improves what was done by rule; honest where it cannot."""
 
-    def improve(self, turns: Sequence[Turn]) -> Candidate:
-        """A better way for the first request; raises NoLesson where nothing that was done explains the correction."""
-        correction = turns[-1].utterance
-        deliveries = _last_of_each(delivery for turn in turns for delivery in deliveries_in(turn))
-        if len(deliveries) < 2:
-            raise NoLesson(
-                "I am not sure what I should do differently. Ask me to do it as you like it, and then to remember it."
-            )
-        first = next(turn for turn in turns if deliveries_in(turn))
-        at_once = bool(AT_ONCE.search(correction)) and len({d.target for d in deliveries}) == 1
-        program = _in_one_trip(deliveries[:2]) if at_once else []
-        rest = deliveries[2:] if at_once else deliveries
-        program += [statement for delivery in rest for statement in _one_by_one(delivery)]
-        trigger = f"{{'type': 'dialog', 'text': {first.utterance!r}}}"
-        steps = [Step("wait_for_trigger()", trigger), Step("list_objects()"), *map(Step, program)]
-        steps.append(Step(f"say({_announcement(deliveries)!r})"))
-        return Candidate(tuple(steps), _rule(first.utterance, deliveries, at_once))
+    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Candidate:
+        """A better way for the request that the turns are about; `correction` stands for the last utterance.
+
+        Raises Unclear with a question where nothing that was said or done explains it, NoLesson for a refusal.
+        """
+        text = correction or turns[-1].utterance
+        scene = Scene.from_observation(turns[-1].scene or {"objects": [], "locations": []})
+        task = task_turns(turns)
+        effect = taught(text, scene)
+        if effect is not None:
+            if isinstance(effect, Also) and AT_ONCE.search(text):
+                effect = replace(effect, at_once=True)
+            return _candidate(effect, _turn_changed_by(effect, turns, scene), scene)
+        return _from_what_was_done(text, task, scene)
 
 
-def deliveries_in(turn: Turn) -> list[Delivery]:
-    """What was brought where in a turn, read from its successful statements."""
-    found: list[Delivery] = []
-    here, opened = "", set()
-    taken: dict[str, tuple[str, bool]] = {}
-    categories = _categories(turn.steps)
-    for name, arguments in _calls(turn.steps):
-        if name == "move_to":
-            here = arguments[0]
-        elif name == "open_door":
-            opened.add(arguments[0])
-        elif name == "grasp":
-            taken[arguments[0]] = (here, here in opened)
-        elif name in ("handover", "place") and arguments[0] in taken:
-            source, behind_door = taken.pop(arguments[0])
-            target = here if name == "handover" else arguments[1]
-            category = categories.get(arguments[0], "")
-            found.append(Delivery(arguments[0], category, source, behind_door, target, name == "handover"))
-    return found
+def task_turns(turns: Sequence[Turn]) -> list[Turn]:
+    """The last request, and the turns that follow it up, correct it or ask to remember it."""
+    group: list[Turn] = []
+    for turn in reversed(turns):
+        group.insert(0, turn)
+        if not (_points_back(turn.utterance) or REJECTION.match(turn.utterance)):
+            break
+    return group
 
 
-def _last_of_each(deliveries: Iterable[Delivery]) -> list[Delivery]:
-    """One delivery per object, the last one: what was put elsewhere afterwards was a correction."""
-    by_object: dict[str, Delivery] = {}
-    for delivery in deliveries:
-        earlier = by_object.get(delivery.object)
-        source = earlier or delivery
-        by_object[delivery.object] = Delivery(
-            delivery.object,
-            delivery.category,
-            source.source,
-            source.behind_door,
-            delivery.target,
-            delivery.handed_over,
-        )
-    return list(by_object.values())
+def _points_back(text: str) -> bool:
+    return bool(FOLLOW_UP.search(text) or TEACHING.search(text))
 
 
-def _in_one_trip(deliveries: Sequence[Delivery]) -> list[str]:
-    program: list[str] = []
-    for delivery, hand in zip(deliveries, ("left", "right"), strict=False):
-        program += _fetch(delivery, f", hand={hand!r}")
-    program.append(f"move_to({deliveries[0].target!r})")
-    return program + [_release(delivery) for delivery in deliveries]
+def _from_what_was_done(text: str, task: Sequence[Turn], scene: Scene) -> Candidate:
+    acting = [turn for turn in task if _acts(turn)]
+    all_deliveries = [delivery for turn in task for delivery in deliveries_in(turn)]
+    deliveries = last_of_each(all_deliveries)
+    if len(deliveries) == 2:
+        return _along(text, acting[0], deliveries, scene)
+    moved_on = len(deliveries) == 1 and len(all_deliveries) > 1 and not deliveries[0].handed_over
+    if moved_on and all_deliveries[0].target != deliveries[0].target:
+        effect = Target(_scope_of(deliveries[0], scene), spoken(deliveries[0].target), _example(deliveries[0], scene))
+        return _candidate(effect, acting[0], scene)
+    if len(acting) > 1 or (acting and acting[0] is not task[0]):
+        return _as_shown(task[0], acting[-1], scene)
+    if read_correction(text) and REJECTION.match(text):
+        raise Unclear("How should I do it instead?")
+    raise Unclear("What should I remember? Tell me what to do, and when.")
 
 
-def _one_by_one(delivery: Delivery) -> list[str]:
-    return [*_fetch(delivery, ""), f"move_to({delivery.target!r})", _release(delivery)]
+def _along(text: str, turn: Turn, deliveries: list[Delivery], scene: Scene) -> Candidate:
+    first, second = deliveries
+    at_once = bool(AT_ONCE.search(text)) and first.target == second.target
+    bring = word_for(scene.object(second.object), scene)
+    effect = Also(_scope_of(first, scene), bring, at_once, _example(first, scene))
+    candidate = _candidate(effect, turn, scene)
+    announced = f"Here are the {spoken(first.object)} and the {spoken(second.object)}."
+    program = ["list_objects()", *program_of(deliveries, at_once), f"say({announced!r})"]
+    return replace(candidate, steps=(_trigger(turn, effect), *map(Step, program)))
 
 
-def _fetch(delivery: Delivery, hand: str) -> list[str]:
-    grasp = f"grasp({delivery.object!r}{hand})"
-    if not delivery.behind_door:
-        return [f"move_to({delivery.source!r})", grasp]
-    door = repr(delivery.source)
-    return [f"move_to({door})", f"open_door({door})", grasp, f"close_door({door})"]
+def _as_shown(request: Turn, shown: Turn, scene: Scene) -> Candidate:
+    good = tuple(step for step in shown.steps[1:] if not step.error and step.called != "learn_from_interaction")
+    return replace(_candidate(Manner(request.utterance), request, scene), steps=(_trigger(request, None), *good))
 
 
-def _release(delivery: Delivery) -> str:
-    if delivery.handed_over:
-        return f"handover({delivery.object!r})"
-    return f"place({delivery.object!r}, {delivery.target!r})"
+def _candidate(effect: Effect, turn: Turn | None, scene: Scene) -> Candidate:
+    return Candidate(effect, turn, scene)
 
 
-def _rule(request: str, deliveries: Sequence[Delivery], at_once: bool) -> Rule:
-    first, *others = deliveries
-    asked = re.search(rf"\b{re.escape(first.object)}\b", request, re.IGNORECASE)
-    if asked and first.category:
-        when = f"When you ask for {first.object} or another {first.category}"
-        scope = Scope(object_class=first.category)
-    else:
-        when = f"When you say something like {request.strip().rstrip('.?!')!r}"
-        scope = Scope()
-    added = " and ".join(f"the {delivery.object}" for delivery in others)
-    how = "bring {} along at once, one thing in each hand" if at_once else "also bring {}, without being asked"
-    return Rule(f"{when}, I will {how.format(added)}.", RuleKind.TASK, scope)
+def _turn_changed_by(effect: Effect, turns: Sequence[Turn], scene: Scene) -> Turn | None:
+    """The last request that the effect changes, else the one that the turns are about."""
+    for turn in reversed(turns[:-1]):
+        there = Situation(Scene.from_observation(turn.scene) if turn.scene else scene)
+        if reword(turn.utterance, effect, there)[0] != turn.utterance:
+            return turn
+    acting = [turn for turn in task_turns(turns)[:-1] if _acts(turn)]
+    return acting[0] if acting else None
 
 
-def _announcement(deliveries: Sequence[Delivery]) -> str:
-    names = " and ".join(f"the {delivery.object}" for delivery in deliveries)
-    return f"Here are {names}."
+def _trigger(turn: Turn, effect: Effect | None) -> Step:
+    said = repr({"type": "dialog", "text": turn.utterance})
+    if effect is None or turn.scene is None:
+        return Step("wait_for_trigger()", said)
+    meaning, _ = reword(turn.utterance, effect, Situation(Scene.from_observation(turn.scene)))
+    return Step("wait_for_trigger()", said if meaning == turn.utterance else f"{said}\n{MEANING}{meaning}")
 
 
-def _calls(steps: Iterable[Step]) -> Iterator[tuple[str, list[str]]]:
-    """Successful single calls with their plain string arguments, keyword ones left out."""
-    for step in steps:
-        if step.called and not step.error:
-            match ast.parse(step.statement).body:
-                case [ast.Expr(value=ast.Call(args=arguments))]:
-                    yield step.called, [a.value for a in arguments if isinstance(a, ast.Constant)]  # type: ignore[misc]
+def _acts(turn: Turn) -> bool:
+    return any(name in step.statement for step in turn.steps[1:] if not step.error for name in ACTING)
 
 
-def _categories(steps: Iterable[Step]) -> dict[str, str]:
-    for step in steps:
-        if step.called == "list_objects" and not step.error:
-            return {name: category for name, category, _ in ast.literal_eval(step.result)}
-    return {}
+def _scope_of(delivery: Delivery, scene: Scene) -> Scope:
+    """The class of what was asked for, as the scene has it; milk is a drink like juice."""
+    thing = scene.object(delivery.object)
+    return Scope(object_class=thing.category) if thing.category else Scope(object=word_for(thing, scene))
+
+
+def _example(delivery: Delivery, scene: Scene) -> str:
+    thing = scene.object(delivery.object)
+    return word_for(thing, scene) if thing.category else ""

@@ -5,47 +5,65 @@ transaction in memory (Baermann et al. 2024, sec. 3.5; consent, rehearsal and sc
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from daemon.console.consent import Consent, consent_in
+from daemon.console.consent import Consent, changed, consent_in
 from daemon.console.history import InteractionHistory, Turn
+from daemon.console.teaching import NoLesson
+from daemon.memory.effects import Effect, rule_of
 from daemon.memory.rules import Rule
 from daemon.transcript import Step, render
+from skills.scene import Scene
+
+Ask = Callable[[str], str]
+Say = Callable[[str], None]
 
 
-class NoLesson(Exception):
-    """There is nothing to learn here; the message says so to the person."""
+class Unclear(NoLesson):
+    """It is not clear what to learn; the message asks the person."""
 
 
 @dataclass(frozen=True)
 class Candidate:
     """A lesson that might be kept."""
 
-    steps: tuple[Step, ...]
-    """The improved transcript: the trigger first; results may be missing until it was rehearsed."""
-    rule: Rule
-    """The same in one plain sentence, with its scope."""
+    effect: Effect | Rule
+    """What changes; a rule of no known form where a model worked it out."""
+    turn: Turn | None
+    """The request that would have been done otherwise; None where nothing of that kind was asked yet."""
+    scene: Scene = field(default_factory=lambda: Scene((), ()))
+    """As it is now, for the names in it."""
+    steps: tuple[Step, ...] = ()
+    """The improved transcript, the trigger first, where it is known; else it is found by imagining the request."""
+
+    @property
+    def rule(self) -> Rule:
+        return self.effect if isinstance(self.effect, Rule) else rule_of(self.effect)
 
 
 class Improver(Protocol):
     """Works out how it should have been done (L_improve)."""
 
-    def improve(self, turns: Sequence[Turn]) -> Candidate:
-        """A better way to do what the turns since the last lesson did; raises NoLesson."""
+    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Candidate:
+        """A better way to do what the turns since the last lesson did; raises NoLesson, Unclear to be told more."""
         ...
 
 
 class Rehearsal(Protocol):
-    """Tries a transcript on a copy of the scene as it was."""
+    """Tries a lesson on a copy of the scene as it was."""
 
     def __call__(self, steps: Sequence[Step], turn: Turn) -> tuple[Step, ...]:
         """Run the statements as if `turn` had just begun; returns them with results. Raises NoLesson if one fails."""
         ...
 
+    def perform(self, turn: Turn, rule: Rule) -> tuple[Step, ...]:
+        """What the brain would do about the turn's request if it knew the rule. Raises NoLesson if that fails."""
+        ...
+
 
 class Keep(Protocol):
-    """Stores a lesson in one transaction."""
+    """Stores a lesson in one transaction, and retires those that it replaces."""
 
     def __call__(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object: ...
 
@@ -63,30 +81,69 @@ class Lessons:
         """Work out improvements in another way from now on, since the model has changed."""
         self._improver = improver
 
-    def learn(self, history: InteractionHistory, ask: Callable[[str], str], say: Callable[[str], None]) -> str:
+    def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:
         """Draw a lesson from the turns since the last one; nothing is kept without a yes."""
         turns = history.turns_since_lesson()
         try:
             if not turns:
                 raise NoLesson("Nothing has happened since the last lesson.")
-            candidate = self._improver.improve(turns)
-            steps = self._rehearse(candidate.steps, turns[0])
+            candidate = self._work_out(turns, ask)
+            steps = self._try(candidate, turns[-1])
+            while self._confirm and (change := self._answer(candidate, ask)) is not None:
+                candidate = change
+                steps = self._try(candidate, turns[-1])
         except NoLesson as reason:
             say(str(reason))
-            return f"nothing learned: {reason}"
-        heard = [turn.utterance for turn in turns]
-        if self._confirm and not self._agreed(candidate.rule, ask, say):
             history.mark_learned()
-            return "nothing learned: the person did not agree"
-        self._keep(render(steps), candidate.rule, heard)
+            return f"nothing learned: {reason}"
+        self._keep(render(steps), candidate.rule, [turn.utterance for turn in turns])
         history.mark_learned()
         say("Thank you, I will remember that.")
         return "learned"
 
-    def _agreed(self, rule: Rule, ask: Callable[[str], str], say: Callable[[str], None]) -> bool:
-        answer = consent_in(ask(f"{rule.text} Shall I remember that?"))
-        if answer is Consent.UNCLEAR:
-            answer = consent_in(ask("I did not understand. Shall I remember it, yes or no?"))
-        if answer is not Consent.YES:
-            say("All right, I will not remember it.")
-        return answer is Consent.YES
+    def _work_out(self, turns: Sequence[Turn], ask: Ask) -> Candidate:
+        """What to learn; where it is unclear, the person is asked once."""
+        try:
+            return self._improver.improve(turns)
+        except Unclear as question:
+            answer = ask(str(question))
+        if consent_in(answer) is Consent.NO:
+            raise NoLesson("All right, I will not remember anything.")
+        try:
+            return self._improver.improve(turns, answer)
+        except Unclear as still:
+            raise NoLesson(
+                "I am not sure what I should do differently. Ask me to do it as you like it, and then to remember it."
+            ) from still
+
+    def _try(self, candidate: Candidate, teaching: Turn) -> tuple[Step, ...]:
+        """The transcript to keep; what was worked out is rehearsed, and repaired once by imagining the request."""
+        if candidate.turn is None:
+            return (teaching.steps[0], Step("learn_from_interaction()", "'learned'"))
+        if candidate.steps:
+            try:
+                return self._rehearse(candidate.steps, candidate.turn)
+            except NoLesson:
+                if isinstance(candidate.effect, Rule):
+                    raise
+        steps = self._rehearse.perform(candidate.turn, candidate.rule)
+        if steps[1:] == candidate.turn.steps[1:] and steps[0].meaning == candidate.turn.steps[0].meaning:
+            raise NoLesson("I imagined that, and it would not change what I do. Tell me what should be different.")
+        return steps
+
+    def _answer(self, candidate: Candidate, ask: Ask) -> Candidate | None:
+        """None for a yes, another candidate for a change in words; anything else is NoLesson."""
+        question = f"{candidate.rule.text} Shall I remember that?"
+        for _ in range(2):
+            answer = ask(question)
+            consent = consent_in(answer)
+            if consent is Consent.YES:
+                return None
+            if isinstance(candidate.effect, Rule) is False and (
+                other := changed(candidate.effect, answer, candidate.scene)
+            ):
+                return Candidate(other, candidate.turn, candidate.scene)
+            if consent is Consent.NO:
+                break
+            question = "I did not understand. Shall I remember it, yes or no?"
+        raise NoLesson("All right, I will not remember it.")

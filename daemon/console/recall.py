@@ -1,34 +1,108 @@
-"""Which examples the model is shown now: those most like what was said, whose lesson applies here."""
+"""What was learned, brought to where it is needed: the reading of a request, examples for it, and numbers for skills.
 
-from collections.abc import Callable
+A lesson counts where its rule applies, and nowhere else: for the examples that the model is shown, for the rewording
+of a request, and for a skill's parameter, which is set by exact scope. What was applied is named in the history.
+"""
 
-from daemon.memory.rules import Scope
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from daemon.console.history import Turn
+from daemon.console.interpretation import Interpretation, Situation, applies, hour_now, interpret, naming
+from daemon.memory.effects import Speed, read_effect
+from daemon.memory.lessons import Lesson
 from daemon.memory.store import Memory
+from daemon.names import called
 from skills.scene import Scene
 from skills.skill import Observation
 
 
 class Recall:
-    """The loop's Retrieval, over the memory and what is seen."""
+    """The loop's view of the memory, in front of one scene."""
 
-    def __init__(self, memory: Memory, observe: Callable[[], Observation]) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        observe: Callable[[], Observation],
+        here: Callable[[], str | None],
+        supposed: Sequence[Lesson] = (),
+    ) -> None:
+        """`here` tells where the robot stands; `supposed` lessons count as if they were kept already."""
         self._memory = memory
         self._observe = observe
+        self._here = here
+        self._supposed = tuple(supposed)
+        self._read = Interpretation("", "")
+        self._applied: list[Lesson] = []
+
+    def interpret(self, text: str, past: Sequence[Turn] = (), speaker: str = "") -> Interpretation:
+        """What an utterance means here, after these turns."""
+        self._read = interpret(text, self._situation(speaker), self._lessons(), past)
+        self._note_use(self._read.lessons)
+        return self._read
 
     def examples_for(self, utterances: list[str]) -> list[str]:
         """Transcripts, the nearest last; a learned one begins with its rule as a comment, so that it can be named."""
-        found = self._memory.retrieve(utterances, situation=self._situation(utterances))
+        last = utterances[-1] if utterances else ""
+        situation = self._situation()
+        fitting = {lesson.id: lesson for lesson in self._read.lessons}
+        fitting |= {lesson.id: lesson for lesson in self._lessons() if applies(lesson, last, situation)}
+        found = self._memory.retrieve(utterances, lessons=fitting)
         texts = []
-        for retrieved in found:
-            example = retrieved.example
-            if example.lesson_id is None:
-                texts.append(example.transcript)
-            else:
-                lesson = self._memory.lesson(example.lesson_id)
-                texts.append(f"# Learned from {lesson.taught_by}: {lesson.rule.text}\n{example.transcript}")
+        for example in (retrieved.example for retrieved in found):
+            lesson = fitting.get(example.lesson_id or 0)
+            texts.append(f"{naming(lesson)}\n{example.transcript}" if lesson else example.transcript)
         return texts
 
-    def _situation(self, utterances: list[str]) -> list[Scope]:
-        """What the last utterance is about; a lesson with a scope is only recalled for what its scope covers."""
-        mentioned = Scene.from_observation(self._observe()).mentions(utterances[-1]) if utterances else []
-        return [Scope(object_class=thing.category, object=thing.name) for thing in mentioned]
+    def with_learned_speed(self, move_to: Callable[..., Any]) -> Callable[..., Any]:
+        """move_to() that takes a learned speed where the model names none, on exactly the way it was taught for."""
+
+        def drive(location: str, speed: float | None = None) -> Any:
+            if speed is not None:
+                return move_to(location, speed)
+            lesson, factor = self._speed(self._here(), location)
+            result = move_to(location, factor) if lesson else move_to(location)
+            if lesson:
+                self._applied.append(lesson)
+                self._note_use([lesson])
+            return result
+
+        return drive
+
+    def take_comments(self) -> list[str]:
+        """Comments on the lessons that were applied since the last call, for the history."""
+        applied, self._applied = self._applied, []
+        return list(dict.fromkeys(naming(lesson) for lesson in applied))
+
+    def _speed(self, start: str | None, end: str) -> tuple[Lesson | None, float]:
+        for lesson in reversed(self._lessons()):
+            match read_effect(lesson.rule.text):
+                case Speed(known_start, known_end, factor) if start and called(start, known_start):
+                    if called(self._name_of(end), known_end):
+                        return lesson, factor
+        return None, 1.0
+
+    def _name_of(self, place: str) -> str:
+        """The place's own name, where the model used another."""
+        for location in Scene.from_observation(self._observe()).locations:
+            if place in (location.name, *location.aliases):
+                return location.name
+        return place
+
+    def _lessons(self) -> list[Lesson]:
+        """Those that hold, the newest last; a supposed one replaces what it would supersede."""
+        new = {effect.about for lesson in self._supposed if (effect := read_effect(lesson.rule.text))}
+        kept = [
+            lesson
+            for lesson in self._memory.lessons()
+            if not ((effect := read_effect(lesson.rule.text)) and effect.about in new)
+        ]
+        return [*kept, *self._supposed]
+
+    def _situation(self, speaker: str = "") -> Situation:
+        return Situation(Scene.from_observation(self._observe()), speaker, hour_now())
+
+    def _note_use(self, lessons: Sequence[Lesson]) -> None:
+        for lesson in lessons:
+            if lesson not in self._supposed:
+                self._memory.note_use(lesson.id)

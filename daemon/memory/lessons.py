@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TextIO, cast
 
+from daemon.memory.effects import read_effect
 from daemon.memory.example import Origin
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.memory.schema import MemoryFileError, open_database, transaction
@@ -99,16 +100,17 @@ class LessonBook:
         heard: Sequence[str] = (),
         supersedes: int | None = None,
     ) -> Lesson:
-        """Keep a lesson, and with `supersedes` retire the one that it contradicts, all or nothing.
+        """Keep a lesson, and retire `supersedes` and whatever else is about the same; all or nothing.
 
         Raises UnknownLessonError, and ValueError for a transcript that cannot be read or in which nobody says
         anything: it would never be found again.
         """
         with self._changing_lessons():
             new = Lesson(0, rule, transcript, datetime.now(UTC), taught_by, tuple(heard))
+            old = self._about_the_same(rule) | ({supersedes} if supersedes is not None else set())
             id = self._insert_lesson(new)
-            if supersedes is not None:
-                self._set_status(supersedes, LessonStatus.SUPERSEDED, superseded_by=id)
+            for replaced in old:
+                self._set_status(replaced, LessonStatus.SUPERSEDED, superseded_by=id)
         return self.lesson(id)
 
     def forget(self, id: int) -> Lesson:
@@ -169,6 +171,11 @@ class LessonBook:
                 if lesson.superseded_by is not None:
                     self._set_status(ids[lesson.id], lesson.status, ids.get(lesson.superseded_by))
         return len(added)
+
+    def _about_the_same(self, rule: Rule) -> set[int]:
+        effect = read_effect(rule.text)
+        known = {lesson.id: read_effect(lesson.rule.text) for lesson in self.lessons()} if effect else {}
+        return {id for id, other in known.items() if other and effect and other.about == effect.about}
 
     def _change_status(self, id: int, status: LessonStatus) -> Lesson:
         with self._changing_lessons():

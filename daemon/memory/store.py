@@ -1,7 +1,7 @@
 """The memory of the running robot: memory.sqlite with seeds, and retrieval over it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -13,7 +13,6 @@ from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import LessonBook, scope_from
 from daemon.memory.retrieval import InstructionIndex, Retrieved, Vectors, query_vector
-from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.transcript import instructions_of, parse_transcript, render
 
 SEED_FOLDER = Path(__file__).with_name("seed")
@@ -58,23 +57,21 @@ class Memory(LessonBook):
             raise
 
     def retrieve(
-        self, utterances: Sequence[str], k: int | None = None, situation: Iterable[Scope] | None = None
+        self, utterances: Sequence[str], k: int | None = None, lessons: Container[int] | None = None
     ) -> list[Retrieved]:
         """The k examples (config.examples when None) most like the last utterances, nearest last.
 
         `utterances` come oldest first; the last config.utterances count, each config.decay times the next.
-        `situation` says what is going on now, a Scope for each thing in it: lessons that cover none of them
-        are left out. None leaves out nothing.
+        `lessons` are the numbers of those that apply now; examples of others are left out. None leaves out nothing.
         """
         last = utterances[-self._config.utterances :]
         if not last:
             return []
         query = query_vector(self._embedder.embed(last), self._config.decay)
         k = self._config.examples if k is None else k
-        if situation is None:
+        if lessons is None:
             return self._current_index().nearest(query, k)
-        things = tuple(situation)
-        return self._current_index().nearest(query, k, lambda example: _applies(example.scope, things))
+        return self._current_index().nearest(query, k, lambda e: e.lesson_id is None or e.lesson_id in lessons)
 
     def instructions(self) -> list[str]:
         """Everything that people say in the examples which may be retrieved, each once."""
@@ -146,10 +143,6 @@ def read_seeds(folder: Path) -> list[str]:
 
 
 _BETWEEN_SEEDS = re.compile(r"^(?:#.*|-{3,}\s*)$\n?", re.MULTILINE)
-
-
-def _applies(scope: Scope, things: Sequence[Scope]) -> bool:
-    return scope == EVERYWHERE or any(scope.covers(thing) for thing in things)
 
 
 def _example_from(rows: Sequence[dict[str, Any]]) -> InteractionExample:

@@ -55,14 +55,15 @@ class Kitchen:
         self.seen = Seen()
         config = config or ConsoleConfig()
         skills = load_skills()
-        rehearse = SceneRehearsal(skills.values(), imagine, config.statement_seconds)
+        rehearse = SceneRehearsal(skills.values(), imagine, config, memory, lambda: model)
         lessons = Lessons(RuleImprover(), rehearse, self._keep, config.confirm_lessons)
         conversation = Conversation(self.triggers, lambda text: None, lessons, self.seen, self.robot.observe)
         context = SkillContext(self.robot, self.robot.observe)
         offered = [*skills.values(), *TALK]
         functions = {skill.name: skill.bind(context) for skill in skills.values()}
+        recall = Recall(memory, self.robot.observe, functions["get_robot_location"])
+        functions["move_to"] = recall.with_learned_speed(functions["move_to"])
         self.executor = Executor(functions | conversation.bound(), stubs(offered), config.statement_seconds)
-        recall = Recall(memory, self.robot.observe)
         self.console = Console(config, model, base_prompt(offered), self.executor, conversation, recall)
 
     def talk(self, *sentences: str) -> None:

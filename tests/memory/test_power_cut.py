@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from daemon.config import MemoryConfig
-from daemon.transcript import instructions_of
 from daemon.memory.rules import Rule, Scope
 from daemon.memory.store import Memory
+from daemon.transcript import instructions_of
 from tests.fakes import WordEmbedder
 from tests.memory.lessons_for_tests import transcript
 

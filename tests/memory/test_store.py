@@ -8,7 +8,7 @@ import pytest
 
 from daemon.config import MemoryConfig
 from daemon.memory.lessons import LessonBook
-from daemon.memory.rules import Rule, Scope
+from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import SEED_FOLDER, Memory, read_seeds
 from tests.fakes import WordEmbedder
@@ -137,15 +137,13 @@ def test_imported_lessons_are_recalled(memory, tmp_path):
     assert recalled(memory, "close the fridge")[-1] == "close the fridge"
 
 
-def test_a_lesson_stays_silent_where_its_scope_does_not_reach(memory):
-    memory.keep_lesson(transcript("bring something to drink"), CUP_WITH_DRINK)
-    milk, apple = Scope(object="milk", object_class="drink"), Scope(object="apple", object_class="fruit")
+def test_a_lesson_stays_silent_where_it_does_not_apply(memory):
+    lesson = memory.keep_lesson(transcript("bring something to drink"), CUP_WITH_DRINK)
     said = "bring something to drink"
-    assert recalled(memory, said, situation=[apple, milk])[-1] == said
-    assert said not in recalled(memory, said, situation=[apple])
-    assert said not in recalled(memory, said, situation=[])
+    assert recalled(memory, said, lessons=[lesson.id])[-1] == said
+    assert said not in recalled(memory, said, lessons=[])
     assert recalled(memory, said)[-1] == said
-    assert len(recalled(memory, said, situation=[], k=3)) == 3  # the seeds still come
+    assert len(recalled(memory, said, lessons=[], k=3)) == 3  # the seeds still come
 
 
 def test_seeds_follow_their_files_and_lessons_stay(open_memory, seeds):

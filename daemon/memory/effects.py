@@ -1,0 +1,308 @@
+"""What rules do: each kind of rule as a value, and the one sentence that says it.
+
+The sentence is the rule: it is what a person hears, confirms, lists and may edit, and read_effect() is the inverse
+of `sentence`. So a rule that was edited by hand, or written by a model in one of these forms, has its effect too.
+Pure text; how an effect changes a request is daemon/console/interpretation.py.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from daemon.memory.rules import EVERYWHERE, Rule, RuleKind, Scope
+
+HIGH_PLACE = "a high place"
+"""The place of a Scope that means every surface which people do not reach from the floor."""
+
+
+@dataclass(frozen=True)
+class Also:
+    """Something else comes along with what was asked for."""
+
+    scope: Scope
+    """What is asked for, or where it is needed."""
+    bring: str
+    at_once: bool = False
+    """Both in one trip, one thing in each hand."""
+    example: str = ""
+    """One thing of the scope's class, to say the rule more plainly."""
+    kind = RuleKind.TASK
+
+    @property
+    def sentence(self) -> str:
+        return f"{_when(self.scope, self.example)}, I also bring the {self.bring}{_AT_ONCE if self.at_once else ''}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("along", self.bring)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where things go that are asked for."""
+
+    scope: Scope
+    place: str
+    example: str = ""
+    kind = RuleKind.TASK
+
+    @property
+    def sentence(self) -> str:
+        return f"{_when(self.scope, self.example)}, I bring it to the {self.place}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("target", *_scope_key(self.scope))
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What someone means by a word."""
+
+    word: str
+    phrase: str
+    scope: Scope = EVERYWHERE
+    kind = RuleKind.WORD_MEANING
+
+    @property
+    def sentence(self) -> str:
+        return f'When you say "{self.word}", you mean "{self.phrase}".'
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("word", self.word.lower())
+
+
+@dataclass(frozen=True)
+class Speed:
+    """How fast to drive on one way, in that direction only."""
+
+    start: str
+    end: str
+    factor: float
+    """1 is the normal speed."""
+    kind = RuleKind.PARAMETER
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(route=f"{self.start} to {self.end}")
+
+    @property
+    def sentence(self) -> str:
+        return f"On the way from the {self.start} to the {self.end}, I drive at {self.factor:g} times my normal speed."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("speed", self.start, self.end)
+
+
+@dataclass(frozen=True)
+class Belongs:
+    """Where things of a kind are kept."""
+
+    things: str
+    """A category, or one thing."""
+    place: str
+    kind = RuleKind.PREFERENCE
+
+    @property
+    def scope(self) -> Scope:
+        return EVERYWHERE
+
+    @property
+    def sentence(self) -> str:
+        return f"Where I may choose, {self.things} goes to the {self.place}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("belongs", self.things.lower())
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What a place is like, for example full or broken: another one is taken instead."""
+
+    place: str
+    state: str
+    kind = RuleKind.SCENE_FACT
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(place=self.place)
+
+    @property
+    def sentence(self) -> str:
+        return f"The {self.place} is {self.state}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("fact", self.place.lower())
+
+
+@dataclass(frozen=True)
+class Routine:
+    """Several steps or parts under one name."""
+
+    name: str
+    content: str
+    kind = RuleKind.ROUTINE
+
+    @property
+    def scope(self) -> Scope:
+        return EVERYWHERE
+
+    @property
+    def sentence(self) -> str:
+        return f"The {self.name} is: {self.content}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("routine", self.name.lower())
+
+
+@dataclass(frozen=True)
+class OnlyWhenAsked:
+    """Something never comes along unasked, whatever else was learned."""
+
+    bring: str
+    kind = RuleKind.PREFERENCE
+
+    @property
+    def scope(self) -> Scope:
+        return EVERYWHERE
+
+    @property
+    def sentence(self) -> str:
+        return f"I bring the {self.bring} only when you ask for it."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("along", self.bring)
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a request like this one is done; the transcript shows it."""
+
+    request: str
+    kind = RuleKind.TASK
+
+    @property
+    def scope(self) -> Scope:
+        return EVERYWHERE
+
+    @property
+    def sentence(self) -> str:
+        return f'When you say something like "{self.request}", I do it as you showed me.'
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("manner", self.request.lower())
+
+
+@dataclass(frozen=True)
+class Closing:
+    """What was opened is closed again."""
+
+    kind = RuleKind.TASK
+
+    @property
+    def scope(self) -> Scope:
+        return EVERYWHERE
+
+    @property
+    def sentence(self) -> str:
+        return "When I open something to take something out, I close it afterwards."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("closing",)
+
+
+Effect = Also | Target | Meaning | Speed | Belongs | Fact | Routine | OnlyWhenAsked | Manner | Closing
+"""`sentence` says it, `about` is equal for two effects of which the newer one replaces the older."""
+
+
+def rule_of(effect: Effect) -> Rule:
+    """The rule that a memory keeps."""
+    return Rule(effect.sentence, effect.kind, effect.scope)
+
+
+def read_effect(sentence: str) -> Effect | None:
+    """The effect that a rule's sentence says; None for a sentence of no known form, which only informs."""
+    for pattern, make in _FORMS:
+        if match := pattern.fullmatch(sentence.strip()):
+            return make(match)
+    return None
+
+
+_AT_ONCE = ", both at once"
+
+
+def _when(scope: Scope, example: str) -> str:
+    who = f"{scope.person} asks" if scope.person else "you ask"
+    if scope.place:
+        what = f"reach {HIGH_PLACE}" if scope.place == HIGH_PLACE else f"do something at the {scope.place}"
+        text = f"When {scope.person or 'you'} {'needs' if scope.person else 'need'} to {what}"
+    elif scope.object_class:
+        text = f"When {who} for {example or 'something'} or another {scope.object_class}"
+    else:
+        text = f"When {who} for {scope.object}"
+    return f"{scope.time.capitalize()}, {text[0].lower()}{text[1:]}" if scope.time else text
+
+
+def _read_scope(match: re.Match[str]) -> Scope:
+    found = match.groupdict()
+    person = "" if (found["who"] or "you").lower() == "you" else found["who"]
+    place = HIGH_PLACE if found["high"] else found["place"] or ""
+    return Scope(
+        object_class=found["category"] or "",
+        object="" if found["category"] else found["object"] or "",
+        place=place,
+        person=person,
+        time=(found["time"] or "").lower(),
+    )
+
+
+def _scope_key(scope: Scope) -> tuple[str, ...]:
+    return (scope.object_class, scope.object, scope.place, scope.person, scope.time)
+
+
+def _also(match: re.Match[str]) -> Effect:
+    return Also(_read_scope(match), match["bring"], bool(match["once"]), _example(match))
+
+
+def _example(match: re.Match[str]) -> str:
+    return (match["object"] or "") if match["category"] else ""
+
+
+_WHEN = (
+    r"(?:(?P<time>[\w ]+), )?when (?P<who>\w+) (?:asks? for (?P<object>.+?)(?: or another (?P<category>.+?))?"
+    r"|needs? to (?:reach (?P<high>a high place)|do something at the (?P<place>.+?)))"
+)
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), make)
+    for pattern, make in (
+        (_WHEN + r", I (?:will )?also bring the (?P<bring>.+?)(?P<once>, both at once)?\.?", _also),
+        (
+            _WHEN + r", I (?:will )?bring it to the (?P<target>.+?)\.?",
+            lambda m: Target(_read_scope(m), m["target"], _example(m)),
+        ),
+        (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
+        (
+            r"On the way from the (.+?) to the (.+?), I drive at ([\d.]+?) times my normal speed\.?",
+            lambda m: Speed(m[1], m[2], float(m[3])),
+        ),
+        (r"Where I may choose, (.+?) goes to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
+        (r"I bring the (.+?) only when you ask for it\.?", lambda m: OnlyWhenAsked(m[1])),
+        (r"When I open something to take something out, I close it afterwards\.?", lambda m: Closing()),
+        (r'When you say something like "(.+?)", I do it as you showed me\.?', lambda m: Manner(m[1])),
+        (r"The (.+?) is: (.+?)\.?", lambda m: Routine(m[1], m[2])),
+        (r"The (.+?) is ([\w ]+?)\.?", lambda m: Fact(m[1], m[2])),
+    )
+)
+
+
+def narrowed(effect: Effect, scope: Scope) -> Effect | None:
+    """The same effect for a narrower or wider scope; None where its scope is part of what it says."""
+    return replace(effect, scope=scope) if isinstance(effect, Also | Target) else None
