@@ -16,7 +16,9 @@ from daemon.llm.worker_process import WorkerDied, WorkerProcess
 log = logging.getLogger(__name__)
 
 FAILURES = 3
-"""So many deaths of the worker in a row, and it stays down: the file or the machine's memory is at fault."""
+"""So many deaths of the worker in a row, and it stays down: the file or the machine's memory is at fault.
+
+The last try is one without splicing, in case that is at fault."""
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 """The setting `splice`; after a worker died while it prepared, the next ones get "never"."""
 PATIENCE_SECONDS = 0.02
@@ -179,7 +181,7 @@ class LlamaModel:
                 self._config.threads,
                 folder=self._cache,
                 limit=self._config.cache_megabytes * 1_000_000,
-                splice=self._splice,
+                splice=self._splice if self._failures < FAILURES - 1 else NEVER,
             )
         except OSError as error:
             raise self._failed(f"its process cannot be started: {error}") from error

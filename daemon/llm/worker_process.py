@@ -74,8 +74,10 @@ class WorkerProcess:
             raise WorkerDied(self._cause_of_death()) from error
 
     def cancel(self) -> None:
-        """End what ask() waits for; from any thread."""
+        """End what ask() waits for; from any thread. Loading the file goes on."""
         with self._numbering, contextlib.suppress(OSError):
+            if not self._number:
+                return
             self._cancelled_at = min(self._cancelled_at, time.monotonic())  # the first counts
             self._send("cancel")
 

@@ -7,7 +7,7 @@ import pytest
 
 from daemon.config import LlmConfig
 from daemon.llm.llama import LlamaModel
-from daemon.llm.model import Prompt
+from daemon.llm.model import ModelError, Prompt
 from tests.llm.tiny_gguf import make_scripted_gguf, make_tiny_gguf
 
 BASE = "You write Python for a robot.\n" * 3
@@ -207,6 +207,18 @@ def test_a_worker_that_dies_while_it_prepares_is_followed_by_one_that_does_not_s
     thread.join()
     assert model.describe()["splicing"] == "off"
     assert model.restarts == 1
+
+
+def test_the_last_try_of_a_worker_that_keeps_dying_is_one_without_splicing(start, tiny):
+    model = start(tiny, splice="always")
+    assert model.describe()["splicing"] == "on"
+    for _ in range(2):
+        if model.process_id is None:
+            model.prepare(BASE, ())  # starts another, and is no answer
+        os.kill(model.process_id, 9)
+        with pytest.raises(ModelError):
+            model.complete(PROMPT)
+    assert model.describe()["splicing"] == "off"
 
 
 def test_a_model_made_by_another_seed_has_files_of_its_own(start, folder, tiny):
