@@ -8,7 +8,6 @@ import argparse
 import contextlib
 import functools
 import itertools
-import json
 import logging
 import os
 import signal
@@ -16,7 +15,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,13 +34,13 @@ from bench.body_lab import (
     running,
     stop_frames,
 )
+from bench.report import BenchError, Figures, Options, Report
 from hw.client import send_stop
 from hw.protocol import sts
 from hw.state import HardwareError, Lifecycle
 from sim.devices import Received
 from sim.faults import Noise
 
-Figures = dict[str, float | int | None]
 DEVICES = ("left", "right", "base")
 WIRE = Noise(delay=0.0015)
 """Of 7 answers with 21 bytes at 1 Mbit/s: a pseudo-terminal is quicker than a wire, and flatters who waits busily."""
@@ -109,7 +108,7 @@ def vendor(folder: Path, lengths: Lengths) -> Figures:
 
 def jitter(folder: Path, lengths: Lengths) -> Figures:
     """How far apart cycles are from a hundredth of a second, with real-time priority and without, on busy cores."""
-    figures: Figures = {}
+    figures: dict[str, float | None] = {}
     for name, fifo in (("fifo", True), ("other", False)):
         if fifo and not may_prefer():
             figures["jitter_fifo_p99_ms"] = None
@@ -237,47 +236,35 @@ MEASUREMENTS: tuple[Callable[[Path, Lengths], Figures], ...] = (
     byte_faults,
     activation,
 )
+_NAMES = [measurement.__name__ for measurement in MEASUREMENTS]
 
 
-def measure(lengths: Lengths, names: Sequence[str], say: Callable[[str], None]) -> Figures:
-    """All of MEASUREMENTS, or those of these names; say tells how far it is."""
-    figures: Figures = {}
+def run(options: Options) -> Report:
+    """All of MEASUREMENTS, or those that --only names."""
+    lengths = QUICK if options.own.quick else Lengths()
+    given = {f.name: value for f in fields(Lengths) if (value := getattr(options.own, f.name)) is not None}
+    wanted = [m for m in MEASUREMENTS if m.__name__ in (options.own.only or _NAMES)]
+    figures: dict[str, float | int | None] = {}
     violations = 0
-    for measurement in MEASUREMENTS:
-        if names and measurement.__name__ not in names:
-            continue
-        say(f"{measurement.__name__.replace('_', ' ')}: {measurement.__doc__}")
+    load = round(os.getloadavg()[0], 2)
+    for measurement in options.progress(wanted):
+        options.note(f"{measurement.__name__.replace('_', ' ')}: {measurement.__doc__}")
         with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder, _counting() as found:
-            figures |= measurement(Path(folder), lengths)
+            try:
+                figures |= measurement(Path(folder), replace(lengths, **given))
+            except RuntimeError as error:
+                raise BenchError(f"{measurement.__name__} was not measured: {error}") from error
         violations += len(found)
-    return figures | {"limit_violations": violations}
+    return Report("hw", len(wanted), figures | {"limit_violations": violations}, load=load)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
-    lengths = QUICK if options.quick else Lengths()
-    given = {field.name: value for field in fields(Lengths) if (value := getattr(options, field.name)) is not None}
-    load = os.getloadavg()[0]
-    say = functools.partial(print, file=sys.stderr, flush=True)
-    figures = measure(replace(lengths, **given), options.only, say)
-    for name, figure in figures.items():
-        say(f"{name:28} {'-' if figure is None else f'{figure:.4g}'}")
-    print(json.dumps({"bench": "hw", "cases": len(figures), "load": load, "figures": figures}))
-    return int(figures["limit_violations"] != 0)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="heed bench hw", description=__doc__)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="a minute for everything")
-    names = [measurement.__name__ for measurement in MEASUREMENTS]
-    parser.add_argument("--only", nargs="+", default=[], choices=names, help="measure these alone")
+    parser.add_argument("--only", nargs="+", default=[], choices=_NAMES, help="measure these alone")
     for field in fields(Lengths):
-        kind = type(field.default)
-        flag = f"--{field.name.replace('_', '-')}"
-        parser.add_argument(
-            flag, type=kind, metavar="N", help=f"instead of {field.default} (quick: {getattr(QUICK, field.name)})"
-        )
-    return parser
+        flag, kind = f"--{field.name.replace('_', '-')}", type(field.default)
+        says = f"instead of {field.default} (quick: {getattr(QUICK, field.name)})"
+        parser.add_argument(flag, type=kind, metavar="N", help=says)
 
 
 @contextlib.contextmanager
@@ -439,7 +426,3 @@ def _go_limp(lab: Lab) -> None:
         for servo, joint, angle in zip(arm.joints, lab.arms[name].joints, pose, strict=True):
             servo.write(sts.TORQUE_ENABLE.address, b"\0")
             servo.position = joint.to_steps(joint.limits.clamp(angle))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
