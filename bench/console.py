@@ -13,11 +13,12 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from bench.random_model import QWEN_HALF_BILLION, TOY, make_random_model
-from bench.report import Options, Report
+from bench.report import BenchError, Options, Report
 from daemon.config import LlmConfig
 from daemon.console.conversation import TALK
 from daemon.console.prompt import NEW_TASK, base_prompt
@@ -223,6 +224,8 @@ def _named(options: Options) -> Path:
 
 
 def _made(options: Options, texts: Sequence[str]) -> Path:
+    if find_spec("gguf") is None:
+        raise BenchError("a model file cannot be made without the package gguf; name a file with --brain llama:FILE")
     shape = TOY if options.own.quick else QWEN_HALF_BILLION
     options.note(f"no model was named; random weights in the shape of {shape.name} serve, for times alone")
     return make_random_model(MODELS, shape, texts)
