@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from daemon.console.corrections import read_correction
+from daemon.console.corrections import REMEMBER, read_correction
 from daemon.console.deliveries import deliveries_in
 from daemon.console.history import Turn
 from daemon.console.routines import edited
+from daemon.console.teaching import teaches
 from daemon.memory.effects import (
     HIGH_PLACE,
     Also,
@@ -118,6 +119,9 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
     """Understand an utterance after these turns, with these lessons."""
     if correction := read_correction(text):
         return Interpretation(text, correction.meaning(_last_thing(past)))
+    if effect := teaches(text, situation.scene):
+        now = "" if effect is True else _to_do_now(text, effect, situation, past)
+        return Interpretation(text, PARTS.join(filter(None, [now, REMEMBER])))
     meaning = carried_on(text, situation.scene, past)
     applied: list[Lesson] = []
     missing: list[str] = []
@@ -134,6 +138,17 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
                     meaning = reworded
                     applied.append(lesson)
     return Interpretation(text, meaning, tuple(applied), tuple(missing))
+
+
+def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[Turn]) -> str:
+    """What a taught effect changes about the last request, where it is still to be put right; else nothing."""
+    if isinstance(effect, Closing):
+        match = re.search(r"\b(?:close|shut) (?:the )?[\w -]+", text, re.IGNORECASE)
+        return match[0] if match and mentioned_places(match[0], situation.scene) else ""
+    if past and isinstance(effect, Belongs | Fact):
+        again = reword(past[-1].utterance, effect, situation)[0]
+        return again if again != past[-1].utterance else ""
+    return ""
 
 
 def reword(text: str, effect: Effect, situation: Situation) -> tuple[str, list[str]]:

@@ -31,6 +31,12 @@ class NoLesson(Exception):
 FASTER = 2.0
 SLOWER = 0.5
 """Times the normal speed, where nobody says how much."""
+A_WAY = re.compile(
+    r"\b(route|way|path|when(ever)? (you )?\w+|always|from now on|remember|learn|next time|"
+    r"(can|may|should|must) (go|drive|move))\b",
+    re.IGNORECASE,
+)
+"""Words that speak of a way as such; without them, "quickly, from the table to the sink" is a request."""
 TIMES = {"twice": 2.0, "double": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "ten": 10.0, "half": 0.5, "two": 2.0}
 ARTICLE = re.compile(r"^(?:the|a|an|some|any|every|each|my|your|our|all)\s+", re.IGNORECASE)
 POLITE_END = re.compile(
@@ -50,6 +56,14 @@ def taught(text: str, scene: Scene) -> Effect | None:
         if effect is not None:
             return effect
     return None
+
+
+def teaches(text: str, scene: Scene) -> Effect | bool | None:
+    """The effect that a sentence teaches, True for one that may not be learned, None for any other sentence."""
+    try:
+        return taught(text, scene)
+    except NoLesson:
+        return True
 
 
 def thing_called(phrase: str, scene: Scene) -> str | None:
@@ -113,7 +127,7 @@ def _speed(match: re.Match[str], scene: Scene) -> Effect | None:
     text = match.string
     start, end = place_called(match["start"], scene), place_called(match["end"], scene)
     changed = re.search(r"\b(fast(er)?|quick(er|ly)?|slow(er|ly)?|speed)\b", text, re.IGNORECASE)
-    if start is None or end is None or not changed:
+    if start is None or end is None or not changed or not A_WAY.search(text):
         return None
     factor = _factor(text)
     if factor > MOST:
@@ -163,10 +177,18 @@ def _closing(match: re.Match[str], scene: Scene) -> Effect | None:
     return Closing()
 
 
+def _emptied(match: re.Match[str], scene: Scene) -> Effect | None:
+    place = place_called(match["place"], scene)
+    return Fact(place, "free") if place else None
+
+
 def _routine(match: re.Match[str], scene: Scene) -> Effect | None:
-    if re.search(r"\d|\b(one|two|three|four|five|six|and|then|with)\b", match["content"]) is None:
+    name, content = match["name"], match["content"]
+    parts = re.search(r"\d|\b(one|two|three|four|five|six|and|then|with|a|an)\b", content, re.IGNORECASE)
+    names_something = place_called(name, scene) or any(called(thing.name, name) for thing in scene.objects)
+    if parts is None or names_something or re.match(r"(in|on|at|under|to|that|which|not)\b", content, re.IGNORECASE):
         return None
-    return Routine(match["name"], match["content"])
+    return Routine(name, content)
 
 
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Scene], Effect | None]], ...] = tuple(
@@ -226,8 +248,14 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Scene], Effect | N
             _closing,
         ),
         (
-            r"\b(?:the|a|my|from now on the) (?P<name>\w+(?: \w+)?) (?:is|has|means|consists of|contains|"
-            r"needs)(?: now)?:? (?P<content>.+)$",
+            r"\b(?:i|we) (?:have |just |already )*(?:emptied|cleared|fixed|repaired|cleaned|unlocked) (?:the |my )?"
+            r"(?P<place>[\w -]+)$",
+            _emptied,
+        ),
+        (
+            r"^\W*(?:ok |okay |and |so |remember |learn |that |from now on )*(?:the|a|an|my) "
+            r"(?P<name>(?!\w+ that\b)\w+(?: \w+)?) "
+            r"(?:is|has|means|consists of|contains|needs)(?: now)?:? (?P<content>.+)$",
             _routine,
         ),
     )
