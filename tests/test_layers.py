@@ -24,7 +24,8 @@ MAY_IMPORT = {
     "daemon.trigger": (),
     "daemon.transcript": (),
     "daemon.names": (),
-    "daemon.speech": ("daemon.config", "daemon.trigger"),
+    "daemon.reflex": (),
+    "daemon.speech": ("daemon.config", "daemon.trigger", "daemon.reflex"),
     "daemon.llm": ("daemon.config", "daemon.trigger", "daemon.transcript", "daemon.names"),
     "daemon.memory": ("daemon.config", "daemon.trigger", "daemon.transcript", "daemon.names"),
     "daemon.console": (

@@ -1,4 +1,4 @@
-"""The stop word: looked for in the raw sound, before and beside all recognition, and in texts as a second chance."""
+"""The stop word, looked for in the raw sound, before and beside all recognition. In texts daemon/reflex.py finds it."""
 
 import logging
 import tempfile
@@ -13,23 +13,12 @@ from daemon.speech.words import spoken_words
 
 log = logging.getLogger(__name__)
 
-STOP_PHRASES = frozenset({
-    "stop", "stop it", "stop that", "stop now", "stop stop", "stop stop stop", "please stop", "stop please",
-    "robot stop", "stop robot", "stop moving", "emergency stop", "halt", "freeze",
-})  # fmt: skip
-"""What stops the robot when nothing else is said; "stop my timer" does not."""
-
-
-def is_stop(text: str) -> bool:
-    """True when `text` is a stop and nothing else."""
-    return " ".join(spoken_words(text)) in STOP_PHRASES
-
 
 class StopWord:
     """Hears "stop" in the stream of sound, whatever else goes on. A convenience; the safety function is the button.
 
-    At this threshold 18 of 26 spoken stops (24 by flite) are caught as the word ends, the rest by is_stop() when the
-    sentence is recognised. In 14 minutes of other speech and of noise it fires 4 times, once of them while someone
+    At this threshold 18 of 26 spoken stops (24 by flite) are caught as the word ends, the rest when the sentence
+    is recognised. In 14 minutes of other speech and of noise it fires 4 times, once of them while someone
     speaks: ask the voice detector, too. Costs 3 % of a core.
     """
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from daemon.reflex import Reflex, reflex_in
 from daemon.speech.asr import Recognizer
 from daemon.speech.audio import AudioSource
-from daemon.speech.keywords import StopWord, is_stop
+from daemon.speech.keywords import StopWord
 from daemon.speech.vad import RATE, Segment, Segmenter, SpeechProbability
 from daemon.speech.worker import Worker
 from daemon.trigger import Utterance
@@ -136,7 +137,7 @@ class Listener:
             now = time.monotonic()
             log.info("heard %r (%.2f), %.2f s after the end of speech", recognition.text, recognition.confidence,
                      now - spoken.ended_at)  # fmt: skip
-            if is_stop(recognition.text):
+            if reflex_in(recognition.text) is Reflex.STOP:
                 if not spoken.stopped:
                     self._on_stop(recognition.text)
             elif recognition.text:

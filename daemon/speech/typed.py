@@ -4,7 +4,7 @@ import io
 from collections.abc import Callable
 from typing import TextIO
 
-from daemon.speech.keywords import is_stop
+from daemon.reflex import Reflex, reflex_in
 from daemon.speech.worker import Worker
 from daemon.trigger import Utterance
 
@@ -52,7 +52,7 @@ class TypedSource:
             self._on_end()
 
     def _take(self, text: str) -> None:
-        if is_stop(text):
+        if reflex_in(text) is Reflex.STOP:
             self._on_stop(text)
         elif text:
             self._on_utterance(Utterance(text))

@@ -2,7 +2,6 @@
 
 import pytest
 
-from daemon.speech.keywords import is_stop
 from daemon.speech.words import spoken_words, written
 
 
@@ -23,13 +22,3 @@ def test_text_becomes_the_words_that_a_person_would_say(text: str, spoken: str) 
 
 def test_the_speaker_is_written_with_a_capital() -> None:
     assert written(["i", "think", "i'm", "in"]) == "I think I'm in"
-
-
-@pytest.mark.parametrize("text", ["stop", "Stop!", "please stop.", "STOP STOP STOP", "stop it"])
-def test_a_stop_is_a_stop(text: str) -> None:
-    assert is_stop(text)
-
-
-@pytest.mark.parametrize("text", ["", "stop my timer", "don't stop", "where is the bus stop", "shop"])
-def test_a_sentence_with_stop_in_it_is_not(text: str) -> None:
-    assert not is_stop(text)
