@@ -22,6 +22,14 @@ def list_locations(robot: SkillContext) -> list[str]:
 
 
 @skill()
+def other_names(robot: SkillContext) -> dict[str, str]:
+    """What people also call objects and locations here: their word -> the name."""
+    scene = look(robot)
+    objects = {alias: thing.name for thing in scene.objects for alias in thing.aliases}
+    return objects | {alias: place.name for place in scene.locations for alias in place.aliases}
+
+
+@skill()
 def get_object_location(robot: SkillContext, object: str) -> str:
     """Where an object is."""
     return where(look(robot).object(object))
