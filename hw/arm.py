@@ -1,16 +1,15 @@
-"""An arm of Feetech servos with a gripper, on one bus."""
+"""An arm of servos with a gripper, on one bus."""
 
 import math
 from collections.abc import Callable, Generator, Sequence
 
-from hw.bus import Counters, Procedure, Question, ServoBus, read, write, write_and_check
+from hw.bus import Counters, ServoBus
 from hw.description import ArmDescription, ServoJoint
 from hw.device import SETTLE, Component
 from hw.faults import ComponentError, FaultCode
 from hw.limits import LOOK_AHEAD, bound_goal
 from hw.motion import Positions, stopping_point
-from hw.protocol import sts
-from hw.protocol.sts import ErrorBits
+from hw.servo import Memory, Packet, Procedure, Question, ServoState, Target
 from hw.state import Lifecycle, Standstill
 from hw.transport import ByteTransport
 
@@ -20,12 +19,15 @@ STILL = 0.05
 """Radians per second of a servo that count as standing; the encoder's own noise is half of it."""
 _RANGE_SLACK = 12
 """Steps (about one degree) that a joint may rest outside its range and still be activated."""
-_COMPLAINTS = {
-    ErrorBits.VOLTAGE: FaultCode.UNDERVOLTAGE,
-    ErrorBits.OVERHEAT: FaultCode.OVERHEAT,
-    ErrorBits.OVERCURRENT | ErrorBits.OVERLOAD: FaultCode.OVERLOAD,
-    ErrorBits.SENSOR: FaultCode.DEVICE_ERROR,
-}
+STALLED = 1.0
+"""Seconds that a joint may push with nearly all its effort and not move."""
+NEARLY = 0.95
+HOT = 10.0
+"""Degrees below the limit at which a warning is due."""
+RESET = 2
+"""Answers in a row that torque is off, until a servo counts as reset: one may be a corrupt byte."""
+BAD_WIRE, WATCHED = 0.05, 500
+"""Share of damaged packets that is worth a warning, and over how many cycles it is counted."""
 
 
 class Channel:
@@ -68,20 +70,20 @@ class Channel:
         )
         self.velocity = (0.0,) * len(self.joints)
 
-    def bounded(self, dt: float) -> dict[int, sts.Goal]:
+    def bounded(self, dt: float) -> dict[int, Target]:
         """Goals for the wire, by servo."""
         self.sent = tuple(
             bound_goal(want, last, at, limit, dt)
             for want, last, at, limit in zip(self.setpoint, self.sent, self.measured, self.limits, strict=True)
         )
         return {
-            joint.servo: sts.Goal(joint.to_steps(value), abs(joint.limits.velocity / joint.scale))
+            joint.servo: Target(joint.to_steps(value), abs(joint.limits.velocity / joint.scale))
             for joint, value in zip(self.joints, self.sent, strict=True)
         }
 
 
 class ServoArm(Component):
-    """Joints and a gripper on one Feetech bus."""
+    """Joints and a gripper on one bus."""
 
     def __init__(
         self,
@@ -94,9 +96,17 @@ class ServoArm(Component):
         self.arm = Channel(description.joints)
         self.gripper = Channel([description.gripper])
         self._all = (*description.joints, description.gripper)
+        self._family = description.family
         self._open_port = open_port
         self._bus: ServoBus | None = None
         self._heard_since = -math.inf
+        self._pushing = dict.fromkeys((joint.servo for joint in description.joints), 0.0)
+        """Seconds that each joint has been pushing in vain."""
+        self._unexplained: int | None = None
+        """A servo that complains in a bit, and can be asked for more."""
+        self._hot: set[int] = set()
+        self._damage = (0, 0)
+        """Cycles and damaged packets when they were compared last."""
 
     @property
     def bus(self) -> ServoBus:
@@ -142,11 +152,11 @@ class ServoArm(Component):
         readings = list(self._bus.readings.values()) if self._bus else []
         if len(readings) < len(self._all) or any(reading.at < since + SETTLE for reading in readings):
             return Standstill.UNCERTAIN
-        fastest = max(abs(reading.state.speed) for reading in readings) * 2 * math.pi / sts.STEPS_PER_TURN
+        fastest = max(abs(reading.state.speed) for reading in readings) * 2 * math.pi / (self._family.largest_step + 1)
         return Standstill.TRUE if fastest < STILL else Standstill.FALSE
 
     def _open(self, now: float) -> None:
-        self._bus = ServoBus(self._open_port(), [joint.servo for joint in self._all])
+        self._bus = ServoBus(self._open_port(), [joint.servo for joint in self._all], self._family)
         self._bus.start(self._configure(), now)
         self._heard_since = now
 
@@ -175,8 +185,13 @@ class ServoArm(Component):
             self._heard_since = now
         elif self.lifecycle is not Lifecycle.FAULT:
             self._check_feedback(now)
+            self._check_pushing(dt)
+            self._check_wire()
+        elif self._unexplained is not None:
+            self.bus.start(self._family.explain(self._unexplained), now)
+            self._unexplained = None
 
-    def _goals(self, dt: float) -> dict[int, sts.Goal]:
+    def _goals(self, dt: float) -> dict[int, Target]:
         return self.arm.bounded(dt) | self.gripper.bounded(dt)
 
     def _check_feedback(self, now: float) -> None:
@@ -189,43 +204,99 @@ class ServoArm(Component):
                     f"servo {joint.servo} ({joint.name}) has been silent for {age * 1000:.0f} ms",
                 )
             if reading:
-                _check_servo(joint, reading.state)
+                self._check_servo(joint, reading.state)
+
+    def _check_servo(self, joint: ServoJoint, state: ServoState) -> None:
+        """ComponentError for what the servo complains about, or what it ought to."""
+        low, high = self.description.voltage
+        if complaint := self._family.complaint(state):
+            code, words = complaint
+            self._unexplained = joint.servo
+            if code is FaultCode.UNDERVOLTAGE and state.voltage > high:
+                code = FaultCode.OVERVOLTAGE
+            raise _said_by(joint, state, code, f"reports {words}")
+        if not low <= state.voltage <= high:
+            code = FaultCode.UNDERVOLTAGE if state.voltage < low else FaultCode.OVERVOLTAGE
+            raise _said_by(joint, state, code, f"is outside {low:g} to {high:g} V")
+        if self.powered and self.bus.limp.get(joint.servo, 0) >= RESET:
+            raise _said_by(joint, state, FaultCode.DEVICE_NOT_ARMED, "has lost its torque: was it reset?")
+        if state.temperature >= self.description.temperature - HOT:
+            self._check_temperature(joint, state)
+        else:
+            self._hot.discard(joint.servo)
+
+    def _check_temperature(self, joint: ServoJoint, state: ServoState) -> None:
+        limit = self.description.temperature
+        if state.temperature >= limit:
+            raise _said_by(joint, state, FaultCode.OVERHEAT, f"has reached its {limit:g} degrees")
+        if joint.servo not in self._hot:
+            self._hot.add(joint.servo)
+            self.troubles.append(_said_by(joint, state, FaultCode.HOT, "becomes hot"))
+
+    def _check_pushing(self, dt: float) -> None:
+        """ComponentError for a joint that pushes with all it has, and stays where it is."""
+        for joint in self.description.joints if self.active else ():
+            reading = self.bus.readings.get(joint.servo)
+            if reading is None:
+                continue
+            in_vain = abs(reading.state.load) >= NEARLY * joint.effort * 1000 and abs(reading.state.speed) < 10
+            self._pushing[joint.servo] = self._pushing[joint.servo] + dt if in_vain else 0.0
+            if self._pushing[joint.servo] > STALLED:
+                self._pushing[joint.servo] = 0.0
+                self.arm.pin()
+                raise ComponentError(
+                    FaultCode.STALL,
+                    f"{joint.name} is blocked: it pushes with {reading.state.load / 10:.0f} % and stays",
+                )
+
+    def _check_wire(self) -> None:
+        counters = self.bus.counters
+        cycles, damaged = self._damage
+        if counters.cycles < cycles + WATCHED:
+            return
+        share = (counters.corrupt - damaged) / (counters.cycles - cycles)
+        self._damage = (counters.cycles, counters.corrupt)
+        if share > BAD_WIRE:
+            self.warn(FaultCode.COMM_CORRUPT, f"{share:.0%} of the last {WATCHED} cycles had a damaged packet")
 
     def _configure(self) -> Procedure:
-        """Every servo answers, is in position mode and knows its range. Torque stays as it is."""
+        """Every servo answers, is what it was calibrated as, and knows its range. Torque stays as it is."""
         for joint in self._all:
-            model = yield from read(joint.servo, sts.MODEL_NUMBER)
+            model = yield from self._family.model(joint.servo)
             if not model:
                 raise ComponentError(FaultCode.NOT_READY, f"servo {joint.servo} has no model number")
-            low, high = joint.step_range
-            yield from write(joint.servo, sts.LOCK, 0)
-            yield from write_and_check(joint.servo, sts.OPERATING_MODE, 0)
-            yield from write_and_check(joint.servo, sts.MIN_POSITION, low)
-            yield from write_and_check(joint.servo, sts.MAX_POSITION, high)
-            yield from write(joint.servo, sts.LOCK, 1)
+            if joint.memory:
+                yield from self._compare(joint, joint.memory)
+            yield from self._family.configure(joint.servo, None if joint.memory else joint.step_range)
         yield from self._locate()
         self.lifecycle = Lifecycle.INACTIVE
-        self.reason = ""
+        self.reason = self.hint = ""
 
-    def _locate(self) -> Generator[Question, sts.Packet, dict[int, int]]:
+    def _compare(self, joint: ServoJoint, calibrated: Memory) -> Procedure:
+        found = yield from self._family.memory(joint.servo)
+        if found != calibrated:
+            raise ComponentError(
+                FaultCode.CALIBRATION_MISMATCH,
+                f"servo {joint.servo} ({joint.name}) holds {found}; it was calibrated as {calibrated}",
+            )
+
+    def _locate(self) -> Generator[Question, Packet, dict[int, int]]:
         """Where every servo is now, in steps; the channels know it too then."""
         positions = {}
         for joint in self._all:
-            positions[joint.servo] = yield from read(joint.servo, sts.PRESENT_POSITION)
+            positions[joint.servo] = yield from self._family.position(joint.servo)
         for channel in (self.arm, self.gripper):
             channel.measured = tuple(joint.from_steps(positions[joint.servo]) for joint in channel.joints)
         return positions
 
     def _release(self) -> None:
-        self.bus.transport.send(sts.sync_write(sts.TORQUE_ENABLE, {joint.servo: 0 for joint in self._all}))
+        self.bus.transport.send(self._family.release([joint.servo for joint in self._all]))
 
     def _activate(self, now: float) -> None:
         self.bus.start(self._pin_and_power(), now)
 
     def _pin_and_power(self) -> Procedure:
-        """Goals to where the joints are, then torque on."""
-        torque = self.description.gripper_torque * 1000
-        yield from write(self.description.gripper.servo, sts.TORQUE_LIMIT, torque)
+        """Goals to where the joints are, effort bounded, then torque on."""
         positions = yield from self._locate()
         for joint in self._all:
             steps = positions[joint.servo]
@@ -234,24 +305,17 @@ class ServoArm(Component):
                 raise ComponentError(
                     FaultCode.OUT_OF_RANGE, f"{joint.name} is at step {steps}, outside {low} to {high}"
                 )
-            yield from write(joint.servo, sts.GOAL_POSITION, min(max(steps, low), high))
-            yield from write(joint.servo, sts.TORQUE_ENABLE, 1)
-            if not (yield from read(joint.servo, sts.TORQUE_ENABLE)):
-                raise ComponentError(FaultCode.DEVICE_NOT_ARMED, f"{joint.name} takes no torque")
+            yield from self._family.power(joint.servo, min(max(steps, low), high), joint.effort)
         self.arm.pin()
         self.gripper.pin()
+        self.bus.limp.clear()
         self.powered = True
         self.lifecycle = Lifecycle.ACTIVE
 
 
-def _check_servo(joint: ServoJoint, state: sts.ServoState) -> None:
-    """ComponentError for what the servo itself complains about."""
-    if not state.errors:
-        return
-    for bits, code in _COMPLAINTS.items():
-        if state.errors & bits:
-            raise ComponentError(
-                code,
-                f"servo {joint.servo} ({joint.name}) reports {state.errors & bits!r} at "
-                f"{state.temperature} degrees, {state.voltage:.1f} V, load {state.load / 10:.0f} %",
-            )
+def _said_by(joint: ServoJoint, state: ServoState, code: FaultCode, what: str) -> ComponentError:
+    return ComponentError(
+        code,
+        f"servo {joint.servo} ({joint.name}) {what} at {state.temperature} degrees, "
+        f"{state.voltage:.1f} V, load {state.load / 10:.0f} %",
+    )

@@ -1,38 +1,29 @@
-"""A bus of Feetech servos: everybody's goal out, everybody's state in, each cycle, without ever waiting.
+"""A bus of servos: everybody's goal out, everybody's state in, each cycle, without ever waiting.
 
 Between cycles a procedure (a generator of questions) may talk to single servos; cycles pause meanwhile.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hw.faults import ComponentError, FaultCode
-from hw.protocol import sts
+from hw.feetech import Feetech
+from hw.servo import Packet, Parser, Procedure, Question, ServoFamily, ServoState, Target
 from hw.transport import ByteTransport
 
 ANSWER_TIMEOUT = 0.1
 """Seconds to wait for one answer: 1 to 16 ms for USB adapters, the rest for a simulation on busy cores."""
 LEAP, FASTEST = 60, 4000.0
 """Steps that a shaft may be off, and steps per second that it may turn, between two answers one of which is true."""
+TORQUE_EVERY = 50
+"""Cycles between two questions whether torque is on: a servo that was reset keeps answering, and holds nothing."""
 ATTEMPTS = 3
 """A corrupt packet now and then is normal on a half-duplex bus; three in a row are a fault."""
 
 
-class Question(NamedTuple):
-    """A packet to one servo, and how many parameters its answer has."""
-
-    servo: int
-    packet: bytes
-    size: int
-
-
-Procedure = Generator[Question, sts.Packet, None]
-"""Yields questions, is sent the answers; ComponentError ends it."""
-
-
 class Reading(NamedTuple):
-    state: sts.ServoState
+    state: ServoState
     at: float
     """Monotonic seconds."""
 
@@ -64,22 +55,29 @@ class ServoBus:
 
     transport: ByteTransport
     servos: Sequence[int]
+    family: ServoFamily = field(default_factory=Feetech)
     readings: dict[int, Reading] = field(default_factory=dict)
     counters: Counters = field(default_factory=Counters)
-    _parser: sts.Parser = field(default_factory=sts.Parser)
+    limp: dict[int, int] = field(default_factory=dict)
+    """How often each servo has said that its torque is off, since it last said that it is on."""
+    _parser: Parser = field(init=False)
+    _torque_due: int = TORQUE_EVERY
     _running: _Running | None = None
     _missing: set[int] = field(default_factory=set)
     _doubted: dict[int, Reading] = field(default_factory=dict)
     """Answers that count if the next one says the same."""
-    _encoded: tuple[Mapping[int, sts.Goal], bytes] = field(default=({}, b""))
+    _encoded: tuple[Mapping[int, Target], bytes] = field(default=({}, b""))
     """The last goals and their packet: an arm that holds says the same again and again."""
+
+    def __post_init__(self) -> None:
+        self._parser = self.family.parser()
 
     @property
     def busy(self) -> bool:
         """A procedure has not ended yet."""
         return self._running is not None
 
-    def cycle(self, now: float, goals: Mapping[int, sts.Goal]) -> None:
+    def cycle(self, now: float, goals: Mapping[int, Target]) -> None:
         """Send the goals (none: nobody moves) and ask for states. Raises TransportError, ComponentError."""
         if self._running:
             self._ask_again(now, self._running)
@@ -89,9 +87,9 @@ class ServoBus:
         self.counters.corrupt = self._parser.corrupt
         self.counters.cycles += 1
         self._missing = set(self.servos)
-        self.transport.send(self._goal_packet(goals) + sts.sync_read_states(self.servos))
+        self.transport.send(self._goal_packet(goals) + self.family.ask_states(self.servos))
 
-    def send_goals(self, goals: Mapping[int, sts.Goal]) -> None:
+    def send_goals(self, goals: Mapping[int, Target]) -> None:
         """Goals at once. Should they collide with a servo's answer, the next cycle repeats them."""
         self.transport.send(self._goal_packet(goals))
 
@@ -100,7 +98,7 @@ class ServoBus:
         for packet in self._parser.feed(self.transport.receive()):
             running = self._running
             if running is None:
-                self._take_state(packet, now)
+                self._take(packet, now)
             elif packet.id == running.question.servo and len(packet.parameters) == running.question.size:
                 self._advance(running, packet, now)
 
@@ -120,25 +118,37 @@ class ServoBus:
         self.abandon()
         self.transport.close()
 
-    def _goal_packet(self, goals: Mapping[int, sts.Goal]) -> bytes:
+    def _goal_packet(self, goals: Mapping[int, Target]) -> bytes:
         if goals != self._encoded[0]:
-            self._encoded = dict(goals), sts.sync_write_goals(goals)[0] if goals else b""
+            self._encoded = dict(goals), self.family.goals(goals) if goals else b""
         return self._encoded[1]
 
-    def _take_state(self, packet: sts.Packet, now: float) -> None:
-        state = sts.ServoState.decode(packet.parameters)
-        if state is None or packet.id not in self.servos:
-            return
+    def _take(self, packet: Packet, now: float) -> None:
+        for servo, state in self.family.states(packet):
+            if servo in self.servos:
+                self._take_state(servo, state, now)
+        if len(packet.parameters) == 1 and packet.id in self.servos:
+            self.limp[packet.id] = 0 if packet.parameters[0] else self.limp.get(packet.id, 0) + 1
+
+    def _take_state(self, servo: int, state: ServoState, now: float) -> None:
         reading = Reading(state, now)
-        if not self._is_credible(packet.id, reading):
-            self._doubted[packet.id] = reading
+        if not self._is_credible(servo, reading):
+            self._doubted[servo] = reading
             self.counters.doubted += 1
             return
-        self.readings[packet.id] = reading
-        self._doubted.pop(packet.id, None)
-        if packet.id in self._missing:
-            self._missing.discard(packet.id)
-            self.counters.complete += not self._missing
+        self.readings[servo] = reading
+        self._doubted.pop(servo, None)
+        if servo in self._missing:
+            self._missing.discard(servo)
+            if not self._missing:
+                self.counters.complete += 1
+                self._ask_torque()
+
+    def _ask_torque(self) -> None:
+        """Now and then, once everybody has spoken: two conversations at a time would collide."""
+        if self.counters.cycles >= self._torque_due:
+            self._torque_due = self.counters.cycles + TORQUE_EVERY
+            self.transport.send(self.family.ask_torque(self.servos))
 
     def _is_credible(self, servo: int, reading: Reading) -> bool:
         """It follows from the answer before, or from one that was doubted just now."""
@@ -151,7 +161,7 @@ class ServoBus:
             self._running = _Running(procedure, question, now)
             self.transport.send(question.packet)
 
-    def _advance(self, running: _Running, answer: sts.Packet, now: float) -> None:
+    def _advance(self, running: _Running, answer: Packet, now: float) -> None:
         try:
             running.question = running.procedure.send(answer)
         except StopIteration:
@@ -179,29 +189,5 @@ class ServoBus:
 def _follows(earlier: Reading, later: Reading) -> bool:
     """No leap that a shaft cannot make, and no complaint that is new."""
     way = abs(later.state.position - earlier.state.position)
-    new_complaints = later.state.errors & ~earlier.state.errors
+    new_complaints = later.state.errors and later.state.errors & ~earlier.state.errors
     return way <= LEAP + FASTEST * (later.at - earlier.at) and not new_complaints
-
-
-def read(servo: int, register: sts.Register) -> Generator[Question, sts.Packet, int]:
-    """Ask a servo for a register."""
-    answer = yield Question(servo, sts.read(servo, register), register.size)
-    return sts.decode_value(register, answer.parameters)
-
-
-def write(servo: int, register: sts.Register, value: float) -> Generator[Question, sts.Packet, None]:
-    """Write a register and wait for the servo's acknowledgement."""
-    yield Question(servo, sts.write(servo, register, value), 0)
-
-
-def write_and_check(servo: int, register: sts.Register, value: int) -> Generator[Question, sts.Packet, None]:
-    """Write a register unless it holds the value already, and read it back."""
-    if (yield from read(servo, register)) == value:
-        return
-    yield from write(servo, register, value)
-    kept = yield from read(servo, register)
-    if kept != value:
-        raise ComponentError(
-            FaultCode.LIMIT_MISMATCH,
-            f"servo {servo} holds {kept} in register {register.address} after {value} was written",
-        )

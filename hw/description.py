@@ -2,14 +2,18 @@
 
 import math
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hw.calibration import Calibration, load_calibration
+from hw.dynamixel import Dynamixel
+from hw.feetech import Feetech
 from hw.kinematics import Arm
 from hw.limits import BaseLimits, JointLimits
 from hw.protocol.sts import STEPS_PER_TURN
+from hw.servo import Memory, ServoFamily
 from hw.state import HardwareError, Pose2D
 
 
@@ -24,6 +28,10 @@ class ServoJoint:
     scale: float
     """Radians of a joint, or metres of a gripper's opening, per step; may be negative."""
     limits: JointLimits
+    effort: float = 1.0
+    """Share of the stall torque that it may use; the servo itself keeps to it."""
+    memory: Memory | None = None
+    """What calibration left in the servo; None when it was not calibrated."""
 
     def to_steps(self, value: float) -> float:
         return self.zero + value / self.scale
@@ -46,8 +54,18 @@ class ArmDescription:
     kinematics: Arm
     joints: tuple[ServoJoint, ...]
     gripper: ServoJoint
-    gripper_torque: float
-    """Share of the stall torque."""
+    family: ServoFamily = field(default_factory=Feetech)
+    temperature: float = 65.0
+    """Degrees Celsius of a servo at which the robot stops."""
+    voltage: tuple[float, float] = (0.0, math.inf)
+    """Volts between which the servos may work."""
+    payload: float = math.inf
+    """Kilograms that the arm may carry."""
+
+    @property
+    def gripper_torque(self) -> float:
+        """Share of the stall torque."""
+        return self.gripper.effort
 
 
 @dataclass(frozen=True)
@@ -92,7 +110,7 @@ class RobotDescription:
 
 
 def load_description(path: Path, runtime: Path) -> RobotDescription:
-    """Read a robot description; relative device paths lie in the runtime directory.
+    """Read a robot description, and the calibration that it names; relative device paths lie in the runtime directory.
 
     Raises HardwareError naming what is missing or wrong.
     """
@@ -100,16 +118,26 @@ def load_description(path: Path, runtime: Path) -> RobotDescription:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise HardwareError(f"{path} is no robot description: {error}", "see docs/hardware.md") from error
-    return describe(table, runtime, str(path))
+    return describe(table, runtime, str(path), load_calibration(calibration_file(path, table)))
 
 
-def describe(table: Mapping[str, Any], runtime: Path, source: str = "the robot description") -> RobotDescription:
+def calibration_file(path: Path, table: Mapping[str, Any]) -> Path:
+    """Beside the description: robot.toml has robot.calibration.json, unless it names another file."""
+    return path.parent / table.get("calibration", f"{path.stem}.calibration.json")
+
+
+def describe(
+    table: Mapping[str, Any],
+    runtime: Path,
+    source: str = "the robot description",
+    calibration: Calibration | None = None,
+) -> RobotDescription:
     """The same from a table that was parsed already."""
     try:
         timeouts = table.get("timeouts", {})
         return RobotDescription(
             name=table["name"],
-            arms=tuple(_arm(table, name, runtime) for name in table.get("arms", {})),
+            arms=tuple(_arm(table, name, runtime, (calibration or {}).get(name, {})) for name in table.get("arms", {})),
             base=_base(table["base"], runtime) if "base" in table else None,
             feedback_timeout=float(timeouts.get("feedback", 0.1)),
             client_timeout=float(timeouts.get("client", 0.5)),
@@ -122,24 +150,44 @@ def describe(table: Mapping[str, Any], runtime: Path, source: str = "the robot d
         raise HardwareError(f"{source}: {error}", "compare with hw/robots/sim.toml") from error
 
 
-def _arm(table: Mapping[str, Any], name: str, runtime: Path) -> ArmDescription:
+def _arm(table: Mapping[str, Any], name: str, runtime: Path, memories: Mapping[str, Memory]) -> ArmDescription:
     arm = table["arms"][name]
-    return ArmDescription(
+    low, high = arm.get("voltage", (0.0, math.inf))
+    described = ArmDescription(
         name=name,
         device=runtime / arm["device"],
         baud=int(arm["baud"]),
         kinematics=Arm.from_description(table, name),
-        joints=tuple(_joint(joint) for joint in arm["joints"]),
-        gripper=_gripper(arm["gripper"]),
-        gripper_torque=float(arm["gripper"]["torque"]),
+        joints=tuple(_joint(joint, memories.get(joint["name"])) for joint in arm["joints"]),
+        gripper=_gripper(arm["gripper"], memories.get("gripper")),
+        family=_family(arm),
+        temperature=float(arm.get("temperature", 65.0)),
+        voltage=(float(low), float(high)),
+        payload=float(arm.get("payload", math.inf)),
     )
+    for joint in (*described.joints, described.gripper):
+        _check_steps(joint, described.family.largest_step)
+    return described
 
 
-def _joint(joint: Mapping[str, Any]) -> ServoJoint:
+def _family(arm: Mapping[str, Any]) -> ServoFamily:
+    if arm.get("mode", "position") != "position":
+        raise ValueError(f"an arm works in position mode only, not in {arm['mode']!r}")
+    makes: dict[str, Callable[[], ServoFamily]] = {
+        "feetech": Feetech,
+        "dynamixel": lambda: Dynamixel(float(arm.get("watchdog", 0.2)), bool(arm.get("fast_read", False))),
+    }
+    make = arm.get("servos", "feetech")
+    if make not in makes:
+        raise ValueError(f"servos = {make!r} is none of {', '.join(makes)}")
+    return makes[make]()
+
+
+def _joint(joint: Mapping[str, Any], memory: Memory | None) -> ServoJoint:
     limits = joint["limits"]
     if joint["direction"] not in (1, -1):
         raise ValueError(f"direction of {joint['name']} must be 1 or -1, not {joint['direction']!r}")
-    described = ServoJoint(
+    return ServoJoint(
         name=joint["name"],
         servo=int(joint["servo"]),
         zero=float(joint["zero"]),
@@ -147,17 +195,40 @@ def _joint(joint: Mapping[str, Any]) -> ServoJoint:
         limits=JointLimits(
             lower=float(limits["position"][0]),
             upper=float(limits["position"][1]),
-            velocity=float(limits["velocity"]),
-            acceleration=float(limits["acceleration"]),
+            velocity=_positive(joint, limits, "velocity"),
+            acceleration=_positive(joint, limits, "acceleration"),
         ),
+        effort=_share(joint["name"], limits.get("effort", 1.0)),
+        memory=memory,
     )
-    low, high = described.step_range
-    if low < 0 or high >= STEPS_PER_TURN:
-        raise ValueError(f"{described.name} would need the steps {low} to {high}; narrow its limits or move its zero")
-    return described
 
 
-def _gripper(gripper: Mapping[str, Any]) -> ServoJoint:
+def _check_steps(joint: ServoJoint, largest: int) -> None:
+    """The servo can count that far, and calibration found nothing in the way."""
+    low, high = joint.step_range
+    if low < 0 or high > largest:
+        raise ValueError(f"{joint.name} would need the steps {low} to {high}; narrow its limits or move its zero")
+    if joint.memory and not (joint.memory.low <= low and high <= joint.memory.high):
+        raise ValueError(
+            f"{joint.name} would need the steps {low} to {high}, but calibration found "
+            f"{joint.memory.low} to {joint.memory.high}; narrow its limits, or calibrate again"
+        )
+
+
+def _positive(joint: Mapping[str, Any], limits: Mapping[str, Any], key: str) -> float:
+    value = float(limits[key])
+    if not 0 < value < math.inf:
+        raise ValueError(f"{key} of {joint['name']} must be a positive number, not {value}")
+    return value
+
+
+def _share(what: str, value: Any) -> float:
+    if not 0 < float(value) <= 1:
+        raise ValueError(f"effort of {what} must be a share above 0 and up to 1, not {value!r}")
+    return float(value)
+
+
+def _gripper(gripper: Mapping[str, Any], memory: Memory | None) -> ServoJoint:
     velocity = float(gripper["velocity"])
     return ServoJoint(
         name="gripper",
@@ -165,6 +236,8 @@ def _gripper(gripper: Mapping[str, Any]) -> ServoJoint:
         zero=float(gripper["closed"]),
         scale=gripper["opening"] / (gripper["open"] - gripper["closed"]),
         limits=JointLimits(0.0, float(gripper["opening"]), velocity, 10 * velocity),
+        effort=_share("the gripper", gripper["torque"]),
+        memory=memory,
     )
 
 

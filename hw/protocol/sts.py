@@ -222,6 +222,11 @@ def sync_read_states(servos: Iterable[int]) -> bytes:
     return encode(Packet(BROADCAST, Instruction.SYNC_READ, bytes([STATE_ADDRESS, STATE_SIZE, *servos])))
 
 
+def sync_read(register: Register, servos: Iterable[int]) -> bytes:
+    """Each servo named answers in turn with a register."""
+    return encode(Packet(BROADCAST, Instruction.SYNC_READ, bytes([register.address, register.size, *servos])))
+
+
 def sync_write(register: Register, values: Mapping[int, float]) -> bytes:
     """The same register of several servos; nobody answers."""
     parameters = bytes([register.address, register.size])

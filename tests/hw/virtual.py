@@ -14,6 +14,7 @@ from hw.protocol.can import Frame
 from hw.transport import TransportError
 from sim.axis import SimulatedAxis, SlcanAdapter
 from sim.servo import ServoChain, SimulatedServo
+from tests.hw.dynamixel_servo import DynamixelChain, SimulatedDynamixel
 
 ROBOT = Path(__file__).parents[2] / "hw" / "robots" / "sim.toml"
 TICK = 0.01
@@ -22,7 +23,7 @@ TICK = 0.01
 class ByteWire:
     """Between a driver and a simulated device: what one sends, the other has at once."""
 
-    def __init__(self, device: ServoChain | SlcanAdapter) -> None:
+    def __init__(self, device: ServoChain | DynamixelChain | SlcanAdapter) -> None:
         self.device = device
         self.cut = False
         self.mute = False
@@ -78,9 +79,14 @@ class FrameWire(ByteWire):
 class VirtualRobot:
     """hw/robots/sim.toml, its devices, and a Body that drives them."""
 
-    def __init__(self, note: Path | None = None, estop: EmergencyStop | None = None) -> None:
+    def __init__(
+        self,
+        note: Path | None = None,
+        estop: EmergencyStop | None = None,
+        description: RobotDescription | None = None,
+    ) -> None:
         self.now = 100.0
-        self.description: RobotDescription = load_description(ROBOT, Path("/nowhere"))
+        self.description = description or load_description(ROBOT, Path("/nowhere"))
         self.wires: dict[str, Any] = {arm.name: ByteWire(_chain(arm)) for arm in self.description.arms}
         base = self.description.base
         assert base is not None
@@ -172,10 +178,12 @@ class VirtualRobot:
             component.receive(self.now)
 
 
-def _chain(arm: ArmDescription) -> ServoChain:
-    home = zip(arm.joints, arm.kinematics.home, strict=True)
-    servos = [SimulatedServo(joint.servo, joint.to_steps(angle)) for joint, angle in home]
-    return ServoChain([*servos, SimulatedServo(arm.gripper.servo, arm.gripper.to_steps(0.0))])
+def _chain(arm: ArmDescription) -> ServoChain | DynamixelChain:
+    home = {joint.servo: joint.to_steps(angle) for joint, angle in zip(arm.joints, arm.kinematics.home, strict=True)}
+    positions = home | {arm.gripper.servo: arm.gripper.to_steps(0.0)}
+    if arm.family.name == "dynamixel":
+        return DynamixelChain([SimulatedDynamixel(servo, at) for servo, at in positions.items()])
+    return ServoChain([SimulatedServo(servo, at) for servo, at in positions.items()])
 
 
 def lifecycles(robot: VirtualRobot) -> Mapping[str, str]:

@@ -1,0 +1,113 @@
+"""Feetech STS servos: no dead-man, so goals stay near; every state packet carries the error bits."""
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+
+from hw.faults import ComponentError, FaultCode
+from hw.protocol import sts
+from hw.protocol.sts import ErrorBits
+from hw.servo import Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept
+
+POSITION_MODE = 0
+COMPLAINTS = {
+    ErrorBits.VOLTAGE: FaultCode.UNDERVOLTAGE,
+    ErrorBits.OVERHEAT: FaultCode.OVERHEAT,
+    ErrorBits.OVERCURRENT | ErrorBits.OVERLOAD: FaultCode.OVERLOAD,
+    ErrorBits.SENSOR: FaultCode.DEVICE_ERROR,
+}
+
+
+class Feetech(ServoFamily):
+    """STS3215 and its siblings with the same registers."""
+
+    name = "feetech"
+    largest_step = sts.STEPS_PER_TURN - 1
+
+    def parser(self) -> sts.Parser:
+        return sts.Parser()
+
+    def models(self) -> Mapping[int, str]:
+        return {sts.STS3215: "STS3215", 2825: "STS3250"}
+
+    def ping(self, servo: int) -> bytes:
+        return sts.ping(servo)
+
+    def ask_states(self, servos: Sequence[int]) -> bytes:
+        return sts.sync_read_states(servos)
+
+    def ask_torque(self, servos: Sequence[int]) -> bytes:
+        return sts.sync_read(sts.TORQUE_ENABLE, servos)
+
+    def states(self, packet: Packet) -> Iterable[tuple[int, ServoState]]:
+        state = sts.ServoState.decode(packet.parameters)
+        return [(packet.id, state)] if state else ()
+
+    def goals(self, targets: Mapping[int, Target]) -> bytes:
+        return sts.sync_write_goals({servo: sts.Goal(*target) for servo, target in targets.items()})[0]
+
+    def release(self, servos: Sequence[int]) -> bytes:
+        return sts.sync_write(sts.TORQUE_ENABLE, dict.fromkeys(servos, 0))
+
+    def complaint(self, state: ServoState) -> tuple[FaultCode, str] | None:
+        if not state.errors:
+            return None
+        for bits, code in COMPLAINTS.items():
+            if state.errors & bits:
+                return code, repr(state.errors & bits)
+        return None
+
+    def explain(self, servo: int) -> Procedure:
+        """Nothing to ask: the bits say it all."""
+        yield from ()
+
+    def model(self, servo: int) -> Asking:
+        return (yield from read(servo, sts.MODEL_NUMBER))
+
+    def configure(self, servo: int, limits: tuple[int, int] | None) -> Procedure:
+        yield from write(servo, sts.LOCK, 0)
+        yield from write_and_check(servo, sts.OPERATING_MODE, POSITION_MODE)
+        if limits:
+            yield from write_and_check(servo, sts.MIN_POSITION, limits[0])
+            yield from write_and_check(servo, sts.MAX_POSITION, limits[1])
+        yield from write(servo, sts.LOCK, 1)
+
+    def memory(self, servo: int) -> Generator[Question, Packet, Memory]:
+        return Memory(
+            (yield from read(servo, sts.HOMING_OFFSET)),
+            (yield from read(servo, sts.MIN_POSITION)),
+            (yield from read(servo, sts.MAX_POSITION)),
+        )
+
+    def keep(self, servo: int, memory: Memory) -> Procedure:
+        yield from write(servo, sts.LOCK, 0)
+        for register, value in zip((sts.HOMING_OFFSET, sts.MIN_POSITION, sts.MAX_POSITION), memory, strict=True):
+            yield from write_and_check(servo, register, value)
+        yield from write(servo, sts.LOCK, 1)
+
+    def position(self, servo: int) -> Asking:
+        return (yield from read(servo, sts.PRESENT_POSITION))
+
+    def power(self, servo: int, steps: int, effort: float) -> Procedure:
+        yield from write_and_check(servo, sts.TORQUE_LIMIT, round(1000 * effort))
+        yield from write(servo, sts.GOAL_POSITION, steps)
+        yield from write(servo, sts.TORQUE_ENABLE, 1)
+        if not (yield from read(servo, sts.TORQUE_ENABLE)):
+            raise ComponentError(FaultCode.DEVICE_NOT_ARMED, f"servo {servo} takes no torque")
+
+
+def read(servo: int, register: sts.Register) -> Asking:
+    """Ask a servo for a register."""
+    answer = yield Question(servo, sts.read(servo, register), register.size)
+    return sts.decode_value(register, answer.parameters)
+
+
+def write(servo: int, register: sts.Register, value: float) -> Procedure:
+    """Write a register and wait for the servo's acknowledgement."""
+    yield Question(servo, sts.write(servo, register, value), 0)
+
+
+def write_and_check(servo: int, register: sts.Register, value: int) -> Procedure:
+    """Write a register unless it holds the value already, and read it back."""
+    if (yield from read(servo, register)) == value:
+        return
+    yield from write(servo, register, value)
+    kept(servo, f"register {register.address}", value, (yield from read(servo, register)))

@@ -1,0 +1,158 @@
+"""What a bus of servos and an arm know of a servo, whoever made it: positions in, states out, questions between.
+
+hw/feetech.py and hw/dynamixel.py are the makes there are; a description names one by `servos = "feetech"`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from hw.faults import ComponentError, FaultCode
+
+
+class Packet(Protocol):
+    """One packet as a servo sent it."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def parameters(self) -> bytes: ...
+
+
+class Parser(Protocol):
+    """Finds packets in a stream of bytes."""
+
+    corrupt: int
+
+    def feed(self, data: bytes) -> Sequence[Packet]: ...
+    def reset(self) -> None: ...
+
+
+class ServoState(Protocol):
+    """What a servo measures."""
+
+    @property
+    def position(self) -> int:
+        """Steps."""
+
+    @property
+    def speed(self) -> float:
+        """Steps per second."""
+
+    @property
+    def load(self) -> float:
+        """Thousandths of the stall torque."""
+
+    @property
+    def voltage(self) -> float: ...
+
+    @property
+    def temperature(self) -> int:
+        """Degrees Celsius."""
+
+    @property
+    def errors(self) -> int: ...
+
+
+class Target(NamedTuple):
+    """Where a servo shall go, and no faster than this: steps, steps per second."""
+
+    position: float
+    speed: float
+
+
+class Memory(NamedTuple):
+    """What calibration leaves in a servo: steps."""
+
+    homing_offset: int
+    low: int
+    high: int
+
+
+class Question(NamedTuple):
+    """A packet to one servo, and how many parameters its answer has."""
+
+    servo: int
+    packet: bytes
+    size: int
+
+
+Procedure = Generator[Question, Packet, None]
+"""Yields questions, is sent the answers; ComponentError ends it."""
+Asking = Generator[Question, Packet, int]
+"""The same, with a number as its result."""
+
+
+class ServoFamily(ABC):
+    """The servos of one make: their packets, and how they are set up."""
+
+    name: str
+    largest_step: int
+    """Positions are 0 to this in position mode."""
+
+    @abstractmethod
+    def parser(self) -> Parser: ...
+
+    @abstractmethod
+    def models(self) -> Mapping[int, str]:
+        """Model numbers that are known, and what they are called."""
+
+    @abstractmethod
+    def ping(self, servo: int) -> bytes: ...
+
+    @abstractmethod
+    def ask_states(self, servos: Sequence[int]) -> bytes: ...
+
+    @abstractmethod
+    def ask_torque(self, servos: Sequence[int]) -> bytes:
+        """Whether torque is on: one parameter in each answer."""
+
+    @abstractmethod
+    def states(self, packet: Packet) -> Iterable[tuple[int, ServoState]]:
+        """The states in an answer; nothing when it is about something else."""
+
+    @abstractmethod
+    def goals(self, targets: Mapping[int, Target]) -> bytes:
+        """Everybody's goal in one packet that nobody answers."""
+
+    @abstractmethod
+    def release(self, servos: Sequence[int]) -> bytes:
+        """Torque off, in one packet that nobody answers."""
+
+    @abstractmethod
+    def complaint(self, state: ServoState) -> tuple[FaultCode, str] | None:
+        """What the servo itself says is wrong, and in which words."""
+
+    @abstractmethod
+    def explain(self, servo: int) -> Procedure:
+        """Ask a servo that complains what it means; ends in a ComponentError that says it."""
+
+    @abstractmethod
+    def model(self, servo: int) -> Asking: ...
+
+    @abstractmethod
+    def configure(self, servo: int, limits: tuple[int, int] | None) -> Procedure:
+        """Position mode; limits (steps) in the servo's own memory and read back, unless they are None."""
+
+    @abstractmethod
+    def memory(self, servo: int) -> Generator[Question, Packet, Memory]: ...
+
+    @abstractmethod
+    def keep(self, servo: int, memory: Memory) -> Procedure:
+        """Write what calibration found, and read it back. Torque is off."""
+
+    @abstractmethod
+    def position(self, servo: int) -> Asking:
+        """Where it is; steps."""
+
+    @abstractmethod
+    def power(self, servo: int, steps: int, effort: float) -> Procedure:
+        """Goal to `steps`, torque bounded to a share of the stall torque, then on; all of it read back."""
+
+
+def kept(servo: int, what: str, wanted: int, found: int) -> None:
+    """ComponentError unless a device has kept what was written to it."""
+    if wanted != found:
+        raise ComponentError(
+            FaultCode.LIMIT_MISMATCH, f"servo {servo} holds {found} as its {what} after {wanted} was written"
+        )
