@@ -60,7 +60,9 @@ class BodyProcess:
     def start(self) -> None:
         """Start it as a child and wait until it serves. It watches its parent, and ends when we are gone."""
         environment = {name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
-        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, cwd=ROOT, env=environment)
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment
+        )
         deadline = time.monotonic() + START_SECONDS
         while not self.serves():
             if not self.alive or time.monotonic() > deadline:
