@@ -9,12 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hw import odometry
+from hw import odometry, odrive
 from hw.description import BaseDescription, Wheel
 from hw.device import SETTLE, Component
 from hw.faults import ComponentError, FaultCode
 from hw.motion import ramp
 from hw.odometry import Odometry, Turns
+from hw.odrive import Setup
 from hw.protocol import cansimple
 from hw.protocol.can import Frame
 from hw.protocol.cansimple import AxisState
@@ -29,8 +30,8 @@ ARMING = 1.5
 """Seconds until an axis must have reported that it is in closed loop."""
 NOTE_EVERY = 0.2
 """Seconds between notes of the pose while the base moves."""
-CURRENT_LIMIT = 20.0
-"""Amperes, written to each axis when it is armed."""
+FASTER = 1.2
+"""Share of the greatest velocity at which an axis itself says no: some room for its control."""
 
 
 @dataclass
@@ -46,6 +47,7 @@ class Axis:
     beat_at: float = -math.inf
     last_beat: cansimple.Heartbeat | None = None
     """Counts once the next one says the same: a serial CAN adapter has no checksum."""
+    voltage: float | None = None
 
     def hear(self, message: cansimple.Message, now: float) -> None:
         if isinstance(message, cansimple.EncoderEstimates):
@@ -56,6 +58,8 @@ class Axis:
             if message == self.last_beat:
                 self.state, self.error, self.beat_at = message.state, message.error, now
             self.last_beat = message
+        elif isinstance(message, cansimple.BusVoltage):
+            self.voltage = message.voltage
 
 
 class DifferentialDrive(Component):
@@ -84,6 +88,7 @@ class DifferentialDrive(Component):
         self._note = note
         self._noted_at = -math.inf
         self._noted: Turns | None = None
+        self._setup = self._new_setup()
 
     @property
     def pose(self) -> Pose2D:
@@ -101,6 +106,11 @@ class DifferentialDrive(Component):
 
     def fileno(self) -> int | None:
         return self._port.fileno() if self._port else None
+
+    @property
+    def voltage(self) -> float | None:
+        """The lower one, when the axes are set up to send it."""
+        return min((axis.voltage for axis in self.axes.values() if axis.voltage is not None), default=None)
 
     @property
     def activating(self) -> bool:
@@ -128,6 +138,7 @@ class DifferentialDrive(Component):
     def _open(self, now: float) -> None:
         self._port = self._open_port()
         self.reason = "the axes have not been heard yet"
+        self._setup = self._new_setup()
 
     def _close_port(self) -> None:
         if self._port:
@@ -142,6 +153,8 @@ class DifferentialDrive(Component):
             decoded = cansimple.decode(frame)
             if decoded and decoded[0] in self.axes:
                 self.axes[decoded[0]].hear(decoded[1], now)
+                if isinstance(decoded[1], cansimple.SdoAnswer):
+                    self._setup.hear(decoded[0], decoded[1])
 
     def _tick(self, now: float, dt: float) -> None:
         if self.lifecycle is Lifecycle.UNCONFIGURED:
@@ -158,12 +171,37 @@ class DifferentialDrive(Component):
             self._check_axes(now)
 
     def _greet(self, now: float) -> None:
-        """Inactive as soon as both axes speak by themselves."""
-        if all(self._is_heard(axis, now) for axis in self.axes.values()):
+        """Inactive as soon as both axes speak by themselves, stand unarmed, and have kept their settings."""
+        if not all(self._is_heard(axis, now) for axis in self.axes.values()) or self._find_armed():
+            return
+        if not self._setup.done:
+            self._send(*self._setup.frames(now))
+        else:
+            if not self.description.endpoints and not self.description.simulated:
+                self.warn(FaultCode.LIMITS_UNCHECKED, "nobody can tell whether the axes' watchdogs are on")
             if self.odometry.turns is None and self._note:
                 odometry.load(self.odometry, self._note, self._turns())
             self.lifecycle = Lifecycle.INACTIVE
-            self.reason = ""
+            self.reason = self.hint = ""
+
+    def _find_armed(self) -> bool:
+        """An axis that somebody else left armed is braked, and disarmed once it stands."""
+        found = [axis for axis in self.axes.values() if axis.state == AxisState.CLOSED_LOOP_CONTROL]
+        for axis in found:
+            turning = abs(axis.velocity) > STILL
+            order = cansimple.SetInputVelocity(0.0) if turning else cansimple.SetAxisState(AxisState.IDLE)
+            self._send(cansimple.encode(axis.wheel.node, order))
+        return bool(found)
+
+    def _new_setup(self) -> Setup:
+        described = self.description
+        settings = {
+            "watchdog_timeout": described.watchdog,
+            "enable_watchdog": True,
+            "velocity_limit": FASTER * described.wheel_velocity,
+            "current_limit": described.current_limit,
+        }
+        return Setup(list(self.axes), described.endpoints, settings)
 
     def _is_heard(self, axis: Axis, now: float) -> bool:
         return now - axis.beat_at < HEARTBEAT_TIMEOUT and now - axis.estimated_at < self._timeout
@@ -172,7 +210,7 @@ class DifferentialDrive(Component):
         self.wanted = self.twist = (0.0, 0.0)
         self._to_both(cansimple.ClearErrors())
         self._to_both(cansimple.SetControllerMode(cansimple.ControlMode.VELOCITY, cansimple.InputMode.PASSTHROUGH))
-        self._to_both(cansimple.SetLimits(1.2 * self.description.wheel_velocity, CURRENT_LIMIT))
+        self._to_both(cansimple.SetLimits(FASTER * self.description.wheel_velocity, self.description.current_limit))
         self._send_twist()
         self._to_both(cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL))
         self.powered = True
@@ -190,7 +228,9 @@ class DifferentialDrive(Component):
         elif now - armed_at > ARMING:
             self._armed_at = None
             self.powered = False
-            raise ComponentError(FaultCode.DEVICE_NOT_ARMED, self._axes_text())
+            errors = [axis.error for axis in self.axes.values() if axis.error]
+            code = odrive.fault_code(errors[0]) if errors else FaultCode.DEVICE_NOT_ARMED
+            raise ComponentError(code, self._axes_text())
 
     def _check_axes(self, now: float) -> None:
         for axis in self.axes.values():
@@ -199,7 +239,7 @@ class DifferentialDrive(Component):
                     FaultCode.COMM_TIMEOUT, f"the axis with node id {axis.wheel.node} has fallen silent"
                 )
             if self.active and axis.error:
-                raise ComponentError(FaultCode.DEVICE_ERROR, self._axes_text())
+                raise ComponentError(odrive.fault_code(axis.error), self._axes_text())
             if self.active and not _is_armed(axis):
                 raise ComponentError(FaultCode.DEVICE_NOT_ARMED, self._axes_text())
 
@@ -221,8 +261,7 @@ class DifferentialDrive(Component):
             self._wheel_frame(self.description.left, forward - half),
             self._wheel_frame(self.description.right, forward + half),
         ]
-        assert self._port is not None
-        self._port.send(*frames)
+        self._send(*frames)
 
     def _wheel_frame(self, wheel: Wheel, metres_per_second: float) -> Frame:
         turns = wheel.direction * metres_per_second / self.description.circumference
@@ -230,8 +269,11 @@ class DifferentialDrive(Component):
         return frame
 
     def _to_both(self, message: cansimple.Message) -> None:
+        self._send(*(cansimple.encode(node, message) for node in self.axes))
+
+    def _send(self, *frames: Frame) -> None:
         assert self._port is not None
-        self._port.send(*(cansimple.encode(node, message) for node in self.axes))
+        self._port.send(*frames)
 
     def _turns(self) -> Turns:
         left, right = self.axes[self.description.left.node], self.axes[self.description.right.node]
@@ -246,7 +288,9 @@ class DifferentialDrive(Component):
         return max(abs(axis.velocity) for axis in self.axes.values())
 
     def _axes_text(self) -> str:
-        return "; ".join(f"axis {node}: state {axis.state}, error 0x{axis.error:X}" for node, axis in self.axes.items())
+        return "; ".join(
+            f"axis {node}: state {axis.state}, {odrive.words(axis.error)}" for node, axis in self.axes.items()
+        )
 
 
 def _is_armed(axis: Axis) -> bool:

@@ -175,7 +175,9 @@ class Body:
             troubles, component.troubles = component.troubles, []
             for trouble in troubles:
                 self.faults.add(component.name, trouble)
-                if trouble.code is FaultCode.COMM_TIMEOUT and component.name in self._estop.silent:
+                if trouble.code is FaultCode.ESTOP_ACTIVE:
+                    self._emergency_stop(f"{component.name}: {trouble.detail}")
+                elif trouble.code is FaultCode.COMM_TIMEOUT and component.name in self._estop.silent:
                     self._emergency_stop(f"{component.name} is silent")
                 elif trouble.severity is not Severity.WARNING:
                     self.stop(f"{trouble.code} of {component.name}: {trouble.detail}")

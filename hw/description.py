@@ -12,6 +12,7 @@ from hw.dynamixel import Dynamixel
 from hw.feetech import Feetech
 from hw.kinematics import Arm
 from hw.limits import BaseLimits, JointLimits
+from hw.odrive import SETTINGS
 from hw.protocol.sts import STEPS_PER_TURN
 from hw.servo import Memory, ServoFamily
 from hw.state import HardwareError, Pose2D
@@ -85,6 +86,15 @@ class BaseDescription:
     right: Wheel
     start: Pose2D
     limits: BaseLimits
+    watchdog: float = 0.25
+    """Seconds without a command until an axis disarms."""
+    current_limit: float = 20.0
+    """Amperes."""
+    endpoints: Mapping[str, int] = field(default_factory=dict)
+    """Where the axes keep the settings of hw.odrive.SETTINGS; empty: they are sent, but cannot be read back."""
+    interface: str = ""
+    """A CAN interface of the kernel ("can0") instead of a serial adapter at `device`."""
+    simulated: bool = False
 
     @property
     def circumference(self) -> float:
@@ -138,7 +148,7 @@ def describe(
         return RobotDescription(
             name=table["name"],
             arms=tuple(_arm(table, name, runtime, (calibration or {}).get(name, {})) for name in table.get("arms", {})),
-            base=_base(table["base"], runtime) if "base" in table else None,
+            base=_base(table, runtime) if "base" in table else None,
             feedback_timeout=float(timeouts.get("feedback", 0.1)),
             client_timeout=float(timeouts.get("client", 0.5)),
             estop=dict(table.get("estop", {})),
@@ -241,10 +251,22 @@ def _gripper(gripper: Mapping[str, Any], memory: Memory | None) -> ServoJoint:
     )
 
 
-def _base(base: Mapping[str, Any], runtime: Path) -> BaseDescription:
+def _base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
+    base = table["base"]
+    motors = base.get("motors", "odrive")
+    if motors == "feetech" and not base.get("allow_no_deadman", False):
+        raise ValueError(
+            "wheels on Feetech servos go on turning when the computer dies: they have no dead-man; "
+            "set allow_no_deadman = true in [base] if an emergency stop is always at hand"
+        )
+    if motors != "odrive":
+        raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive")
+    endpoints = {name: int(number) for name, number in base.get("endpoints", {}).items()}
+    if unknown := set(endpoints) - set(SETTINGS):
+        raise ValueError(f"[base.endpoints] has {sorted(unknown)}; it may have {sorted(SETTINGS)}")
     return BaseDescription(
-        device=runtime / base["device"],
-        baud=int(base["baud"]),
+        device=runtime / base["device"] if "interface" not in base else Path(),
+        baud=int(base.get("baud", 0)),
         bitrate=int(base["bitrate"]),
         wheel_radius=float(base["wheel_radius"]),
         track=float(base["track"]),
@@ -252,4 +274,9 @@ def _base(base: Mapping[str, Any], runtime: Path) -> BaseDescription:
         right=Wheel(**base["right"]),
         start=Pose2D(*base["start"]),
         limits=BaseLimits(**base["limits"]),
+        watchdog=float(base.get("watchdog", 0.25)),
+        current_limit=float(base.get("current_limit", 20.0)),
+        endpoints=endpoints,
+        interface=str(base.get("interface", "")),
+        simulated=bool(table.get("sim", False)),
     )

@@ -29,7 +29,7 @@ from hw.description import ArmDescription, BaseDescription, RobotDescription, lo
 from hw.estop import EmergencyStop
 from hw.notify import READY, STOPPING, Watchdog, notify
 from hw.state import HardwareError
-from hw.transport import SerialTransport, SlcanTransport
+from hw.transport import FrameTransport, SerialTransport, SlcanTransport
 
 PERIOD = 0.01
 """Seconds: 100 Hz."""
@@ -217,7 +217,14 @@ def _arm(arm: ArmDescription, feedback_timeout: float) -> ServoArm:
 
 
 def _base(base: BaseDescription, feedback_timeout: float, note: Path) -> DifferentialDrive:
-    return DifferentialDrive(base, lambda: SlcanTransport(base.device, base.baud, base.bitrate), feedback_timeout, note)
+    def open_port() -> FrameTransport:
+        if base.interface:
+            from hw.socketcan import SocketCanTransport  # python-can takes a third of a second, and few need it
+
+            return SocketCanTransport(base.interface)
+        return SlcanTransport(base.device, base.baud, base.bitrate)
+
+    return DifferentialDrive(base, open_port, feedback_timeout, note)
 
 
 def _bind(path: Path, kind: socket.SocketKind) -> socket.socket:

@@ -6,8 +6,9 @@ documents them for firmware 0.5.6 and 0.6; only the simulated bus was exercised.
 
 import math
 import struct
-from dataclasses import dataclass
-from enum import IntEnum
+from dataclasses import astuple, dataclass
+from enum import IntEnum, IntFlag
+from typing import ClassVar
 
 from hw.protocol.can import Frame
 
@@ -15,11 +16,14 @@ from hw.protocol.can import Frame
 class Command(IntEnum):
     HEARTBEAT = 0x01
     ESTOP = 0x02
+    SDO = 0x04
+    SDO_ANSWER = 0x05
     SET_AXIS_STATE = 0x07
     ENCODER_ESTIMATES = 0x09
     SET_CONTROLLER_MODE = 0x0B
     SET_INPUT_VELOCITY = 0x0D
     SET_LIMITS = 0x0F
+    BUS_VOLTAGE = 0x17
     CLEAR_ERRORS = 0x18
 
 
@@ -38,9 +42,35 @@ class InputMode(IntEnum):
     VELOCITY_RAMP = 2
 
 
-ESTOP_REQUESTED = 0x0800_0000
-WATCHDOG_EXPIRED = 0x0100_0000
-"""Bits of the axis error, as in firmware 0.6."""
+class AxisError(IntFlag):
+    """Bits of the error in a heartbeat, as firmware 0.6 has them."""
+
+    INITIALIZING = 0x1
+    SYSTEM_LEVEL = 0x2
+    TIMING_ERROR = 0x4
+    MISSING_ESTIMATE = 0x8
+    BAD_CONFIG = 0x10
+    DRV_FAULT = 0x20
+    MISSING_INPUT = 0x40
+    DC_BUS_OVER_VOLTAGE = 0x100
+    DC_BUS_UNDER_VOLTAGE = 0x200
+    DC_BUS_OVER_CURRENT = 0x400
+    DC_BUS_OVER_REGEN_CURRENT = 0x800
+    CURRENT_LIMIT_VIOLATION = 0x1000
+    MOTOR_OVER_TEMP = 0x2000
+    INVERTER_OVER_TEMP = 0x4000
+    VELOCITY_LIMIT_VIOLATION = 0x8000
+    POSITION_LIMIT_VIOLATION = 0x1_0000
+    WATCHDOG_TIMER_EXPIRED = 0x100_0000
+    ESTOP_REQUESTED = 0x200_0000
+    SPINOUT_DETECTED = 0x400_0000
+    BRAKE_RESISTOR_DISARMED = 0x800_0000
+    THERMISTOR_DISCONNECTED = 0x1000_0000
+    CALIBRATION_ERROR = 0x4000_0000
+
+
+ESTOP_REQUESTED = int(AxisError.ESTOP_REQUESTED)
+WATCHDOG_EXPIRED = int(AxisError.WATCHDOG_TIMER_EXPIRED)
 
 
 @dataclass(frozen=True)
@@ -96,8 +126,46 @@ class ClearErrors:
     """Clears the axis' errors; it stays idle until it is armed again."""
 
 
+@dataclass(frozen=True)
+class Sdo:
+    """Asks for a value by its endpoint, or writes it. Feeds the watchdog: never sent to an armed axis."""
+
+    READ: ClassVar[int] = 0
+    WRITE: ClassVar[int] = 1
+    opcode: int
+    endpoint: int
+    bits: int
+    """The value as it travels: a float's four bytes, or a bool."""
+
+
+@dataclass(frozen=True)
+class SdoAnswer:
+    """What stands at an endpoint."""
+
+    endpoint: int
+    bits: int
+
+
+@dataclass(frozen=True)
+class BusVoltage:
+    """Sent by each axis now and then, when it is set up to: volts and amperes."""
+
+    voltage: float
+    current: float
+
+
 Message = (
-    Heartbeat | EncoderEstimates | Estop | SetAxisState | SetControllerMode | SetInputVelocity | SetLimits | ClearErrors
+    Heartbeat
+    | EncoderEstimates
+    | Estop
+    | SetAxisState
+    | SetControllerMode
+    | SetInputVelocity
+    | SetLimits
+    | ClearErrors
+    | Sdo
+    | SdoAnswer
+    | BusVoltage
 )
 
 _LAYOUTS: dict[int, tuple[type, str]] = {
@@ -109,13 +177,16 @@ _LAYOUTS: dict[int, tuple[type, str]] = {
     Command.SET_INPUT_VELOCITY: (SetInputVelocity, "<ff"),
     Command.SET_LIMITS: (SetLimits, "<ff"),
     Command.CLEAR_ERRORS: (ClearErrors, "<"),
+    Command.BUS_VOLTAGE: (BusVoltage, "<ff"),
 }
 _COMMANDS = {kind: command for command, (kind, _) in _LAYOUTS.items()}
 
 
 def encode(node: int, message: Message) -> Frame:
     """The frame for an axis. Raises ValueError for a number that is not finite or does not fit."""
-    values = tuple(vars(message).values())
+    if isinstance(message, Sdo | SdoAnswer):
+        return _encode_sdo(node, message)
+    values = astuple(message)
     if not all(math.isfinite(value) for value in values):
         raise ValueError(f"{message} holds a number that is not finite")
     command = _COMMANDS[type(message)]
@@ -139,6 +210,8 @@ def decode(frame: Frame) -> tuple[int, Message] | None:
     if frame.extended or frame.remote or frame.id >> 11:
         return None
     node, command = frame.id >> 5, frame.id & 0x1F
+    if command in (Command.SDO, Command.SDO_ANSWER):
+        return _decode_sdo(node, command, frame.data)
     if command not in _LAYOUTS:
         return None
     kind, layout = _LAYOUTS[command]
@@ -149,3 +222,24 @@ def decode(frame: Frame) -> tuple[int, Message] | None:
     if not all(math.isfinite(value) for value in values):
         return None
     return node, kind(*values)
+
+
+_SDO = struct.Struct("<BHBI")
+"""Opcode, endpoint, nothing, value."""
+
+
+def _encode_sdo(node: int, message: Sdo | SdoAnswer) -> Frame:
+    command = Command.SDO if isinstance(message, Sdo) else Command.SDO_ANSWER
+    opcode = message.opcode if isinstance(message, Sdo) else 0
+    try:
+        return Frame(node << 5 | command, _SDO.pack(opcode, message.endpoint, 0, message.bits))
+    except struct.error as error:
+        raise ValueError(f"{message} does not fit into its frame: {error}") from error
+
+
+def _decode_sdo(node: int, command: int, data: bytes) -> tuple[int, Message] | None:
+    """A value may have fewer than four bytes: a bool has one."""
+    if len(data) < 4:
+        return None
+    opcode, endpoint, _, value = _SDO.unpack(data[:8].ljust(8, b"\0"))
+    return node, Sdo(opcode, endpoint, value) if command == Command.SDO else SdoAnswer(endpoint, value)

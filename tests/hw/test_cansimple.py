@@ -21,6 +21,9 @@ messages = st.one_of(
     st.builds(cansimple.SetInputVelocity, numbers, numbers),
     st.builds(cansimple.SetLimits, numbers, numbers),
     st.builds(cansimple.ClearErrors),
+    st.builds(cansimple.Sdo, st.integers(0, 1), st.integers(0, 65535), words),
+    st.builds(cansimple.SdoAnswer, st.integers(0, 65535), words),
+    st.builds(cansimple.BusVoltage, numbers, numbers),
 )
 
 
