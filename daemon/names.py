@@ -6,7 +6,8 @@ SEPARATORS = re.compile(r"[\s_-]+")
 NUMBER = re.compile(r"\d+(x\d+)*")
 """An instance or a size in a name; people rarely say it."""
 AFTERTHOUGHTS = frozenset(
-    ["large", "big", "small", "little", "tall", "closed", "open", "full", "empty", "clean", "dirty"]
+    {"large", "big", "small", "tall", "closed", "open", "full", "empty", "clean", "dirty"}
+    | {"top", "bottom", "upper", "lower", "left", "right"}
 )
 """Words that catalogues put behind a noun and people before it: cup_large is the large cup."""
 

@@ -4,7 +4,6 @@
 """
 
 import logging
-from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -21,8 +20,11 @@ from daemon.transcript import Step
 log = logging.getLogger(__name__)
 
 WAIT = "wait_for_trigger()"
-SAME_STATEMENT_LIMIT = 3
-"""How often one statement may bring the same result in one turn: twice may be a retry, three times is a loop."""
+CIRCLES = 3
+"""How often the same statements may bring the same results in a row: twice may be a retry, three times is a loop.
+
+Three cups carried to the sink are none: each round is about another cup.
+"""
 
 
 class Retrieval(Protocol):
@@ -146,10 +148,16 @@ class Console:
             return None
         if len(turn.steps) > self._config.max_statements:
             return "I have tried many things and it is still not done. I stop here."
-        repeated = Counter(turn.steps).most_common(1)
-        if repeated and repeated[0][1] >= SAME_STATEMENT_LIMIT:
-            return "Sorry, I do not know how to go on."
-        return None
+        return "Sorry, I do not know how to go on." if _goes_in_circles(turn.steps) else None
 
     def _give_up(self, honest_words: str) -> list[str]:
         return [f"say({honest_words!r})", WAIT]
+
+
+def _goes_in_circles(steps: Sequence[Step]) -> bool:
+    """Whether the last steps, however many make up a round, are the same round CIRCLES times."""
+    for length in range(1, len(steps) // CIRCLES + 1):
+        rounds = [tuple(steps[-length * i : len(steps) - length * (i - 1)]) for i in range(1, CIRCLES + 1)]
+        if len(set(rounds)) == 1:
+            return True
+    return False

@@ -158,7 +158,7 @@ def _never(match: re.Match[str], scene: Scene) -> Effect | None:
 def _belongs(match: re.Match[str], scene: Scene) -> Effect | None:
     place = place_called(match["place"], scene)
     things = match["things"].strip()
-    if place is None or re.match(r"(it|that|this|them|you|i|we)$", things, re.IGNORECASE):
+    if place is None or re.match(r"(to\b.*|it|that|this|them|you|i|we)$", things, re.IGNORECASE):
         return None
     if match["verb"].lower() in ("want", "like", "prefer") and re.match(
         r"(the|that|this|a|an|some)\b", things, re.IGNORECASE
@@ -227,7 +227,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Scene], Effect | N
             _along,
         ),
         (
-            r"\bi (?P<verb>want|like|prefer) (?P<things>[\w ]+?) (?:to (?:be|go) )?(?:in|on|into|onto) (?:the |"
+            r"^(?:\W*(?:no|but|please|well))*\W*i (?P<verb>want|like|prefer) (?P<things>[\w ]+?) (?:to (?:be|"
+            r"go) )?(?:in|on|into|onto) (?:the |"
             r"my )?(?P<place>[\w -]+)$",
             _belongs,
         ),

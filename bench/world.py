@@ -1,0 +1,197 @@
+"""A robot that is only thought of, in a world described by names, with a person who follows a script.
+
+The real console, executor, skills and memory, on the kinematic scene (sim/rehearsal.py): nothing but wire and time
+are missing. What it did is written down call by call, for the checks of the benches.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from daemon.config import ConsoleConfig
+from daemon.console.conversation import TALK, Conversation, Learner
+from daemon.console.executor import Executor
+from daemon.console.improve_by_model import ModelImprover
+from daemon.console.improve_by_rule import RuleImprover
+from daemon.console.lesson import Lessons
+from daemon.console.loop import Console
+from daemon.console.prompt import base_prompt
+from daemon.console.recall import Recall
+from daemon.console.rehearsal import SceneRehearsal
+from daemon.llm.imitation import Imitation
+from daemon.llm.model import LanguageModel
+from daemon.memory.rules import Rule
+from daemon.memory.store import Memory
+from daemon.trigger import TriggerQueue, Utterance
+from hw.description import load_description
+from hw.state import Pose2D
+from sim.rehearsal import RehearsalRobot
+from sim.scene import Scene
+from skills.skill import SkillContext, load_skills, stubs
+
+DESCRIPTION = load_description(Path(__file__).parents[1] / "hw" / "robots" / "sim.toml", Path("."))
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a skill."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    start: str
+    """Where the robot stood."""
+    ok: bool
+    holding: frozenset[str]
+    """What was in its hands afterwards."""
+
+
+@dataclass
+class Turn:
+    """What one utterance led to."""
+
+    utterance: str
+    before: dict[str, str | None]
+    """Object -> location when it was said."""
+    after: dict[str, str | None] = field(default_factory=dict)
+    doors: dict[str, bool] = field(default_factory=dict)
+    """Place -> whether it was open afterwards."""
+    calls: list[Call] = field(default_factory=list)
+    speech: list[str] = field(default_factory=list)
+    statements: int = 0
+    kept: int = 0
+    """Lessons that were kept."""
+
+
+class ScriptedPerson(TriggerQueue):
+    """Says one sentence after the other, agrees to lessons, and answers other questions as told."""
+
+    def __init__(self, sentences: Sequence[str], answer: Callable[[str], str], between: Callable[[str | None], None]):
+        """`between` is told each sentence before it is said, and None at the end."""
+        super().__init__()
+        self._sentences = list(sentences)
+        self._answer = answer
+        self._between = between
+        self.question: Callable[[], str | None] = lambda: None
+        """What is being asked, if anything."""
+
+    def get(self, timeout: float | None = None) -> Utterance | None:
+        if question := self.question():
+            return Utterance(self._answer(question))
+        sentence = self._sentences.pop(0) if self._sentences else None
+        self._between(sentence)
+        return Utterance(sentence) if sentence is not None else None
+
+
+def agree(question: str) -> str:
+    """The answers of somebody who means what they said."""
+    if "Shall I" in question or "Is that" in question:
+        return "yes"
+    if question.startswith("Which one"):
+        return question.split(": the ")[1].split(",")[0].split(" or ")[0].rstrip("?")
+    return "nothing"
+
+
+def improver_for(model: LanguageModel) -> Any:
+    return RuleImprover() if isinstance(model, Imitation) else ModelImprover(model)
+
+
+class Robot:
+    """A robot in a described world; talk() to it, and read `turns`."""
+
+    def __init__(
+        self,
+        description: Mapping[str, Any],
+        model: LanguageModel,
+        memory: Memory,
+        learner: Callable[[Lessons], Learner] = lambda lessons: lessons,
+        improver: Any = None,
+        confirm: bool = True,
+    ) -> None:
+        """`learner` may put another way of learning before the usual one."""
+        self.turns: list[Turn] = []
+        self.after_turn: Callable[[Turn], None] = lambda _: None
+        self._body = RehearsalRobot(Scene.from_description(description), DESCRIPTION)
+        self._model = model
+        self._memory = memory
+        self._config = ConsoleConfig()
+        rehearse = SceneRehearsal(load_skills().values(), imagine, self._config, memory, lambda: model)
+        lessons = Lessons(improver or improver_for(model), rehearse, self._keep, confirm)
+        self._learner = learner(lessons)
+
+    def talk(self, *sentences: str, answer: Callable[[str], str] = agree) -> list[Turn]:
+        """Say this, one sentence after the other, in one conversation; returns what each led to."""
+        first = len(self.turns)
+        person = ScriptedPerson(sentences, answer, self._between)
+        conversation = Conversation(person, lambda _: None, self._learner, self, self._body.observe)
+        person.question = lambda: self.turns[-1].speech[-1] if conversation.asking else None
+        context = SkillContext(self._body, self._body.observe)
+        skills = load_skills()
+        self._here = skills["get_robot_location"].bind(context)
+        functions = {skill.name: self._noted(skill.name, skill.bind(context)) for skill in skills.values()}
+        recall = Recall(self._memory, self._body.observe, self._here)
+        functions["move_to"] = recall.with_learned_speed(functions["move_to"])
+        offered = [*skills.values(), *TALK]
+        bound = conversation.bound()
+        bound["learn_from_interaction"] = self._noted("learn_from_interaction", bound["learn_from_interaction"])
+        executor = Executor(functions | bound, stubs(offered), self._config.statement_seconds)
+        try:
+            Console(self._config, self._model, base_prompt(offered), executor, conversation, recall).run()
+        finally:
+            executor.close()
+        return self.turns[first:]
+
+    # --- what the conversation tells (Observer) ---
+
+    def heard(self, utterance: Utterance) -> None: ...
+
+    def result(self, result: str) -> None: ...
+
+    def statement(self, statement: str) -> None:
+        if self.turns and not statement.startswith("wait_for_trigger"):
+            self.turns[-1].statements += 1
+
+    def said(self, text: str) -> None:
+        if self.turns:
+            self.turns[-1].speech.append(text)
+
+    # --- private ---
+
+    def _between(self, sentence: str | None) -> None:
+        if self.turns:
+            self.turns[-1].after = self._places()
+            self.turns[-1].doors = self._doors()
+            self.after_turn(self.turns[-1])
+        if sentence is not None:
+            self.turns.append(Turn(sentence, self._places()))
+
+    def _places(self) -> dict[str, str | None]:
+        return {seen["name"]: seen["location"] for seen in self._body.observe()["objects"]}
+
+    def _doors(self) -> dict[str, bool]:
+        return {seen["name"]: seen["door"] != "closed" for seen in self._body.observe()["locations"]}
+
+    def _noted(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            start = str(self._here() or "")
+            ok = False
+            try:
+                result = function(*arguments, **named)
+                ok = True
+                return result
+            finally:
+                holding = {seen["name"] for seen in self._body.observe()["objects"] if seen["held_by"]}
+                noted = Call(name, (*arguments, *named.values()), start, ok, frozenset(holding))
+                self.turns[-1].calls.append(noted)
+
+        return call
+
+    def _keep(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
+        self.turns[-1].kept += 1
+        return self._memory.keep_lesson(transcript, rule, "the person", heard)
+
+
+def imagine(observation: Mapping[str, Any]) -> SkillContext:
+    """A body in a copy of an observed scene."""
+    robot = RehearsalRobot(Scene.from_observation(observation, Pose2D()), DESCRIPTION)
+    return SkillContext(robot, robot.observe)
