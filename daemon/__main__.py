@@ -142,6 +142,14 @@ def _is_running(config: Config) -> bool:
     return True
 
 
+def hw(options: argparse.Namespace, config: Config) -> int:
+    """Find motors, see how they are, calibrate, move and test them."""
+    from daemon.inspect_hw import Options, inspect_hw
+
+    chosen = Options(options.arm, options.joint, options.by, options.port, options.yes, options.json)
+    return inspect_hw(options.action, chosen, config)
+
+
 def _tell(config: Config, command: str, options: argparse.Namespace, **fields: Any) -> int:
     answer = request(running_in(config.runtime_directory), command, **fields)
     if options.json:
@@ -192,6 +200,13 @@ def _parser() -> argparse.ArgumentParser:
     measuring = command(bench)
     measuring.add_argument("name", nargs="?", help="which bench; none lists all")
     measuring.add_argument("rest", nargs=argparse.REMAINDER, help="--data FILE, --brain BRAIN, --method METHOD, ...")
+    body = command(hw)
+    body.add_argument("action", choices=("scan", "status", "calibrate", "jog", "test"))
+    body.add_argument("--arm", default="", help="left or right; the first one if not given")
+    body.add_argument("--joint", default="", help="jog: a joint's name; without it, keys")
+    body.add_argument("--by", type=float, metavar="DEGREES", help="jog: how far")
+    body.add_argument("--port", default="", help="scan: one port instead of /dev/serial/by-id")
+    body.add_argument("--yes", action="store_true", help="test: nobody is within reach")
     return parser
 
 

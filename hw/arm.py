@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Generator, Sequence
+from typing import Any
 
 from hw.bus import Counters, ServoBus
 from hw.description import ArmDescription, ServoJoint
@@ -133,6 +134,22 @@ class ServoArm(Component):
         return (
             min((reading.state.voltage for reading in self._bus.readings.values()), default=None) if self._bus else None
         )
+
+    def details(self) -> list[dict[str, Any]]:
+        rows = []
+        for joint in self._all:
+            reading = self._bus.readings.get(joint.servo) if self._bus else None
+            row: dict[str, Any] = {"name": joint.name, "id": joint.servo}
+            if reading:
+                state = reading.state
+                row |= {
+                    "position": round(joint.from_steps(state.position), 4),
+                    "temperature": state.temperature,
+                    "voltage": round(state.voltage, 1),
+                    "load": round(state.load / 1000, 3),
+                }
+            rows.append(row)
+        return rows
 
     def stop(self) -> bool:
         if self._bus is None:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hw import odometry, odrive
 from hw.description import BaseDescription, Wheel
@@ -115,6 +116,20 @@ class DifferentialDrive(Component):
     @property
     def activating(self) -> bool:
         return self._armed_at is not None
+
+    def details(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "name": name,
+                "id": wheel.node,
+                "state": int(self.axes[wheel.node].state),
+                "error": odrive.words(self.axes[wheel.node].error) if self.axes[wheel.node].error else "",
+                "position": round(self.axes[wheel.node].position, 3),
+                "velocity": round(self.axes[wheel.node].velocity, 3),
+                "voltage": self.axes[wheel.node].voltage,
+            }
+            for name, wheel in (("left wheel", self.description.left), ("right wheel", self.description.right))
+        ]
 
     def stop(self) -> bool:
         self.wanted = self.twist = (0.0, 0.0)

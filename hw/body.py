@@ -98,6 +98,7 @@ class Body:
         self._requests: dict[str, Callable[[dict[str, Any], Owner, Reply], dict[str, Any] | None]] = {
             "describe": self._describe,
             "state": self._state,
+            "devices": self._devices,
             "alive": lambda message, owner, reply: {},
             "move_joints": self._move_joints,
             "grip": self._grip,
@@ -225,6 +226,14 @@ class Body:
             "lifecycle": {name: component.lifecycle for name, component in self.components.items()},
             "faults": [asdict(fault) for fault in self.faults],
             "buses": {name: asdict(arm.counters) for name, arm in self.arms.items()},
+        }
+
+    def _devices(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
+        return {
+            "devices": {
+                name: {"lifecycle": component.lifecycle, "reason": component.reason, "motors": component.details()}
+                for name, component in self.components.items()
+            }
         }
 
     def _move_joints(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:

@@ -134,6 +134,10 @@ class Robot:
             faults=tuple(Fault(**fault | {"severity": Severity(fault["severity"])}) for fault in answer["faults"]),
         )
 
+    def devices(self) -> dict[str, Any]:
+        """Of each component its lifecycle, the reason for it, and what its motors measure; for a person to read."""
+        return dict(self._ask("devices")["devices"])
+
     def move_joints(self, arm: str, joints: Sequence[float], speed: float = 1.0) -> Goal:
         """All joints (radians, from the shoulder outwards) arrive together. speed: 0 to 1 of the limit."""
         return self._start("move_joints", arm=arm, joints=list(joints), speed=speed)

@@ -7,6 +7,7 @@ Whatever goes wrong is kept in `troubles` until the body takes it; a warning cha
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Any
 
 from hw.faults import ComponentError, FaultCode
 from hw.state import Lifecycle, Severity, Standstill
@@ -69,6 +70,10 @@ class Component(ABC):
     def voltage(self) -> float | None:
         """Of the motors' supply, as the device measures it; None when it does not say."""
         return None
+
+    @abstractmethod
+    def details(self) -> list[dict[str, Any]]:
+        """What each of its motors measures, for a person to read."""
 
     @abstractmethod
     def standstill(self, since: float) -> Standstill:

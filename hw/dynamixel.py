@@ -22,6 +22,7 @@ class Dynamixel(ServoFamily):
 
     name = "dynamixel"
     largest_step = dxl2.STEPS_PER_TURN - 1
+    offset_sign = 1
 
     def __init__(self, watchdog: float = 0.2, fast: bool = False) -> None:
         """watchdog: seconds of silence until the servos stop. fast: their firmware (45 and newer) knows fast reads."""

@@ -21,6 +21,7 @@ class Feetech(ServoFamily):
 
     name = "feetech"
     largest_step = sts.STEPS_PER_TURN - 1
+    offset_sign = -1
 
     def parser(self) -> sts.Parser:
         return sts.Parser()

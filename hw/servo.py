@@ -89,6 +89,8 @@ class ServoFamily(ABC):
     name: str
     largest_step: int
     """Positions are 0 to this in position mode."""
+    offset_sign: int
+    """1 when the homing offset is added to what is measured, -1 when it is taken away."""
 
     @abstractmethod
     def parser(self) -> Parser: ...
