@@ -3,7 +3,8 @@ llama-cpp-python's own memory for the beginning of a prompt. One file, one run.
 
 A person speaks for the second time, and 16 other examples are retrieved than the first time. Without a model file
 the weights are noise in the shape of Qwen2.5-0.5B: times are real, statements are not, and the agreement of
-spliced prompts with read ones is not measured.
+spliced prompts with read ones is not measured. Figures that end in _cpu compare processor time, in which neighbours
+count for less.
 """
 
 import argparse
@@ -11,12 +12,15 @@ import os
 import random
 import statistics
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from bench.body_lab import cpu_seconds
 from bench.random_model import QWEN_HALF_BILLION, TOY, make_random_model
 from bench.report import BenchError, Options, Report
 from daemon.config import LlmConfig
@@ -25,12 +29,15 @@ from daemon.console.prompt import NEW_TASK, base_prompt
 from daemon.llm.llama import ALWAYS, AUTO, LlamaModel
 from daemon.llm.model import PROMPT_SIGN, Prompt
 from daemon.llm.models import find_model
+from daemon.llm.worker_process import NICENESS
 from skills.skill import load_skills
 
 STATEMENT_TOKENS = 12
 """As long as move_to('counter') or a short say(): both sides write so many, whatever they are."""
 EXAMPLES, POOL = 16, 24
 """Shown for an utterance, of so many; half of them are other ones the second time."""
+ROUNDS = 5
+"""Ours takes a second or so, in which a neighbour's work counts for much; the others' minute averages it."""
 CONTEXT_TOKENS = 8192
 MODELS = Path(".cache/bench")
 THINGS = (
@@ -76,9 +83,12 @@ def run(options: Options) -> Report:
     with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder:
         figures = _cold_start(file, config, base, Path(folder) / "cold", say)
         figures |= _ours(file, config, first, second, pool, Path(folder) / "kv", say)
-    figures |= _llama_cpp_python(file, threads, first, second, say)
+    with ThreadPoolExecutor(1, initializer=_be_as_nice) as aside:
+        figures |= aside.submit(_llama_cpp_python, file, threads, first, second, say).result()
     for other in ("full_prefill", "prefix_match"):
-        figures[f"first_statement_vs_{other}"] = figures[f"first_statement_{other}_ms"] / figures["first_statement_ms"]
+        for suffix in ("", "_cpu"):
+            ratio = figures[f"first_statement_{other}{suffix}_ms"] / figures[f"first_statement{suffix}_ms"]
+            figures[f"first_statement_vs_{other}{suffix}"] = ratio
     brain = options.brain if real else f"random weights, {file.stem}: times only"
     return Report("console", 1 + len(RESULTS), figures | {"threads": threads}, brain)
 
@@ -112,10 +122,8 @@ def _ours(
         say(f"{len(pool)} examples are prepared, as in idle time")
         prepare_ms = _ms(lambda: model.prepare(first.base, pool))
         state = model.describe()
-        say(f"splicing is {state['splicing']}; the first utterance")
-        _write(model, first, STATEMENT_TOKENS)
-        say("the second utterance, with other examples")
-        first_ms = _write(model, second, STATEMENT_TOKENS)
+        say(f"splicing is {state['splicing']}; {ROUNDS} times the first utterance, and the second with other examples")
+        first_ms, first_cpu_ms = _first_statements(model, first, second)
         report = model.report
         say("the statements after it")
         steps, generations = _steps(model, second)
@@ -125,6 +133,7 @@ def _ours(
         model.close()
     return {
         "first_statement_ms": first_ms,
+        "first_statement_cpu_ms": first_cpu_ms,
         "prompt_tokens": report.prompt_tokens,
         "tokens_saved": report.reused_tokens / report.prompt_tokens,
         "step_ms": statistics.median(steps),
@@ -138,6 +147,18 @@ def _ours(
         "splice_divergence": state["splice_divergence"],
         **sizes,
     }
+
+
+def _first_statements(model: LlamaModel, first: Prompt, second: Prompt) -> tuple[float, float]:
+    """Median time and processor time from the second utterance to its first statement, in ms."""
+    assert model.process_id is not None
+    took, used = [], []
+    for _ in range(ROUNDS):
+        _write(model, first, STATEMENT_TOKENS)
+        before = cpu_seconds(model.process_id)
+        took.append(_write(model, second, STATEMENT_TOKENS))
+        used.append((cpu_seconds(model.process_id) - before) * 1000)
+    return statistics.median(took), statistics.median(used)
 
 
 def _steps(model: LlamaModel, prompt: Prompt) -> tuple[list[float], list[float]]:
@@ -172,13 +193,27 @@ def _llama_cpp_python(
         say("llama-cpp-python: the first utterance")
         write(first)
         say("llama-cpp-python: the second one, as far as its own memory helps")
+        began = time.process_time()
         prefix_ms = _ms(lambda: write(second))
+        between = time.process_time()
         say("llama-cpp-python: the second one, read in full")
         model.reset()
+        again = time.process_time()
         full_ms = _ms(lambda: write(second))
+        ended = time.process_time()
     finally:
         model.close()
-    return {"first_statement_prefix_match_ms": prefix_ms, "first_statement_full_prefill_ms": full_ms}
+    return {
+        "first_statement_prefix_match_ms": prefix_ms,
+        "first_statement_prefix_match_cpu_ms": (between - began) * 1000,
+        "first_statement_full_prefill_ms": full_ms,
+        "first_statement_full_prefill_cpu_ms": (ended - again) * 1000,
+    }
+
+
+def _be_as_nice() -> None:
+    """As our worker is, or a busy machine would slow ours alone. On Linux this is about a thread."""
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 class _Scene:

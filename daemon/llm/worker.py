@@ -31,8 +31,7 @@ from typing import Any
 from daemon.llm.kv_files import KvFiles
 from daemon.llm.native import Aborted, NativeError, NativeModel
 from daemon.llm.session import Session
-
-NICENESS = 5  # ear, mouth and motors come first
+from daemon.llm.worker_process import NICENESS
 
 
 class Worker:

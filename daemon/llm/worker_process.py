@@ -17,6 +17,8 @@ from typing import Any
 
 CANCEL_SECONDS = 2.0
 """A worker that does not answer a cancel for so long is ended; it answers within 0.1 s unless it hangs."""
+NICENESS = 5
+"""Of the worker: ear, mouth and motors come first."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
