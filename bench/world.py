@@ -16,6 +16,7 @@ from daemon.console.improve_by_model import ModelImprover
 from daemon.console.improve_by_rule import RuleImprover
 from daemon.console.lesson import Lessons
 from daemon.console.loop import Console
+from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.rehearsal import SceneRehearsal
@@ -123,7 +124,8 @@ class Robot:
         """Say this, one sentence after the other, in one conversation; returns what each led to."""
         first = len(self.turns)
         person = ScriptedPerson(sentences, answer, self._between)
-        conversation = Conversation(person, lambda _: None, self._learner, self, self._body.observe)
+        care = MemoryCare(self._memory)
+        conversation = Conversation(person, lambda _: None, self._learner, self, self._body.observe, care)
         person.question = lambda: self.turns[-1].speech[-1] if conversation.asking else None
         context = SkillContext(self._body, self._body.observe)
         skills = load_skills()

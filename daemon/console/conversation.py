@@ -30,6 +30,31 @@ class Learner(Protocol):
         ...
 
 
+class Care(Protocol):
+    """Tells and takes back what was learned; see MemoryCare."""
+
+    def told(self, when: str) -> str: ...
+    def reason(self, history: InteractionHistory) -> str: ...
+    def forget(self, history: InteractionHistory, about: str, ask: Callable[[str], str]) -> str: ...
+    def undo(self) -> str: ...
+
+
+class Untaught:
+    """The Care of a robot that was never taught anything."""
+
+    def told(self, when: str) -> str:
+        return "I have not learned anything."
+
+    def reason(self, history: InteractionHistory) -> str:
+        return "Nobody taught me that."
+
+    def forget(self, history: InteractionHistory, about: str, ask: Callable[[str], str]) -> str:
+        return "I have not learned anything."
+
+    def undo(self) -> str:
+        return "There is nothing that I could take back."
+
+
 class Conversation:
     """What is said between the person and the robot, as functions for the console."""
 
@@ -40,6 +65,7 @@ class Conversation:
         learner: Learner,
         observer: Observer,
         observe: Callable[[], Any],
+        care: Care | None = None,
     ) -> None:
         """`speak` voices a sentence; `observe` tells what is seen when a turn begins."""
         self.history = InteractionHistory()
@@ -56,6 +82,7 @@ class Conversation:
         self._speak = speak
         self._learner = learner
         self._observe = observe
+        self._care = care or Untaught()
 
     def wait_for_trigger(self) -> dict[str, str]:
         """Wait until a person says something; returns {'type': 'dialog', 'text': what was said}."""
@@ -83,6 +110,22 @@ class Conversation:
         """Remember how the last thing should be done from now on; the person is asked first."""
         return self._learner.learn(self.history, self.ask, self.say)
 
+    def list_lessons(self, when: str = "") -> str:
+        """What was learned, 'today' or ever, in words to say."""
+        return self._care.told(when)
+
+    def forget_lesson(self, about: str = "") -> str:
+        """Forget what was learned about something, what the person just spoke of if left out; the person is asked."""
+        return self._care.forget(self.history, about, self.ask)
+
+    def undo_lesson(self) -> str:
+        """Take the last lesson back; returns words to say."""
+        return self._care.undo()
+
+    def explain(self) -> str:
+        """Why the last thing was done as it was, in words to say."""
+        return self._care.reason(self.history)
+
     def bound(self) -> dict[str, Callable[..., Any]]:
         """The functions by name, ready to be called."""
         return {skill.name: getattr(self, skill.name) for skill in TALK}
@@ -107,6 +150,10 @@ TALK = tuple(
         Conversation.say,
         Conversation.ask,
         Conversation.learn_from_interaction,
+        Conversation.list_lessons,
+        Conversation.forget_lesson,
+        Conversation.undo_lesson,
+        Conversation.explain,
     )
 )
 """The functions of a conversation in the form of skills, for the API text, the stubs and the executor."""

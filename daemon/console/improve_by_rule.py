@@ -16,7 +16,7 @@ from daemon.console.history import Turn
 from daemon.console.interpretation import Situation, reword
 from daemon.console.lesson import Candidate, Unclear
 from daemon.console.teaching import taught, word_for
-from daemon.memory.effects import Also, Effect, Manner, Target
+from daemon.memory.effects import Also, Effect, Manner, Speed, Target
 from daemon.memory.rules import Scope
 from daemon.names import spoken
 from daemon.transcript import MEANING, Step
@@ -77,7 +77,9 @@ def _from_what_was_done(text: str, task: Sequence[Turn], scene: Scene) -> Candid
         return _candidate(effect, acting[0], scene)
     if len(acting) > 1 or (acting and acting[0] is not task[0]):
         return _as_shown(task[0], acting[-1], scene)
-    if read_correction(text) and REJECTION.match(text):
+    if (read_correction(text) and REJECTION.match(text)) or re.search(
+        r"\b(mistake|wrong|never)\b", text, re.IGNORECASE
+    ):
         raise Unclear("How should I do it instead?")
     raise Unclear("What should I remember? Tell me what to do, and when.")
 
@@ -103,13 +105,13 @@ def _candidate(effect: Effect, turn: Turn | None, scene: Scene) -> Candidate:
 
 
 def _turn_changed_by(effect: Effect, turns: Sequence[Turn], scene: Scene) -> Turn | None:
-    """The last request that the effect changes, else the one that the turns are about."""
+    """The last request that the effect changes; for what acts in every request, the one that the turns are about."""
     for turn in reversed(turns[:-1]):
         there = Situation(Scene.from_observation(turn.scene) if turn.scene else scene)
         if reword(turn.utterance, effect, there)[0] != turn.utterance:
             return turn
     acting = [turn for turn in task_turns(turns)[:-1] if _acts(turn)]
-    return acting[0] if acting else None
+    return acting[0] if acting and isinstance(effect, Speed) else None
 
 
 def _trigger(turn: Turn, effect: Effect | None) -> Step:

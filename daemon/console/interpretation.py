@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from daemon.console.corrections import REMEMBER, read_correction
+from daemon.console.corrections import REMEMBER, TEACHING, read_correction
 from daemon.console.deliveries import deliveries_in
 from daemon.console.history import Turn
+from daemon.console.memory_care import read_care
 from daemon.console.routines import edited
-from daemon.console.teaching import teaches
+from daemon.console.teaching import ARTICLE, teaches
 from daemon.memory.effects import (
     HIGH_PLACE,
     Also,
@@ -51,6 +52,7 @@ BESIDE = re.compile(
     r"\b(under|underneath|below|beneath|behind|beside|next to|in front of|near|inside)\s+(the\s+)?$", re.IGNORECASE
 )
 PRONOUN = re.compile(r"\b(it|that|them|this|those|these)\b", re.IGNORECASE)
+ARTICLE_END = re.compile(r"\b(?:the|a|an|some|any|my|your)\s+$", re.IGNORECASE)
 TIDY = re.compile(r"\b(tidy|clean|clear|sort)\b", re.IGNORECASE)
 HOURS = {
     "in the morning": range(5, 12),
@@ -117,6 +119,8 @@ class Situation:
 
 def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: Sequence[Turn] = ()) -> Interpretation:
     """Understand an utterance after these turns, with these lessons."""
+    if care := read_care(text, past):
+        return Interpretation(text, care)
     if correction := read_correction(text):
         return Interpretation(text, correction.meaning(_last_thing(past)))
     if effect := teaches(text, situation.scene):
@@ -125,7 +129,7 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
     meaning = carried_on(text, situation.scene, past)
     applied: list[Lesson] = []
     missing: list[str] = []
-    if not QUESTION.search(text):
+    if not QUESTION.search(text) and not TEACHING.search(text):
         effects = [(lesson, effect) for lesson in lessons if (effect := read_effect(lesson.rule.text))]
         never = {effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked)}
         for kind in ORDER:
@@ -238,7 +242,8 @@ def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, lis
     if match is None or mention(effect.phrase, text):
         return text, []
     if not PRONOUN.search(effect.phrase):
-        return f"{text[: match.start()]}{effect.phrase}{text[match.end() :]}", []
+        before = ARTICLE_END.sub("", text[: match.start()]) if ARTICLE.match(effect.phrase) else text[: match.start()]
+        return f"{before}{effect.phrase}{text[match.end() :]}", []
     things = _named_things(text[match.end() :], situation.scene)
     if not things:
         return text, []

@@ -11,7 +11,7 @@ from typing import Protocol
 from daemon.console.consent import Consent, changed, consent_in
 from daemon.console.history import InteractionHistory, Turn
 from daemon.console.teaching import NoLesson
-from daemon.memory.effects import Effect, rule_of
+from daemon.memory.effects import Closing, Effect, Speed, rule_of
 from daemon.memory.rules import Rule
 from daemon.transcript import Step, render
 from skills.scene import Scene
@@ -118,8 +118,9 @@ class Lessons:
 
     def _try(self, candidate: Candidate, teaching: Turn) -> tuple[Step, ...]:
         """The transcript to keep; what was worked out is rehearsed, and repaired once by imagining the request."""
+        as_taught = (teaching.steps[0], Step("learn_from_interaction()", "'learned'"))
         if candidate.turn is None:
-            return (teaching.steps[0], Step("learn_from_interaction()", "'learned'"))
+            return as_taught
         if candidate.steps:
             try:
                 return self._rehearse(candidate.steps, candidate.turn)
@@ -128,6 +129,8 @@ class Lessons:
                     raise
         steps = self._rehearse.perform(candidate.turn, candidate.rule)
         if steps[1:] == candidate.turn.steps[1:] and steps[0].meaning == candidate.turn.steps[0].meaning:
+            if isinstance(candidate.effect, Speed | Closing):  # it was not needed in that turn; nobody complained
+                return as_taught
             raise NoLesson("I imagined that, and it would not change what I do. Tell me what should be different.")
         return steps
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from daemon.console.history import Turn
 from daemon.console.interpretation import Interpretation, Situation, applies, hour_now, interpret, naming
-from daemon.memory.effects import Speed, read_effect
+from daemon.memory.effects import Speed, read_effect, replaces
 from daemon.memory.lessons import Lesson
 from daemon.memory.store import Memory
 from daemon.names import called
@@ -91,11 +91,11 @@ class Recall:
 
     def _lessons(self) -> list[Lesson]:
         """Those that hold, the newest last; a supposed one replaces what it would supersede."""
-        new = {effect.about for lesson in self._supposed if (effect := read_effect(lesson.rule.text))}
+        new = [effect for lesson in self._supposed if (effect := read_effect(lesson.rule.text))]
         kept = [
             lesson
             for lesson in self._memory.lessons()
-            if not ((effect := read_effect(lesson.rule.text)) and effect.about in new)
+            if not ((old := read_effect(lesson.rule.text)) and any(replaces(effect, old) for effect in new))
         ]
         return [*kept, *self._supposed]
 

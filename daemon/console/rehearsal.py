@@ -9,6 +9,7 @@ from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.history import Turn
 from daemon.console.loop import Console
+from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.teaching import NoLesson
@@ -76,7 +77,7 @@ class SceneRehearsal:
         request.put(Utterance(turn.utterance))
         request.close()
         silent = Silent()
-        conversation = Conversation(request, lambda _: None, silent, silent, context.observe)
+        conversation = Conversation(request, lambda _: None, silent, silent, context.observe, MemoryCare(self._memory))
         here["move_to"] = recall.with_learned_speed(here["move_to"])
         offered = [*self._skills, *TALK]
         executor = Executor(here | conversation.bound(), stubs(offered), self._config.statement_seconds)

@@ -7,7 +7,7 @@ Pure text; how an effect changes a request is daemon/console/interpretation.py.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from daemon.memory.rules import EVERYWHERE, Rule, RuleKind, Scope
 
@@ -34,7 +34,7 @@ class Also:
 
     @property
     def about(self) -> tuple[str, ...]:
-        return ("along", self.bring)
+        return ("along", self.bring, *_scope_key(self.scope))
 
 
 @dataclass(frozen=True)
@@ -220,7 +220,7 @@ class Closing:
 
 
 Effect = Also | Target | Meaning | Speed | Belongs | Fact | Routine | OnlyWhenAsked | Manner | Closing
-"""`sentence` says it, `about` is equal for two effects of which the newer one replaces the older."""
+"""`sentence` says it, `about` is equal for two effects that cannot both hold."""
 
 
 def rule_of(effect: Effect) -> Rule:
@@ -303,6 +303,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
 )
 
 
-def narrowed(effect: Effect, scope: Scope) -> Effect | None:
-    """The same effect for a narrower or wider scope; None where its scope is part of what it says."""
-    return replace(effect, scope=scope) if isinstance(effect, Also | Target) else None
+def replaces(new: Effect, old: Effect) -> bool:
+    """Whether a new effect takes the place of an old one, which would contradict it or say the same."""
+    if {type(new), type(old)} == {Also, OnlyWhenAsked}:
+        return new.about[1] == old.about[1]
+    return new.about == old.about

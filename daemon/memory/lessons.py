@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TextIO, cast
 
-from daemon.memory.effects import read_effect
+from daemon.memory.effects import read_effect, replaces, rule_of
 from daemon.memory.example import Origin
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.memory.schema import MemoryFileError, open_database, transaction
@@ -121,6 +121,39 @@ class LessonBook:
         """Make a forgotten or superseded lesson active again. Raises UnknownLessonError."""
         return self._change_status(id, LessonStatus.ACTIVE)
 
+    def edit(self, id: int, text: str) -> Lesson:
+        """Say a rule in other words; in a known form (daemon/memory/effects.py) its kind and scope follow the words.
+
+        Raises UnknownLessonError, and ValueError for no words at all.
+        """
+        if not text.strip():
+            raise ValueError("a rule needs words")
+        with self._changing_lessons():
+            effect = read_effect(text)
+            rule = rule_of(effect) if effect else dataclasses.replace(self.lesson(id).rule, text=text.strip())
+            self.lesson(id)
+            scope = dataclasses.asdict(rule.scope)
+            self._database.table("lesson").update(id, {"rule": text.strip(), "kind": rule.kind.value, **scope})
+        return self.lesson(id)
+
+    def merge(self, ids: Sequence[int], text: str) -> Lesson:
+        """Put one rule in the place of several, which are superseded; it is shown by the newest one's transcript.
+
+        Raises UnknownLessonError, and ValueError for fewer than two lessons.
+        """
+        if len(set(ids)) < 2:
+            raise ValueError("two or more lessons can be merged")
+        with self._changing_lessons():
+            merged = [self.lesson(id) for id in dict.fromkeys(ids)]
+            newest = max(merged, key=lambda lesson: lesson.id)
+            effect = read_effect(text)
+            rule = rule_of(effect) if effect else Rule(text.strip(), newest.rule.kind, newest.rule.scope)
+            heard = tuple(utterance for lesson in merged for utterance in lesson.heard)
+            id = self._insert_lesson(Lesson(0, rule, newest.transcript, datetime.now(UTC), newest.taught_by, heard))
+            for lesson in merged:
+                self._set_status(lesson.id, LessonStatus.SUPERSEDED, superseded_by=id)
+        return self.lesson(id)
+
     def note_use(self, id: int) -> None:
         """Count that the robot acted on this lesson. Raises UnknownLessonError."""
         with self._transaction():
@@ -138,6 +171,16 @@ class LessonBook:
                 text=utterance.text,
                 confidence=utterance.confidence,
             )
+
+    def begin_action(self, what: str, who: str, said: str) -> int:
+        """Note that the robot begins to do something, for whom, and for which words; returns the action's number."""
+        with self._transaction():
+            return self._insert("action", at=_now(), who=who, said=said, what=what)
+
+    def end_action(self, id: int, outcome: str) -> None:
+        """Note what came of it."""
+        with self._transaction():
+            self._database.table("action").update(id, {"ended_at": _now(), "outcome": outcome})
 
     def export_jsonl(self, stream: TextIO) -> int:
         """Write every lesson, also the forgotten ones, as a line of JSON; returns how many."""
@@ -175,7 +218,7 @@ class LessonBook:
     def _about_the_same(self, rule: Rule) -> set[int]:
         effect = read_effect(rule.text)
         known = {lesson.id: read_effect(lesson.rule.text) for lesson in self.lessons()} if effect else {}
-        return {id for id, other in known.items() if other and effect and other.about == effect.about}
+        return {id for id, other in known.items() if other and effect and replaces(effect, other)}
 
     def _change_status(self, id: int, status: LessonStatus) -> Lesson:
         with self._changing_lessons():

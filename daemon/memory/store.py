@@ -11,7 +11,7 @@ import numpy as np
 
 from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
-from daemon.memory.lessons import LessonBook, scope_from
+from daemon.memory.lessons import Lesson, LessonBook, scope_from
 from daemon.memory.retrieval import InstructionIndex, Retrieved, Vectors, query_vector
 from daemon.transcript import instructions_of, parse_transcript, render
 
@@ -72,6 +72,15 @@ class Memory(LessonBook):
         if lessons is None:
             return self._current_index().nearest(query, k)
         return self._current_index().nearest(query, k, lambda e: e.lesson_id is None or e.lesson_id in lessons)
+
+    def like(self, text: str) -> list[tuple[Lesson, float]]:
+        """The active lessons with their similarity to a text (cosine), the most similar first."""
+        lessons = self.lessons()
+        if not lessons:
+            return []
+        said, *rules = self._embedder.embed([text, *(lesson.rule.text for lesson in lessons)])
+        pairs = [(lesson, float(rule @ said)) for lesson, rule in zip(lessons, rules, strict=True)]
+        return sorted(pairs, key=lambda pair: -pair[1])
 
     def instructions(self) -> list[str]:
         """Everything that people say in the examples which may be retrieved, each once."""

@@ -9,6 +9,7 @@ from daemon.console.executor import Executor
 from daemon.console.improve_by_rule import RuleImprover
 from daemon.console.lesson import Lessons
 from daemon.console.loop import Console
+from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.rehearsal import SceneRehearsal
@@ -57,7 +58,9 @@ class Kitchen:
         skills = load_skills()
         rehearse = SceneRehearsal(skills.values(), imagine, config, memory, lambda: model)
         lessons = Lessons(RuleImprover(), rehearse, self._keep, config.confirm_lessons)
-        conversation = Conversation(self.triggers, lambda text: None, lessons, self.seen, self.robot.observe)
+        conversation = Conversation(
+            self.triggers, lambda text: None, lessons, self.seen, self.robot.observe, MemoryCare(memory)
+        )
         context = SkillContext(self.robot, self.robot.observe)
         offered = [*skills.values(), *TALK]
         functions = {skill.name: skill.bind(context) for skill in skills.values()}

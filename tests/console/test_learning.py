@@ -1,0 +1,142 @@
+"""What people teach by voice holds where it should, and nowhere else. The real console, on an imagined body."""
+
+from pathlib import Path
+
+import pytest
+
+from daemon.config import MemoryConfig
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.llm.imitation import Imitation
+from daemon.memory.lessons import LessonStatus
+from daemon.memory.store import Memory
+from tests.console.worlds import Kitchen
+
+
+@pytest.fixture(scope="module")
+def embedder() -> MiniLmEmbedder:
+    return MiniLmEmbedder()
+
+
+@pytest.fixture
+def memory(tmp_path: Path, embedder: MiniLmEmbedder) -> Memory:
+    return Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig())
+
+
+@pytest.fixture
+def talk(memory: Memory, embedder: MiniLmEmbedder):
+    def talk(*sentences: str) -> Kitchen:
+        kitchen = Kitchen(Imitation(embedder), memory)
+        kitchen.talk(*sentences)
+        return kitchen
+
+    return talk
+
+
+def rules(memory: Memory) -> list[str]:
+    return [lesson.rule.text for lesson in memory.lessons()]
+
+
+def test_a_word_is_taught_and_means_that_from_then_on(talk, memory) -> None:
+    talk("when I say serve, I mean that you should put it on the table", "yes")
+    assert talk("serve me the tea").where("tea") == "table"
+    assert talk("give me the water").where("water") == "person"
+
+
+def test_a_noun_is_taught_too(talk) -> None:
+    talk("when I say snack, I mean the banana", "yes")
+    assert talk("bring me a snack").where("banana") == "person"
+
+
+def test_a_speed_holds_on_its_way_and_only_in_its_direction(talk, memory) -> None:
+    talk("remember that the way from the table to the sink is safe, you can go faster", "yes")
+    there = talk("bring the apple from the table to the sink")
+    back = talk("bring the sponge from the sink to the table")
+    assert any("2 times my normal speed" in result for result in there.seen.results)
+    assert not any("normal speed" in result for result in back.seen.results)
+    assert (there.where("apple"), back.where("sponge")) == ("sink", "table")
+
+
+def test_nobody_can_teach_a_speed_beyond_the_limit(talk, memory) -> None:
+    kitchen = talk("go ten times faster from the table to the sink from now on")
+    assert "limit" in kitchen.seen.speech[-1]
+    assert rules(memory) == []
+
+
+def test_one_breath_is_enough_to_be_put_right_and_to_teach(talk, memory) -> None:
+    kitchen = talk("bring me the apple", "wrong, on the table, and never do that again", "yes")
+    assert kitchen.where("apple") == "table"
+    assert rules(memory) == ["When you ask for apple or another fruit, I bring it to the table."]
+    assert talk("bring me the tea").where("tea") == "person"
+
+
+@pytest.mark.parametrize("category", ["drink", "beverage that nobody knows"])
+def test_always_bring_one_thing_with_a_class_of_things(talk, memory, category) -> None:
+    talk("bring the tea to the table", f"always bring a cup with a {category}", "yes", "nothing")
+    if category == "drink":
+        assert talk("bring the water to the table").where("cup") == "table"
+        assert memory.lessons()[0].rule.scope.object_class == "drink"
+    assert talk("bring the apple to the counter").where("cup") == "counter"
+
+
+def test_what_a_rule_would_bring_is_missed_aloud(talk, embedder, memory) -> None:
+    talk("bring the tea to the table", "always bring a cup with a drink", "yes")
+    kitchen = Kitchen(Imitation(embedder), memory)
+    del kitchen.robot.scene._things["cup"]
+    kitchen.talk("bring me the tea")
+    assert "I do not see any cup here." in kitchen.seen.speech
+    assert kitchen.where("tea") == "person"
+
+
+def test_only_for_one_thing_narrows_the_rule(talk, memory) -> None:
+    story = ("bring me the tea", "can you also bring me a cup?", "next time do both at once")
+    talk(*story, "yes, but only for tea", "yes")
+    assert memory.lessons()[0].rule.scope.object == "tea"
+    assert talk("bring me the water").where("cup") == "counter"
+
+
+def test_a_time_of_day_narrows_the_rule(talk, memory) -> None:
+    talk("always bring a cup with a drink", "only in the morning please", "yes")
+    assert memory.lessons()[0].rule.scope.time == "in the morning"
+
+
+def test_the_newer_of_two_contradicting_lessons_holds_and_both_are_kept(talk, memory) -> None:
+    talk("always bring a cup with a drink", "yes")
+    talk("never bring me the cup again", "yes")
+    old, new = memory.lessons(include_forgotten=True)
+    assert (old.status, old.superseded_by, new.status) == (LessonStatus.SUPERSEDED, new.id, LessonStatus.ACTIVE)
+    assert talk("bring me the tea").where("cup") == "counter"
+
+
+def test_nothing_went_wrong_so_heed_asks_and_keeps_nothing(talk, memory) -> None:
+    kitchen = talk("bring me the apple", "remember that", "nothing")
+    assert "What should I remember" in kitchen.seen.speech[-2]
+    assert rules(memory) == []
+
+
+def test_what_was_learned_is_told_forgotten_and_taken_back(talk, memory) -> None:
+    talk("when I say serve, I mean put it on the table", "yes", "always bring a cup with a drink", "yes")
+    assert "2 things today" in talk("what did you learn today?").seen.speech[-1]
+    talk("forget what I said about the cup", "yes")
+    assert rules(memory) == ['When you say "serve", you mean "put it on the table".']
+    talk("when I say snack, I mean the banana", "yes", "no, that is not what I meant, undo that")
+    assert len(rules(memory)) == 1
+
+
+def test_forgetting_is_confirmed_first(talk, memory) -> None:
+    talk("always bring a cup with a drink", "yes", "forget what I said about the cup", "no")
+    assert len(rules(memory)) == 1
+
+
+def test_why_has_an_answer_with_who_and_when(talk, memory) -> None:
+    talk("when I say snack, I mean the banana", "yes")
+    answer = talk("bring me a snack", "why did you do that?").seen.speech[-1]
+    assert answer.startswith("Because tester taught me on ")
+    assert "the banana" in answer
+
+
+def test_a_rule_edited_by_hand_does_what_it_says(talk, memory) -> None:
+    talk("always bring a cup with a drink", "yes")
+    lesson = memory.lessons()[0]
+    memory.edit(lesson.id, lesson.rule.text.replace("cup", "spoon"))
+    kitchen = talk("bring me the tea")
+    assert (kitchen.where("spoon"), kitchen.where("cup")) == ("person", "counter")
