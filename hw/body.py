@@ -22,6 +22,7 @@ from hw.limits import (
     check_workspace,
     clamp_positions,
     clamp_speed,
+    clamp_tip_twist,
     clamp_twist,
     finite,
 )
@@ -285,13 +286,13 @@ class Body:
 
     def _move_twist(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
         arm = self._arm(message)
-        twist = [finite(name, message.get(name, 0.0)) for name in ("x", "y", "z", "pitch")]
+        twist, clamped = clamp_tip_twist(message)
         still = not any(twist)
         goal = self._stream(JogGoal(arm), owner)
         kinematics = arm.description.kinematics
         zero = (0.0,) * len(arm.arm.joints)
-        goal.command(lambda positions: zero if still else kinematics.rates(positions, twist), _ttl(message))
-        return {"goal": goal.id, "clamped": ()}
+        goal.command(lambda positions: zero if still else kinematics.rates(positions, twist), _ttl(message), clamped)
+        return {"goal": goal.id, "clamped": clamped}
 
     def _stream(self, fresh: Stream, owner: Owner) -> Stream:
         """The stream of this owner that runs already, or the fresh one."""

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hw.kinematics import Arm
@@ -13,6 +13,8 @@ dead-man, so this is how far they go on when the process dies."""
 SLOWEST = 0.05
 """Smallest speed factor: slower looks like standing still."""
 _PATH_SAMPLES = 25
+TIP_VELOCITY = 2.0
+"""Metres or radians per second that a tip may be asked to move; the joints' limits then say how fast it is."""
 MOST_POINTS = 400
 """Of one way: four metres in steps of a centimetre."""
 LONGEST_HOP = 0.4
@@ -91,6 +93,18 @@ def bound_goal(wanted: float, last: float, measured: float, limits: JointLimits,
     goal = min(max(wanted, last - step), last + step)
     goal = min(max(goal, measured - reach), measured + reach)
     return limits.clamp(goal)
+
+
+def clamp_tip_twist(twist: Mapping[str, object]) -> tuple[tuple[float, ...], tuple[str, ...]]:
+    """Velocities of a tip along x, y, z and in pitch, each within TIP_VELOCITY; and a phrase for what was not."""
+    wanted = {name: finite(name, twist.get(name, 0.0)) for name in ("x", "y", "z", "pitch")}
+    bounded = {name: min(max(value, -TIP_VELOCITY), TIP_VELOCITY) for name, value in wanted.items()}
+    reasons = tuple(
+        f"{name} clamped from {value:g} to {bounded[name]:g}"
+        for name, value in wanted.items()
+        if value != bounded[name]
+    )
+    return tuple(bounded.values()), reasons
 
 
 def clamp_twist(limits: BaseLimits, forward: object, turn: object) -> tuple[tuple[float, float], tuple[str, ...]]:

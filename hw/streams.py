@@ -117,9 +117,9 @@ class JogGoal(StreamGoal):
         self._rates: Rates = self._none
         self._late = 0.0
 
-    def command(self, rates: Rates, ttl: float) -> None:
+    def command(self, rates: Rates, ttl: float, clamped: tuple[str, ...] = ()) -> None:
         self._rates = rates
-        self.live(ttl, ())
+        self.live(ttl, clamped)
 
     def brake(self) -> None:
         self._rates = self._none

@@ -116,6 +116,13 @@ def test_the_tip_moves_at_the_velocity_that_is_asked_for(robot: VirtualRobot) ->
     assert (after.x, after.y, after.pitch) == pytest.approx((before.x, before.y, before.pitch), abs=0.02)
 
 
+def test_a_tip_cannot_be_asked_for_more_than_numbers_can_carry(robot: VirtualRobot) -> None:
+    answer = robot.ask("move_twist", arm="left", z=1e308, x=-1e308)
+    assert answer["clamped"] == ("x clamped from -1e+308 to -2", "z clamped from 1e+308 to 2")
+    robot.advance(0.1)
+    assert all(math.isfinite(angle) for angle in robot.body.arms["left"].arm.setpoint)
+
+
 def tips_on_the_way(robot: VirtualRobot, goal: int, arm: Arm) -> list[tuple[float, float, float]]:
     tips = []
     while goal not in robot.news or not robot.news[goal]["result"]:
