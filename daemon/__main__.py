@@ -1,6 +1,7 @@
 """The `heed` command."""
 
 import argparse
+import dataclasses
 import json
 import logging
 import os
@@ -12,6 +13,9 @@ from typing import Any
 
 from daemon.config import Config, ConfigError, load_config
 from daemon.control import CommandError, Message, request, running_in
+
+PAGE = "127.0.0.1:8642"
+"""Where the page is when nothing else is said; 8642 belongs to no known service."""
 
 log = logging.getLogger("heed")
 
@@ -49,6 +53,8 @@ def run(options: argparse.Namespace, config: Config) -> int:
     from daemon.voice import find_voice
     from hw.state import HardwareError
 
+    if options.page:
+        config = dataclasses.replace(config, service=dataclasses.replace(config.service, page=options.page))
     if _is_running(config):
         return _failed('heed already runs; talk to it: heed say "bring me the juice"', 1)
     terminal = Terminal()
@@ -60,6 +66,8 @@ def run(options: argparse.Namespace, config: Config) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.shut_down("heed is asked to end"))
     terminal.note(note)
+    if app.page_link:
+        terminal.note(f"the page: {app.page_link}")
     terminal.note(f"thinking with {app.model.name}; say or type: bring me the juice")
     if not options.service:
         TypedSource(sys.stdin, app.hear, app.hear_stop, app.triggers.close).start()
@@ -101,6 +109,11 @@ def cancel(options: argparse.Namespace, config: Config) -> int:
 def status(options: argparse.Namespace, config: Config) -> int:
     """Tell what the running heed is doing."""
     return _tell(config, "status", options)
+
+
+def page(options: argparse.Namespace, config: Config) -> int:
+    """Print the link of the page in a browser; whoever has the link may do everything that is on the page."""
+    return _tell(config, "page", options)
 
 
 def doctor(options: argparse.Namespace, config: Config) -> int:
@@ -182,14 +195,18 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument("--json", action="store_true", help="answer for programs")
         return sub
 
-    command(run).add_argument("--service", action="store_true", help="take no typed lines, as under systemd")
+    running = command(run)
+    running.add_argument("--service", action="store_true", help="take no typed lines, as under systemd")
+    running.add_argument(
+        "--page", nargs="?", const=PAGE, metavar="HOST:PORT", help=f"offer a page in a browser (default: {PAGE})"
+    )
     telling = command(demo)
     telling.add_argument("--out", type=Path, default=Path("out"), help="folder for sound and memory (default: out)")
     telling.add_argument("--kill", action="store_true", help="kill heed right after the yes, instead of ending it")
     saying = command(say)
     saying.add_argument("text", nargs="+", help="a sentence")
     saying.add_argument("--user", default="", help="who says it")
-    for function in (stop, resume, pause, cancel, status, doctor):
+    for function in (stop, resume, pause, cancel, status, page, doctor):
         command(function)
     remembering = command(memory)
     remembering.add_argument("action", choices=("lessons", "show", "forget", "restore"))

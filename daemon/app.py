@@ -6,6 +6,7 @@ Down is function calls, up is return values; speech and console meet in the Trig
 import dataclasses
 import logging
 import math
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from daemon.audit import Audit
 from daemon.body import RobotBody
 from daemon.config import Config, ConsoleConfig
 from daemon.console.conversation import TALK, Conversation
@@ -26,6 +28,8 @@ from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.rehearsal import SceneRehearsal
 from daemon.control import CommandError, ControlServer, Handler, Message
+from daemon.inspect_memory import memory_handlers
+from daemon.inspect_models import model_handlers
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
@@ -33,10 +37,19 @@ from daemon.llm.model import Embedder, LanguageModel, ModelError
 from daemon.llm.models import choose_model, find_model, remote_address
 from daemon.llm.remote import RemoteModel
 from daemon.memory.rules import Rule
-from daemon.memory.store import Memory
+from daemon.memory.schema import MemoryFileError
+from daemon.memory.store import open_memory
+from daemon.metrics import Metrics, Walk, process_figures
+from daemon.observers import Observers
+from daemon.page.live import Live
+from daemon.page.permit import Permit, token_in
+from daemon.page.recording import Recordings
+from daemon.page.server import PageServer
+from daemon.page.view import RobotView
+from daemon.permission import Permissions
 from daemon.phrases import likely_sentences
 from daemon.reflex import Reflex, reflex_in
-from daemon.speech.asr import Recognizer
+from daemon.speech.asr import Recognizer, open_recognizer
 from daemon.speech.audio import AudioSink, AudioSource
 from daemon.speech.listener import Listener
 from daemon.speech.talker import Talker
@@ -81,12 +94,15 @@ class App:
         self._failed = False
         self._stopped_at = -math.inf
         self._skills = load_skills()
+        self._live = Live()
+        self._metrics = Metrics(self._show_walk)
+        self._observer = Observers(terminal, self._live, self._metrics)
         with ExitStack() as built:
             self.body = RobotBody(config.body, config.folder, config.runtime_directory)
             built.callback(self.body.close)
             self.body.start()
             self._embedder: Embedder = MiniLmEmbedder()
-            self.memory = Memory(config.memory_file, self._embedder, config.memory)
+            self.memory, self._damaged_memory = open_memory(config.memory_file, self._embedder, config.memory)
             built.callback(self.memory.close)
             self._mouth = self._build_mouth(voice)
             built.callback(_close, self._mouth)
@@ -95,8 +111,10 @@ class App:
             self._lessons = self._build_lessons(config.console)
             care = MemoryCare(self.memory)
             self.conversation = Conversation(
-                self.triggers, self._speak, self._lessons, terminal, self.body.observe, care
+                self.triggers, self._speak, self._lessons, self._observer, self.body.observe, care
             )
+            self._permissions = Permissions(config.permission, self.conversation.ask, self._heard_count)
+            self._audit = Audit(self.memory, self._asked)
             self._executor = self._build_executor(config.console)
             built.callback(self._executor.close)
             self.console = self._build_console(config.console)
@@ -104,11 +122,13 @@ class App:
             built.callback(_close, self._ear)
             self._control = ControlServer(config.runtime_directory, self._handlers())
             built.callback(self._control.close)
+            self._page = self._build_page()
+            built.callback(_close, self._page)
             self._closing = built.pop_all()
 
     def run(self) -> int:
         """Talk until nobody will speak any more; returns the exit status."""
-        for part in (self._mouth, self._ear, self._control):
+        for part in (self._mouth, self._ear, self._control, self._page):
             if part is not None:
                 part.start()
         threading.Thread(target=self._watch, name="watch", daemon=True).start()
@@ -141,11 +161,16 @@ class App:
         """Take in what was said or typed: a reflex acts at once, everything else waits for the console."""
         if not utterance.text.strip():
             return
-        self.memory.log_utterance(utterance)
         if utterance.started_at < self._stopped_at:
             log.info("said before the stop, so void: %s", utterance.text)
         elif not self._act_at_once(reflex_in(utterance.text), utterance):
             self.triggers.put(utterance)
+        self._write_down(utterance)
+
+    @property
+    def page_link(self) -> str:
+        """Of the page in a browser; empty where there is none."""
+        return self._page.link if self._page else ""
 
     @property
     def speaking(self) -> bool:
@@ -159,6 +184,8 @@ class App:
         report = self.body.stop(reason)
         self.console.cancel(f"stopped: {reason}")
         self._tell(STOPPED[report.standstill])
+        self._metrics.count("stops")
+        self._audit.note("stop", reason, f"standstill: {report.standstill}")
         return report
 
     def cancel(self, reason: str) -> None:
@@ -176,6 +203,7 @@ class App:
         ended = self.body.resume(by)
         if ended:
             self._tell("I can move again." if ended == "stop" else "I go on.")
+            self._audit.note("resume", by, f"ended: {ended}")
         return ended
 
     def use_model(self, file: Path | None) -> str:
@@ -222,7 +250,10 @@ class App:
 
     def _build_executor(self, config: ConsoleConfig) -> Executor:
         context = SkillContext(self.body, self.body.observe)
-        functions = {skill.name: skill.bind(context) for skill in self._skills.values()}
+        functions = {
+            skill.name: self._permissions.guarded(skill, self._audit.watched(skill, skill.bind(context)))
+            for skill in self._skills.values()
+        }
         self._recall = Recall(self.memory, self.body.observe, functions["get_robot_location"])
         functions["move_to"] = self._recall.with_learned_speed(functions["move_to"])
         offered = [*self._skills.values(), *TALK]
@@ -239,6 +270,28 @@ class App:
         return Listener(
             voice.source, voice.recognizer, self.hear, self.hear_stop, lambda: self.speaking, self._own_words
         )
+
+    def _build_page(self) -> PageServer | None:
+        """A page that was asked for and cannot be had is told; the robot works without it."""
+        config = self._config
+        if not config.service.page:
+            return None
+        recordings = Recordings(self._open_page_recognizer, self.hear)
+        view = RobotView(self.status, self.body.state, self.body.observe)
+        try:
+            permit = Permit(token_in(config.state_directory), config.service.page_name)
+            return PageServer(
+                config.service.page, permit, self._handlers(), self._live, view, self._figures, recordings.hear
+            )
+        except (CommandError, OSError) as error:
+            log.error("there is no page: %s", error)
+            self._terminal.note(f"there is no page: {error}")
+            return None
+
+    def _open_page_recognizer(self) -> Recognizer:
+        recognizer = open_recognizer(self._config.speech, self._config.models_directory)
+        recognizer.set_vocabulary(self._sentences())
+        return recognizer
 
     def _open_model(self, file: Path | None) -> LanguageModel:
         llm, cache = self._config.llm, self._config.cache_directory / "kv"
@@ -257,12 +310,29 @@ class App:
     # --- what the parts call ---
 
     def _speak(self, text: str) -> None:
-        if self._mouth is not None:
+        if self._mouth is not None and not self._permissions.quiet:
             self._mouth.say(text)
 
     def _tell(self, text: str) -> None:
-        self._terminal.said(text)
+        self._observer.said(text)
         self._speak(text)
+
+    def _heard_count(self) -> int:
+        return self.conversation.heard_count
+
+    def _asked(self) -> tuple[str, str]:
+        turn = self.conversation.history.current_turn
+        return self.conversation.speaker, turn.utterance if turn else ""
+
+    def _write_down(self, utterance: Utterance) -> None:
+        """After it was acted on: a full disk or a locked file must not keep anybody from being heard."""
+        try:
+            self.memory.log_utterance(utterance)
+        except MemoryFileError as error:
+            log.error("what was said is not written down: %s", error)
+
+    def _show_walk(self, walk: Walk) -> None:
+        self._live.add("walk", **dataclasses.asdict(walk))
 
     def _own_words(self) -> str:
         return self._mouth.own_words if self._mouth is not None else ""
@@ -295,6 +365,8 @@ class App:
 
     def _handlers(self) -> dict[str, Handler]:
         return {
+            **memory_handlers(self.memory),
+            **model_handlers(self._config, lambda: self.model.name),
             "say": self._on_say,
             "stop": lambda request: dataclasses.asdict(self.stop(str(request.get("reason", "heed stop")))),
             "resume": lambda request: {"ended": self.resume(str(request.get("by", "heed resume")))},
@@ -302,13 +374,14 @@ class App:
             "cancel": self._on_cancel,
             "status": lambda request: self.status(),
             "use_model": self._on_use_model,
+            "page": self._on_page,
         }
 
     def _on_say(self, request: Message) -> Message:
         text = str(request.get("text", "")).strip()
         if not text:
             raise CommandError("there is nothing to say", 'give a sentence: heed say "bring me the juice"')
-        self.hear(Utterance(text, source="socket", speaker=str(request.get("user", ""))))
+        self.hear(Utterance(text, source=_source(request), speaker=str(request.get("user", ""))))
         return {}
 
     def _on_pause(self, request: Message) -> Message:
@@ -327,6 +400,29 @@ class App:
         except ModelError as error:
             raise CommandError(str(error), "the model before is still in use") from error
 
+    def _on_page(self, request: Message) -> Message:
+        if self._page is None:
+            advice = 'start heed with --page, or set page = "127.0.0.1:8642" below [service] in config.toml'
+            raise CommandError("there is no page", advice)
+        return {"link": self._page.link}
+
+    def _figures(self) -> str:
+        """For Prometheus."""
+        state = self.body.state()
+        pids = {"daemon": os.getpid()} | {
+            process.name.removeprefix("heed-").removeprefix("the ").replace(" ", "_"): process.pid
+            for process in self.body.processes
+            if process.pid
+        }
+        gauges = {
+            "stopped": float(state.stopped is not None),
+            "faults": float(len(state.faults)),
+            "lessons": float(len(self.memory.lessons())),
+            "waiting_utterances": float(len(self.triggers)),
+            "page_watchers": float(self._live.watchers),
+        }
+        return self._metrics.text(gauges | process_figures(pids))
+
     def status(self) -> Message:
         """What heed is and does right now, for `heed status`."""
         state = self.body.state()
@@ -343,9 +439,14 @@ class App:
             "ear": "none" if self._ear is None else ("listening" if self._ear.alive else "dead"),
             "mouth": "none" if self._mouth is None else ("speaking" if self._mouth.speaking else "silent"),
             "lessons": len(self.memory.lessons()),
+            "quiet": self._permissions.quiet,
         }
 
 
-def _close(part: Talker | Listener | None) -> None:
+def _source(request: Message) -> str:
+    return "page" if request.get("source") == "page" else "socket"
+
+
+def _close(part: Talker | Listener | PageServer | None) -> None:
     if part is not None:
         part.close()

@@ -86,6 +86,16 @@ class BodyConfig:
 
 
 @dataclass(frozen=True)
+class PermissionConfig:
+    """[permission] What needs a person's yes first."""
+
+    confirm: str = ""
+    """Names of skills that ask before they run, with commas between; besides those that ask anyway."""
+    quiet_hours: str = ""
+    """A time such as "22:00-07:00" in which heed does not speak aloud and asks before it moves; empty for none."""
+
+
+@dataclass(frozen=True)
 class ServiceConfig:
     """[service] Where heed puts its sockets and its state."""
 
@@ -95,6 +105,10 @@ class ServiceConfig:
     """memory.sqlite; empty takes systemd's STATE_DIRECTORY, else the folder of config.toml."""
     models_directory: str = "models"
     """Model files; a path relative to the folder of config.toml."""
+    page: str = ""
+    """Address of the page in a browser, such as "127.0.0.1:8642"; empty for none: then heed listens on no network."""
+    page_name: str = ""
+    """Host name under which a proxy offers the page, if one does."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +120,7 @@ class Config:
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     console: ConsoleConfig = field(default_factory=ConsoleConfig)
     body: BodyConfig = field(default_factory=BodyConfig)
+    permission: PermissionConfig = field(default_factory=PermissionConfig)
     service: ServiceConfig = field(default_factory=ServiceConfig)
     folder: Path = field(default_factory=Path.cwd)
     """Folder of config.toml, absolute."""

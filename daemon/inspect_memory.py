@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from daemon.config import ConfigError
-from daemon.control import CommandError
+from daemon.control import CommandError, Handler, Message
 from daemon.memory.lessons import Lesson, LessonBook, UnknownLessonError
 from daemon.memory.schema import MemoryFileError
 
@@ -26,6 +26,27 @@ def inspect_memory(action: str, lesson_id: int | None, file: Path, as_json: bool
     else:
         print("\n".join(_as_text(lesson, whole=action == "show") for lesson in found) or "nothing was taught yet")
     return 0
+
+
+def memory_handlers(book: LessonBook) -> dict[str, Handler]:
+    """The commands "lessons", "forget" and "restore" of the running daemon; the last two want an id."""
+
+    def change(verb: str) -> Handler:
+        def carry_out(request: Message) -> Message:
+            number = request.get("id")
+            if type(number) is not int:
+                raise CommandError(f"{verb} needs the number of a lesson", "the command lessons tells which there are")
+            try:
+                return {"lesson": _as_json(_carry_out(book, verb, number)[0])}
+            except (UnknownLessonError, MemoryFileError) as error:
+                raise CommandError(str(error)) from error
+
+        return carry_out
+
+    def lessons(request: Message) -> Message:
+        return {"lessons": [_as_json(lesson) for lesson in _carry_out(book, "lessons", 0)]}
+
+    return {"lessons": lessons, "forget": change("forget"), "restore": change("restore")}
 
 
 def _carry_out(book: LessonBook, action: str, lesson_id: int) -> list[Lesson]:

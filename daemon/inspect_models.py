@@ -1,12 +1,13 @@
 """`heed models`: which model files there are, whether one works, and which one thinks."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from daemon.config import Config, ConfigError
-from daemon.control import CommandError, NoDaemonError, request, running_in
+from daemon.control import CommandError, Handler, Message, NoDaemonError, request, running_in
 from daemon.llm.model import ModelError
-from daemon.llm.models import CheckedModel, ListedModel, check_model, find_model, list_models, use_model
+from daemon.llm.models import IMITATION, CheckedModel, ListedModel, check_model, find_model, list_models, use_model
 
 
 def inspect_models(action: str, file: str | None, config: Config, as_json: bool) -> int:
@@ -27,6 +28,18 @@ def inspect_models(action: str, file: str | None, config: Config, as_json: bool)
     if action == "use":
         print(_tell_daemon(file, config))
     return 0
+
+
+def model_handlers(config: Config, in_use: Callable[[], str]) -> dict[str, Handler]:
+    """The command "models" of the running daemon: what could think, and what does."""
+
+    def models(request: Message) -> Message:
+        used = in_use()
+        files = [(model.path.name, model.problem) for model in list_models(config.models_directory)]
+        known = [(IMITATION, ""), *files, *([(used, "")] if used not in (IMITATION, *dict(files)) else [])]
+        return {"models": [{"file": name, "problem": bad, "used": name == used} for name, bad in known]}
+
+    return {"models": models}
 
 
 def _tell_daemon(file: str, config: Config) -> str:

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -10,6 +11,24 @@ from sqlite_utils import Database
 
 class MemoryFileError(RuntimeError):
     """memory.sqlite cannot be used, for example because it is damaged. The file was left as it is."""
+
+
+class DamagedMemoryError(MemoryFileError):
+    """The file's content cannot be read as a database."""
+
+
+def put_aside(path: Path) -> Path:
+    """Rename a damaged database with all that belongs to it, so that nothing of it is lost; returns its new name."""
+    date = datetime.now().strftime("%Y-%m-%d-%H%M%S")
+    aside = path.with_name(f"{path.name}.damaged-{date}")
+    number = 2
+    while aside.exists():
+        aside, number = path.with_name(f"{path.name}.damaged-{date}-{number}"), number + 1
+    for ending in ("-wal", "-shm", ""):  # the database itself last: without it the others mean nothing
+        part = path.with_name(path.name + ending)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + ending))
+    return aside
 
 
 def open_database(path: Path, read_only: bool = False) -> Database:
@@ -132,6 +151,22 @@ FROM lesson WHERE status = 'active' ORDER BY kind, id""",
     printf('%d %%', round(100 * confidence)) AS sure
 FROM utterance WHERE date(at, 'localtime') = date('now', 'localtime') ORDER BY id""",
     ),
+    (  # 3: what the robot did, and on whose word
+        """CREATE TABLE action (
+    id INTEGER PRIMARY KEY,
+    at TEXT NOT NULL, -- ISO 8601, UTC
+    ended_at TEXT, -- empty while it is under way, or when the power went
+    who TEXT NOT NULL DEFAULT '', -- asked for it; empty where nobody knows
+    said TEXT NOT NULL, -- the words that it was done for
+    what TEXT NOT NULL, -- the call that moved the robot, or a person's verb such as stop
+    outcome TEXT NOT NULL DEFAULT 'under way'
+)""",
+        "CREATE INDEX action_at ON action (at)",
+        """CREATE VIEW actions AS SELECT -- who said what, what moved, and what came of it
+    strftime('%Y-%m-%d %H:%M:%S', at, 'localtime') AS time, iif(who = '', 'someone', who) AS who, said,
+    what AS did, outcome
+FROM action ORDER BY id""",
+    ),
 )
 """Numbered from 1 (PRAGMA user_version). What was released is never edited; a change is a new one below."""
 
@@ -174,7 +209,7 @@ def _explained(path: Path) -> Iterator[None]:
             "and its folder, and that the disk has room"
         ) from error
     except sqlite3.DatabaseError as error:
-        raise MemoryFileError(
+        raise DamagedMemoryError(
             f"{path} is damaged or no database ({error}) and was left as it is; "
             f"`sqlite3 {path} .recover | sqlite3 rescued.sqlite` may save what is in it; {_ADVICE}"
         ) from error

@@ -1,0 +1,224 @@
+"""How long each utterance took on its way, and how much heed uses: one log line per utterance, figures for Prometheus.
+
+A walk begins when the console takes up an utterance and ends when it waits for the next. Times are monotonic seconds.
+"""
+
+import logging
+import os
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from daemon.console.loop import WAIT
+from daemon.trigger import Utterance
+
+BUCKETS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0)
+"""Seconds; from an instant answer to a long errand."""
+TEXT_LIMIT = 120
+"""Characters of an utterance that its log line shows."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Where the time of one utterance went, in seconds."""
+
+    text: str
+    source: str
+    hearing: float
+    """From the beginning of the speech until its text was ready."""
+    waited: float
+    """Until the console took it up."""
+    thought: float
+    """By the model, from results to statements."""
+    acted: float
+    """In statements; waiting for a person's answer does not count."""
+    first_answer: float | None
+    """From the text to the first words in answer; None where nothing was said."""
+    whole: float
+    """From the text until heed waits again."""
+    statements: int
+    errors: int
+
+    @property
+    def line(self) -> str:
+        """For the log: name=value pairs."""
+        seconds = {name: getattr(self, name) for name in ("hearing", "waited", "thought", "acted", "whole")}
+        first = "-" if self.first_answer is None else f"{self.first_answer:.3f}"
+        figures = " ".join(f"{name}={value:.3f}" for name, value in seconds.items())
+        text = self.text[:TEXT_LIMIT]
+        return f"utterance source={self.source} {figures} first_answer={first} statements={self.statements} errors={self.errors} text={text!r}"  # noqa: E501
+
+
+class Metrics:
+    """An Observer with a stopwatch. Told by the console's thread, and of words also by others."""
+
+    def __init__(
+        self, on_walk: Callable[[Walk], None] = lambda walk: None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._on_walk = on_walk
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._under_way: _UnderWay | None = None
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._seconds = {part: Histogram() for part in ("first_answer", "thought", "acted", "whole")}
+
+    def heard(self, utterance: Utterance) -> None:
+        with self._lock:
+            self._counts["utterances", f'source="{utterance.source}"'] += 1
+            if self._under_way is None:
+                self._under_way = _UnderWay(utterance, self._clock())
+            else:
+                self._under_way.answered(self._clock())
+
+    def statement(self, statement: str) -> None:
+        with self._lock:
+            if statement.strip() == WAIT:
+                walk = self._finish()
+            else:
+                walk = None
+                self._counts["statements", ""] += 1
+                if self._under_way:
+                    self._under_way.acts(self._clock())
+        if walk:
+            log.info("%s", walk.line)
+            self._on_walk(walk)
+
+    def result(self, result: str) -> None:
+        with self._lock:
+            failed = bool(re.match(r"(.*\n)*[A-Za-z]*(Error|Interrupt): .*$", result))
+            self._counts["failed_statements", ""] += failed
+            if self._under_way:
+                self._under_way.acted_until(self._clock(), failed)
+
+    def said(self, text: str) -> None:
+        with self._lock:
+            self._counts["sayings", ""] += 1
+            if self._under_way:
+                self._under_way.speaks(self._clock())
+
+    def count(self, name: str) -> None:
+        """Count something else, such as "stops"."""
+        with self._lock:
+            self._counts[name, ""] += 1
+
+    def text(self, gauges: Mapping[str, float]) -> str:
+        """Everything in Prometheus' text format, with these values as they are now."""
+        with self._lock:
+            lines = [
+                *_family("heed_{}_total", "counter", self._counts),
+                *_family("heed_{}", "gauge", {(name, ""): value for name, value in gauges.items()}),
+                "# TYPE heed_walk_seconds histogram",
+                *(line for part, histogram in self._seconds.items() for line in histogram.lines(part)),
+            ]
+        return "\n".join(lines) + "\n"
+
+    def _finish(self) -> Walk | None:
+        if self._under_way is None:
+            return None
+        walk, self._under_way = self._under_way.walk(self._clock()), None
+        for part, histogram in self._seconds.items():
+            seconds = getattr(walk, part)
+            if seconds is not None:
+                histogram.add(seconds)
+        return walk
+
+
+class Histogram:
+    """How often something took how long."""
+
+    def __init__(self) -> None:
+        self._counts = [0] * len(BUCKETS)
+        self._sum = 0.0
+        self._count = 0
+
+    def add(self, seconds: float) -> None:
+        self._sum += seconds
+        self._count += 1
+        for number, bound in enumerate(BUCKETS):
+            self._counts[number] += seconds <= bound
+
+    def lines(self, part: str) -> Iterator[str]:
+        for bound, count in zip(BUCKETS, self._counts, strict=True):
+            yield f'heed_walk_seconds_bucket{{part="{part}",le="{bound:g}"}} {count}'
+        yield f'heed_walk_seconds_bucket{{part="{part}",le="+Inf"}} {self._count}'
+        yield f'heed_walk_seconds_sum{{part="{part}"}} {self._sum:.6f}'
+        yield f'heed_walk_seconds_count{{part="{part}"}} {self._count}'
+
+
+def process_figures(pids: Mapping[str, int]) -> dict[str, float]:
+    """Memory, CPU time, threads and open files of processes, by the name that each shall have; of dead ones nothing."""
+    figures: dict[str, float] = {}
+    for name, pid in pids.items():
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            open_files = len(os.listdir(f"/proc/{pid}/fd"))
+        except OSError:
+            continue
+        ticks = int(fields[11]) + int(fields[12])
+        figures[f"{name}_cpu_seconds"] = ticks / os.sysconf("SC_CLK_TCK")
+        figures[f"{name}_threads"] = int(fields[17])
+        figures[f"{name}_memory_bytes"] = int(fields[21]) * os.sysconf("SC_PAGE_SIZE")
+        figures[f"{name}_open_files"] = open_files
+    return figures
+
+
+class _UnderWay:
+    """A walk that has not ended."""
+
+    def __init__(self, utterance: Utterance, now: float) -> None:
+        self._utterance = utterance
+        self._taken_up = self._changed = now
+        self._thought = self._acted = 0.0
+        self._spoke_at: float | None = None
+        self._first_words_at: float | None = None
+        self._statements = self._errors = 0
+
+    def acts(self, now: float) -> None:
+        self._thought += now - self._changed
+        self._changed = now
+        self._statements += 1
+
+    def acted_until(self, now: float, failed: bool) -> None:
+        if self._statements:
+            self._acted += now - self._changed
+        self._errors += failed
+        self._changed = now
+
+    def speaks(self, now: float) -> None:
+        self._spoke_at = now
+        self._first_words_at = self._first_words_at or now
+
+    def answered(self, now: float) -> None:
+        """A person answered a question: the time since it was asked was theirs."""
+        self._changed += now - (self._spoke_at if self._spoke_at is not None else now)
+
+    def walk(self, now: float) -> Walk:
+        said, heard_at = self._utterance, self._utterance.heard_at
+        return Walk(
+            text=said.text,
+            source=said.source,
+            hearing=heard_at - said.started_at,
+            waited=self._taken_up - heard_at,
+            thought=self._thought + (now - self._changed),
+            acted=self._acted,
+            first_answer=None if self._first_words_at is None else self._first_words_at - heard_at,
+            whole=now - heard_at,
+            statements=self._statements,
+            errors=self._errors,
+        )
+
+
+def _family(pattern: str, kind: str, values: Mapping[tuple[str, str], float]) -> Iterable[str]:
+    named = ""
+    for (name, labels), value in sorted(values.items()):
+        metric = pattern.format(name)
+        if metric != named:
+            named = metric
+            yield f"# TYPE {metric} {kind}"
+        yield f"{metric}{{{labels}}} {value:g}" if labels else f"{metric} {value:g}"
