@@ -96,6 +96,8 @@ class ServoArm(Component):
         self.description = description
         self.arm = Channel(description.joints)
         self.gripper = Channel([description.gripper])
+        self.carried = 0.0
+        """Kilograms in the hand, as far as somebody has said."""
         self._all = (*description.joints, description.gripper)
         self._family = description.family
         self._open_port = open_port

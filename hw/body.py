@@ -18,6 +18,7 @@ from hw.goals import DriveGoal, PathGoal, RunningGoal, ServoGoal
 from hw.limits import (
     LimitError,
     check_path,
+    check_payload,
     check_stays_inside,
     check_workspace,
     clamp_positions,
@@ -25,6 +26,7 @@ from hw.limits import (
     clamp_tip_twist,
     clamp_twist,
     finite,
+    loaded_speed,
 )
 from hw.state import Lifecycle, Pose2D, Severity, Standstill
 from hw.streams import LONGEST_TTL, TTL, JogGoal, StreamGoal, TwistGoal
@@ -103,6 +105,7 @@ class Body:
             "alive": lambda message, owner, reply: {},
             "move_joints": self._move_joints,
             "grip": self._grip,
+            "carry": self._carry,
             "drive_to": self._drive_to,
             "move_path": self._move_path,
             "drive": self._drive,
@@ -241,7 +244,7 @@ class Body:
         arm = self._arm(message)
         names = [joint.name for joint in arm.arm.joints]
         joints, clamped = clamp_positions(names, arm.arm.limits, message["joints"])
-        speed, slowed = clamp_speed(message.get("speed", 1.0))
+        speed, slowed = _speed(arm, message)
         self._ready(arm, arm.name)
         check_workspace(arm.description.kinematics, arm.arm.setpoint, joints)
         return self._begin(ServoGoal(arm, arm.arm, joints, speed, clamped + slowed), owner)
@@ -251,6 +254,11 @@ class Body:
         opening, clamped = clamp_positions(["gripper"], arm.gripper.limits, [message["opening"]])
         self._ready(arm, f"{arm.name} gripper")
         return self._begin(ServoGoal(arm, arm.gripper, opening, 1.0, clamped), owner)
+
+    def _carry(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
+        arm = self._arm(message)
+        arm.carried = check_payload(arm.name, arm.description.payload, message["mass"])
+        return {}
 
     def _drive_to(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
         pose = Pose2D(*(finite(name, message[name]) for name in ("x", "y", "theta")))
@@ -263,7 +271,7 @@ class Body:
     def _move_path(self, message: dict[str, Any], owner: Owner, reply: Reply) -> dict[str, Any]:
         arm = self._arm(message)
         names = [joint.name for joint in arm.arm.joints]
-        speed, slowed = clamp_speed(message.get("speed", 1.0))
+        speed, slowed = _speed(arm, message)
         self._ready(arm, arm.name)
         points = check_path(names, arm.arm.limits, [arm.arm.setpoint, *message["points"]])
         check_stays_inside(arm.description.kinematics, points)
@@ -477,6 +485,15 @@ class Body:
                 news.append((owned.owner, {"goal": goal.id, "state": goal.state, "result": result, **goal.feedback()}))
         self._goals = [owned for owned in self._goals if not owned.goal.state.done]
         return news
+
+
+def _speed(arm: ServoArm, message: dict[str, Any]) -> tuple[float, tuple[str, ...]]:
+    """The factor that was asked for, within what the load in the hand allows."""
+    speed, clamped = clamp_speed(message.get("speed", 1.0))
+    allowed = loaded_speed(arm.carried, arm.description.payload)
+    if speed <= allowed:
+        return speed, clamped
+    return allowed, (*clamped, f"speed clamped from {speed:g} to {allowed:.2g} with {arm.carried:g} kg in the hand")
 
 
 def _ttl(message: dict[str, Any]) -> float:

@@ -155,6 +155,10 @@ class Robot:
         """Open or close the fingers: metres, 0 is closed. Succeeds too when they hold something."""
         return self._start("grip", arm=arm, opening=opening)
 
+    def carry(self, arm: str, mass: float) -> None:
+        """Say how many kilograms are in the hand; the arm is slower with them. UnreachableError for too many."""
+        self._ask("carry", arm=arm, mass=mass)
+
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
         """Turn, drive straight, turn: map frame, metres and radians."""
         return self._start("drive_to", x=x, y=y, theta=theta, speed=speed)

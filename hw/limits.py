@@ -95,6 +95,19 @@ def bound_goal(wanted: float, last: float, measured: float, limits: JointLimits,
     return limits.clamp(goal)
 
 
+def check_payload(arm: str, payload: float, mass: object) -> float:
+    """Kilograms that an arm is told to carry; LimitError for more than it may."""
+    carried = finite("mass", mass)
+    if not 0 <= carried <= payload:
+        raise LimitError(f"the {arm} arm may carry up to {payload:g} kg, not {carried:g}; use the other arm or a cart")
+    return carried
+
+
+def loaded_speed(carried: float, payload: float) -> float:
+    """The speed factor with a load in the hand: half with all that the arm may carry, in between in proportion."""
+    return 1.0 - carried / (2 * payload) if carried else 1.0
+
+
 def clamp_tip_twist(twist: Mapping[str, object]) -> tuple[tuple[float, ...], tuple[str, ...]]:
     """Velocities of a tip along x, y, z and in pitch, each within TIP_VELOCITY; and a phrase for what was not."""
     wanted = {name: finite(name, twist.get(name, 0.0)) for name in ("x", "y", "z", "pitch")}

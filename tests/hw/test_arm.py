@@ -208,3 +208,15 @@ def test_a_joint_that_pushes_in_vain_stalls() -> None:
         robot.advance(0.01)
         robot.ask("alive")
     assert fault_codes(robot) == ["STALL"]
+
+
+def test_a_load_makes_an_arm_slower_and_too_much_is_refused() -> None:
+    robot = VirtualRobot(description=described(payload=0.5)).activated()
+    assert robot.ask("carry", arm="left", mass=0.6)["kind"] == "limit"
+    assert robot.ask("carry", arm="left", mass=math.nan)["kind"] == "limit"
+    assert robot.ask("carry", arm="left", mass=0.5)["ok"]
+    answer = robot.ask("move_joints", arm="left", joints=STRETCHED)
+    assert answer["clamped"] == ("speed clamped from 1 to 0.5 with 0.5 kg in the hand",)
+    robot.ask("carry", arm="left", mass=0)
+    robot.finish(answer["goal"])
+    assert robot.ask("move_joints", arm="left", joints=[0, 1.7, -2.7, 1.0, 0, 0])["clamped"] == ()
