@@ -13,6 +13,7 @@ from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson, LessonBook, scope_from
 from daemon.memory.retrieval import InstructionIndex, Retrieved, Vectors, query_vector
+from daemon.memory.schema import DamagedMemoryError, put_aside
 from daemon.transcript import instructions_of, parse_transcript, render
 
 SEED_FOLDER = Path(__file__).with_name("seed")
@@ -129,6 +130,18 @@ class Memory(LessonBook):
             for transcript in dict.fromkeys(transcripts):
                 if transcript not in here:
                     self._insert_example(transcript, "seed")
+
+
+def open_memory(path: Path, embedder: Embedder, config: MemoryConfig) -> tuple[Memory, Path | None]:
+    """The memory in a file. A damaged one is put aside, never overwritten: then also the name that it has now.
+
+    Raises MemoryFileError for a file that is not damaged and cannot be used all the same.
+    """
+    try:
+        return Memory(path, embedder, config), None
+    except DamagedMemoryError:
+        aside = put_aside(path)
+        return Memory(path, embedder, config), aside
 
 
 def read_seeds(folder: Path) -> list[str]:

@@ -1,0 +1,60 @@
+"""The sentence of a rule is the rule: what it says can be read back, and contradicting ones are known."""
+
+import pytest
+
+from daemon.memory.effects import (
+    HIGH_PLACE,
+    Also,
+    Belongs,
+    Closing,
+    Fact,
+    Manner,
+    Meaning,
+    OnlyWhenAsked,
+    Routine,
+    Speed,
+    Target,
+    read_effect,
+    replaces,
+)
+from daemon.memory.rules import Scope
+
+DRINKS = Scope(object_class="drink")
+EFFECTS = [
+    Also(DRINKS, "cup", at_once=True, example="juice"),
+    Also(Scope(object="juice", person="Anna"), "cup"),
+    Also(Scope(place=HIGH_PLACE, time="in the morning"), "ladder"),
+    Also(Scope(place="table"), "plate"),
+    Target(DRINKS, "table", "tea"),
+    Meaning("serve", "put it on the table"),
+    Speed("table", "workbench", 2.0),
+    Belongs("stationery", "white drawer"),
+    Fact("white shelf", "full"),
+    Routine("David salad", "2 tomato slices and 3 lettuce slices on a clean plate"),
+    OnlyWhenAsked("ladder"),
+    Manner("give me a tour"),
+    Closing(),
+]
+
+
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.sentence[:40])
+def test_a_rule_is_read_back_from_its_own_sentence(effect):
+    assert read_effect(effect.sentence) == effect
+
+
+def test_a_sentence_of_no_known_form_only_informs():
+    assert read_effect("Anna likes it quiet in the evening.") is None
+
+
+def test_bringing_something_only_when_asked_replaces_bringing_it_along():
+    assert replaces(OnlyWhenAsked("cup"), Also(DRINKS, "cup"))
+    assert not replaces(OnlyWhenAsked("cup"), Also(DRINKS, "spoon"))
+
+
+def test_the_same_thing_may_come_along_with_two_kinds_of_things():
+    assert not replaces(Also(DRINKS, "spoon"), Also(Scope(object_class="food"), "spoon"))
+
+
+def test_another_speed_on_the_same_way_replaces_the_old_one_but_not_the_way_back():
+    assert replaces(Speed("table", "sink", 0.5), Speed("table", "sink", 2.0))
+    assert not replaces(Speed("sink", "table", 2.0), Speed("table", "sink", 2.0))
