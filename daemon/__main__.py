@@ -17,6 +17,8 @@ from daemon.control import CommandError, Message, request, running_in
 PAGE = "127.0.0.1:8642"
 """Where the page is when nothing else is said; 8642 belongs to no known service."""
 
+MEMORY_ACTIONS = ("list", "lessons", "show", "forget", "restore", "edit", "merge", "export", "import")
+
 log = logging.getLogger("heed")
 
 
@@ -124,10 +126,10 @@ def doctor(options: argparse.Namespace, config: Config) -> int:
 
 
 def memory(options: argparse.Namespace, config: Config) -> int:
-    """List, show, forget and restore what heed was taught."""
+    """List, show, forget, restore, edit, merge, export and import what heed was taught."""
     from daemon.inspect_memory import inspect_memory
 
-    return inspect_memory(options.action, options.id, config.memory_file, as_json=options.json)
+    return inspect_memory(options.action, options.arguments, config.memory_file, as_json=options.json)
 
 
 def models(options: argparse.Namespace, config: Config) -> int:
@@ -209,8 +211,8 @@ def _parser() -> argparse.ArgumentParser:
     for function in (stop, resume, pause, cancel, status, page, doctor):
         command(function)
     remembering = command(memory)
-    remembering.add_argument("action", choices=("lessons", "show", "forget", "restore"))
-    remembering.add_argument("id", nargs="?", type=int, help="number of a lesson, as `heed memory lessons` lists it")
+    remembering.add_argument("action", choices=MEMORY_ACTIONS)
+    remembering.add_argument("arguments", nargs="*", help="numbers of lessons, as `heed memory list` tells them; words")
     modelling = command(models)
     modelling.add_argument("action", choices=("list", "check", "use"))
     modelling.add_argument("file", nargs="?", help="a GGUF file, or imitation")

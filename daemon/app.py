@@ -134,6 +134,9 @@ class App:
         threading.Thread(target=self._watch, name="watch", daemon=True).start()
         with Watchdog({"ear": self._ear_works, "body": self.body.answers}):
             notify(READY, status(f"listening, with {self.model.name}"))
+            if self._damaged_memory:
+                log.error("the memory was damaged and has been put aside as %s", self._damaged_memory)
+                self._tell("My memory was damaged. I have put it aside, and begin with an empty one.")
             try:
                 self.console.run()
                 if self._mouth is not None:
