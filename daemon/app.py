@@ -131,7 +131,8 @@ class App:
         for part in (self._mouth, self._ear, self._control, self._page):
             if part is not None:
                 part.start()
-        threading.Thread(target=self._watch, name="watch", daemon=True).start()
+        for work in (self._watch, self._prepare):
+            threading.Thread(target=work, name=work.__name__, daemon=True).start()
         with Watchdog({"ear": self._ear_works, "body": self.body.answers}):
             notify(READY, status(f"listening, with {self.model.name}"))
             if self._damaged_memory:
@@ -349,6 +350,15 @@ class App:
 
     def _ear_works(self) -> bool:
         return self._ear is None or self._ear.alive
+
+    def _prepare(self) -> None:
+        """Whenever heed begins to wait, let the model get ready for what may come."""
+        ready_for = None
+        while not self._ended.wait(WATCH_SECONDS):
+            now = (self.model.name, self.conversation.heard_count)
+            if self.conversation.waiting and now != ready_for:
+                self.console.prepare()
+                ready_for = now
 
     def _watch(self) -> None:
         """Restart what died of the body; end when ear or mouth died, so that a fresh heed is started."""

@@ -12,7 +12,7 @@ from daemon.console.conversation import Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.history import Turn
 from daemon.console.interpretation import Interpretation
-from daemon.console.prompt import InteractPrompts
+from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reply import statements_in
 from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.transcript import Step
@@ -36,6 +36,10 @@ class Retrieval(Protocol):
 
     def examples_for(self, utterances: list[str]) -> list[str]:
         """Transcripts of the examples most like what was meant, the nearest last."""
+        ...
+
+    def every_example(self) -> list[str]:
+        """All transcripts that examples_for() may ever return, the most important first."""
         ...
 
     def take_comments(self) -> list[str]:
@@ -80,6 +84,10 @@ class Console:
         if not self._conversation.waiting:
             self._executor.interrupt(reason)
             self._model.cancel()
+
+    def prepare(self) -> None:
+        """Let the model use idle time for what later prompts may need; returns soon once somebody speaks."""
+        self._model.prepare(self._prompts.base, [example_part(text) for text in self._retrieval.every_example()])
 
     def use_model(self, model: LanguageModel) -> LanguageModel:
         """Go on with another model; returns the one before, for the caller to close."""

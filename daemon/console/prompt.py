@@ -24,6 +24,11 @@ def base_prompt(skills: Iterable[Skill]) -> str:
     return f"{role_text('interact')}{api_text(skills)}\n"
 
 
+def example_part(transcript: str) -> str:
+    """A transcript as it stands in prompts."""
+    return f"# Example\n{transcript.rstrip()}\n\n"
+
+
 class InteractPrompts:
     """Prompts for one model, fitted to its context: the farthest examples and the oldest turns are left out first."""
 
@@ -39,7 +44,7 @@ class InteractPrompts:
 
         Which examples are kept depends on them alone, so that within a turn the prompt only grows.
         """
-        kept, room = self._fitting([f"# Example\n{example.rstrip()}\n\n" for example in examples])
+        kept, room = self._fitting([example_part(example) for example in examples])
         text = history.text(budget=max(1, int(room * self._characters_per_token)))
         return Prompt(self.base, kept, f"{NEW_TASK}{text}{PROMPT_SIGN}")
 

@@ -4,12 +4,13 @@ A lesson counts where its rule applies, and nowhere else: for the examples that 
 of a request, and for a skill's parameter, which is set by exact scope. What was applied is named in the history.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from daemon.console.history import Turn
 from daemon.console.interpretation import Interpretation, Situation, applies, hour_now, interpret, naming
 from daemon.memory.effects import Speed, read_effect, replaces
+from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
 from daemon.memory.store import Memory
 from daemon.names import called
@@ -48,11 +49,12 @@ class Recall:
         fitting = {lesson.id: lesson for lesson in self._read.lessons}
         fitting |= {lesson.id: lesson for lesson in self._lessons() if applies(lesson, last, situation)}
         found = self._memory.retrieve(utterances, lessons=fitting)
-        texts = []
-        for example in (retrieved.example for retrieved in found):
-            lesson = fitting.get(example.lesson_id or 0)
-            texts.append(f"{naming(lesson)}\n{example.transcript}" if lesson else example.transcript)
-        return texts
+        return [_shown(retrieved.example, fitting) for retrieved in found]
+
+    def every_example(self) -> list[str]:
+        """All transcripts that may ever be shown, as examples_for() shows them, the newest lessons first."""
+        known = {lesson.id: lesson for lesson in self._lessons()}
+        return [_shown(example, known) for example in self._memory.examples()]
 
     def with_learned_speed(self, move_to: Callable[..., Any]) -> Callable[..., Any]:
         """move_to() that takes a learned speed where the model names none, on exactly the way it was taught for."""
@@ -106,3 +108,9 @@ class Recall:
         for lesson in lessons:
             if lesson not in self._supposed:
                 self._memory.note_use(lesson.id)
+
+
+def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:
+    """A transcript for the prompt; a learned one begins with its rule as a comment."""
+    lesson = lessons.get(example.lesson_id or 0)
+    return f"{naming(lesson)}\n{example.transcript}" if lesson else example.transcript

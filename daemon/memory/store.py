@@ -83,6 +83,12 @@ class Memory(LessonBook):
         pairs = [(lesson, float(rule @ said)) for lesson, rule in zip(lessons, rules, strict=True)]
         return sorted(pairs, key=lambda pair: -pair[1])
 
+    def examples(self) -> list[InteractionExample]:
+        """All examples that may be retrieved, the newest lessons first."""
+        rows = self._rows(_RETRIEVABLE, self._embedder.name)
+        examples = [_example_from(list(group)) for _, group in groupby(rows, key=itemgetter("id"))]
+        return sorted(examples, key=lambda example: -(example.lesson_id or 0))
+
     def instructions(self) -> list[str]:
         """Everything that people say in the examples which may be retrieved, each once."""
         return list(dict.fromkeys(row["text"] for row in self._rows(_RETRIEVABLE, self._embedder.name)))
