@@ -1,0 +1,304 @@
+"""What an order says: the action, the thing, the place, a condition. Pure text.
+
+Reads structured orders, place(Pot, StoveBurner), as well as what people say: "Could you put the pot on the burner?"
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from daemon.console.raider.things import spoken_name
+
+Demand = tuple[str, bool]
+"""A state that a thing must have: ("dirty", False)."""
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Words that mean a thing."""
+
+    text: str
+    noun: str
+    """What is left without article, state and relations: "kitchen utensil"."""
+    demands: tuple[Demand, ...] = ()
+    relations: tuple[tuple[str, "Phrase"], ...] = ()
+    """(relation, landmark); the relation "from" is either inside or on top of."""
+    purpose: str = ""
+    """What it is for: "makes coffee"."""
+    of_user: bool = False
+    """It speaks of what the user likes or did."""
+    nearest: bool | None = None
+    """Whether the nearest or the farthest is meant; None for neither."""
+    number: str = ""
+    """"2" for "the second one"."""
+    any: bool = False
+    """Whichever will do."""
+    exact: bool = False
+    """It is a name of a structured order."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """One thing to be done."""
+
+    text: str
+    action: str
+    """pick, place, open, close, turnon, turnoff, slice, handover, approach; "" for none that is known."""
+    target: Phrase | None = None
+    place: Phrase | None = None
+    condition: tuple[Demand, ...] = ()
+    """Only to be done when this is so,"""
+    condition_of: str = ""
+    """of the thing of this name; "" for the target."""
+    reach: float | None = None
+    """Metres, where the order names them."""
+
+
+def read_order(text: str) -> Order:
+    """Read one order."""
+    reach = _RANGE.search(text)
+    metres = float(reach[1]) if reach else None
+    bare = _RANGE.sub("", text).strip(" ,.")
+    if match := _STRUCTURED.match(bare):
+        arguments = [part.strip(" '\"") for part in match[2].split(",")]
+        rest = bare[match.end() :].strip(" ,.")
+        action = _ALIASES.get(match[1].lower(), match[1].lower())
+        phrases = [Phrase(part, part, exact=True) for part in arguments if part]
+        if phrases and rest:
+            described = _phrase(f"{spoken_name(arguments[0])} {rest}")
+            phrases[0] = Phrase(phrases[0].text, phrases[0].noun, described.demands, described.relations, exact=True,
+                                nearest=described.nearest)  # fmt: skip
+        return _order(text, action, phrases, (), metres)
+    bare = _polite(bare)
+    bare, condition, of = _condition(bare)
+    for pattern, action in _VERBS:
+        if match := pattern.match(bare):
+            order = _order(text, action, _arguments(action, match["rest"]), condition, metres)
+            return replace(order, condition_of=of)
+    return Order(text, "", _phrase(bare) if bare else None, None, condition, of, metres)
+
+
+def read_phrase(text: str) -> Phrase:
+    """Read words that mean a thing: "the clean cup on the table"."""
+    return _phrase(text)
+
+
+def _order(text: str, action: str, phrases: list[Phrase], condition: tuple[Demand, ...], reach: float | None) -> Order:
+    target, place, *_ = [*phrases, None, None]
+    return Order(text, action, target, place, condition, "", reach)
+
+
+def _arguments(action: str, rest: str) -> list[Phrase]:
+    if action in ("place", "handover"):
+        for pattern in (_TO, _INTO):
+            splits = list(pattern.finditer(rest))
+            if splits and (rest[: splits[-1].start()].strip()):
+                cut = splits[-1]
+                return [_phrase(rest[: cut.start()]), _phrase(rest[cut.end() :])]
+    if action == "slice":
+        rest = _WITH_TOOL.sub("", rest)
+    return [_phrase(rest)] if rest.strip() else []
+
+
+def _phrase(text: str) -> Phrase:
+    said = " ".join(text.strip(" ,.?!").split())
+    lower = spoken_name(said) if "_" in said or re.search(r"[a-z][A-Z]", said) else said.lower()
+    body, demands = _relative_states(lower)
+    body, purpose, of_user = _purpose(body)
+    body, relations = _relations(body)
+    words = body.split()
+    any_one = bool(set(words) & _ANY)
+    words = [word for word in words if word not in _ARTICLES | _ANY]
+    nearest = True if set(words) & _NEAREST else False if set(words) & _FARTHEST else None
+    numbers = [_ORDINALS[word] for word in words if word in _ORDINALS]
+    of_user = of_user or bool(set(words) & _FAVOURITE) or bool(re.search(r"\b(my|i)\b", body) and purpose)
+    kept = []
+    for word in words:
+        if word in STATES:
+            demands.append(STATES[word])
+        elif word not in _NEAREST | _FARTHEST | _FAVOURITE | _FILLERS and word not in _ORDINALS:
+            kept.append(word)
+    return Phrase(said, " ".join(kept), tuple(demands), tuple(relations), purpose, of_user, nearest,
+                  numbers[0] if numbers else "", any_one)  # fmt: skip
+
+
+def _relative_states(text: str) -> tuple[str, list[Demand]]:
+    demands: list[Demand] = []
+
+    def note(match: re.Match[str]) -> str:
+        key, value = _FULL_STATES[match["state"]]
+        demands.append((key, value != bool(match["not"])))
+        return " "
+
+    return _RELATIVE_STATE.sub(note, text), demands
+
+
+def _purpose(text: str) -> tuple[str, str, bool]:
+    """The text without what the thing is for, that, and whether it tells of the user."""
+    if match := _USER.search(text):
+        return text[: match.start()], text[match.start() :], True
+    if match := _PURPOSE.search(text):
+        return text[: match.start()], match["what"], False
+    return text, "", False
+
+
+def _relations(text: str) -> tuple[str, list[tuple[str, Phrase]]]:
+    found = [match for match in _RELATION.finditer(text) if match.start() > 0]
+    if not found:
+        return text, []
+    ends = [match.start() for match in found[1:]] + [len(text)]
+    relations = []
+    for match, end in zip(found, ends, strict=True):
+        landmark = _HANGING.sub("", text[match.end() : end].strip())
+        if landmark:
+            relation = next(name for name, value in match.groupdict().items() if value)
+            relations.append((relation, _phrase(landmark)))
+    return text[: found[0].start()], relations
+
+
+def _condition(text: str) -> tuple[str, tuple[Demand, ...], str]:
+    """The order without its condition, the condition, and the name of the thing that must be so."""
+    match = _IF.search(text)
+    if match is None:
+        return text, (), ""
+    clause = match["clause"].lower()
+    subject = _SUBJECT.match(clause)
+    return text[: match.start()], _demanded(clause, bool(match["unless"])), subject["noun"] if subject else ""
+
+
+def _demanded(clause: str, unless: bool) -> tuple[Demand, ...]:
+    negated = bool(re.search(r"\b(not|nothing|no)\b|n't\b", clause)) != unless
+    if re.search(r"\b(contain|contains|in it|inside|holds)\b", clause):
+        return (("filled", not negated),)
+    for word in re.findall(r"[a-z]+(?: on| off)?", clause):
+        known = _FULL_STATES.get(word) or next((_FULL_STATES[w] for w in word.split() if w in _FULL_STATES), None)
+        if known:
+            return ((known[0], known[1] != negated),)
+    return ()
+
+
+def _polite(text: str) -> str:
+    while (shorter := _POLITE.sub("", text).strip(" ,.?!")) != text:
+        text = shorter
+    return text
+
+
+STATES: dict[str, Demand] = {
+    "open": ("open", True), "opened": ("open", True), "closed": ("open", False), "shut": ("open", False),
+    "sliced": ("sliced", True), "cut": ("sliced", True), "chopped": ("sliced", True),
+    "unsliced": ("sliced", False), "whole": ("sliced", False), "uncut": ("sliced", False),
+    "clean": ("dirty", False), "washed": ("dirty", False), "dirty": ("dirty", True), "unwashed": ("dirty", True),
+    "empty": ("filled", False), "filled": ("filled", True), "full": ("filled", True),
+    "running": ("on", True), "lit": ("on", True), "unlit": ("on", False),
+}  # fmt: skip
+"""Adjectives -> the state they demand."""
+_FULL_STATES: dict[str, Demand] = STATES | {
+    "on": ("on", True), "off": ("on", False), "turned on": ("on", True), "turned off": ("on", False),
+    "switched on": ("on", True), "switched off": ("on", False),
+}  # fmt: skip
+_ANY = frozenset(["any", "either", "whichever"])
+_ARTICLES = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "some",
+        "my",
+        "your",
+        "our",
+        "this",
+        "that",
+        "these",
+        "those",
+        "of",
+        "me",
+        "his",
+        "her",
+        "their",
+        "its",
+    ]
+)
+_NEAREST, _FARTHEST = frozenset(["nearest", "closest"]), frozenset(["farthest", "furthest"])
+_FAVOURITE = frozenset(["favourite", "favorite", "preferred", "usual", "beloved"])
+_FILLERS = frozenset(["please", "there", "over", "here", "currently", "only", "just", "already"])
+_ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}
+_STRUCTURED = re.compile(r"\s*([A-Za-z_ ]+?)\s*\(([^()]*)\)")
+_ALIASES = {
+    "turn_on": "turnon", "turn_off": "turnoff", "toggleon": "turnon", "toggleoff": "turnoff", "toggle_on": "turnon",
+    "toggle_off": "turnoff", "switch_on": "turnon", "switch_off": "turnoff", "grasp": "pick", "pickup": "pick",
+    "pick_up": "pick", "put": "place", "put_down": "place", "cut": "slice", "open_door": "open",
+    "close_door": "close", "grab": "pick", "take": "pick", "move_to": "approach", "give": "handover",
+}  # fmt: skip
+_RANGE = re.compile(r",?\s*\b(?:robot )?(?:range|reach)(?: is| of)? (\d+(?:\.\d+)?) ?m\b", re.IGNORECASE)
+_POLITE = re.compile(
+    r"^(?:(?:hey|hi|hello|ok|okay|well|now|please|then|robot|heed|kindly|just|so)\b[\s,]*"
+    r"|(?:can|could|would|will|might)\s+you\s+(?:please\s+|kindly\s+|also\s+|maybe\s+)?(?:help me (?:to )?)?"
+    r"|i(?: would|'d) like (?:you to\s+)?|i (?:want|need) you to\s+|do you mind\s+|would you mind\s+"
+    r"|(?:go|come|try)(?: and| to)\s+)"
+    r"|[\s,]*(?:please|for me|thank you|thanks|right now|now)$",
+    re.IGNORECASE,
+)
+_VERBS = [
+    (re.compile(rf"^(?:{verb})\s+(?P<rest>.+)$", re.IGNORECASE), action)
+    for verb, action in (
+        (r"(?:turn|switch|power)(?:ing)? on|start|activate|light(?: up)?", "turnon"),
+        (r"(?:turn|switch|power|shut)(?:ing)? (?:off|down)|deactivate|extinguish|put out|stop", "turnoff"),
+        (r"put (?:back|away|down)|put|place|set(?: down)?|drop|leave|insert|store|lay|load|throw|toss|return", "place"),
+        (r"(?:hand|give|pass) (?:me|us)|hand over to me", "pick"),
+        (r"hand over|hand|give|pass|deliver|offer", "handover"),
+        (
+            r"pick up|pick|grab|grasp|take|(?:get|fetch|bring)(?: me| us)?|lift|hold|reach for|collect|retrieve|catch",
+            "pick",
+        ),
+        (r"open(?: up)?", "open"),
+        (r"close|shut", "close"),
+        (r"slice|cut(?: up)?|chop(?: up)?|carve", "slice"),
+        (r"go to|drive to|move to|approach|walk to|come to", "approach"),
+    )
+] + [
+    (re.compile(r"^(?:turn|switch|power)\s+(?P<rest>.+)\s+on$", re.IGNORECASE), "turnon"),
+    (re.compile(r"^(?:turn|switch|power|shut)\s+(?P<rest>.+)\s+(?:off|down)$", re.IGNORECASE), "turnoff"),
+]
+_TO = re.compile(r"\s+(?:into|onto|inside|back (?:in|on|into)|to|over to|in front of)\s+(?!the (?:left|right))", re.I)
+_INTO = re.compile(r"\s+(?:on top of|on|in|at|under|next to|near)\s+(?!the (?:left|right))", re.IGNORECASE)
+_WITH_TOOL = re.compile(r"\s+with (?:a|the|your|my) [\w ]+$", re.IGNORECASE)
+_WHERE = (
+    r"(?:that is |that's |that are |which is |which are |standing |lying |located |placed |sitting |which stands )?"
+)
+_RELATION = re.compile(
+    rf"\b{_WHERE}(?:"
+    r"(?P<holding>(?:on|in|under) which)"
+    r"|(?P<left_of>(?:to|on|at) the left(?: hand)?(?: side)? of|left of)"
+    r"|(?P<right_of>(?:to|on|at) the right(?: hand)?(?: side)? of|right of)"
+    r"|(?P<closest>(?:closest|nearest) to)"
+    r"|(?P<farthest>(?:farthest|furthest) from)"
+    r"|(?P<next_to>next to|beside|near|close to)"
+    r"|(?P<in_front_of>in front of)"
+    r"|(?P<behind>behind)"
+    r"|(?P<below>under(?:neath)?|below|beneath)"
+    r"|(?P<on_top_of>on top of)"
+    r"|(?P<above>above|over)"
+    r"|(?P<containing>containing|that contains|which contains|that has|with)"
+    r"|(?P<inside>inside(?: of)?)"
+    r"|(?P<blocking>blocking)"
+    r"|(?P<from>from|off|out of|in|on|at)"
+    r")\s+(?=\S)"
+)
+_HANGING = re.compile(r"\s+(?:lies|is|stands|sits|are|lie|stand|inside(?: it)?|in it|on it|inside of it)$")
+_STATE_WORDS = "|".join(sorted(map(re.escape, _FULL_STATES), key=len, reverse=True))
+_RELATIVE_STATE = re.compile(
+    rf"\b(?:that|which)(?:'s| is| are| has been| have been| was)(?: already| currently)?"
+    rf"(?P<not> not|n't)?(?: already| currently| yet)? (?P<state>{_STATE_WORDS})\b(?!\s+(?:the|a|an|top|my)\b)"
+)
+_PURPOSE = re.compile(
+    r"\b(?<!on )(?<!in )(?:(?:that|which)(?: is| are| can be)? (?:used|meant|good) (?:to|for)|used (?:to|for)"
+    r"|(?:that|which)(?: you| we| one| people)?(?: can| use to| use for)?(?= (?!(?:is|are|was|has|contains|stands)\b))"
+    r"|(?:for|to)(?! (?:the|a|an|my|your|me|us|him|her|this|that)\b))"
+    r"\s+(?P<what>.+)$"
+)
+_USER = re.compile(
+    r"\b(?:(?:that|which|where) )?i(?:'m| am| was| have|'ve| had| always| usually| most| last)?\b.*$|\bof my\b.*$"
+)
+_SUBJECT = re.compile(r"(?:the|my|a) (?P<noun>[a-z ]+?) (?:is|are|does|do|has|contains|isn't|doesn't|holds)\b")
+_IF = re.compile(
+    r",?\s+(?:but )?(?:only )?(?:(?:if|when|as long as|provided(?: that)?)|(?P<unless>unless))\s+(?P<clause>.+)$", re.I
+)

@@ -1,0 +1,205 @@
+"""The troubles that an order may have: to which issue they belong, how they are said, and what remedies them.
+
+A table: the words are a template, and so can be read back, which is how recovery needs nothing but the explanation.
+A remedy is a plan of calls; {order} stands for the order itself. A trouble without one can only be told.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+Words = Mapping[str, str]
+
+PUT_AWAY = ("move_to(free_table)", "place({thing}, free_table)", "move_to(current_loc)")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One kind of trouble."""
+
+    issue: str
+    """IA, IU1 to IU6; see the data of the bench for what they are."""
+    words: str
+    remedy: tuple[str, ...] = ()
+    first: int = 5
+    """Remedies with a smaller number come first: a hand must be free before anything else."""
+
+    def said(self, **slots: str) -> str:
+        """The explanation, as a sentence."""
+        text = self.words.format(**slots)
+        return f"{text[0].upper()}{text[1:]}."
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Finds the words again in an explanation."""
+        parts = re.split(r"\{(\w+)\}", self.words)
+        written = [re.escape(part) if i % 2 == 0 else f"(?P<{part}>.+?)" for i, part in enumerate(parts)]
+        return re.compile("".join(written) + r"\.?", re.IGNORECASE)
+
+
+class Because(Enum):
+    """Every reason, by name."""
+
+    AMBIGUOUS = Reason(
+        "IA",
+        "several things may be meant by {phrase}: {options}",
+        ("answer = ask('Which one do you mean: {options}?')", "{order:answer}"),
+    )
+    FAR = Reason(
+        "IU1", "the {thing} is {metres} m away, out of my reach of {reach} m", ("move_to({thing})", "{order}"), 4
+    )
+    A_LITTLE_FAR = Reason(
+        "IU1",
+        "the {thing} is {metres} m away, just out of my reach of {reach} m",
+        ("ask('Could you put the {thing} a little closer to me, please?')", "{order}"),
+        4,
+    )
+    BLOCKED = Reason(
+        "IU2",
+        "the {obstacle} is blocking the {thing}",
+        ("pick({obstacle})", "move_to(free_table)", "place({obstacle}, free_table)", "move_to(current_loc)", "{order}"),
+        3,
+    )
+    COVERED = Reason(
+        "IU2",
+        "the {obstacle} lies on top of the {thing} and obstructs it",
+        ("pick({obstacle})", "move_to(free_table)", "place({obstacle}, free_table)", "move_to(current_loc)", "{order}"),
+        3,
+    )
+    OCCUPIED = Reason(
+        "IU2",
+        "the {obstacle} is already in the {thing} and takes its space: it is occupied",
+        (
+            "{put_away}",
+            "pick({obstacle})",
+            "move_to(free_table)",
+            "place({obstacle}, free_table)",
+            "move_to(current_loc)",
+            "{take_again}",
+            "{order}",
+        ),
+        3,
+    )
+    CONTAINS = Reason(
+        "IU2",
+        "the {thing} is not empty: it contains the {obstacle}, which is inside",
+        ("answer = ask('The {thing} contains the {obstacle}. Shall I take it out first?')",),
+        6,
+    )
+    NO_WAY = Reason(
+        "IU2",
+        "the way to the {thing} is blocked by the {obstacle}",
+        ("ask('The {obstacle} blocks my way. Could you move it, please?')", "{order}"),
+        1,
+    )
+    ABSENT = Reason(
+        "IU3",
+        "I do not see the {thing} here",
+        ("{thing_}_loc = ask('Where is the {thing}?')", "move_to({thing_}_loc)", "{order}"),
+        4,
+    )
+    NONE_SUCH = Reason(
+        "IU3",
+        "I do not see any {thing} {where}",
+        ("answer = ask('I do not see any {thing} {where}. What do you mean instead?')", "{order:answer}"),
+        4,
+    )
+    ALREADY = Reason("IU4", "the {thing} is already {state}", ("say('The {thing} is already {state}.')",))
+    NOT_SO = Reason("IU4", "the {thing} is {state}, not {wanted}", ("say('The {thing} is {state}, not {wanted}.')",), 6)
+    SHUT = Reason("IU4", "the {thing} is closed", ("{put_away}", "open({thing})", "{take_again}", "{order}"), 2)
+    STANDS_OPEN = Reason("IU4", "the {thing} is open", ("{put_away}", "close({thing})", "{take_again}", "{order}"), 2)
+    RUNNING = Reason(
+        "IU4", "the {thing} is on and still running", ("{put_away}", "turnoff({thing})", "{take_again}", "{order}"), 2
+    )
+    TOO_HEAVY = Reason("IU5", "I cannot pick up the {thing}: it is not something I can carry, it is too heavy")
+    CANNOT_PICK = Reason("IU5", "I cannot pick up the {thing}: it is not pickupable")
+    CANNOT_OPEN = Reason("IU5", "the {thing} cannot be opened or closed: it is not openable")
+    CANNOT_TURN_ON = Reason("IU5", "the {thing} cannot be turned on or off: it is not toggleable")
+    CANNOT_SLICE = Reason("IU5", "the {thing} cannot be sliced: it is not sliceable")
+    CANNOT_HOLD = Reason("IU5", "nothing can be put on or in the {thing}: it is not a receptacle")
+    UNSAFE = Reason("IU5", "the {thing} must not go into the {place}: {why}")
+    UNSAFE_TO_RUN = Reason("IU5", "the {place} must not be turned on with the {thing} there: {why}")
+    UNKNOWN_ACTION = Reason("IU5", "I have not learned how to do that: {order}")
+    HANDS_FULL = Reason("IU6", "I am holding the {thing}, so that no hand is free", (*PUT_AWAY, "{order}"), 0)
+    HELD_ALREADY = Reason("IU6", "I am already holding the {thing}", ("say('I am already holding the {thing}.')",))
+    NOT_HELD = Reason(
+        "IU6", "I am not holding the {thing}: my hand is empty, there is nothing in it", ("pick({thing})", "{order}"), 4
+    )
+    HOLDS_OTHER = Reason(
+        "IU6",
+        "I am not holding the {thing} but the {other}",
+        ("move_to(free_table)", "place({other}, free_table)", "move_to(current_loc)", "pick({thing})", "{order}"),
+        0,
+    )
+    NO_KNIFE = Reason(
+        "IU6",
+        "I need a knife to slice the {thing}, and am not holding one",
+        (
+            "knife_loc = ask('Where is the knife?')",
+            "move_to(knife_loc)",
+            "pick(knife)",
+            "move_to(current_loc)",
+            "{order}",
+        ),
+        4,
+    )
+    NO_KNIFE_BUT = Reason(
+        "IU6",
+        "I need a knife to slice the {thing}, and am holding the {other} instead",
+        (
+            "move_to(free_table)",
+            "place({other}, free_table)",
+            "knife_loc = ask('Where is the knife?')",
+            "move_to(knife_loc)",
+            "pick(knife)",
+            "move_to(current_loc)",
+            "{order}",
+        ),
+        0,
+    )
+    UNKNOWN_PERSON = Reason(
+        "IU3", "I do not recognise {person} here", ("ask('I am looking for {person}. Is that you?')", "{order}"), 2
+    )
+    PERSON_FAR = Reason(
+        "IU1", "{person} is {metres} m away, too far to hand anything over", ("approach({person})", "{order}"), 4
+    )
+    PERSON_BUSY = Reason(
+        "IU6", "{person} has no free hand", ("ask('{person}, could you free a hand, please?')", "{order}"), 5
+    )
+    NOT_LOOKING = Reason(
+        "IU4", "{person} is not looking at me",
+        ("say('{person}, please look here: I have something for you.')", "{order}"), 5,
+    )  # fmt: skip
+
+
+NO_ISSUE = "No issue: I can {do} without any issues."
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A reason with what it is about."""
+
+    because: Because
+    slots: Words
+
+    @property
+    def issue(self) -> str:
+        return self.because.value.issue
+
+    @property
+    def text(self) -> str:
+        return self.because.value.said(**self.slots)
+
+
+def troubles_in(explanation: str) -> list[Trouble]:
+    """The troubles that an explanation tells of, in its order; sentences in other words are left out."""
+    found = []
+    for sentence in re.split(r"(?<=[a-z0-9)])\.\s+(?=[A-Z])|\.$", explanation.strip()):
+        for because in Because:
+            match = because.value.pattern.fullmatch(sentence.strip())
+            if match:
+                found.append(Trouble(because, match.groupdict()))
+                break
+    return found

@@ -1,0 +1,162 @@
+"""What everybody knows about the things of a home. Read from things.txt; knows nothing of any one scene."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+Words = tuple[str, ...]
+"""Lower case, singular."""
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
+_WORD = re.compile(r"[a-z0-9]+")
+_SMALL = frozenset(
+    """a an the of to for with on in at it its is are be that which and or one some you can me my""".split()  # noqa: SIM905
+)
+"""Words that tell nothing of what a thing is for."""
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Everything that things.txt says, by the words of names."""
+
+    kinds: Mapping[Words, tuple[Words, ...]]
+    """A kind, by each of its names, and its members."""
+    same: Mapping[Words, Words]
+    """Another word -> the word."""
+    purposes: Mapping[Words, tuple[Words, ...]]
+    materials: Mapping[Words, tuple[Words, ...]]
+    places: Mapping[Words, tuple[Words, ...]]
+    never: tuple[tuple[Words, Words, str], ...]
+    """(what, sort of place, why)"""
+    single: tuple[Words, ...]
+    carriers: tuple[Words, ...]
+    heavy: tuple[Words, ...]
+
+    def is_kind(self, kind: str | Words, name: str) -> bool:
+        """Whether a thing of this name is of a kind, a material or a sort of place: an apple is a fruit."""
+        return _belongs(self, _words(kind), words_of(name))
+
+    def is_any_of(self, members: Iterable[Words], name: str) -> bool:
+        """Whether a thing of this name is one of these things or kinds."""
+        return any(self.is_called(member, name) or self.is_kind(member, name) for member in members)
+
+    def is_called(self, said: str | Words, name: str) -> bool:
+        """Whether people may call a thing of this name so: its name, the end of it, or another word for it."""
+        return any(_ends(form, other) for form in self._forms(_words(said)) for other in self._forms(words_of(name)))
+
+    def forbids(self, thing: str, place: str) -> str:
+        """Why a thing must not go to a place; "" where nothing speaks against it."""
+        for what, where, why in self.never:
+            if self.is_any_of([what], thing) and self.is_kind(where, place):
+                return why
+        return ""
+
+    def purpose_fit(self, phrase: str, name: str) -> float:
+        """How well a description of what it is for fits a thing, from 0 to 1: "makes coffee", a coffee machine."""
+        wanted = {_stem(word) for word in words_of(phrase)} - _SMALL
+        if not wanted:
+            return 0.0
+        known = [
+            {_stem(word) for word in purpose} - _SMALL
+            for thing, purposes in self.purposes.items()
+            if self.is_called(thing, name)
+            for purpose in purposes
+        ]
+        return max((len(wanted & purpose) / len(wanted) for purpose in known), default=0.0)
+
+    def _forms(self, words: Words) -> list[Words]:
+        """The words, and the same without a number at the end, each also with the usual word for it."""
+        plain = words[:-1] if len(words) > 1 and words[-1].isdigit() else words
+        forms = [words, plain]
+        return [*forms, *(self.same[form] for form in forms if form in self.same)]
+
+
+def spoken_name(name: str) -> str:
+    """A name as people say it: StoveBurner_4 is the stove burner 4."""
+    return " ".join(re.sub(r"[\s_-]+", " ", _CAMEL.sub(" ", name)).lower().split())
+
+
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> Words:
+    """The words of a name or phrase in lower case and in the singular."""
+    return tuple(_singular(word) for word in _WORD.findall(spoken_name(text)))
+
+
+@cache
+def knowledge() -> Knowledge:
+    """What is shipped."""
+    sections: dict[str, list[list[str]]] = {}
+    for line in files("daemon.console.raider").joinpath("things.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            rows = sections.setdefault(line.strip("[]"), [])
+        elif line.strip() and not line.startswith("#"):
+            rows.append([column.strip() for column in line.split("|")])
+    kinds: dict[Words, tuple[Words, ...]] = {}
+    for name, others, members in sections["kinds"]:
+        kinds |= dict.fromkeys([words_of(name), *_listed(others)], tuple(_listed(members)))
+    return Knowledge(
+        kinds,
+        {other: words_of(word) for word, others in sections["same"] for other in _listed(others)},
+        _table(sections["purposes"]),
+        _table(sections["materials"]),
+        _table(sections["places"]),
+        tuple((words_of(what), words_of(where), why) for what, where, why in sections["never"]),
+        *(tuple(_listed(sections[name][0][0])) for name in ("one at a time", "carriers", "heavy")),
+    )
+
+
+def _table(rows: list[list[str]]) -> dict[Words, tuple[Words, ...]]:
+    return {words_of(name): tuple(_listed(members)) for name, members in rows}
+
+
+def _listed(column: str) -> Iterator[Words]:
+    return (words_of(part) for part in column.split(",") if part.strip())
+
+
+def _words(said: str | Words) -> Words:
+    return words_of(said) if isinstance(said, str) else said
+
+
+@lru_cache(maxsize=16384)
+def _belongs_cached(kind: Words, name: Words) -> bool:
+    known = knowledge()
+    members = known.kinds.get(kind) or known.materials.get(kind) or known.places.get(kind)
+    if members is None:
+        return False
+    return any(_is_member(known, member, name) for member in members if member != kind)
+
+
+def _belongs(known: Knowledge, kind: Words, name: Words) -> bool:
+    return _belongs_cached(kind, name)
+
+
+def _is_member(known: Knowledge, member: Words, name: Words) -> bool:
+    return known.is_called(member, " ".join(name)) or _belongs_cached(member, name)
+
+
+def _ends(said: Words, name: Words) -> bool:
+    """Whether a phrase is the name or the end of it; a number at the end may be left out."""
+    return bool(said) and (name[-len(said) :] == said)
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > 4 and word.endswith("oes"):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _stem(word: str) -> str:
+    """The word without its ending, so that "heating", "heats" and "heat" are one; need not be a word."""
+    for ending in ("ing", "ed", "er", "es", "e"):
+        if len(word) > len(ending) + 2 and word.endswith(ending):
+            word = word.removesuffix(ending)
+            break
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word

@@ -1,0 +1,39 @@
+from bench.raider import examine_case, judge, surroundings_of
+from daemon.console.raider.flow import Final, Finding
+
+CASE = {
+    "id": "x",
+    "issue": "IU2",
+    "query": "put the plate into the microwave",
+    "abstraction": "AS",
+    "holding": "Plate",
+    "objects": {
+        "Plate": {"distance_m": 0.6, "properties": ["pickupable"]},
+        "Microwave": {"distance_m": 0.9, "properties": ["openable", "receptacle"], "state": {"open": True}},
+        "Bowl": {"distance_m": 0.6, "properties": ["pickupable"], "relations": {"inside": "Microwave"}},
+    },
+    "expected": {
+        "final": "unfeasibility",
+        "grounding": "Microwave",
+        "explanation_mentions": [["Bowl"], ["inside", "occup"]],
+        "recovery": ["clear the bowl first"],
+    },
+}
+
+
+def test_a_case_is_examined_explained_and_recovered_from() -> None:
+    result = examine_case(CASE)
+    assert (result.grounded, result.detected, result.explained, result.recovered) == (True, True, True, True)
+    assert result.plan[-1] == "place(plate, microwave)"
+
+
+def test_an_explanation_that_names_something_else_does_not_count() -> None:
+    finding = Finding(Final.UNFEASIBILITY, "It is too far away.", ("Microwave",), (), (), 0.0)
+    result = judge(CASE, finding)
+    assert (result.detected, result.explained) == (True, False)
+
+
+def test_the_described_world_is_what_the_tools_see() -> None:
+    around = surroundings_of(CASE)
+    assert around.holding == ("Plate",)
+    assert around.related("inside", "Microwave") == ["Bowl"]
