@@ -29,7 +29,7 @@ from sim.devices import Received, SimulatedRobot
 from sim.scene import Scene
 
 ROOT = Path(__file__).parents[1]
-KITCHEN = ROOT / "sim" / "scenes" / "kitchen.toml"
+SCENES = ROOT / "sim" / "scenes"
 DESCRIPTION = ROOT / "hw" / "robots" / "sim.toml"
 PRIORITY = 5
 """Of SCHED_FIFO, for the devices: below heed-hw's own."""
@@ -46,14 +46,16 @@ _names = itertools.count()
 class Lab:
     """A robot on a simulated wire, driven by a real heed-hw."""
 
-    def __init__(self, folder: Path, timeouts: Mapping[str, float] = METAL) -> None:
+    def __init__(
+        self, folder: Path, timeouts: Mapping[str, float] = METAL, scene: str = "kitchen", physics: bool = False
+    ) -> None:
         self.runtime = folder / str(next(_names))
         self.runtime.mkdir()
         self.file = self.runtime / "robot.toml"
         self.file.write_text(_with_timeouts(DESCRIPTION.read_text(encoding="utf-8"), timeouts), encoding="utf-8")
         description = describe(tomllib.loads(self.file.read_text(encoding="utf-8")), self.runtime)
         self.arms = {arm.name: arm for arm in description.arms}
-        self.devices = SimulatedRobot(self.runtime, Scene.load(KITCHEN), description)
+        self.devices = SimulatedRobot(self.runtime, Scene.load(SCENES / f"{scene}.toml"), description, physics)
         self.random = random.Random(0)
         self.hardware: subprocess.Popen[bytes] | None = None
         self.robot: Robot | None = None

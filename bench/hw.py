@@ -10,6 +10,7 @@ import functools
 import itertools
 import logging
 import os
+import random
 import signal
 import socket
 import sys
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from bench.body_lab import (
     METAL,
+    PATIENCE,
     Lab,
     burning,
     child,
@@ -34,17 +36,20 @@ from bench.body_lab import (
     running,
     stop_frames,
 )
-from bench.report import BenchError, Figures, Options, Report
+from bench.report import Figures, Options, Report
 from hw.client import send_stop
 from hw.protocol import sts
 from hw.state import HardwareError, Lifecycle
 from sim.devices import Received
 from sim.faults import Noise
+from sim.perception import SimCamera
+from skills.skill import Cancelled, SkillContext, SkillError, load_skills
 
 DEVICES = ("left", "right", "base")
 WIRE = Noise(delay=0.0015)
 """Of 7 answers with 21 bytes at 1 Mbit/s: a pseudo-terminal is quicker than a wire, and flatters who waits busily."""
 PERIOD = 0.01
+SKILLS = load_skills()
 
 
 @dataclass(frozen=True)
@@ -60,9 +65,21 @@ class Lengths:
     pulls: int = 100
     faults_s: float = 600.0
     activations: int = 20
+    places: int = 10
+    """Seeds of the pick and place."""
 
 
-QUICK = Lengths(rate_s=5.0, jitter_s=3.0, stops=8, daemon_stops=3, losses=1, pulls=5, faults_s=8.0, activations=2)
+QUICK = Lengths(
+    rate_s=5.0,
+    jitter_s=3.0,
+    stops=8,
+    daemon_stops=3,
+    losses=1,
+    pulls=5,
+    faults_s=8.0,
+    activations=2,
+    places=1,
+)
 """A minute, for every change; the figures are there, but the worst cases are not."""
 
 
@@ -138,7 +155,7 @@ def stop(folder: Path, lengths: Lengths) -> Figures:
 
 def stop_in_daemon(folder: Path, lengths: Lengths) -> Figures:
     """The same stop when it is handled inside a Python process that generates text: why heed-hw is one of its own."""
-    with running(folder, module="bench.busy_daemon") as lab:
+    with running(folder, {}, module="bench.busy_daemon") as lab:
         sent = [_stop(lab)[0] for _ in range(lengths.daemon_stops)]
     return {"stop_in_daemon_p50_ms": percentile(sent, 0.5), "stop_in_daemon_max_ms": max(sent)}
 
@@ -225,6 +242,18 @@ def activation(folder: Path, lengths: Lengths) -> Figures:
     return {"activation_max_deg": max(moved), "activations": lengths.activations}
 
 
+def pick_and_place(folder: Path, lengths: Lengths) -> Figures:
+    """In MuJoCo, where things have weight: take the cup from anywhere on the counter, put it into the bowl."""
+    if find_spec("mujoco") is None:
+        return {"pick_and_place": None}
+    outcomes = []
+    for seed in range(lengths.places):
+        with Lab(folder, {}, scene="breakfast", physics=True) as lab:
+            lab.start()
+            outcomes.append(_pick_and_place(lab, seed))
+    return {"pick_and_place": sum(outcomes) / len(outcomes), "places": lengths.places}
+
+
 MEASUREMENTS: tuple[Callable[[Path, Lengths], Figures], ...] = (
     rate,
     vendor,
@@ -235,6 +264,7 @@ MEASUREMENTS: tuple[Callable[[Path, Lengths], Figures], ...] = (
     cable_pulls,
     byte_faults,
     activation,
+    pick_and_place,
 )
 _NAMES = [measurement.__name__ for measurement in MEASUREMENTS]
 
@@ -245,7 +275,7 @@ def run(options: Options) -> Report:
     given = {f.name: value for f in fields(Lengths) if (value := getattr(options.own, f.name)) is not None}
     wanted = [m for m in MEASUREMENTS if m.__name__ in (options.own.only or _NAMES)]
     figures: dict[str, float | int | None] = {}
-    violations = 0
+    violations = failed = 0
     load = round(os.getloadavg()[0], 2)
     for measurement in options.progress(wanted):
         options.note(f"{measurement.__name__.replace('_', ' ')}: {measurement.__doc__}")
@@ -253,9 +283,10 @@ def run(options: Options) -> Report:
             try:
                 figures |= measurement(Path(folder), replace(lengths, **given))
             except RuntimeError as error:
-                raise BenchError(f"{measurement.__name__} was not measured: {error}") from error
+                failed += 1
+                options.note(f"not measured: {error}")
         violations += len(found)
-    return Report("hw", len(wanted), figures | {"limit_violations": violations}, load=load)
+    return Report("hw", len(wanted), figures | {"limit_violations": violations, "not_measured": failed}, load=load)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -281,6 +312,33 @@ def _counting() -> Iterator[list[str]]:
         inspector.removeHandler(handler)
         for violation in seen[:5]:
             print(f"beyond a limit: {violation}", file=sys.stderr)
+
+
+def _pick_and_place(lab: Lab, seed: int) -> bool:
+    """Whether the cup lies in the bowl in the end, as the physics have it."""
+    chance = random.Random(seed)
+    camera = SimCamera(lab.runtime)
+    context = SkillContext(lab.body, camera.observe)
+    try:
+        lab.activate()
+        lab.body.grip("left", 0.08).wait(PATIENCE)
+        lab.body.drive_to(chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3), chance.uniform(-3, 3)).wait(PATIENCE)
+        ahead, aside = chance.uniform(0.42, 0.58), chance.uniform(-0.3, 0.12)
+        camera.request("put", object="cup", position=[0.7 - aside, 1.1 + ahead, 0.9])
+        for name, arguments in (
+            ("move_to", ("counter",)),
+            ("grasp", ("cup",)),
+            ("move_to", ("bowl",)),
+            ("place", ("cup", "bowl")),
+        ):
+            SKILLS[name].function(context, *arguments)
+    except (Cancelled, SkillError, HardwareError, TimeoutError) as error:
+        print(f"seed {seed}: {error}", file=sys.stderr)
+    time.sleep(0.5)
+    bowl, cup = lab.devices.scene().location("bowl"), lab.devices.scene().thing("cup")
+    camera.close()
+    lies_low = cup.position[2] < bowl.stands()[0][2] + 0.03
+    return cup.location == "bowl" and cup.held_by is None and lies_low
 
 
 def _is_question(frame: Received, device: str) -> bool:

@@ -1,6 +1,7 @@
 """The simulated robot as a process: python -m sim --runtime DIR --scene kitchen."""
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -25,10 +26,12 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(number, lambda *_: ended.set())
     try:
         scene = Scene.load(_scene_file(options.scene))
-        robot = SimulatedRobot(options.runtime, scene, load_description(options.robot, options.runtime))
+        description = load_description(options.robot, options.runtime)
+        robot = SimulatedRobot(options.runtime, scene, description, physics=options.physics == "mujoco")
     except (HardwareError, OSError, ValueError) as error:
         print(f"heed-sim: {error}", file=sys.stderr)
         return 2
+    _hurry()
     robot.start()
     print(f"ready: devices in {options.runtime / 'dev'}, scene on {options.runtime / 'scene.sock'}", flush=True)
     try:
@@ -37,6 +40,12 @@ def main(arguments: list[str] | None = None) -> int:
         return _verdict(robot)
     finally:
         robot.close()
+
+
+def _hurry() -> None:
+    """Real-time priority where it is permitted: motors do not wait for a language model, simulated ones shall not."""
+    with contextlib.suppress(OSError):
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
 
 
 def _verdict(robot: SimulatedRobot) -> int:
@@ -52,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--runtime", type=Path, required=True, help="directory for devices and sockets")
     parser.add_argument("--scene", default="kitchen", help="a name in sim/scenes, or a TOML file")
     parser.add_argument("--robot", type=Path, default=ROBOT, help="robot description (TOML)")
+    parser.add_argument("--physics", choices=("kinematic", "mujoco"), default="kinematic", help="mujoco: with weight")
     return parser
 
 

@@ -13,11 +13,12 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from hw.description import ArmDescription, BaseDescription, RobotDescription
+from hw.description import ArmDescription, BaseDescription, RobotDescription, ServoJoint
 from hw.protocol import sts
 from hw.protocol.can import Frame
 from hw.state import HardwareError, Pose2D
@@ -29,12 +30,17 @@ from sim.port import Port
 from sim.scene import Scene
 from sim.servo import ServoChain, SimulatedServo
 
+if TYPE_CHECKING:
+    from sim.physics import Physics
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 TICK = 0.005
 """Seconds between steps of motion."""
+UNSEEN = 1e-3
+"""Steps that a joint may turn before the scene is told."""
 LONGEST_LAG = 0.25
 """Seconds of motion that are caught up with after a pause; a longer one (a suspended machine) is skipped."""
 
@@ -68,25 +74,49 @@ class SimulatedArm:
 
     def __init__(self, description: ArmDescription, opening: float) -> None:
         self.name = description.name
-        self._description = description
+        self.description = description
         home = zip(description.joints, description.kinematics.home, strict=True)
         self.joints = [SimulatedServo(joint.servo, joint.to_steps(angle)) for joint, angle in home]
         self.gripper = SimulatedServo(description.gripper.servo, description.gripper.to_steps(opening))
         self.chain = ServoChain([*self.joints, self.gripper])
         self._shown: tuple[float, ...] = ()
 
-    def act_on(self, scene: Scene, *, again: bool = False) -> None:
-        """Bring the scene's hand to where the joints are, if they moved; feel what is between the fingers."""
+    @property
+    def shafts(self) -> list[tuple[ServoJoint, SimulatedServo]]:
+        """The arm's joints, and the servos that turn them."""
+        return list(zip(self.description.joints, self.joints, strict=True))
+
+    @property
+    def opening(self) -> float:
+        """Metres between the fingers."""
+        return self.description.gripper.from_steps(self.gripper.position)
+
+    @property
+    def wanted_opening(self) -> float:
+        """Metres between the fingers if nothing were between them."""
+        return self.description.gripper.from_steps(self.gripper.setpoint)
+
+    def show(self, scene: Scene) -> None:
+        """Bring the scene's hand to where the joints are, if they moved."""
         positions = tuple(servo.position for servo in (*self.joints, self.gripper))
-        if positions == self._shown and not again:
+        if self._shown and math.dist(positions, self._shown) < UNSEEN:
             return
         self._shown = positions
-        described = self._description
-        angles = [joint.from_steps(at) for joint, at in zip(described.joints, positions, strict=False)]
-        scene.set_tip(self.name, described.kinematics.fk(angles))
-        scene.set_gripper(self.name, described.gripper.from_steps(positions[-1]))
-        ends = (scene.least_opening(self.name), 1.05 * described.gripper.limits.upper)
-        low, high = sorted(described.gripper.to_steps(end) for end in ends)
+        angles = [joint.from_steps(servo.position) for joint, servo in self.shafts]
+        scene.set_tip(self.name, self.description.kinematics.fk(angles))
+        scene.set_gripper(self.name, self.opening)
+
+    def show_again(self, scene: Scene) -> None:
+        """The same in a scene that knows nothing of it yet."""
+        self._shown = ()
+        self.show(scene)
+
+    def act_on(self, scene: Scene) -> None:
+        """Bring the scene's hand to where the joints are; feel what is between the fingers."""
+        self.show(scene)
+        gripper = self.description.gripper
+        ends = (scene.least_opening(self.name), 1.05 * gripper.limits.upper)
+        low, high = sorted(gripper.to_steps(end) for end in ends)
         self.gripper.obstacle = (low, high)
         self.gripper.position = min(max(self.gripper.position, low), high)
 
@@ -123,7 +153,8 @@ class SimulatedRobot:
     is first seen.
     """
 
-    def __init__(self, runtime: Path, scene: Scene, description: RobotDescription) -> None:
+    def __init__(self, runtime: Path, scene: Scene, description: RobotDescription, physics: bool = False) -> None:
+        """physics: things have weight, as sim.physics has it. Raises HardwareError without MuJoCo."""
         if description.base is None:
             raise HardwareError("the description has no base", "take hw/robots/sim.toml")
         scene.set_base(description.base.start)
@@ -131,6 +162,8 @@ class SimulatedRobot:
         """The last things that arrived on any wire."""
         self.arms = {arm.name: SimulatedArm(arm, scene.opening(arm.name)) for arm in description.arms}
         self.base = SimulatedBase(description.base, float(description.table["base"].get("watchdog", float("inf"))))
+        self.physics = _physics(description, scene, self.arms) if physics else None
+        self._move = self.physics.step if self.physics else self._move_kinematically
         self._scene = scene
         self._start = scene.copy()
         devices: dict[str, Device] = {name: arm.chain for name, arm in self.arms.items()}
@@ -151,8 +184,7 @@ class SimulatedRobot:
         """Plug everything in, and let time pass."""
         for port in self._ports.values():
             port.plug()
-        for arm in self.arms.values():
-            arm.act_on(self._scene)
+        self._move(0.0, self._scene)
         self._eyes.start()
         self._thread.start()
 
@@ -217,26 +249,34 @@ class SimulatedRobot:
         return self.call(lambda: self._operate(request))
 
     def _operate(self, request: dict[str, Any]) -> Any:
-        match request["op"]:
-            case "observe":
-                return self._scene.observe()
-            case "place":
-                return self._scene.place(request["object"], request["location"])
-            case "give":
-                return self._scene.give(request["object"], request["arm"])
-            case "door":
-                return self._scene.set_door(request["location"], request["open"])
-            case "reset":
-                return self._reset()
-            case "fault":
-                return self._suffer(request)
-            case "heal":
-                return self._heal(request["device"])
-            case "violations":
-                return self.violations
-            case other:
-                known = "observe, place, give, door, reset, fault, heal or violations"
-                raise ValueError(f"there is no op {other!r}; use {known}")
+        operation = self._operations.get(request["op"])
+        if operation is None:
+            raise ValueError(f"there is no op {request['op']!r}; use one of {', '.join(self._operations)}")
+        return operation(request)
+
+    @property
+    def _operations(self) -> dict[str, Callable[[dict[str, Any]], Any]]:
+        scene = self._scene
+        return {
+            "observe": lambda _: scene.observe(),
+            "place": lambda request: scene.place(request["object"], request["location"]),
+            "give": lambda request: scene.give(request["object"], request["arm"]),
+            "put": lambda request: scene.found(request["object"], (*request["position"],)),
+            "door": lambda request: scene.set_door(request["location"], request["open"]),
+            "picture": lambda request: self._picture(Path(request["file"]), request.get("camera", "room")),
+            "visible": lambda request: self._seeing().visible(request.get("camera", "head")),
+            "reset": lambda _: self._reset(),
+            "fault": self._suffer,
+            "heal": lambda request: self._heal(request["device"]),
+            "violations": lambda _: self.violations,
+            "frames": lambda _: self._base_frames(),
+        }
+
+    def _base_frames(self) -> list[tuple[int, str]]:
+        """Id and data (hex) of the last frames that the base got, oldest first."""
+        last = islice(reversed(self.frames), 1000)
+        frames = [seen.content for seen in last if isinstance(seen.content, Frame)]
+        return [(frame.id, frame.data.hex()) for frame in reversed(frames)]
 
     def _suffer(self, request: dict[str, Any]) -> None:
         """{"device", "kind"}: unplug, or noise with {"noise": {...}}, or of sim.faults.KINDS with {"motor"}."""
@@ -249,6 +289,14 @@ class SimulatedRobot:
                 self._disturb(device, noise_from(request["noise"]))
             case kind:
                 self._inflict(device, kind, request.get("motor"))
+
+    def _picture(self, file: Path, camera: str) -> None:
+        file.write_bytes(self._seeing().picture(camera))
+
+    def _seeing(self) -> "Physics":
+        if self.physics is None:
+            raise ValueError("without physics there is nothing to render; start with --physics mujoco")
+        return self.physics
 
     def _disturb(self, device: str, noise: Noise | None) -> None:
         self._require(device)
@@ -290,7 +338,7 @@ class SimulatedRobot:
         base, self._scene = self._scene.base, self._start.copy()
         self._scene.set_base(base)
         for arm in self.arms.values():
-            arm.act_on(self._scene, again=True)
+            arm.show_again(self._scene)
 
     def _run(self) -> None:
         try:
@@ -306,6 +354,9 @@ class SimulatedRobot:
                         self._calls.get()()
         except Exception:
             log.exception("the simulation has ended")
+        finally:
+            if self.physics:
+                self.physics.close()
 
     def _wait(self, seconds: float) -> None:
         """Until bytes arrive, or it is time for the next step."""
@@ -359,8 +410,17 @@ class SimulatedRobot:
                 if name in self._listening:
                     self._answer(name, said, time.monotonic())
             self.base.act_on(self._scene)
-            for arm in self.arms.values():
-                arm.act_on(self._scene)
+            self._move(seconds / steps, self._scene)
+
+    def _move_kinematically(self, seconds: float, scene: Scene) -> None:
+        for arm in self.arms.values():
+            arm.act_on(scene)
+
+
+def _physics(description: RobotDescription, scene: Scene, arms: Mapping[str, SimulatedArm]) -> "Physics":
+    from sim.physics import Physics  # MuJoCo is an extra, and takes a while to load
+
+    return Physics(description, scene, arms)
 
 
 def _fulfil(future: Future[T], function: Callable[[], T]) -> None:

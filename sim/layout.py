@@ -23,6 +23,8 @@ OPEN_HANDLE = (DOOR_AHEAD - 0.18, 0.28)
 """Where the handle waits while the door is open, ahead and left of the approach pose."""
 FLOOR_AHEAD = 0.28
 """Of a thing on the floor in front of the robot that wants to pick it up."""
+BOWL_AHEAD, BOWL_RADIUS = 0.50, 0.085
+"""Of a bowl's middle in front of its approach pose; inside its wall."""
 RING_SPACING = 1.2
 """Between approach poses that nobody placed."""
 
@@ -33,6 +35,8 @@ class Kind(StrEnum):
     SURFACE = "surface"
     CONTAINER = "container"
     PERSON = "person"
+    BOWL = "bowl"
+    """Stands on something else, and holds one thing."""
     SPOT = "spot"
     """Nothing but a piece of floor."""
 
@@ -41,6 +45,7 @@ COLUMNS = (0.0, 0.13, -0.13, 0.26, -0.26)
 STANDS = {
     Kind.SURFACE: [(x, y, 0.0) for x in (0.42, 0.54) for y in COLUMNS] + [(0.66, y, 0.0) for y in COLUMNS[:3]],
     Kind.CONTAINER: [(x, y, up) for up in (0.0, 0.15) for x, y in [*((0.58, y) for y in COLUMNS), (0.69, 0.0)]],
+    Kind.BOWL: [(BOWL_AHEAD, 0.0, 0.0)],
     Kind.PERSON: [(x, y, 0.0) for x in (0.46, 0.58) for y in COLUMNS],
     Kind.SPOT: [(FLOOR_AHEAD + 0.13 * step, 0.0, 0.0) for step in range(6)],
 }
@@ -98,6 +103,8 @@ class Location:
         x, y = self.approach.to_local(point[0], point[1])
         if self.kind is Kind.SPOT:
             return False
+        if self.kind is Kind.BOWL:
+            return math.hypot(x - BOWL_AHEAD, y) <= BOWL_RADIUS and -0.05 <= point[2] - self.height <= 0.7
         return 0.3 <= x <= 0.85 and abs(y) <= 0.45 and -0.05 <= point[2] - self.height <= 0.7
 
     def _point(self, ahead: float, left: float, z: float) -> Point:

@@ -79,6 +79,8 @@ class Scene:
         self._open_doors = set(open_doors)
         self._hands: dict[str, Hand] = {}
         self.base = base
+        self.weightless = True
+        """Things obey the rules above; else physics moves them, tells by found(), and only doors obey."""
 
     @classmethod
     def load(cls, path: Path) -> "Scene":
@@ -203,6 +205,20 @@ class Scene:
             raise ValueError(f"there is no room for {name} at {location}: take something away first")
         self._things[name] = replace(thing, position=stand, location=location, held_by=None)
 
+    def locations(self) -> list[Location]:
+        """All places, in the order of the description."""
+        return list(self._locations.values())
+
+    def things(self) -> list[Thing]:
+        """All objects, in the order of the description."""
+        return list(self._things.values())
+
+    def found(self, name: str, position: Point, held_by: str | None = None) -> None:
+        """An object is there: in a hand, at the place below it, or on the floor. Raises ValueError for no object."""
+        thing = self.thing(name)
+        location = None if held_by else self._place_below(position)
+        self._things[name] = replace(thing, position=position, location=location, held_by=held_by)
+
     def set_door(self, location: str, is_open: bool) -> None:
         """Somebody else opens or closes a door."""
         if not self.location(location).has_door:
@@ -311,7 +327,8 @@ class Scene:
     def _take(self, arm: str, opening: float) -> None:
         """Closing fingers hold the nearest thing or handle that is at least as wide as their opening."""
         tip = self.tip(arm)
-        things = {t.name: t.position for t in self._things.values() if self._is_graspable(t, opening)}
+        graspable = (thing for thing in self._things.values() if self.weightless and self._is_graspable(thing, opening))
+        things = {thing.name: thing.position for thing in graspable}
         doors = {
             location.name: location.handle(location.name in self._open_doors)
             for location in self._locations.values()
@@ -332,7 +349,7 @@ class Scene:
     def _let_go(self, arm: str) -> None:
         self._hands[arm] = replace(self._hands[arm], door=None)
         held = self.held(arm)
-        if held:
+        if held and self.weightless:
             self._things[held.name] = self._rest(held)
 
     def _rest(self, thing: Thing) -> Thing:
@@ -346,6 +363,12 @@ class Scene:
             if stand:
                 return replace(thing, position=stand, location=place.name, held_by=None)
         return replace(thing, position=(x, y, GRIP_HEIGHT), location=FLOOR, held_by=None)
+
+    def _place_below(self, point: Point) -> str:
+        """Where a thing at this point is, doors or not; the floor where there is nothing else."""
+        below = [place for place in self._locations.values() if place.is_below(point)]
+        nearest = min(below, key=lambda place: math.dist(point[:2], place.stands()[0][:2]), default=None)
+        return nearest.name if nearest else FLOOR
 
     def _catches(self, place: Location, point: Point) -> bool:
         return self.is_open(place.name) and place.is_below(point)

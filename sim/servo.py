@@ -49,8 +49,8 @@ class SimulatedServo:
         self._memory = bytearray(MEMORY)
         self._blocked = 0
         """The direction in which something is in the way, or 0."""
-        self._load: float | None = None
-        """As physics has it; thousandths of the stall torque."""
+        self._felt: tuple[float, float] | None = None
+        """Speed and load as physics has them; steps per second, thousandths of the stall torque."""
         for register, value in (
             (sts.MODEL_NUMBER, sts.STS3215),
             (sts.ID, servo),
@@ -98,10 +98,10 @@ class SimulatedServo:
             return
         self._turn_towards(goal, dt)
 
-    def feel(self, position: float, load: float) -> None:
-        """Physics has brought the shaft there, against so much load (thousandths of the stall torque, signed)."""
+    def feel(self, position: float, speed: float, load: float) -> None:
+        """Physics has the shaft there, turning so fast, against such a load (thousandths of the stall torque)."""
         self.position = position
-        self._load = load
+        self._felt = speed, load
 
     def reset(self) -> None:
         """A power cycle: everything but EEPROM is forgotten."""
@@ -139,17 +139,18 @@ class SimulatedServo:
 
     def _state(self) -> sts.ServoState:
         torque = self._value(sts.TORQUE_LIMIT)
-        load = self._blocked * torque or (min(60, torque) if self.velocity else 0)
-        if self._load is not None:
-            load = round(self._load)
+        speed: float = self.velocity
+        load: float = self._blocked * torque or (min(60, torque) if self.velocity else 0)
+        if self._felt is not None:
+            speed, load = self._felt
         return sts.ServoState(
             position=round(self.position),
-            speed=round(self.velocity),
-            load=load,
+            speed=round(speed),
+            load=round(load),
             voltage=self.voltage,
             temperature=self.temperature,
             errors=self.errors,
-            moving=self.velocity != 0,
+            moving=round(speed) != 0,
             current=abs(load) * 0.0027,
         )
 

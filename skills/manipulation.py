@@ -33,6 +33,7 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None) -> str:
     hand = _free_hand(scene, hand)
     _require_at(robot, scene, thing.location, f"{thing.name} is at {thing.location}")
     _require_open(scene, thing.location)
+    _rise(robot, hand, thing.position[2] + ABOVE)
     _reach(robot, hand, thing.position, above=ABOVE)
     _grip(robot, hand, OPEN)
     _reach(robot, hand, thing.position)
@@ -57,6 +58,7 @@ def place(robot: SkillContext, object: str, location: str) -> str:
     _require_open(scene, target.name)
     if target.surface is None:
         raise SkillError(f"nothing can be put at {target.name}", "choose a location with a surface")
+    _rise(robot, hand, target.surface[2] + ABOVE)
     _reach(robot, hand, target.surface, above=ABOVE)
     _reach(robot, hand, target.surface)
     _grip(robot, hand, OPEN)
@@ -173,6 +175,12 @@ def _require_now_at(robot: SkillContext, thing: Thing, target: Location) -> str:
 def _reach(robot: SkillContext, hand: str, point: tuple[float, float, float], above: float = 0.0) -> None:
     x, y = robot.body.state().base.to_local(point[0], point[1])
     carry_out(robot, f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, point[2] + above))
+
+
+def _rise(robot: SkillContext, hand: str, height: float) -> None:
+    """Bring a hand that is lower up before it goes out, lest it sweeps away what stands on its way."""
+    if robot.body.state().arms[hand].tip.z < height:
+        carry_out(robot, f"raise the {hand} hand", lambda: robot.body.move_tip(hand, CARRY_AHEAD, SIDE[hand], height))
 
 
 def _carry(robot: SkillContext, hand: str) -> None:

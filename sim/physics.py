@@ -1,0 +1,225 @@
+"""Weight, friction and force for the simulated robot: MuJoCo turns the joints and moves the things (extra `sim`).
+
+Devices speak the same bytes as ever; here their setpoints pull at shafts, and what the shafts do is what the
+servos measure. Things are held by friction between the fingers, and fall when those lose their force.
+Pictures are rendered without a display.
+"""
+
+import ctypes.util
+import math
+import os
+import struct
+import zlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hw.description import RobotDescription
+from hw.state import HardwareError
+from sim import model
+from sim.layout import Point
+from sim.scene import Scene, Thing
+
+if TYPE_CHECKING:
+    from sim.devices import SimulatedArm
+
+os.environ.setdefault("MUJOCO_GL", "egl" if ctypes.util.find_library("EGL") else "disabled")
+try:
+    import mujoco
+except ImportError as error:
+    raise HardwareError("physics needs MuJoCo", "install heed[sim], or simulate without --physics mujoco") from error
+
+HELD_STILL = 1000.0
+"""Nm of friction in a shaft that something holds."""
+FRICTION = 0.2
+SWING = 2.0
+"""Radians per second of a door."""
+OPENED = 1.9
+"""Radians."""
+SETTLING = 0.01
+"""Metres per second downwards of a thing that was put somewhere: what moves is not asleep."""
+SAME = 1e-6
+"""Metres: a thing that is further away than physics left it has been moved by somebody else."""
+
+
+class Physics:
+    """The room in MuJoCo. Belongs to the thread that owns the devices, pictures included."""
+
+    def __init__(self, description: RobotDescription, scene: Scene, arms: Mapping[str, "SimulatedArm"]) -> None:
+        scene.weightless = False
+        self._description = description
+        self._arms = arms
+        self.model = mujoco.MjModel.from_xml_string(model.build(description, scene))
+        self.data = mujoco.MjData(self.model)
+        self._things = {thing.name: self._joint_of(thing.name) for thing in scene.things()}
+        self._told: dict[str, tuple[Point, str | None]] = {t.name: (t.position, None) for t in scene.things()}
+        """Where physics left each thing, and the arm that held it."""
+        self._fingers, self._touched = self._who_touches()
+        self._base = np.array([scene.base.x, scene.base.y, scene.base.theta])
+        self._left = 0.0
+        self._renderers: dict[tuple[int, int], Any] = {}
+        self._begin()
+
+    def step(self, seconds: float, scene: Scene) -> None:
+        """Let time pass: setpoints in, measurements and the scene out."""
+        self._take_in(scene)
+        self._left += seconds
+        steps = int(self._left / model.TIMESTEP)
+        self._left -= steps * model.TIMESTEP
+        if steps:
+            self._pull()
+            mujoco.mj_step(self.model, self.data, steps)
+            self._measure()
+            self._swing_doors(scene, steps * model.TIMESTEP)
+        self._tell(scene)
+
+    def picture(self, camera: str = "room", width: int = 960, height: int = 640) -> bytes:
+        """A PNG of what a camera of the model ("room", "head") sees. HardwareError where nothing can be rendered."""
+        renderer = self._renderer(width, height)
+        renderer.update_scene(self.data, camera=camera)
+        return _png(renderer.render())
+
+    def visible(self, camera: str = "head", width: int = 320, height: int = 240) -> dict[str, int]:
+        """The things that a camera sees, and how many pixels of each."""
+        renderer = self._renderer(width, height)
+        renderer.update_scene(self.data, camera=camera)
+        renderer.enable_segmentation_rendering()
+        seen = renderer.render()
+        renderer.disable_segmentation_rendering()
+        geoms = seen[:, :, 0][seen[:, :, 1] == mujoco.mjtObj.mjOBJ_GEOM]
+        bodies = self.model.geom_bodyid[geoms[geoms >= 0]]
+        counts = {name: int(np.count_nonzero(bodies == self.model.body(name).id)) for name in self._things}
+        return {name: count for name, count in counts.items() if count}
+
+    def close(self) -> None:
+        for renderer in self._renderers.values():
+            renderer.close()
+        self._renderers.clear()
+
+    def _begin(self) -> None:
+        """Joints where the servos are, the base where the scene has it."""
+        for name, value in zip(("x", "y", "theta"), self._base, strict=True):
+            self.data.joint(f"base {name}").qpos = value
+        for arm in self._arms.values():
+            for servo in arm.chain.servos.values():
+                servo.driven = True
+            for joint, servo in arm.shafts:
+                self.data.joint(f"{arm.name} {joint.name}").qpos = joint.from_steps(servo.position)
+            for finger in self._fingers_of(arm):
+                self.data.joint(finger).qpos = arm.opening / 2
+        mujoco.mj_forward(self.model, self.data)
+
+    def _take_in(self, scene: Scene) -> None:
+        """The base as its wheels have taken it; things that somebody has put elsewhere."""
+        pose = np.array([scene.base.x, scene.base.y, scene.base.theta])
+        change = pose - self._base
+        change[2] = math.remainder(change[2], 2 * math.pi)
+        self._base = self._base + change
+        for name, value in zip(("x", "y", "theta"), self._base, strict=True):
+            self.data.actuator(f"base {name}").ctrl = value
+        for thing in scene.things():
+            if math.dist(self._told[thing.name][0], thing.position) > SAME:
+                self._put(thing)
+
+    def _put(self, thing: Thing) -> None:
+        address, speed = self._things[thing.name], self.model.body(thing.name).dofadr[0]
+        self.data.qpos[address : address + 7] = [*thing.position, 1, 0, 0, 0]
+        self.data.qvel[speed : speed + 6] = 0
+        self.data.qvel[speed + 2] = -SETTLING
+
+    def _pull(self) -> None:
+        """Every motor towards its servo's setpoint, with the force that the servo may use."""
+        for arm in self._arms.values():
+            for joint, servo in arm.shafts:
+                name = f"{arm.name} {joint.name}"
+                self._drive(name, joint.from_steps(servo.setpoint), servo.torque * model.STRENGTH)
+                dof = self.model.joint(name).dofadr[0]
+                self.model.dof_frictionloss[dof] = HELD_STILL if servo.stalled else FRICTION
+            wanted = self._arms[arm.name].wanted_opening / 2
+            for finger in self._fingers_of(arm):
+                self._drive(finger, wanted, arm.gripper.torque * model.GRIP_STRENGTH)
+
+    def _drive(self, motor: str, target: float, force: float) -> None:
+        self.data.actuator(motor).ctrl = target
+        self.model.actuator(motor).forcerange = (-force, force)
+
+    def _measure(self) -> None:
+        """What the servos' encoders and currents say."""
+        for arm in self._arms.values():
+            for joint, servo in arm.shafts:
+                shaft = self.data.joint(f"{arm.name} {joint.name}")
+                force = self.data.actuator(f"{arm.name} {joint.name}").force[0]
+                load = 1000 * force / model.STRENGTH * math.copysign(1, joint.scale)
+                servo.feel(joint.to_steps(shaft.qpos[0]), shaft.qvel[0] / joint.scale, load)
+            self._measure_grip(arm)
+
+    def _measure_grip(self, arm: "SimulatedArm") -> None:
+        joint = arm.description.gripper
+        fingers = [self.data.joint(name) for name in self._fingers_of(arm)]
+        force = sum(self.data.actuator(name).force[0] for name in self._fingers_of(arm)) / 2
+        opening, speed = sum(f.qpos[0] for f in fingers), sum(f.qvel[0] for f in fingers)
+        load = 1000 * force / model.GRIP_STRENGTH * math.copysign(1, joint.scale)
+        arm.gripper.feel(joint.to_steps(opening), speed / joint.scale, load)
+
+    def _swing_doors(self, scene: Scene, seconds: float) -> None:
+        """Doors follow the scene: they weigh nothing here."""
+        for location in scene.locations():
+            if location.has_door:
+                door = self.data.joint(f"door {location.name}")
+                left = (OPENED if scene.is_open(location.name) else 0.0) - door.qpos[0]
+                door.qpos = door.qpos[0] + math.copysign(min(abs(left), SWING * seconds), left)
+                door.qvel = 0.0
+
+    def _tell(self, scene: Scene) -> None:
+        """The scene learns where hands and things are, and who holds what."""
+        for arm in self._arms.values():
+            arm.show(scene)
+        holders = self._holders()
+        for name, address in self._things.items():
+            x, y, z = (float(value) for value in self.data.qpos[address : address + 3])
+            state = (x, y, z), holders.get(name)
+            if self._told[name] != state:
+                scene.found(name, *state)
+                self._told[name] = state
+
+    def _holders(self) -> dict[str, str]:
+        """Things that both fingers of an arm touch, and that arm."""
+        fingers: dict[tuple[str, str], set[int]] = {}
+        for first, second in self.data.contact.geom[: self.data.ncon]:
+            for finger, other in ((first, second), (second, first)):
+                if finger in self._fingers and other in self._touched:
+                    fingers.setdefault((self._touched[other], self._fingers[finger]), set()).add(finger)
+        return {thing: arm for (thing, arm), touching in fingers.items() if len(touching) == 2}
+
+    def _who_touches(self) -> tuple[dict[int, str], dict[int, str]]:
+        """Geometries of fingers and their arm, of things and their name."""
+        fingers = {self.model.geom(name).id: arm.name for arm in self._arms.values() for name in self._fingers_of(arm)}
+        things = {self.model.geom(f"{name} {part}").id: name for name in self._things for part in ("ball", "foot")}
+        return fingers, things
+
+    def _fingers_of(self, arm: "SimulatedArm") -> tuple[str, str]:
+        return f"{arm.name} finger a", f"{arm.name} finger b"
+
+    def _joint_of(self, thing: str) -> int:
+        return int(self.model.jnt_qposadr[self.model.body(thing).jntadr[0]])
+
+    def _renderer(self, width: int, height: int) -> Any:
+        if os.environ["MUJOCO_GL"] == "disabled":
+            raise HardwareError("nothing can be rendered here", "install libegl1 and libgl1-mesa-dri")
+        if (width, height) not in self._renderers:
+            self._renderers[width, height] = mujoco.Renderer(self.model, height, width)
+        return self._renderers[width, height]
+
+
+def _png(pixels: Any) -> bytes:
+    """Pixels (height, width, 3) of bytes as a PNG."""
+    height, width, _ = pixels.shape
+    rows = np.empty((height, 1 + 3 * width), dtype=np.uint8)
+    rows[:, 0] = 0
+    rows[:, 1:] = pixels.reshape(height, -1)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
