@@ -284,6 +284,11 @@ class ServoArm(Component):
             model = yield from self._family.model(joint.servo)
             if not model:
                 raise ComponentError(FaultCode.NOT_READY, f"servo {joint.servo} has no model number")
+            if model not in (self._family.models().keys() | self.description.models):
+                known = ", ".join(self._family.models().values())
+                raise ComponentError(
+                    FaultCode.WRONG_DEVICE, f"servo {joint.servo} ({joint.name}) is model {model}, none of {known}"
+                )
             if joint.memory:
                 yield from self._compare(joint, joint.memory)
             yield from self._family.configure(joint.servo, None if joint.memory else joint.step_range)

@@ -60,6 +60,8 @@ class ArmDescription:
     """Degrees Celsius of a servo at which the robot stops."""
     voltage: tuple[float, float] = (0.0, math.inf)
     """Volts between which the servos may work."""
+    models: frozenset[int] = frozenset()
+    """Model numbers that the owner knows to have the same registers as those that we know."""
     payload: float = math.inf
     """Kilograms that the arm may carry."""
 
@@ -173,6 +175,7 @@ def _arm(table: Mapping[str, Any], name: str, runtime: Path, memories: Mapping[s
         family=_family(arm),
         temperature=float(arm.get("temperature", 65.0)),
         voltage=(float(low), float(high)),
+        models=frozenset(arm.get("models", ())),
         payload=float(arm.get("payload", math.inf)),
     )
     for joint in (*described.joints, described.gripper):

@@ -220,3 +220,11 @@ def test_a_load_makes_an_arm_slower_and_too_much_is_refused() -> None:
     robot.ask("carry", arm="left", mass=0)
     robot.finish(answer["goal"])
     assert robot.ask("move_joints", arm="left", joints=[0, 1.7, -2.7, 1.0, 0, 0])["clamped"] == ()
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_a_servo_of_another_model_is_used_only_when_the_owner_says_so(known: bool) -> None:
+    robot = VirtualRobot(description=described(models=[4242] if known else []))
+    robot.servos("left")[4].write(sts.MODEL_NUMBER.address, (4242).to_bytes(2, "little"))
+    robot.advance(0.5)
+    assert fault_codes(robot) == ["WRONG_DEVICE"] * (not known)

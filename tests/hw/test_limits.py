@@ -51,3 +51,8 @@ def test_a_goal_stays_in_range_and_near_the_joint(wanted: float, last: float, me
 @given(st.floats(-9, 9), st.floats(-1, 2), st.floats(0, 0.05))
 def test_a_goal_travels_no_faster_than_the_joint(wanted: float, at: float, dt: float) -> None:
     assert abs(bound_goal(wanted, at, at, JOINT, dt) - at) <= JOINT.velocity * dt + 1e-9
+
+
+@pytest.mark.parametrize(("wanted", "at", "end"), [(9.0, 2.0, 2.0), (-9.0, -1.0, -1.0), (9.0, 2.4, 2.0)])
+def test_at_the_end_of_its_range_a_joint_is_sent_no_further(wanted: float, at: float, end: float) -> None:
+    assert bound_goal(wanted, at, at, JOINT, 0.05) == end

@@ -303,3 +303,20 @@ def test_activation_moves_no_joint_by_more_than_a_degree_wherever_it_was_left(co
         for arm_name, positions in before.items():
             after = [servo.position for servo in robot.servos(arm_name).values()]
             assert max(abs(a - b) for a, b in zip(after, positions, strict=True)) <= 4096 / 360
+
+
+def test_no_servo_has_torque_before_its_goal_is_where_it_stands() -> None:
+    """On a real bus some milliseconds pass between the two, in which an old goal would be run after."""
+    robot = VirtualRobot().activated()
+    for arm in robot.description.arms:
+        for joint in (*arm.joints, arm.gripper):
+            orders = [
+                (packet.parameters[0], packet.parameters[1:])
+                for packet in robot.wires[arm.name].sent
+                if packet.id == joint.servo and packet.code == sts.Instruction.WRITE
+            ]
+            torque = orders.index((sts.TORQUE_ENABLE.address, b"\1"))
+            address, goal = orders[torque - 1]
+            assert address == sts.GOAL_POSITION.address
+            stands = robot.servos(arm.name)[joint.servo].position
+            assert abs(sts.decode_value(sts.GOAL_POSITION, goal) - stands) <= 1
