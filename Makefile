@@ -1,11 +1,11 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test check fresh lock
+.PHONY: help setup run demo test test-page check fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
-	awk -F ': .*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup ## start heed; also: make run < lines.txt
 	.venv/bin/heed run
@@ -15,6 +15,9 @@ demo: setup ## the story of the juice and the cup, spoken, with a verdict
 
 test: setup ## all tests; one part of them: make test T=tests/hw
 	.venv/bin/python -m pytest $(T)
+
+test-page: setup ## the page in a real browser (Debian's chromium and chromium-driver)
+	.venv/bin/python -m pytest -m slow tests/page/test_browser.py
 
 check: setup ## format, lint, types, and who may import whom
 	.venv/bin/ruff format --check --quiet . || { echo "make check: run .venv/bin/ruff format"; exit 1; }

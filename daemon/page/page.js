@@ -5,13 +5,14 @@ const RECONNECT = 500 // milliseconds before the first attempt; doubled each tim
 const RECONNECT_AT_MOST = 5000
 const SILENT = 25000 // the server says something at least every ten seconds: after this the connection is gone
 const STEPS = 500
-const PLACE = 0.5 // metres: how large a table is drawn
+const PLACE = 0.55 // metres: how large a table is drawn
 const $ = id => document.getElementById(id)
 
 const token = tokenFromLink()
 let after = '' // RUN-NUMBER of the last step that was shown
 let run = ''
 
+addEventListener('hashchange', () => location.reload()) // a new link was opened in this window
 connect()
 $('say').addEventListener('submit', event => {
   event.preventDefault()
@@ -226,12 +227,20 @@ function spots() {
 }
 
 function drawPlace(place) {
-  const [x, y] = place.surface || place.handle
+  const things = thingsAt(place)
+  const points = [place.surface || place.handle, ...things.map(thing => thing.position)]
+  const [x, y] = [0, 1].map(axis => points.reduce((sum, point) => sum + point[axis], 0) / points.length)
   const open = place.door === 'open' ? ' open' : ''
+  const names = things.map((thing, line) => label(x, -y + PLACE / 2 + 0.12 * (line + 1), thing.name))
   return [
     shape('rect', {class: 'place' + open, x: x - PLACE / 2, y: -y - PLACE / 2, width: PLACE, height: PLACE, rx: 0.05}),
     label(x, -y - PLACE / 2 - 0.04, place.door ? `${place.name} (${place.door})` : place.name),
+    ...names,
   ]
+}
+
+function thingsAt(place) {
+  return scene.objects.filter(thing => thing.location === place.name && !thing.held_by)
 }
 
 function drawSpot(place) {
@@ -241,10 +250,9 @@ function drawSpot(place) {
 
 function drawThing(thing) {
   const [x, y] = thing.position
-  return [
-    shape('circle', {class: 'thing' + (thing.visible ? '' : ' hidden'), cx: x, cy: -y, r: 0.045}),
-    label(x, -y + 0.15, thing.name + (thing.held_by ? ` (${thing.held_by} hand)` : '')),
-  ]
+  const dot = shape('circle', {class: 'thing' + (thing.visible ? '' : ' hidden'), cx: x, cy: -y, r: 0.045})
+  const lies = scene.locations.some(place => thingsAt(place).includes(thing) && (place.surface || place.handle))
+  return lies ? [dot] : [dot, label(x, -y + 0.15, thing.name + (thing.held_by ? ` (${thing.held_by} hand)` : ''))]
 }
 
 function drawRobot() {
@@ -270,9 +278,12 @@ function shape(name, attributes) {
 
 // --- memory and models ---
 
+let shown = ''
+
 async function showLessons() {
   const answer = await command('lessons')
-  if (!answer) return
+  if (!answer || shown === JSON.stringify(answer)) return // nothing is exchanged under anybody's finger
+  shown = JSON.stringify(answer)
   $('lessons').replaceChildren(...answer.lessons.map(lesson => {
     const active = lesson.status === 'active'
     const item = element('li')
