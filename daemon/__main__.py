@@ -9,10 +9,13 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from daemon.config import Config, ConfigError, load_config
 from daemon.control import CommandError, Message, request, running_in
+
+if TYPE_CHECKING:
+    from daemon.install import Target
 
 PAGE = "127.0.0.1:8642"
 """Where the page is when nothing else is said; 8642 belongs to no known service."""
@@ -125,6 +128,30 @@ def doctor(options: argparse.Namespace, config: Config) -> int:
     return diagnose(config, as_json=options.json)
 
 
+def install(options: argparse.Namespace, config: Config) -> int:
+    """Make heed a service that starts with the machine; settings, models and memory that are there are kept."""
+    from daemon.install import carry_out, require_rights
+    from daemon.install import install as steps
+
+    target = _target(options)
+    if not options.dry_run:
+        require_rights(target)
+    carry_out(steps(target, options.page), options.dry_run)
+    return 0
+
+
+def uninstall(options: argparse.Namespace, config: Config) -> int:
+    """Take the service away again; settings, models and memory stay."""
+    from daemon.install import carry_out, require_rights
+    from daemon.install import uninstall as steps
+
+    target = _target(options)
+    if not options.dry_run:
+        require_rights(target)
+    carry_out(steps(target), options.dry_run)
+    return 0
+
+
 def memory(options: argparse.Namespace, config: Config) -> int:
     """List, show, forget, restore, edit, merge, export and import what heed was taught."""
     from daemon.inspect_memory import inspect_memory
@@ -147,6 +174,12 @@ def bench(options: argparse.Namespace, config: Config) -> int:
         print("\n".join(known()))
         return 0
     return measure(options.name, [*options.rest, *(["--json"] if options.json else [])], config)
+
+
+def _target(options: argparse.Namespace) -> "Target":
+    from daemon.install import Target
+
+    return Target(user=options.user)
 
 
 def _is_running(config: Config) -> bool:
@@ -185,9 +218,16 @@ def _plain(value: object) -> str:
     return "-" if value in (None, "", []) else str(value)
 
 
+def _usual_config() -> Path:
+    here, service = Path("config.toml"), Path("/etc/heed/config.toml")
+    return service if service.exists() and not here.exists() else here
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="heed", description="Talk to your robot. Everything stays on this computer.")
-    parser.add_argument("--config", type=Path, default=Path("config.toml"), help="settings (default: config.toml)")
+    parser.add_argument(
+        "--config", type=Path, default=_usual_config(), help="settings (default: config.toml here, else in /etc/heed)"
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(function: object, **arguments: object) -> argparse.ArgumentParser:
@@ -210,6 +250,12 @@ def _parser() -> argparse.ArgumentParser:
     saying.add_argument("--user", default="", help="who says it")
     for function in (stop, resume, pause, cancel, status, page, doctor):
         command(function)
+    for function in (install, uninstall):
+        installing = command(function)
+        installing.add_argument("--user", action="store_true", help="for the session of this user, without root")
+        installing.add_argument("--dry-run", action="store_true", help="only tell what would be done")
+        if function is install:
+            installing.add_argument("--page", action="store_true", help="with a page in a browser on this machine")
     remembering = command(memory)
     remembering.add_argument("action", choices=MEMORY_ACTIONS)
     remembering.add_argument("arguments", nargs="*", help="numbers of lessons, as `heed memory list` tells them; words")
