@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.rehearsal import SceneRehearsal
 from daemon.control import CommandError, ControlServer, Handler, Message
+from daemon.doubt import Doubt
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
 from daemon.llm.embedder import MiniLmEmbedder
@@ -51,7 +52,9 @@ from daemon.phrases import likely_sentences
 from daemon.reflex import Reflex, reflex_in
 from daemon.speech.asr import Recognizer, open_recognizer
 from daemon.speech.audio import AudioSink, AudioSource
-from daemon.speech.listener import Listener
+from daemon.speech.core import Others
+from daemon.speech.listener import Listener, Reactions
+from daemon.speech.sense import Sense
 from daemon.speech.talker import Talker
 from daemon.speech.tts import Synthesizer
 from daemon.terminal import Terminal
@@ -93,6 +96,7 @@ class App:
         self._ended = threading.Event()
         self._failed = False
         self._stopped_at = -math.inf
+        self._doubt = Doubt()
         self._skills = load_skills()
         self._live = Live()
         self._metrics = Metrics(self._show_walk)
@@ -168,8 +172,12 @@ class App:
         if utterance.started_at < self._stopped_at:
             log.info("said before the stop, so void: %s", utterance.text)
         elif not self._act_at_once(reflex_in(utterance.text), utterance):
-            self.triggers.put(utterance)
+            self._take_up(utterance)
         self._write_down(utterance)
+
+    def ask_back(self, utterance: Utterance) -> None:
+        """Someone may have said this: act on it only after a yes."""
+        self._tell(self._doubt.ask(utterance))
 
     @property
     def page_link(self) -> str:
@@ -224,6 +232,13 @@ class App:
         old.close()
         return new.name
 
+    def _take_up(self, utterance: Utterance) -> None:
+        meant = self._doubt.answer(utterance)
+        if meant is None:
+            self._tell("All right.")
+        else:
+            self.triggers.put(meant)
+
     def _act_at_once(self, reflex: Reflex | None, utterance: Utterance) -> bool:
         """Carry out a reflex; False where it is no reflex here, but an answer or a sentence for the console."""
         by = utterance.speaker or "a person"
@@ -270,10 +285,12 @@ class App:
     def _build_ear(self, voice: Voice) -> Listener | None:
         if voice.source is None or voice.recognizer is None:
             return None
-        voice.recognizer.set_vocabulary(self._sentences())
-        return Listener(
-            voice.source, voice.recognizer, self.hear, self.hear_stop, lambda: self.speaking, self._own_words
-        )
+        sentences = self._sentences()
+        voice.recognizer.set_vocabulary(sentences)
+        reactions = Reactions(self.hear, self.hear_stop, self.ask_back, self.slow_down, self.speed_up, self._situation)
+        ear = Listener(voice.source, voice.recognizer, reactions, self._mouth)
+        ear.sense = Sense(sentences)
+        return ear
 
     def _build_page(self) -> PageServer | None:
         """A page that was asked for and cannot be had is told; the robot works without it."""
@@ -338,12 +355,25 @@ class App:
     def _show_walk(self, walk: Walk) -> None:
         self._live.add("walk", **dataclasses.asdict(walk))
 
-    def _own_words(self) -> str:
-        return self._mouth.own_words if self._mouth is not None else ""
-
     def hear_stop(self, word: str) -> None:
-        """The stop word was heard, before anything else was understood."""
+        """A stop was heard, before anything else was acted upon."""
         self.stop(f"a person said: {word}")
+
+    def slow_down(self) -> None:
+        """Perhaps a stop was said: hold still until that is certain."""
+        with suppress(HardwareError):  # it tells itself
+            self.body.hold()
+
+    def speed_up(self) -> None:
+        """It was no stop."""
+        with suppress(HardwareError):
+            self.body.release()
+
+    def _situation(self) -> Others:
+        """What mind and body do, as far as the ear must know it."""
+        waiting = self.conversation.waiting
+        asking = self.conversation.asking or self._doubt.pending
+        return Others(asking=asking, thinking=not waiting, moving=not waiting)
 
     def _keep_lesson(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
         return self.memory.keep_lesson(transcript, rule, self.conversation.speaker or "owner", heard)

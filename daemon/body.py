@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +28,8 @@ SCENES = ROOT / "sim" / "scenes"
 START_SECONDS = 20.0
 """A process that has not made its socket by then is broken, even on a machine under load (usual: 0.5 s)."""
 END_SECONDS = 3.0
+HOLD_SECONDS = 3.0
+"""The ear decides sooner whether a stop was meant."""
 
 
 class BodyError(RuntimeError):
@@ -104,6 +107,8 @@ class RobotBody:
         self.description: RobotDescription = load_description(file, runtime)
         self.processes = _processes(config, file, runtime)
         self._robot: Robot | None = None
+        self._free = threading.Event()
+        self._free.set()
         self.camera = SimCamera(runtime)
 
     def start(self) -> None:
@@ -158,21 +163,41 @@ class RobotBody:
     def state(self) -> RobotState:
         return self.robot.state()
 
+    def hold(self) -> None:
+        """Hold still while a stop is suspected, for example by the ear; new motions wait for a moment."""
+        state = self.state()
+        if not (state.stopped or state.paused):
+            self._free.clear()
+            self.robot.pause()
+
+    def release(self) -> None:
+        """It was none: go on, unless a person paused or stopped the robot meanwhile."""
+        if not self._free.is_set():
+            self._free.set()
+            if not self.state().stopped:
+                self.robot.resume()
+
     def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
-        return self.robot.move_tip(arm, x, y, z, pitch, speed)
+        return self._free_robot.move_tip(arm, x, y, z, pitch, speed)
 
     def grip(self, arm: str, opening: float) -> Goal:
-        return self.robot.grip(arm, opening)
+        return self._free_robot.grip(arm, opening)
 
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
-        return self.robot.drive_to(x, y, theta, speed)
+        return self._free_robot.drive_to(x, y, theta, speed)
 
     def stop(self, reason: str) -> StopReport:
         """Protective stop, straight to heed-hw's stop socket."""
         return send_stop(self._runtime, reason)
 
+    @property
+    def _free_robot(self) -> Robot:
+        self._free.wait(HOLD_SECONDS)
+        return self.robot
+
     def resume(self, by: str) -> str:
         """Let the robot move again in the name of a person; returns what that ended, "" where nothing was."""
+        self._free.set()
         state = self.robot.state()
         if state.stopped:
             self.robot.clear_stop(by)

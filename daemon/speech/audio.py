@@ -53,8 +53,12 @@ class AudioSink(Protocol):
         """Wait until all was played or cancelled. Raises AudioUnavailable when the device dies."""
         ...
 
-    def cancel(self) -> None:
-        """Fall silent at once and forget what is still to be played, from any thread."""
+    def soften(self, gain: float) -> None:
+        """Play on with this loudness, 1 being full; with 0 hold still, and go on from the same sample afterwards."""
+        ...
+
+    def cancel(self) -> float:
+        """Fall silent at once, from any thread; returns the seconds of sound that were not played, now forgotten."""
         ...
 
     def close(self) -> None: ...
@@ -282,8 +286,11 @@ class LoudspeakerSink:
         if not self._buffer.wait_empty(_SILENT_SECONDS):
             raise AudioUnavailable(f"the loudspeaker {self.device!r} takes no sound any more; is it plugged in?")
 
-    def cancel(self) -> None:
-        self._buffer.cancel()
+    def soften(self, gain: float) -> None:
+        self._buffer.gain = gain
+
+    def cancel(self) -> float:
+        return self._buffer.cancel() / self._rate
 
     def close(self) -> None:
         self._stream.close()
@@ -300,6 +307,9 @@ class PlayBuffer:
         self._changed = threading.Condition()
         self._fade = fade
         self._taken = 0
+        self.gain = 1.0
+        """Loudness of what is taken next; with 0 nothing is taken, and the rest waits."""
+        self._gain_before = 1.0
         self._closed = False
 
     @property
@@ -314,6 +324,9 @@ class PlayBuffer:
     def take(self, count: int) -> Samples:
         """The next `count` samples; silence where there are none."""
         out = np.zeros(count, np.int16)
+        gain, before = self.gain, self._gain_before
+        if gain == before == 0.0:
+            return out
         with self._changed:
             filled = 0
             while self._waiting and filled < count:
@@ -324,16 +337,22 @@ class PlayBuffer:
                 if len(used) < len(part):
                     self._waiting.appendleft(part[len(used) :])
             self._taken += filled
+            self._gain_before = gain
             self._changed.notify_all()
-        return out
+        if gain == before == 1.0:
+            return out
+        return (out * np.linspace(before, gain, count)).astype(np.int16)  # a step would click
 
-    def cancel(self) -> None:
-        """Keep only a short fade, against a click."""
+    def cancel(self) -> int:
+        """Keep only a short fade, against a click; returns how many samples are not played now."""
         with self._changed:
+            lost = sum(map(len, self._waiting))
+            self.gain = 1.0
             rest = self._waiting.popleft()[: self._fade] if self._waiting else np.zeros(0, np.int16)
             self._waiting.clear()
             if len(rest):
                 self._waiting.append((rest * np.linspace(1, 0, len(rest))).astype(np.int16))
+            return lost
 
     def close(self) -> None:
         """Nothing will be taken any more: the stream has ended."""
@@ -345,7 +364,7 @@ class PlayBuffer:
         """Wait until all was taken; False when nobody takes any more."""
         with self._changed:
             while self._waiting and not self._closed:
-                if not self._changed.wait(stalled_seconds):
+                if not self._changed.wait(stalled_seconds) and self.gain:
                     return False
             return not self._waiting
 
@@ -368,8 +387,12 @@ class WavSink:
     def drain(self) -> None:
         """A file takes everything at once."""
 
-    def cancel(self) -> None:
+    def soften(self, gain: float) -> None:
         """What was written stays."""
+
+    def cancel(self) -> float:
+        """What was written stays."""
+        return 0.0
 
     def close(self) -> None:
         self._wav.close()
@@ -388,8 +411,12 @@ class NullSink:
     def drain(self) -> None:
         """Nothing is ever waiting."""
 
-    def cancel(self) -> None:
+    def soften(self, gain: float) -> None:
         """Nothing is ever waiting."""
+
+    def cancel(self) -> float:
+        """Nothing is ever waiting."""
+        return 0.0
 
     def close(self) -> None:
         """Nothing is open."""

@@ -1,163 +1,320 @@
-"""The ear: sound in, utterances and stops out.
+"""The ear: sound in, utterances and stops out. Threads around the reducer in core.py, which decides everything.
 
-Two threads, so that "stop" is heard while a sentence is being recognised. Time is counted in samples; the clock is
-read only to tell when an utterance began.
+Three threads, so that "stop" is heard while a sentence is recognised and while another is acted upon. The ear owns the
+state: once per block of sound it tells the reducer what happened, and does what the reducer says.
 """
 
 import logging
 import queue
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.reflex import Reflex, reflex_in
 from daemon.speech.asr import Recognizer
 from daemon.speech.audio import AudioSource
-from daemon.speech.keywords import StopWord
-from daemon.speech.vad import RATE, Segment, Segmenter, SpeechProbability
+from daemon.speech.core import (
+    Action,
+    Deliver,
+    Do,
+    End,
+    Event,
+    Gap,
+    Mute,
+    Others,
+    Policy,
+    Recognize,
+    Sound,
+    State,
+    Stop,
+    StopHint,
+    TalkKey,
+    Understood,
+    Wake,
+    step,
+)  # fmt: skip
+from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
+from daemon.speech.keywords import STOP, Keywords
+from daemon.speech.sense import Sense
+from daemon.speech.vad import RATE, Segment, SpeechProbability
+from daemon.speech.words import spoken_words, written
 from daemon.speech.worker import Worker
 from daemon.trigger import Utterance
 
 log = logging.getLogger(__name__)
 
-_ECHO_TAIL = round(0.3 * RATE)
-"""Samples that a room still sounds after we fell silent."""
-_VOICE_BEFORE_STOP = round(0.4 * RATE)
-"""Samples between a voice and the detection of the stop word in it; without a voice it was noise."""
+
+class Voice(Protocol):
+    """The mouth, as far as the ear must know it: it is what the ear hears itself, and what it interrupts."""
+
+    @property
+    def speaking(self) -> bool: ...
+    @property
+    def own_words(self) -> str:
+        """What is being said now."""
+        ...
+
+    @property
+    def echo_words(self) -> str:
+        """The same, and what was said a moment ago."""
+        ...
+
+    def duck(self) -> None: ...
+    def hold(self) -> None: ...
+    def go_on(self) -> None: ...
+    def cancel(self) -> None: ...
+
+
+class NoVoice:
+    """The mouth of a robot that has none."""
+
+    speaking = False
+    own_words = echo_words = ""
+
+    def duck(self) -> None:
+        """Nothing sounds."""
+
+    hold = go_on = cancel = duck
+
+
+@dataclass(frozen=True)
+class Reactions:
+    """What is called with what was heard. Stops and slowing come from the ear itself, the rest from another thread."""
+
+    on_utterance: Callable[[Utterance], None]
+    on_stop: Callable[[str], None]
+    on_doubt: Callable[[Utterance], None] = lambda utterance: None
+    """It may have been said: ask back."""
+    slow_down: Callable[[], None] = lambda: None
+    """A stop is suspected."""
+    speed_up: Callable[[], None] = lambda: None
+    """It was none."""
+    others: Callable[[], Others] = Others
+    """What mind and body do now."""
 
 
 class Listener:
-    """Follows one source to its end, or to close(). While the robot speaks it hears nothing but the stop word."""
+    """Follows one source to its end, or to close()."""
 
     def __init__(
         self,
         source: AudioSource,
         recognizer: Recognizer,
-        on_utterance: Callable[[Utterance], None],
-        on_stop: Callable[[str], None],
-        is_speaking: Callable[[], bool] = lambda: False,
-        own_words: Callable[[], str] = lambda: "",
+        reactions: Reactions,
+        voice: Voice | None = None,
+        policy: Policy | None = None,
+        names: tuple[str, ...] = (),
     ) -> None:
-        """`is_speaking()` and `own_words()` tell whether, and what, the robot itself says into this source's room."""
+        """`voice` sounds into this source's room; `names` wake the robot where the policy asks for that."""
         self.last_block_at: float | None = None
         """Monotonic seconds at which the last sound came; None before the first. For the watchdog."""
-        self._source, self._recognizer = source, recognizer
-        self._on_utterance, self._on_stop, self._is_speaking = on_utterance, on_stop, is_speaking
-        self._stop_word = StopWord(own_words)
-        self._probability, self._segmenter = SpeechProbability(), Segmenter()
-        self._recent = RecentSound(self._segmenter.longest + self._segmenter.pre_roll + 2 * RATE)
-        self._deaf_until = 0
-        self._voice_at = -RATE
-        self._stopped_at = -1
-        self._spoken: queue.SimpleQueue[_Spoken | None] = queue.SimpleQueue()
-        self._ear = Worker("ear", self._listen)
-        self._understanding = Worker("recogniser", self._understand)
+        self.sense = Sense()
+        """What makes sense to say; set it from any thread."""
+        self._source, self._recognizer, self._reactions = source, recognizer, reactions
+        self._voice = voice or NoVoice()
+        self._keywords = Keywords(names, lambda: self._voice.own_words)
+        self._probability = SpeechProbability()
+        self._state = State(policy or Policy())
+        self._recent = RecentSound(self._state.policy.longest + self._state.policy.pre_roll + 2 * RATE)
+        self._orders = Orders()
+        self._told: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._deliveries: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._ear = Worker("ear", self._listen, nice=-11)
+        self._understanding = Worker("recogniser", self._understand, nice=-5)
+        self._delivering = Worker("messenger", self._deliver_all)
 
     def start(self) -> None:
-        self._understanding.start()
-        self._ear.start()
+        for thread in (self._delivering, self._understanding, self._ear):
+            thread.start()
 
     def close(self) -> None:
         """Stop listening; what was already spoken is still recognised."""
         self._source.close()
-        for thread in (self._ear, self._understanding):
-            if thread.ident is not None:
+        for thread in self._threads:
+            if thread.ident is not None and thread is not threading.current_thread():
                 thread.join(timeout=5)
+
+    def mute(self, on: bool) -> None:
+        """Hear nothing but a stop, or everything again; from any thread."""
+        self._told.put(Mute(on))
+
+    def talk_key(self, down: bool) -> None:
+        """Push to talk; from any thread."""
+        self._told.put(TalkKey(down))
+
+    @property
+    def state(self) -> State:
+        """What the ear knows now."""
+        return self._state
 
     @property
     def alive(self) -> bool:
-        """True while both threads run. Afterwards either `drained`, or `failure` says why not."""
-        return self._ear.is_alive() and self._understanding.is_alive()
+        """True while all threads run. Afterwards either `drained`, or `failure` says why not."""
+        return all(thread.is_alive() for thread in self._threads)
 
     @property
     def failure(self) -> Exception | None:
-        return self._ear.failure or self._understanding.failure
+        return next((thread.failure for thread in self._threads if thread.failure), None)
 
     @property
     def drained(self) -> bool:
         """True once the source has ended and all that was said in it was delivered."""
-        return self._ear.ended_well and self._understanding.ended_well
+        return all(thread.ended_well for thread in self._threads)
 
     def wait_drained(self, timeout: float | None = None) -> bool:
         """Wait for the end, a good one or a bad one; returns `drained`."""
-        self._ear.join(timeout)
-        self._understanding.join(timeout)
+        for thread in self._threads:
+            thread.join(timeout)
         return self.drained
+
+    @property
+    def _threads(self) -> tuple[Worker, ...]:
+        return self._ear, self._understanding, self._delivering
+
+    # --- the ear ---
 
     def _listen(self) -> None:
         try:
             for block in self._source.blocks():
                 self.last_block_at = time.monotonic()
                 self._hear(block)
-            self._hand_over(self._segmenter.finish())
+            self._tell(End())
+            while self._state.awaited and self._understanding.is_alive():
+                self._take_what_was_told(wait=0.1)
         finally:
-            self._spoken.put(None)
+            self._orders.close()
+            self._deliveries.put(None)
 
     def _hear(self, block: NDArray[np.int16]) -> None:
-        self._recent.add(block)
-        probability = self._probability(block)
-        if probability >= self._segmenter.on:
-            self._voice_at = self._recent.end
-        word = self._stop_word.heard(block)
-        if word and self._recent.end - self._voice_at <= _VOICE_BEFORE_STOP:
-            log.info("stop word: %s", word)
-            self._stopped_at = self._recent.end
-            self._on_stop(word)
-        self._hand_over(self._segmenter.feed(0.0 if self._deaf() else probability, len(block)))
-
-    def _deaf(self) -> bool:
-        if self._is_speaking():
-            if self._segmenter.speaking:
-                log.info("not listening any more: the robot speaks")
-            self._segmenter.drop()
-            self._deaf_until = self._recent.end + _ECHO_TAIL
-        return self._recent.end <= self._deaf_until and self._deaf_until > 0
-
-    def _hand_over(self, segment: Segment | None) -> None:
-        if segment is None or not self._understanding.is_alive():
+        if not len(block):
+            self._probability.reset()
+            self._tell(Gap())
             return
-        begin, end = segment.around(self._recognizer.lead, self._recognizer.trail)
-        now, heard = time.monotonic(), self._recent.end
-        self._spoken.put(
-            _Spoken(
-                samples=self._recent.cut(begin, end),
-                started_at=now - (heard - segment.speech_start) / RATE,
-                ended_at=now - (heard - segment.speech_end) / RATE,
-                stopped=self._stopped_at > segment.start,
-            )
-        )
+        self._recent.add(block)
+        self._take_what_was_told()
+        self._tell(replace(self._reactions.others(), speaking=self._voice.speaking))
+        self._tell(Sound(self._probability(block), len(block)))
+        keyword = self._keywords.heard(block)
+        if keyword:
+            self._tell(StopHint(sure=not self._understanding.is_alive()) if keyword == STOP else Wake())
+
+    def _take_what_was_told(self, wait: float = 0.0) -> None:
+        try:
+            while True:
+                self._tell(self._told.get(wait > 0, wait))
+        except queue.Empty:
+            return
+
+    def _tell(self, event: Event) -> None:
+        self._state, actions = step(self._state, event)
+        for action in actions:
+            self._do(action)
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case Recognize():
+                self._order(action)
+            case Deliver(judgement, segment):
+                self._deliver(judgement, segment)
+            case Stop(words):
+                log.info("stop: %s", words)
+                self._reactions.on_stop(words)
+            case Do.SLOW_DOWN:
+                self._reactions.slow_down()
+            case Do.SPEED_UP:
+                self._reactions.speed_up()
+            case Do.DUCK:
+                self._voice.duck()
+            case Do.HOLD:
+                self._voice.hold()
+            case Do.GO_ON:
+                self._voice.go_on()
+            case Do.HUSH:
+                self._voice.cancel()
+
+    def _order(self, order: Recognize) -> None:
+        begin, end = order.segment.around(self._recognizer.lead, self._recognizer.trail)
+        seconds = (order.segment.speech_end - order.segment.speech_start) / RATE
+        evidence = Evidence(seconds, self._voice.echo_words)
+        awaited = {ticket for ticket, _ in self._state.awaited}
+        self._orders.put(Order(order, self._recent.cut(begin, end), evidence), awaited)
+
+    def _deliver(self, judgement: Judgement, segment: Segment) -> None:
+        now = time.monotonic()
+        ended = now - (self._state.now - segment.speech_end) / RATE
+        log.info("%s %r, heard %r (%.2f) %s, %.2f s after the end of speech", judgement.verdict.value, judgement.text,
+                 judgement.heard, judgement.confidence, judgement.reason, now - ended)  # fmt: skip
+        if judgement.verdict is Verdict.DROP:
+            return
+        utterance = Utterance(
+            judgement.text, judgement.confidence, self._source.name,
+            started_at=now - (self._state.now - segment.speech_start) / RATE, heard_at=now,
+        )  # fmt: skip
+        sure = judgement.verdict is Verdict.ACCEPT
+        react = self._reactions.on_utterance if sure else self._reactions.on_doubt
+        self._deliveries.put(lambda: react(utterance))
+
+    # --- the other threads ---
 
     def _understand(self) -> None:
-        while (spoken := self._spoken.get()) is not None:
-            recognition = self._recognizer.recognize(spoken.samples)
-            now = time.monotonic()
-            log.info("heard %r (%.2f), %.2f s after the end of speech", recognition.text, recognition.confidence,
-                     now - spoken.ended_at)  # fmt: skip
-            if reflex_in(recognition.text) is Reflex.STOP:
-                if not spoken.stopped:
-                    self._on_stop(recognition.text)
-            elif recognition.text:
-                self._on_utterance(
-                    Utterance(
-                        recognition.text, recognition.confidence, self._source.name,
-                        started_at=spoken.started_at, heard_at=now,
-                    )
-                )  # fmt: skip
+        while (order := self._orders.get()) is not None:
+            judgement = understood(self._recognizer, order, self.sense)
+            self._told.put(Understood(order.recognize.ticket, judgement))
+
+    def _deliver_all(self) -> None:
+        while (delivery := self._deliveries.get()) is not None:
+            delivery()
 
 
 @dataclass(frozen=True)
-class _Spoken:
-    """One stretch of speech on its way to the recogniser."""
+class Order:
+    """One stretch of sound on its way to the recogniser."""
 
+    recognize: Recognize
     samples: NDArray[np.int16]
-    started_at: float
-    ended_at: float
-    stopped: bool
-    """The stop word was found in it already."""
+    evidence: Evidence
+
+
+def understood(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
+    """Recognise, and judge what was recognised."""
+    heard = recognizer.recognize(order.samples)
+    if not order.recognize.look:
+        return judge(heard.text, heard.confidence, heard.alternatives, order.evidence, sense, recognizer.limits)
+    own = set(spoken_words(order.evidence.own_words))
+    theirs = written([word for word in spoken_words(heard.text) if word not in own])
+    return judge(theirs, heard.confidence, (), replace(order.evidence, own_words=""), sense, recognizer.limits)
+
+
+class Orders:
+    """What the recogniser is to do next. A guess that was not begun is replaced by a newer order."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Order] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def put(self, order: Order, awaited: set[int]) -> None:
+        """Add an order; what waits is kept only if it is final or its words are `awaited`."""
+        with self._changed:
+            kept = [other for other in self._waiting if other.recognize.final or other.recognize.ticket in awaited]
+            self._waiting = deque([*kept, order])
+            self._changed.notify()
+
+    def get(self) -> Order | None:
+        """Wait for the next order; None once closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closed)
+            return self._waiting.popleft() if self._waiting else None
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
 
 
 class RecentSound:

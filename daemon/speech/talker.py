@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 
 from daemon.speech.audio import AudioSink
 from daemon.speech.tts import Synthesizer, sentences
@@ -18,10 +19,18 @@ class Talker:
     Closes neither synthesizer nor sink: whoever opened them does.
     """
 
-    def __init__(self, synthesizer: Synthesizer, sink: AudioSink) -> None:
-        self._synthesizer, self._sink = synthesizer, sink
+    def __init__(
+        self, synthesizer: Synthesizer, sink: AudioSink, on_cut: Callable[[str, str], None] = lambda said, unsaid: None
+    ) -> None:
+        """`on_cut(said, unsaid)` is told when it was cancelled in the middle: what a person heard, and what not."""
+        self.first_sound_at = 0.0
+        """Monotonic seconds at which the last utterance of ours began to sound."""
+        self._synthesizer, self._sink, self._on_cut = synthesizer, sink, on_cut
         self._waiting: deque[str] = deque()
-        self._sounding: list[str] = []
+        self._sounding: list[tuple[str, float]] = []
+        """Sentences that were given to the sink, and their seconds."""
+        self._making: str = ""
+        self._just_said = ("", 0.0)
         self._turn = 0
         self._closed = False
         self._changed = threading.Condition()
@@ -49,7 +58,13 @@ class Talker:
     def own_words(self) -> str:
         """What is being said and will be said next; empty in silence."""
         with self._changed:
-            return " ".join([*self._sounding, *self._waiting])
+            return " ".join(filter(None, [*(s for s, _ in self._sounding), self._making, *self._waiting]))
+
+    @property
+    def echo_words(self) -> str:
+        """What a recogniser may take for a person's words: ours, and those of a moment ago."""
+        text, until = self._just_said
+        return f"{text} {self.own_words}".strip() if time.monotonic() < until else self.own_words
 
     def wait_silent(self, timeout: float | None = None) -> bool:
         """Wait until all was said; False when it takes longer, or when the mouth is broken."""
@@ -64,13 +79,31 @@ class Talker:
                 self._changed.wait(left)
             return not self._busy
 
+    def duck(self) -> None:
+        """Go on softly."""
+        self._sink.soften(_DUCKED)
+
+    def hold(self) -> None:
+        """Fall silent for now, in the middle of a word if need be."""
+        self._sink.soften(0.0)
+
+    def go_on(self) -> None:
+        """Speak on, from the sample at which it was held."""
+        self._sink.soften(1.0)
+
     def cancel(self) -> None:
         """Fall silent at once and forget the rest."""
         with self._changed:
             self._turn += 1
+            lost = self._sink.cancel()
+            said, unsaid = _cut(self._sounding, lost)
+            unsaid = " ".join(filter(None, [unsaid, self._making, *self._waiting]))
             self._waiting.clear()
-            self._sink.cancel()
+            self._sink.soften(1.0)
             self._changed.notify_all()
+        if unsaid:
+            log.info("cut off after %r, before %r", said, unsaid)
+            self._on_cut(said, unsaid)
 
     def close(self) -> None:
         """Fall silent and end the thread."""
@@ -91,7 +124,7 @@ class Talker:
 
     @property
     def _busy(self) -> bool:
-        return bool(self._waiting or self._sounding)
+        return bool(self._waiting or self._sounding or self._making)
 
     def _talk(self) -> None:
         while not self._closed:
@@ -107,20 +140,43 @@ class Talker:
             self._changed.wait_for(lambda: self._busy or self._closed)
             if not self._waiting:
                 return None
-            self._sounding.append(self._waiting.popleft())
-            return self._sounding[-1], self._turn
+            self._making = self._waiting.popleft()
+            return self._making, self._turn
 
     def _speak(self, sentence: str, turn: int) -> None:
         samples, rate = self._synthesizer.synthesize(sentence)
         with self._changed:
             if turn == self._turn and len(samples):
+                if not self._sounding:
+                    self.first_sound_at = time.monotonic()
+                self._sounding.append((sentence, len(samples) / rate))
                 self._sink.play(samples, rate)
+            self._making = ""
 
     def _fell_silent(self) -> None:
         with self._changed:
+            if self._sounding:
+                self._just_said = (self._sounding[-1][0], time.monotonic() + _ECHO_SECONDS)
             self._sounding.clear()
             self._changed.notify_all()
 
 
 _ALIVE_CHECK_SECONDS = 0.5
 """How long a waiter does not look whether the mouth still lives."""
+_DUCKED = 0.25
+"""-12 dB."""
+_ECHO_SECONDS = 1.5
+"""How long a recogniser may still bring back what we said."""
+
+
+def _cut(sounding: list[tuple[str, float]], lost: float) -> tuple[str, str]:
+    """What was said of these sentences (text, seconds) and what not, when the last `lost` seconds were not played."""
+    said, unsaid = [], []
+    heard = sum(seconds for _, seconds in sounding) - lost
+    for text, seconds in sounding:
+        words = text.split()
+        whole = len(words) if heard >= seconds else int(len(words) * max(0.0, heard) / seconds)
+        said += words[:whole]
+        unsaid += words[whole:]
+        heard -= seconds
+    return " ".join(said), " ".join(unsaid)

@@ -1,7 +1,7 @@
 """A small language model, made in milliseconds from the sentences that a robot expects. Pure text, no files."""
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 _BEGIN, _END = "<s>", "</s>"
@@ -10,8 +10,8 @@ _NEVER = -99.0
 Ngram = tuple[str, ...]
 
 
-def trigram_arpa(sentences: Iterable[Sequence[str]]) -> str:
-    """A back-off trigram in ARPA format, from sentences given as lists of words.
+def trigram_arpa(sentences: Iterable[Sequence[str]], other_words: Iterable[str] = ()) -> str:
+    """A back-off trigram in ARPA format, from sentences given as lists of words, and from words that may come anywhere.
 
     Witten-Bell smoothing, interpolated (Chen and Goodman 1998, sec. 2.5): after any two words every word of the
     vocabulary stays possible, so sentences that were never written can be heard. At least one word is needed.
@@ -19,6 +19,8 @@ def trigram_arpa(sentences: Iterable[Sequence[str]]) -> str:
     counts = _count(sentences)
     if not counts[2]:
         raise ValueError("a language model needs at least one sentence with one word")
+    for word in other_words:
+        counts[1][(word,)] += _OTHER_WORD
     model = _Smoothed(counts)
     lines = ["\\data\\", *(f"ngram {n}={len(model.ngrams(n))}" for n in (1, 2, 3))]
     for n in (1, 2, 3):
@@ -26,24 +28,29 @@ def trigram_arpa(sentences: Iterable[Sequence[str]]) -> str:
     return "\n".join([*lines, "", "\\end\\", ""])
 
 
-def _count(sentences: Iterable[Sequence[str]]) -> dict[int, Counter[Ngram]]:
-    counts: dict[int, Counter[Ngram]] = {n: Counter() for n in (1, 2, 3)}
+_OTHER_WORD = 0.05
+"""How often such a word counts as said, against once for each word of a sentence."""
+
+
+def _count(sentences: Iterable[Sequence[str]]) -> dict[int, dict[Ngram, float]]:
+    counts: dict[int, dict[Ngram, float]] = {n: defaultdict(float) for n in (1, 2, 3)}
     for words in sentences:
         if not words:
             continue
         line = (_BEGIN, *words, _END)
         for n, counter in counts.items():
-            counter.update(line[i : i + n] for i in range(len(line) - n + 1))
+            for i in range(len(line) - n + 1):
+                counter[line[i : i + n]] += 1.0
     return counts
 
 
 class _Smoothed:
     """Probabilities of the n-grams that were counted, and the weight left for those that were not."""
 
-    def __init__(self, counts: dict[int, Counter[Ngram]]) -> None:
+    def __init__(self, counts: dict[int, dict[Ngram, float]]) -> None:
         self._counts = counts
         self._followers: dict[Ngram, set[str]] = defaultdict(set)
-        self._continued: Counter[Ngram] = Counter()
+        self._continued: dict[Ngram, float] = defaultdict(float)
         for n in (1, 2, 3):
             for ngram, count in counts[n].items():
                 if ngram != (_BEGIN,):

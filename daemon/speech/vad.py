@@ -1,7 +1,6 @@
-"""Where speech begins and ends: the Silero network for the one, arithmetic in samples for the other."""
+"""Is this a voice? The Silero network. Where speech begins and ends is decided in core.py."""
 
-import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -68,91 +67,3 @@ class Segment:
     def around(self, lead: int, trail: int) -> tuple[int, int]:
         """Begin and end of the speech with so many samples before and after it, as far as they are there."""
         return max(self.start, self.speech_start - lead), min(self.end, self.speech_end + trail)
-
-
-class Ear(enum.Enum):
-    QUIET = "quiet"
-    RISING = "rising"
-    SPEECH = "speech"
-    TRAILING = "trailing"
-
-
-@dataclass
-class Segmenter:
-    """Cuts speech into segments. Fed with probabilities; knows no microphone, no network and no clock.
-
-    The numbers are measured on 31 recorded people: with 0.5 and 96 ms no one-word command is missed; pauses
-    inside a command reach 400 ms in 5 % of them and 512 ms at most.
-    """
-
-    on: float = 0.5
-    """Probability that begins speech."""
-    off: float = 0.35
-    """Probability below which a block is silence; between the two nothing changes."""
-    shortest: int = 3 * BLOCK
-    """Samples of speech (96 ms) before it is believed."""
-    silence: int = 16 * BLOCK
-    """Samples of silence (512 ms) that end a segment."""
-    pre_roll: int = 25 * BLOCK
-    """Samples (800 ms) before the speech that may belong to it."""
-    longest: int = 15 * RATE
-    """Samples of one segment at most; then it is cut, and a new one begins."""
-
-    state: Ear = field(default=Ear.QUIET, init=False)
-    heard: int = field(default=0, init=False)
-    """Samples fed so far."""
-    _speech_start: int = field(default=0, init=False)
-    _speech_end: int = field(default=0, init=False)
-    _last_end: int = field(default=0, init=False)
-
-    def feed(self, probability: float, samples: int = BLOCK) -> Segment | None:
-        """Take the next block; return the segment that ended with it."""
-        begin, self.heard = self.heard, self.heard + samples
-        if probability >= self.on:
-            self._speech(begin)
-        elif probability < self.off:
-            self._silence()
-        elif self.state in (Ear.RISING, Ear.SPEECH):
-            self._speech_end = self.heard
-        return self._segment() if self._over() else None
-
-    def finish(self) -> Segment | None:
-        """No more sound will come: return the segment that was open."""
-        if self.speaking:
-            return self._segment()
-        self.drop()
-        return None
-
-    def drop(self) -> None:
-        """Forget an open segment, for example because it was our own voice."""
-        self.state, self._last_end = Ear.QUIET, self.heard
-
-    @property
-    def speaking(self) -> bool:
-        """True while a segment is open and believed."""
-        return self.state in (Ear.SPEECH, Ear.TRAILING)
-
-    def _speech(self, begin: int) -> None:
-        if self.state is Ear.QUIET:
-            self.state, self._speech_start = Ear.RISING, begin
-        elif self.state is Ear.TRAILING:
-            self.state = Ear.SPEECH
-        self._speech_end = self.heard
-        if self.state is Ear.RISING and self.heard - self._speech_start >= self.shortest:
-            self.state = Ear.SPEECH
-
-    def _silence(self) -> None:
-        if self.state is Ear.RISING:
-            self.state = Ear.QUIET
-        elif self.state is Ear.SPEECH:
-            self.state = Ear.TRAILING
-
-    def _over(self) -> bool:
-        paused = self.state is Ear.TRAILING and self.heard - self._speech_end >= self.silence
-        return paused or (self.speaking and self.heard - self._speech_start >= self.longest)
-
-    def _segment(self) -> Segment:
-        start = max(self._last_end, self._speech_start - self.pre_roll)
-        segment = Segment(start, self._speech_start, self._speech_end, self.heard)
-        self.drop()
-        return segment

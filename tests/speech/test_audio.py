@@ -135,3 +135,20 @@ def test_a_loudspeaker_that_ended_is_noticed() -> None:
 def test_the_same_rate_changes_nothing() -> None:
     assert resample(ramp(10), 8000, 8000) is not None
     assert np.array_equal(resample(ramp(10), 8000, 8000), ramp(10))
+
+
+def test_softened_sound_is_softer_and_held_sound_goes_on_from_the_same_sample() -> None:
+    buffer = PlayBuffer(fade=10)
+    buffer.add(np.full(1000, 1000, np.int16))
+    buffer.gain = 0.25
+    buffer.take(100)
+    assert set(buffer.take(100)) == {250}
+    buffer.gain = 0.0
+    buffer.take(100)  # fades
+    held = buffer.taken
+    assert not buffer.take(100).any()
+    assert buffer.taken == held == 300
+    buffer.gain = 1.0
+    buffer.take(100)
+    assert set(buffer.take(100)) == {1000}
+    assert buffer.cancel() == 500

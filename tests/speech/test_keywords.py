@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.audio import WavSource
-from daemon.speech.keywords import StopWord
+from daemon.speech.keywords import Keywords
 
 Samples = NDArray[np.int16]
 
 
 def stops(samples: Samples, own_words: str = "") -> int:
-    spotter = StopWord(lambda: own_words)
+    spotter = Keywords(own_words=lambda: own_words)
     return sum(spotter.heard(block) is not None for block in WavSource(samples).blocks())
 
 
@@ -36,3 +36,9 @@ def test_other_sentences_and_an_empty_room_are_no_stop(
 def test_the_robot_does_not_obey_itself(user: Callable[[str], Samples]) -> None:
     assert stops(user("stop"), own_words="Say stop when it is enough.") == 0
     assert stops(user("stop"), own_words="Here is your juice.") == 1
+
+
+def test_the_robot_has_a_name(user: Callable[[str], Samples]) -> None:
+    spotter = Keywords(["okay robot"])
+    sound = np.concatenate([user("open the fridge"), user("okay robot"), user("stop")])
+    assert [word for word in map(spotter.heard, WavSource(sound).blocks()) if word] == ["okay robot", "stop"]

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from daemon.speech.asr import PocketsphinxRecognizer, Recognition
 from daemon.speech.audio import AudioUnavailable, VirtualMicrophone, WavSource
-from daemon.speech.keywords import StopWord
-from daemon.speech.listener import Listener, RecentSound
+from daemon.speech.judgement import Limits
+from daemon.speech.keywords import Keywords
+from daemon.speech.listener import Listener, Reactions, RecentSound
 from daemon.trigger import Utterance
 
 Samples = NDArray[np.int16]
@@ -22,6 +23,11 @@ class Heard:
     def __init__(self) -> None:
         self.utterances: list[Utterance] = []
         self.stops: list[str] = []
+        self.doubts: list[Utterance] = []
+
+    @property
+    def reactions(self) -> Reactions:
+        return Reactions(self.utterances.append, self.stops.append, self.doubts.append)
 
     @property
     def texts(self) -> list[str]:
@@ -32,6 +38,7 @@ class CountingRecognizer:
     """Understands "speech" and notes how much sound it got."""
 
     name, lead, trail = "counting", 0, 0
+    limits = Limits(0.0, 0.5, 0.5, 0.5, 0.5, 0.1)
 
     def __init__(self, text: str = "speech") -> None:
         self.lengths: list[int] = []
@@ -49,6 +56,28 @@ class BrokenRecognizer(CountingRecognizer):
         raise RuntimeError("out of memory")
 
 
+class Mouth:
+    """Speaks all the time, and notes what it was told."""
+
+    speaking = True
+
+    def __init__(self, own_words: str) -> None:
+        self.own_words = self.echo_words = own_words
+        self.told: list[str] = []
+
+    def duck(self) -> None:
+        self.told.append("duck")
+
+    def hold(self) -> None:
+        self.told.append("hold")
+
+    def go_on(self) -> None:
+        self.told.append("go on")
+
+    def cancel(self) -> None:
+        self.told.append("cancel")
+
+
 class UnpluggedMicrophone:
     name = "microphone"
 
@@ -63,7 +92,7 @@ def test_a_person_speaks_and_the_robot_understands(household: list[str], user: C
     said = ["I want some juice", "can you also bring me a cup", "yes", "stop", "go to the fridge"]
     heard = Heard()
     sound = WavSource(np.concatenate([user(sentence) for sentence in said]))
-    ear = Listener(sound, PocketsphinxRecognizer(household), heard.utterances.append, heard.stops.append)
+    ear = Listener(sound, PocketsphinxRecognizer(household), heard.reactions)
     ear.start()
     assert ear.wait_drained(60)
     assert heard.texts == [sentence for sentence in said if sentence != "stop"]
@@ -82,7 +111,7 @@ def test_the_microphone_of_a_program_is_a_microphone(household: list[str], user:
         said.release()
 
     microphone = VirtualMicrophone()
-    ear = Listener(microphone, PocketsphinxRecognizer(household), on_utterance, heard.stops.append)
+    ear = Listener(microphone, PocketsphinxRecognizer(household), Reactions(on_utterance, heard.stops.append))
     ear.start()
     for sentence in ("yes please", "what have you learned"):
         microphone.speak(user(sentence), 16000)
@@ -95,32 +124,28 @@ def test_the_microphone_of_a_program_is_a_microphone(household: list[str], user:
 
 def test_a_stop_that_only_the_recogniser_understood_is_a_stop(user: Callable[[str], Samples]) -> None:
     heard = Heard()
-    ear = Listener(
-        WavSource(user("bring it")), CountingRecognizer("stop it"), heard.utterances.append, heard.stops.append
-    )
+    ear = Listener(WavSource(user("bring it")), CountingRecognizer("stop it"), heard.reactions)
     ear.start()
     assert ear.wait_drained(30)
     assert (heard.texts, heard.stops) == ([], ["stop it"])
 
 
 def test_while_the_robot_speaks_it_hears_nothing_but_the_stop_word(user: Callable[[str], Samples]) -> None:
-    heard, recognizer = Heard(), CountingRecognizer()
+    heard, recognizer, mouth = Heard(), CountingRecognizer("juice stop"), Mouth("here is your juice")
     sound = np.concatenate([user("here is your juice"), user("stop")])
-    ear = Listener(
-        WavSource(sound), recognizer, heard.utterances.append, heard.stops.append,
-        is_speaking=lambda: True, own_words=lambda: "here is your juice",
-    )  # fmt: skip
+    ear = Listener(WavSource(sound), recognizer, heard.reactions, mouth)
     ear.start()
     assert ear.wait_drained(30)
-    assert recognizer.lengths == []
+    assert len(recognizer.lengths) == 1  # to prove the stop
     assert (heard.texts, heard.stops) == ([], ["stop"])
+    assert mouth.told == ["hold", "cancel"]
 
 
 def test_a_noise_that_sounds_like_stop_does_not_stop(recording: Callable[[str], Samples]) -> None:
     noise = recording("pause")
-    assert any(map(StopWord().heard, WavSource(noise).blocks()))  # after "pause", in the noise of the room
+    assert any(map(Keywords().heard, WavSource(noise).blocks()))  # after "pause", in the noise of the room
     heard = Heard()
-    ear = Listener(WavSource(noise), CountingRecognizer(), heard.utterances.append, heard.stops.append)
+    ear = Listener(WavSource(noise), CountingRecognizer(), heard.reactions)
     ear.start()
     assert ear.wait_drained(30)
     assert (heard.texts, heard.stops) == (["speech"], [])
@@ -128,7 +153,7 @@ def test_a_noise_that_sounds_like_stop_does_not_stop(recording: Callable[[str], 
 
 def test_an_empty_room_is_not_a_conversation(recording: Callable[[str], Samples]) -> None:
     heard, recognizer = Heard(), CountingRecognizer()
-    ear = Listener(WavSource(recording("room")), recognizer, heard.utterances.append, heard.stops.append)
+    ear = Listener(WavSource(recording("room")), recognizer, heard.reactions)
     ear.start()
     assert ear.wait_drained(30)
     assert recognizer.lengths == []
@@ -137,7 +162,7 @@ def test_an_empty_room_is_not_a_conversation(recording: Callable[[str], Samples]
 
 def test_speech_that_is_no_word_is_not_an_utterance(user: Callable[[str], Samples]) -> None:
     heard = Heard()
-    ear = Listener(WavSource(user("hello")), CountingRecognizer(""), heard.utterances.append, heard.stops.append)
+    ear = Listener(WavSource(user("hello")), CountingRecognizer(""), heard.reactions)
     ear.start()
     assert ear.wait_drained(30)
     assert heard.texts == []
@@ -145,7 +170,7 @@ def test_speech_that_is_no_word_is_not_an_utterance(user: Callable[[str], Sample
 
 def test_a_dying_microphone_is_visible() -> None:
     heard = Heard()
-    ear = Listener(UnpluggedMicrophone(), CountingRecognizer(), heard.utterances.append, heard.stops.append)
+    ear = Listener(UnpluggedMicrophone(), CountingRecognizer(), heard.reactions)
     ear.start()
     assert not ear.wait_drained(30)
     assert not ear.alive
@@ -155,7 +180,7 @@ def test_a_dying_microphone_is_visible() -> None:
 def test_a_dying_recogniser_is_visible_and_the_stop_word_lives_on(user: Callable[[str], Samples]) -> None:
     heard = Heard()
     sound = WavSource(np.concatenate([user("hello"), user("stop")]))
-    ear = Listener(sound, BrokenRecognizer(), heard.utterances.append, heard.stops.append)
+    ear = Listener(sound, BrokenRecognizer(), heard.reactions)
     ear.start()
     assert not ear.wait_drained(30)
     assert not ear.alive

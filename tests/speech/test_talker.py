@@ -48,8 +48,9 @@ class StuckSink(NullSink):
     def drain(self) -> None:
         assert self._cancelled.wait(10)
 
-    def cancel(self) -> None:
+    def cancel(self) -> float:
         self._cancelled.set()
+        return 0.0
 
 
 class UnpluggedSink(NullSink):
@@ -153,3 +154,60 @@ def test_a_real_voice_lands_in_a_wav(tmp_path: Path) -> None:
     samples = read_sound(tmp_path / "said.wav")
     assert len(samples) > 16000
     assert np.abs(samples).max() > 1000
+
+
+class PlayingSink(NullSink):
+    """Plays until it is cancelled, and then tells that half a second was left; notes its loudness."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.playing, self.cancelled = threading.Event(), threading.Event()
+        self.gains: list[float] = []
+
+    def play(self, samples: Samples, rate: int) -> None:
+        self.playing.set()
+
+    def drain(self) -> None:
+        assert self.cancelled.wait(10)
+
+    def soften(self, gain: float) -> None:
+        self.gains.append(gain)
+
+    def cancel(self) -> float:
+        self.cancelled.set()
+        return 0.5
+
+
+class SlowVoice(NotingVoice):
+    """Speaks for a second."""
+
+    def synthesize(self, sentence: str) -> Sound:
+        return np.ones(16000, np.int16), 16000
+
+
+def test_who_is_interrupted_knows_what_was_heard() -> None:
+    cuts: list[tuple[str, str]] = []
+    sink = PlayingSink()
+    talker = Talker(SlowVoice(), sink, on_cut=lambda said, unsaid: cuts.append((said, unsaid)))
+    talker.start()
+    talker.say("one two three four")
+    assert sink.playing.wait(10)
+    assert talker.wait_silent(0) is False
+    talker.duck()
+    talker.hold()
+    talker.go_on()
+    talker.cancel()
+    assert talker.wait_silent(10)
+    talker.close()
+    assert cuts == [("one two", "three four")]
+    assert sink.gains == [0.25, 0.0, 1.0, 1.0, 1.0]
+
+
+def test_what_was_said_a_moment_ago_are_still_our_own_words() -> None:
+    talker = Talker(NotingVoice(), NullSink())
+    talker.start()
+    talker.say("Here is your juice.")
+    assert talker.wait_silent(10)
+    assert talker.own_words == ""
+    assert talker.echo_words == "Here is your juice."
+    talker.close()

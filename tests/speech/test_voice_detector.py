@@ -7,15 +7,19 @@ import pytest
 from numpy.typing import NDArray
 
 from daemon.speech.audio import RATE, WavSource
-from daemon.speech.vad import Segment, Segmenter, SpeechProbability
+from daemon.speech.core import End, Recognize, Sound, State, step
+from daemon.speech.vad import Segment, SpeechProbability
 
 Samples = NDArray[np.int16]
 
 
 def segments_of(samples: Samples) -> list[Segment]:
-    probability, segmenter = SpeechProbability(), Segmenter()
-    found = [segmenter.feed(probability(block)) for block in WavSource(samples).blocks()]
-    return [segment for segment in [*found, segmenter.finish()] if segment]
+    probability, state = SpeechProbability(), State()
+    found: dict[int, Segment] = {}
+    for event in [*(Sound(probability(block)) for block in WavSource(samples).blocks()), End()]:
+        state, actions = step(state, event)
+        found |= {a.segment.speech_start: a.segment for a in actions if isinstance(a, Recognize)}
+    return list(found.values())
 
 
 @pytest.mark.parametrize("name", ["next", "nevermind", "pause", "what_time_is_it", "turn_on_standing_light"])

@@ -1,0 +1,124 @@
+"""Accept, ask back, or drop: what becomes of a recognised text, in one pure function.
+
+A robot that moves must not act on a guess: what is not sure is asked, and what makes no sense is dropped.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from rapidfuzz import fuzz
+
+from daemon.reflex import Reflex, reflex_in
+from daemon.speech.sense import Sense
+from daemon.speech.words import spoken_words
+
+
+class Verdict(Enum):
+    ACCEPT = "accept"
+    ASK = "ask"
+    """Ask back: "Did you mean ...?" """
+    DROP = "drop"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is to become of an utterance."""
+
+    verdict: Verdict
+    text: str
+    """What to act on, or to ask for: what was heard, or the sentence that was probably meant."""
+    confidence: float = 1.0
+    reason: str = ""
+    """Why it is not accepted."""
+    heard: str = ""
+    """What the recogniser understood, word for word."""
+
+    def dropped(self, reason: str) -> "Judgement":
+        return replace(self, verdict=Verdict.DROP, reason=reason)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known about the sound beside its words."""
+
+    seconds: float
+    """Length of the voice in it."""
+    own_words: str = ""
+    """What the robot itself said meanwhile, or just before."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Confidence from which something is believed; each recogniser has its own scale."""
+
+    possible: float
+    """Below it nothing was understood. Words that only make the robot quieter are believed from here on."""
+    stop: float
+    """A stop that no keyword announced is believed."""
+    sentence: float
+    """A sentence of three words or more that makes sense, word for word."""
+    word: float
+    """One or two words that make sense; they are the easier taken for others."""
+    anything: float
+    """A sentence that nobody expected, too."""
+    worth_asking: float
+    """A sentence that nobody expected is worth asking."""
+
+
+SAME = 0.97
+"""Closeness from which two sentences are the same."""
+NEAR = 0.72
+"""Closeness from which the nearest sentence is worth asking for."""
+SHORTEST = 0.096
+"""Seconds of voice below which there was no word."""
+FASTEST = 8.0
+"""Words per second that nobody exceeds."""
+GHOSTS = frozenset({"thank you", "thanks for watching", "thank you for watching", "you", "bye", "so", "the end"})
+"""What Whisper likes to hear in noise."""
+ECHO = 85.0
+"""Similarity, of 100, from which what was heard is what we said."""
+HARMLESS = (Reflex.PAUSE, Reflex.CANCEL)
+
+
+def judge(
+    heard: str, confidence: float, alternatives: tuple[str, ...], evidence: Evidence, sense: Sense, limits: Limits
+) -> Judgement:
+    """What becomes of `heard`, which a recogniser understood with this confidence, from 0 to 1."""
+    judgement = Judgement(Verdict.ACCEPT, heard, confidence, heard=heard)
+    if impossible := _impossible(heard, confidence, evidence, limits):
+        return judgement.dropped(impossible)
+    reflex = reflex_in(heard)
+    if reflex in HARMLESS or (reflex is Reflex.STOP and confidence >= limits.stop):
+        return judgement
+    if reflex is Reflex.STOP:
+        return replace(judgement, verdict=Verdict.ASK, reason="perhaps a stop")
+    match = sense.nearest(heard, alternatives)
+    short = len(heard.split()) < 3
+    if match.closeness >= SAME and confidence >= (limits.word if short else limits.sentence):
+        return replace(judgement, text=match.sentence)
+    if confidence >= limits.anything and not short:
+        return judgement
+    if match.closeness >= NEAR:
+        return replace(judgement, verdict=Verdict.ASK, text=match.sentence, reason="not sure")
+    if confidence >= limits.worth_asking and not short:
+        return replace(judgement, verdict=Verdict.ASK, reason="not expected")
+    return judgement.dropped("makes no sense here")
+
+
+def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits) -> str:
+    """Why nobody said this to us; empty where somebody may have."""
+    words = spoken_words(heard)
+    if not words:
+        return "no words"
+    if confidence < limits.possible:
+        return "not understood"
+    if evidence.seconds < SHORTEST:
+        return "too short"
+    if len(words) / evidence.seconds > FASTEST and len(words) > 2:
+        return "too many words for so short a time"
+    if " ".join(words) in GHOSTS and evidence.seconds < 0.6 and confidence < limits.anything:
+        return "a word that noise is taken for"
+    own = " ".join(spoken_words(evidence.own_words))
+    if own and len(words) > 1 and fuzz.partial_ratio(" ".join(words), own) >= ECHO:
+        return "our own words"
+    return ""

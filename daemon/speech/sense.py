@@ -1,0 +1,72 @@
+"""Did you mean ...? What was heard, held against everything that makes sense to say here. Pure text."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
+
+from daemon.speech.words import spoken_words, written
+
+
+@dataclass(frozen=True)
+class Match:
+    """The sentence that makes sense and is nearest to what was heard."""
+
+    sentence: str
+    closeness: float
+    """0 to 1, by letters and by sound; 1 is word for word."""
+
+
+NO_MATCH = Match("", 0.0)
+
+
+class Sense:
+    """A set of sentences that a person might say. An empty one knows nothing: there everything makes sense."""
+
+    def __init__(self, sentences: Iterable[str] = ()) -> None:
+        known = dict.fromkeys(written(spoken_words(sentence)) for sentence in sentences)
+        self._sentences = [sentence for sentence in known if sentence]
+        self._sounds = [sound_of(sentence) for sentence in self._sentences]
+
+    def nearest(self, heard: str, alternatives: Sequence[str] = ()) -> Match:
+        """The best match of all; that of an alternative counts a little less than that of what was heard."""
+        if not self._sentences:
+            return Match(heard, 1.0)
+        found = [(self._nearest(text), 0.97 if rank else 1.0) for rank, text in enumerate((heard, *alternatives))]
+        best, weight = max(found, key=lambda entry: entry[0].closeness * entry[1], default=(NO_MATCH, 1.0))
+        return Match(best.sentence, best.closeness * weight)
+
+    def _nearest(self, heard: str) -> Match:
+        words = " ".join(spoken_words(heard))
+        if not words:
+            return NO_MATCH
+        spelled = process.cdist([words], [s.lower() for s in self._sentences], scorer=fuzz.ratio)[0]
+        sounding = process.cdist([sound_of(words)], self._sounds, scorer=fuzz.ratio)[0]
+        closeness = (spelled + sounding) / 200.0
+        best = int(closeness.argmax())
+        return Match(self._sentences[best], float(closeness[best]))
+
+
+_SOUNDS = (
+    ("^kn|^gn", "n"), ("^wr", "r"), ("ph", "f"), ("gh(?=t|$)", ""), ("tch|ch|sh|j|dge", "J"), ("ck|q", "k"),
+    ("c(?=[eiy])", "s"), ("c", "k"), ("x", "ks"), ("th", "D"), ("[dt]", "t"), ("[bp]", "p"), ("[gk]", "k"),
+    ("[fv]", "f"), ("[sz]", "s"), ("[mn]", "n"), ("(?<=[^aeiou])e$", ""), ("[aeiouy]+", "a"), (r"(.)\1+", r"\1"),
+)  # fmt: skip
+"""Spellings of English and the sound for which they stand; sounds that are easily taken for each other are one."""
+_RULES = [(re.compile(spelling), sound) for spelling, sound in _SOUNDS]
+
+
+def sound_of(text: str) -> str:
+    """Roughly how words sound: "light" and "lied" are the same. In the manner of Philips' Metaphone (1990).
+
+    >>> sound_of("knight light")
+    'nat lat'
+    """
+    return " ".join(_word_sound(word) for word in text.lower().replace("'", "").split())
+
+
+def _word_sound(word: str) -> str:
+    for spelling, sound in _RULES:
+        word = spelling.sub(sound, word)
+    return word

@@ -1,0 +1,470 @@
+"""What the ear decides, as lists of events: no microphone, no network, no thread, no clock."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from daemon.speech.core import (
+    Action,
+    Body,
+    Deliver,
+    Do,
+    Ear,
+    End,
+    Event,
+    Gap,
+    Mind,
+    Mouth,
+    Mute,
+    Others,
+    Policy,
+    Recognize,
+    Sound,
+    State,
+    Stop,
+    StopHint,
+    TalkKey,
+    Understood,
+    Wake,
+    back_channel,
+    closed_answer,
+    step,
+    unfinished,
+)  # fmt: skip
+from daemon.speech.judgement import Judgement, Verdict
+from daemon.speech.vad import BLOCK, RATE, Segment
+
+VOICE, HUM, NOTHING = 0.9, 0.4, 0.1
+SPEAKING = Others(speaking=True)
+ASKING = Others(asking=True)
+MOVING = Others(moving=True)
+
+
+class Replay:
+    """Feeds events, and keeps the state and everything that was to be done."""
+
+    def __init__(self, **policy: object) -> None:
+        self.state = State(Policy(**policy))  # type: ignore[arg-type]
+        self.actions: list[Action] = []
+
+    def feed(self, *events: Event | tuple[float, int]) -> list[Action]:
+        """Events, or sound as (probability of a voice, number of blocks); returns what is to be done now."""
+        before = len(self.actions)
+        for event in events:
+            for one in [Sound(event[0])] * event[1] if isinstance(event, tuple) else [event]:
+                self.state, actions = step(self.state, one)
+                self.actions.extend(actions)
+        return self.actions[before:]
+
+    def answer(self, text: str, verdict: Verdict = Verdict.ACCEPT, ticket: int = 0) -> list[Action]:
+        """The recogniser has understood this, of its newest order unless told otherwise."""
+        return self.feed(Understood(ticket or self.state.ticket, Judgement(verdict, text, heard=text)))
+
+    @property
+    def delivered(self) -> list[str]:
+        return [a.judgement.text for a in self.actions if isinstance(a, Deliver) and accepted(a)]
+
+    @property
+    def segments(self) -> list[Segment]:
+        return [a.segment for a in self.actions if isinstance(a, Deliver)]
+
+
+def accepted(delivery: Deliver) -> bool:
+    return delivery.judgement.verdict is not Verdict.DROP
+
+
+def orders(actions: list[Action]) -> list[Recognize]:
+    return [action for action in actions if isinstance(action, Recognize)]
+
+
+# --- where speech begins and ends ---
+
+
+def test_silence_changes_nothing() -> None:
+    replay = Replay()
+    assert replay.feed((NOTHING, 1000), (HUM, 100)) == []
+    assert replay.state.ear is Ear.QUIET
+
+
+def test_two_blocks_are_a_click_and_three_are_speech() -> None:
+    assert Replay().feed((NOTHING, 30), (VOICE, 2), (NOTHING, 40)) == []
+    assert len(orders(Replay().feed((NOTHING, 30), (VOICE, 3), (NOTHING, 40)))) == 1
+
+
+def test_while_the_silence_may_be_a_pause_the_recogniser_works_already() -> None:
+    replay = Replay()
+    assert replay.feed((NOTHING, 40), (VOICE, 10), (NOTHING, 5)) == []
+    (guess,) = replay.feed((NOTHING, 1))
+    assert isinstance(guess, Recognize)
+    assert guess.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 56 * BLOCK)
+    assert replay.answer("bring me the cup") == []
+    assert replay.feed((NOTHING, 9)) == []
+    (delivery,) = replay.feed((NOTHING, 1))
+    assert isinstance(delivery, Deliver)
+    assert delivery.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 66 * BLOCK)
+
+
+def test_a_guess_is_void_when_speech_goes_on() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    replay.answer("bring me")
+    replay.feed((VOICE, 5), (NOTHING, 6))
+    replay.answer("bring me", ticket=1)  # late
+    replay.answer("bring me the cup")
+    replay.feed((NOTHING, 30))
+    assert replay.delivered == ["bring me the cup"]
+
+
+def test_words_that_come_after_the_end_are_delivered_then() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 40), (VOICE, 10), (NOTHING, 40))
+    assert replay.delivered == []
+    replay.answer("first", ticket=1)
+    replay.answer("second", ticket=2)
+    replay.answer("second", ticket=2)
+    assert replay.delivered == ["first", "second"]
+
+
+def test_words_that_never_come_are_given_up() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 30))
+    assert replay.state.awaited
+    replay.feed((NOTHING, 11 * RATE // BLOCK))
+    assert not replay.state.awaited
+
+
+def test_a_pause_inside_a_sentence_does_not_end_it_and_is_learned() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 15), (VOICE, 10))
+    assert replay.segments == []
+    assert Policy().patience < replay.state.patience <= Policy().most_patience
+    quick = Replay()
+    quick.feed(*[(VOICE, 10), (NOTHING, 3)] * 40, (VOICE, 3))
+    assert quick.state.patience == Policy().least_patience
+
+
+def test_who_pauses_for_long_is_waited_for() -> None:
+    replay = Replay()
+    for _ in range(6):
+        replay.feed((VOICE, 10), (NOTHING, 15))
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    replay.answer("bring me the cup")
+    replay.feed((NOTHING, 10))
+    assert replay.delivered == []
+    replay.feed((NOTHING, 4))
+    assert replay.delivered == ["bring me the cup"]
+
+
+@pytest.mark.parametrize(
+    ("text", "others", "blocks"),
+    [
+        ("yes please", ASKING, 8),
+        ("yes please", Others(), 16),
+        ("bring me the cup", ASKING, 16),
+        ("never mind", Others(), 8),
+        ("bring me the cup and", Others(), 31),
+    ],
+)
+def test_the_silence_that_ends_a_sentence_depends_on_its_words(text: str, others: Others, blocks: int) -> None:
+    replay = Replay()
+    replay.feed(others, (VOICE, 10), (NOTHING, 6))
+    replay.answer(text)
+    replay.feed((NOTHING, blocks - 7))
+    assert replay.delivered == []
+    replay.feed((NOTHING, 1))
+    assert replay.delivered == [text]
+
+
+def test_a_hum_neither_begins_speech_nor_ends_it() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 5), (HUM, 30), (NOTHING, 6))
+    (order,) = orders(replay.actions)
+    assert order.segment.speech_end == 35 * BLOCK
+
+
+def test_speech_without_an_end_is_cut_after_fifteen_seconds() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 2 * 469))
+    first, second = (order.segment for order in orders(replay.actions))
+    assert first.end - first.speech_start >= 15 * RATE
+    assert second.start == first.end == second.speech_start
+    assert all(order.final for order in orders(replay.actions))
+
+
+def test_the_pre_roll_never_reaches_into_the_utterance_before() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 18), (VOICE, 10), (NOTHING, 16))
+    _, second = (order.segment for order in orders(replay.actions))
+    assert second.start == 26 * BLOCK
+
+
+def test_the_end_of_the_sound_ends_the_speech() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10))
+    (order,) = orders(replay.feed(End()))
+    assert order.segment.end == 10 * BLOCK
+    assert replay.feed(End()) == []
+    replay.answer("yes")
+    assert replay.delivered == ["yes"]
+
+
+def test_after_a_gap_the_step_in_the_noise_is_no_voice() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), Gap(), (VOICE, 10), (NOTHING, 40))
+    assert replay.actions == []
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(0, 1), max_size=1000))
+def test_utterances_come_in_order_and_never_overlap(probabilities: list[float]) -> None:
+    replay = Replay()
+    replay.feed(*map(Sound, probabilities), End())
+    final = {order.segment.speech_start: order.segment for order in orders(replay.actions)}
+    for segment in final.values():
+        assert 0 <= segment.start <= segment.speech_start < segment.speech_end <= segment.end
+        assert segment.end <= len(probabilities) * BLOCK
+    assert all(a.speech_end <= b.start for a, b in pairwise(final.values()))
+
+
+def test_a_recogniser_gets_what_it_wants_around_the_speech_as_far_as_it_is_there() -> None:
+    segment = Segment(start=100, speech_start=200, speech_end=900, end=1000)
+    assert segment.around(lead=50, trail=50) == (150, 950)
+    assert segment.around(lead=500, trail=500) == (100, 1000)
+
+
+# --- who is meant ---
+
+
+def heard(replay: Replay, text: str, verdict: Verdict = Verdict.ACCEPT) -> list[Action]:
+    """A whole utterance; what came of it."""
+    before = len(replay.actions)
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    replay.answer(text, verdict)
+    replay.feed((NOTHING, 34))
+    return [action for action in replay.actions[before:] if not isinstance(action, Recognize)]
+
+
+def test_what_is_dropped_is_told_with_its_reason() -> None:
+    (delivery,) = heard(Replay(), "no words", Verdict.DROP)
+    assert isinstance(delivery, Deliver)
+    assert not accepted(delivery)
+
+
+def test_with_a_name_the_robot_listens_only_when_called_and_then_for_a_while() -> None:
+    replay = Replay(wake=True)
+    heard(replay, "some talk")
+    replay.feed(Wake())
+    heard(replay, "bring me the cup")
+    heard(replay, "and the juice")
+    replay.feed((NOTHING, 11 * RATE // BLOCK))
+    heard(replay, "more talk")
+    assert replay.delivered == ["bring me the cup", "and the juice"]
+
+
+def test_an_answer_needs_no_name_and_what_follows_it_neither() -> None:
+    replay = Replay(wake=True)
+    replay.feed((NOTHING, 20), ASKING)
+    heard(replay, "yes")
+    replay.feed(Others())
+    heard(replay, "thank you")
+    assert replay.state.mind is Mind.READY
+    assert replay.delivered == ["yes", "thank you"]
+
+
+def test_a_key_is_as_good_as_a_name_and_its_release_ends_the_sentence() -> None:
+    replay = Replay(wake=True)
+    heard(replay, "some talk")
+    replay.feed(TalkKey(True), (VOICE, 10), TalkKey(False))
+    replay.answer("bring me the cup")
+    assert replay.delivered == ["bring me the cup"]
+
+
+def test_a_muted_ear_hears_stops_only() -> None:
+    replay = Replay()
+    replay.feed(Mute(True))
+    heard(replay, "bring me the cup")
+    assert heard(replay, "stop")[-1] == Stop("stop")
+    replay.feed(Mute(False))
+    heard(replay, "hello")
+    assert replay.delivered == ["hello"]
+
+
+# --- stops ---
+
+
+def test_a_recognised_stop_stops_as_soon_as_it_is_known() -> None:
+    replay = Replay()
+    replay.feed(MOVING, (VOICE, 10), (NOTHING, 6))
+    assert replay.answer("stop") == [Stop("stop")]
+    assert replay.state.body is Body.STOPPED
+    assert heard(Replay(), "stop my timer") != [Stop("stop my timer")]
+
+
+def test_a_suspected_stop_slows_down_at_once_and_a_proof_stops() -> None:
+    replay = Replay()
+    assert replay.feed(MOVING, (VOICE, 10), StopHint()) == [Do.SLOW_DOWN]
+    assert replay.feed(StopHint(), MOVING) == []
+    assert replay.state.body is Body.SLOWED
+    replay.feed((NOTHING, 6))
+    assert replay.answer("stop", Verdict.ASK) == [Stop("stop")]
+    assert replay.feed(StopHint()) == []
+
+
+def test_a_suspected_stop_that_was_none_gives_the_speed_back() -> None:
+    replay = Replay()
+    replay.feed(MOVING, (VOICE, 10), StopHint(), (NOTHING, 6))
+    assert replay.answer("stop my timer") == [Do.SPEED_UP]
+    assert replay.state.body is Body.MOVING
+    still = Replay()
+    still.feed((VOICE, 10), StopHint(), (NOTHING, 6))
+    still.answer("", Verdict.DROP)
+    assert still.state.body is Body.STILL
+
+
+def test_an_unsure_stop_without_a_suspicion_is_asked() -> None:
+    replay = Replay()
+    (delivery,) = heard(replay, "stop", Verdict.ASK)
+    assert isinstance(delivery, Deliver)
+    assert delivery.judgement.verdict is Verdict.ASK
+
+
+def test_a_noise_without_a_voice_is_no_suspicion() -> None:
+    assert Replay().feed(MOVING, (NOTHING, 100), StopHint()) == []
+    late = Replay().feed(MOVING, (VOICE, 10), (NOTHING, 14), StopHint())
+    assert Do.SLOW_DOWN not in late
+
+
+def test_in_speech_that_goes_on_the_proof_is_looked_for_meanwhile() -> None:
+    replay = Replay()
+    replay.feed(MOVING, (VOICE, 20), StopHint())
+    (look,) = replay.feed((VOICE, 19))
+    assert isinstance(look, Recognize)
+    assert not look.final
+    assert replay.feed((VOICE, 5)) == []
+    assert replay.answer("stop stop stop") == [Stop("stop stop stop")]
+    other = Replay()
+    other.feed(MOVING, (VOICE, 20), StopHint(), (VOICE, 19))
+    assert other.answer("stop my timer and") == [Do.SPEED_UP]
+    assert other.state.ear is Ear.SPEECH
+
+
+def test_a_suspicion_after_the_utterance_has_its_own_proof() -> None:
+    replay = Replay()
+    replay.feed(MOVING, (VOICE, 2), (NOTHING, 2), StopHint())
+    (look,) = replay.feed((NOTHING, 10))
+    assert isinstance(look, Recognize)
+    assert look.segment.end - look.segment.start == min(20000, replay.state.now)
+    assert replay.answer("stop") == [Stop("stop")]
+
+
+def test_a_recogniser_that_does_not_answer_does_not_keep_the_robot_moving() -> None:
+    replay = Replay()
+    replay.feed(MOVING, (VOICE, 10), StopHint())
+    assert Stop("stop") in replay.feed((NOTHING, 70))
+    assert Replay().feed((VOICE, 3), StopHint(sure=True)) == [Stop("stop")]
+
+
+def test_after_a_stop_that_a_person_ended_it_can_be_stopped_again() -> None:
+    replay = Replay()
+    heard(replay, "stop")
+    replay.feed(Others(stopped=True), Others(moving=True))
+    assert replay.state.body is Body.MOVING
+    assert Stop("stop") in heard(replay, "stop")
+
+
+# --- our own voice ---
+
+
+def test_a_robot_that_hears_itself_listens_only_for_stops_while_it_speaks() -> None:
+    replay = Replay()
+    assert replay.feed(SPEAKING, (VOICE, 100), Others(), (VOICE, 9), (NOTHING, 40)) == []  # its echo, too
+    heard(replay, "thank you")
+    assert replay.delivered == ["thank you"]
+
+
+def test_a_stop_into_our_own_voice_silences_us_until_it_is_decided() -> None:
+    replay = Replay()
+    assert replay.feed(Others(speaking=True, moving=True), (VOICE, 20), StopHint()) == [Do.SLOW_DOWN, Do.HOLD]
+    assert replay.state.mouth is Mouth.HELD
+    (look,) = orders(replay.feed(SPEAKING, (NOTHING, 12)))
+    assert look.segment.end == look.segment.speech_end == replay.state.now - 2 * BLOCK
+    assert replay.answer("", Verdict.DROP) == [Do.SPEED_UP, Do.GO_ON]
+    assert replay.state.mouth is Mouth.SPEAKING
+    replay.feed((VOICE, 20), StopHint(), (NOTHING, 12))
+    assert replay.answer("stop") == [Do.HUSH, Stop("stop")]
+
+
+def test_a_voice_softens_ours_at_once_holds_it_and_a_sentence_silences_it() -> None:
+    replay = Replay(both_at_once=True)
+    assert replay.feed(SPEAKING, (VOICE, 2)) == [Do.DUCK]
+    assert replay.feed((VOICE, 8)) == [Do.HOLD]
+    replay.feed((NOTHING, 6))
+    replay.answer("bring me the milk instead")
+    actions = replay.feed((NOTHING, 10))
+    assert actions[0] is Do.HUSH
+    assert replay.delivered == ["bring me the milk instead"]
+
+
+def test_a_click_softens_for_a_moment() -> None:
+    replay = Replay(both_at_once=True)
+    assert replay.feed(SPEAKING, (VOICE, 2), (NOTHING, 1)) == [Do.DUCK, Do.GO_ON]
+
+
+@pytest.mark.parametrize(("text", "verdict"), [("mhm", Verdict.ACCEPT), ("", Verdict.DROP)])
+def test_what_is_no_sentence_lets_us_go_on(text: str, verdict: Verdict) -> None:
+    replay = Replay(both_at_once=True)
+    replay.feed(SPEAKING, (VOICE, 12), (NOTHING, 6))
+    replay.answer(text, verdict)
+    actions = replay.feed((NOTHING, 30))
+    assert Do.GO_ON in actions
+    assert Do.HUSH not in actions
+    assert replay.state.mouth is Mouth.SPEAKING
+    assert replay.delivered == []
+
+
+def test_a_yes_into_our_question_is_an_answer() -> None:
+    replay = Replay(both_at_once=True)
+    replay.feed(Others(speaking=True, asking=True))
+    heard(replay, "yes")
+    assert replay.delivered == ["yes"]
+
+
+def test_speech_that_nobody_understood_does_not_silence_us_for_ever() -> None:
+    replay = Replay(both_at_once=True)
+    replay.feed(SPEAKING, (VOICE, 12), (NOTHING, 400))
+    assert Do.GO_ON in replay.actions
+    assert replay.state.mouth is Mouth.SPEAKING
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.builds(Sound, st.floats(0, 1)),
+            st.builds(Others, st.booleans(), st.booleans(), st.booleans(), st.booleans(), st.booleans()),
+            st.builds(StopHint, st.booleans()),
+            st.builds(Understood, st.integers(0, 9), st.builds(Judgement, st.sampled_from(Verdict), st.sampled_from(
+                ["stop", "yes", "bring me the cup", "", "and"]))),
+            st.sampled_from([Wake(), TalkKey(True), TalkKey(False), Mute(True), Mute(False), Gap(), End()]),
+        ),
+        max_size=300,
+    ),
+    st.booleans(),
+)  # fmt: skip
+def test_whatever_happens_it_comes_to_rest(events: list[Event], both: bool) -> None:
+    replay = Replay(both_at_once=both)
+    replay.feed(*events, (NOTHING, 20 * RATE // BLOCK), Others(speaking=True))
+    assert replay.state.ear is Ear.QUIET
+    assert replay.state.mouth is Mouth.SPEAKING
+    assert replay.state.body in (Body.STILL, Body.STOPPED)
+    assert (replay.state.hint_at, replay.state.awaited, replay.state.proving) == (None, (), 0)
+
+
+def test_words_that_say_whether_more_will_come() -> None:
+    assert closed_answer("Yes, please.")
+    assert not closed_answer("yes but slowly")
+    assert unfinished("the cup and")
+    assert not unfinished("")
+    assert back_channel("Uh huh!")
