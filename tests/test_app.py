@@ -10,17 +10,14 @@ from pathlib import Path
 import pytest
 
 from daemon.app import App, Voice
-from daemon.body import SIMULATED
-from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig
+from daemon.config import Config, LlmConfig, ServiceConfig
 from daemon.control import CommandError, request
 from daemon.terminal import Terminal
 from daemon.trigger import Utterance
-from hw.description import load_description
-from sim.devices import SimulatedRobot
-from sim.scene import Scene
+from skills.scene import Scene
 from tests.llm.tiny_gguf import make_scripted_gguf
 from tests.waiting import until
-from tests.wire import velocities
+from tests.wire import velocities_seen_by
 
 ROOT = Path(__file__).parents[1]
 
@@ -30,21 +27,9 @@ def runtime(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-@pytest.fixture
-def devices(runtime: Path) -> Iterator[SimulatedRobot]:
-    runtime.mkdir()
-    scene = Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
-    robot = SimulatedRobot(runtime, scene, load_description(SIMULATED, runtime))
-    robot.start()
-    yield robot
-    robot.close()
-
-
 def config_in(runtime: Path, **sections: object) -> Config:
-    """Settings whose devices are simulated by the test itself, so that it can look at the bytes."""
     service = ServiceConfig(runtime_directory=str(runtime), state_directory=str(runtime))
-    body = BodyConfig(robot=str(SIMULATED))
-    return Config(body=body, service=service, folder=ROOT, **sections)  # type: ignore[arg-type]
+    return Config(service=service, folder=ROOT, **sections)  # type: ignore[arg-type]
 
 
 class Recorder(Terminal):
@@ -86,7 +71,7 @@ class Running:
 
 
 @pytest.fixture
-def heed(devices: SimulatedRobot, runtime: Path) -> Iterator[Running]:
+def heed(runtime: Path) -> Iterator[Running]:
     running = Running(config_in(runtime, llm=LlmConfig(brain="imitation")))
     running.wait()
     yield running
@@ -94,62 +79,70 @@ def heed(devices: SimulatedRobot, runtime: Path) -> Iterator[Running]:
     running.end()
 
 
-def drives(devices: SimulatedRobot) -> Callable[[], bool]:
-    return lambda: any(abs(velocity) > 0.3 for _, velocity in velocities(devices)[-4:])
+def wheels(heed: Running) -> list[tuple[int, float]]:
+    """Every velocity command that the simulated axes got: node, turns per second."""
+    return velocities_seen_by(heed.app.body.camera)
 
 
-def test_a_sentence_moves_the_robot_and_the_object(heed: Running, devices: SimulatedRobot) -> None:
+def drives(heed: Running) -> Callable[[], bool]:
+    return lambda: any(abs(velocity) > 0.3 for _, velocity in wheels(heed)[-4:])
+
+
+def rests(heed: Running) -> bool:
+    """Whether the last command to each wheel was zero."""
+    return dict(wheels(heed)) in ({}, {0: 0.0, 1: 0.0})
+
+
+def test_a_sentence_moves_the_robot_and_the_object(heed: Running) -> None:
     heed.say("bring me the cup")
     until(lambda: len(heed.app.console.history.turns) == 1)
     heed.wait()
-    assert devices.scene().thing("cup").location == "person"
+    assert Scene.from_observation(heed.app.body.observe()).object("cup").location == "person"
 
 
-def test_stop_while_driving_leaves_zero_velocity_on_the_bus_and_ends_the_statement(
-    heed: Running, devices: SimulatedRobot
-) -> None:
+def test_stop_while_driving_leaves_zero_velocity_on_the_bus_and_ends_the_statement(heed: Running) -> None:
     heed.say("go to the person")
-    until(drives(devices))
+    until(drives(heed))
     heed.say("stop")
     heed.wait()
-    assert {node: velocity for node, velocity in velocities(devices)} == {0: 0.0, 1: 0.0}
+    assert rests(heed)
     assert any(result.startswith("KeyboardInterrupt: ") for result in heed.results)
     assert heed.app.body.state().stopped
 
 
-def test_after_a_stop_only_a_person_lets_the_robot_move(heed: Running, devices: SimulatedRobot) -> None:
+def test_after_a_stop_only_a_person_lets_the_robot_move(heed: Running) -> None:
     heed.say("stop")
     until(lambda: heed.app.body.state().stopped is not None)
     heed.say("go to the sink")
     until(lambda: len(heed.app.console.history.turns) == 1)
     heed.wait()
-    assert not drives(devices)()
+    assert rests(heed)
     heed.say("go on")
     until(lambda: heed.app.body.state().stopped is None)
     heed.say("go to the sink")
-    until(drives(devices))
+    until(drives(heed))
 
 
-def test_a_request_from_before_the_stop_is_void(heed: Running, devices: SimulatedRobot) -> None:
+def test_a_request_from_before_the_stop_is_void(heed: Running) -> None:
     heed.say("go to the person")
-    until(drives(devices))
+    until(drives(heed))
     heed.say("go to the sink")
     heed.say("stop")
     heed.wait()
     assert heed.app.console.history.utterances == ["go to the person"]
 
 
-def test_never_mind_ends_a_motion_and_the_robot_stays_ready(heed: Running, devices: SimulatedRobot) -> None:
+def test_never_mind_ends_a_motion_and_the_robot_stays_ready(heed: Running) -> None:
     heed.say("go to the person")
-    until(drives(devices))
+    until(drives(heed))
     heed.say("never mind")
     heed.wait()
     assert heed.app.body.state().stopped is None
     assert any(result.startswith("KeyboardInterrupt: ") for result in heed.results)
 
 
-def test_a_killed_heed_hw_comes_back_inactive_and_waits_for_a_person(heed: Running, devices: SimulatedRobot) -> None:
-    process = heed.app.body.processes[0]
+def test_a_killed_heed_hw_comes_back_inactive_and_waits_for_a_person(heed: Running) -> None:
+    process = heed.app.body.processes[-1]
     assert process.pid is not None
     subprocess.run(["kill", "-9", str(process.pid)], check=True)
     until(lambda: heed.app.body.answers() and "active" not in heed.app.status()["body"].values())
@@ -167,10 +160,10 @@ def test_whatever_is_said_is_only_said(heed: Running, text: str) -> None:
     assert heed.app.body.answers()
 
 
-def test_commands_reach_the_running_heed(heed: Running, runtime: Path, devices: SimulatedRobot) -> None:
+def test_commands_reach_the_running_heed(heed: Running, runtime: Path) -> None:
     assert request(runtime, "status")["brain"] == "imitation"
     request(runtime, "say", text="go to the person")
-    until(drives(devices))
+    until(drives(heed))
     assert request(runtime, "stop")["standstill"] in ("true", "false", "uncertain")
     assert request(runtime, "status")["stopped"]
     assert request(runtime, "resume")["ended"] == "stop"
@@ -178,7 +171,7 @@ def test_commands_reach_the_running_heed(heed: Running, runtime: Path, devices: 
         request(runtime, "say", text=" ")
 
 
-def test_a_gguf_writes_the_statements_through_llama_cpp(devices: SimulatedRobot, runtime: Path, tmp_path: Path) -> None:
+def test_a_gguf_writes_the_statements_through_llama_cpp(runtime: Path, tmp_path: Path) -> None:
     """The real loop on the real llama.cpp; the tiny model hangs the console first, and then repeats itself."""
     file = tmp_path / "tiny.gguf"
     replies = {
