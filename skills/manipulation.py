@@ -81,6 +81,21 @@ def handover(robot: SkillContext, object: str) -> str:
 
 
 @skill(uses=("arms",))
+def point_at(robot: SkillContext, object: str) -> str:
+    """Point at an object at the robot's location, without touching it."""
+    scene = look(robot)
+    thing = scene.object(object)
+    if thing.held_by:
+        raise SkillError(f"{thing.name} is in the {thing.held_by} hand", "place() it first")
+    hand = _free_hand(scene, None)
+    _require_at(robot, scene, thing.location, f"{thing.name} is at {thing.location}")
+    _grip(robot, hand, CLOSED)
+    _reach(robot, hand, thing.position, above=ABOVE)
+    _carry(robot, hand)
+    return SUCCESS
+
+
+@skill(uses=("arms",))
 def open_door(robot: SkillContext, container: str) -> str:
     """Open the door or drawer of a container at the robot's location."""
     return _swing(robot, container, "open")

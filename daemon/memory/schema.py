@@ -167,6 +167,35 @@ FROM utterance WHERE date(at, 'localtime') = date('now', 'localtime') ORDER BY i
     what AS did, outcome
 FROM action ORDER BY id""",
     ),
+    (  # 4: tasks, and how far each has come
+        """CREATE TABLE task (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    spec TEXT NOT NULL -- what it means, in a person's words
+)""",
+        """CREATE TABLE task_run (
+    id INTEGER PRIMARY KEY,
+    task_id INTEGER NOT NULL REFERENCES task (id) ON DELETE CASCADE,
+    at TEXT NOT NULL, -- begun or taken up again; ISO 8601, UTC
+    state TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'suspended', 'done'))
+)""",
+        """CREATE TABLE task_step (
+    id INTEGER PRIMARY KEY,
+    run_id INTEGER NOT NULL REFERENCES task_run (id) ON DELETE CASCADE,
+    at TEXT NOT NULL, -- ISO 8601, UTC
+    ended_at TEXT, -- empty while it is under way, or when the power went
+    action TEXT NOT NULL, -- put, give or point
+    thing TEXT NOT NULL,
+    target TEXT NOT NULL DEFAULT '',
+    remains TEXT NOT NULL DEFAULT '[]' -- what was left afterwards where the thing came from, a JSON list
+)""",
+        "CREATE INDEX task_step_of_run ON task_step (run_id)",
+        """CREATE VIEW tasks AS SELECT -- what was begun, and how far it has come
+    strftime('%Y-%m-%d %H:%M', task_run.at, 'localtime') AS time, name, state,
+    count(task_step.ended_at) AS "steps done", group_concat(iif(ended_at IS NULL, NULL, thing), ', ') AS things
+FROM task_run JOIN task ON task.id = task_id LEFT JOIN task_step ON run_id = task_run.id
+GROUP BY task_run.id ORDER BY task_run.id""",
+    ),
 )
 """Numbered from 1 (PRAGMA user_version). What was released is never edited; a change is a new one below."""
 
