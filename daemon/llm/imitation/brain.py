@@ -1,0 +1,299 @@
+"""The next statement: look, understand, take the nearest case for each clause, do it as there."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.llm.imitation.cases import ACTING, PRONOUN, Case, cases_in, first_argument
+from daemon.llm.imitation.names import LOOKING, Names, kind_of
+from daemon.llm.imitation.program import Plan, first_undone
+from daemon.llm.imitation.request import PARTS, Mention, Request, choose, read_request, read_requests
+from daemon.llm.model import PROMPT_SIGN, Embedder, Prompt
+from daemon.names import spoken
+from daemon.transcript import Step, parse_transcript
+
+WAIT = "wait_for_trigger()"
+FAMILIAR = 0.45
+"""Least similarity of a request to a known one before heed admits that it has not learned that."""
+LEARNED_BONUS = 0.10
+"""What a person taught wins over what was shipped when both fit about as well."""
+CUE_WEIGHT = 0.25
+"""How much the presence of teaching words counts, which sentence embeddings mostly ignore."""
+UNFIT = 0.10
+"""How much less a case counts that handles another number of objects, or goes to a place where none is mentioned."""
+CUES = re.compile(
+    r"\b(next time|always|from now on|never|remember|learn|without me (having )?to ask|in future|in the future)\b",
+    re.IGNORECASE,
+)
+ANY = re.compile(r"\b(any|either|you choose|whichever|whatever|do not mind|don't mind|do not care|don't care)\b", re.I)
+HINT = re.compile(r"Hint: (\w+\([^()]*\))")
+VECTORS = 10_000
+"""Texts whose vectors are kept: 15 MB."""
+TRIES = 2
+"""How often the same statement may fail in the same way, in one turn, before heed gives up and says so."""
+NOT_LEARNED = "I have not learned how to do that yet."
+
+
+class Imitation:
+    """A LanguageModel that imitates the examples in the prompt."""
+
+    name = "imitation"
+    context_tokens = 100_000
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        """The next statement; never fails."""
+        steps = parse_transcript(prompt.history.rstrip().removesuffix(PROMPT_SIGN))
+        start = max((i for i, step in enumerate(steps) if step.called == "wait_for_trigger"), default=None)
+        if start is None or steps[start].heard is None:
+            return f" {WAIT}\n"
+        cases = [case for example in prompt.examples for case in cases_in(example)]
+        return f" {self._next(steps[:start], steps[start:], cases)}\n"
+
+    def prepare(self, base: str, examples: Sequence[str]) -> None:
+        """Read the examples, so that an answer takes milliseconds."""
+        self._embed(_texts([case for example in examples for case in cases_in(example)]))
+
+    def count_tokens(self, text: str) -> int:
+        return len(text) // 4
+
+    def cancel(self) -> None:
+        """Nothing to cancel: an answer takes milliseconds."""
+
+    def close(self) -> None:
+        """Nothing to free."""
+
+    def _next(self, past: Sequence[Step], turn: Sequence[Step], cases: Sequence[Case]) -> str:
+        done = turn[1:]
+        if recovery := _recover(done):
+            return recovery
+        looked = {step.called for step in [*past, *turn]}
+        if unseen := next((look for look in LOOKING if look not in looked), None):
+            return f"{unseen}()"  # a request is only understood by one who knows what it may be about
+        names = Names.seen_in([*past, *turn])
+        said, answers = turn[0].meaning or "", [step.heard for step in done if step.heard]
+        plan = Plan(names, frozenset(_opened(done)))
+        requests = [r for part in said.split(PARTS) for r in read_requests(part, names, bool(CUES.search(part)))]
+        earlier = _Earlier(names, past, requests)
+        for request in (request for request in requests if not request.background):
+            case = self._nearest(request, names, cases, bool(earlier.places))
+            if case is None and request.tells and len(requests) > 1:
+                continue
+            if case is None:
+                return _once(f"say({NOT_LEARNED!r})", done)
+            if (
+                look := next((look for look in case.looks if look not in [s.statement for s in done]), None)
+            ) is not None:
+                return look
+            understood = earlier.understand(request, case, answers)
+            if isinstance(understood, str):
+                return _once(understood, done)
+            plan.add(case, *understood)
+        if done and done[-1].statement == _surrender(done):
+            return WAIT
+        return first_undone(plan.statements, done) or WAIT
+
+    def _nearest(self, request: Request, names: Names, cases: Sequence[Case], places_known: bool) -> Case | None:
+        self._embed([request.text, *request.forms, *_texts(cases)])
+        scored = [(self._score(request, names, case, places_known), index) for index, case in enumerate(cases)]
+        best, index = max(scored, default=(0.0, -1))
+        return cases[index] if best >= FAMILIAR else None
+
+    def _score(self, request: Request, names: Names, case: Case, places_known: bool) -> float:
+        teaching, taught = bool(CUES.search(request.text)), bool(CUES.search(case.request.text))
+        known = case.request
+        score = max(self._similarity(one, known.masked) for one in request.forms)
+        score = max(score, self._similarity(request.text, known.text))
+        score += CUE_WEIGHT if teaching and taught else -CUE_WEIGHT if teaching != taught else 0.0
+        if case.places and not (request.targets or request.places or places_known):
+            score -= 2 * UNFIT
+        if not case.places:
+            score -= 2 * UNFIT if request.targets else UNFIT / 2 if request.places else 0.0
+        mentioned = sum(max(mention.count, 1) for mention in request.mentions)
+        if len(case.objects) > max(mentioned, 1) or 1 < len(case.objects) < mentioned:
+            score -= 2 * UNFIT
+        if _in_hand(request.mentions, names) != case.begins_in_hand:
+            score -= UNFIT
+        return score + (LEARNED_BONUS if case.learned else 0.0)
+
+    def _similarity(self, one: str, other: str) -> float:
+        return float(self._vectors[one] @ self._vectors[other])
+
+    def _embed(self, texts: Sequence[str]) -> None:
+        """Have the vectors of these texts at hand, all that are new at once."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if len(self._vectors) > VECTORS:
+            self._vectors.clear()
+            new = list(dict.fromkeys(texts))
+        if new:
+            self._vectors |= dict(zip(new, self._embedder.embed(new), strict=True))
+
+
+def _texts(cases: Sequence[Case]) -> list[str]:
+    return [text for case in cases for text in (case.request.text, case.request.masked)]
+
+
+@dataclass
+class _Earlier:
+    """What the clauses so far were about: later ones say "it", or leave out what was said."""
+
+    names: Names
+    past: Sequence[Step]
+    requests: Sequence[Request]
+
+    def __post_init__(self) -> None:
+        self._objects: list[str] = []
+        background = [request for request in self.requests if request.background]
+        self._mentions = [mention for request in background for mention in request.mentions]
+        self.places = [name for request in background for name in (*request.targets, *request.places, *request.sources)]
+        """Those that were mentioned last: "there", or "all the places" that a person has listed."""
+
+    def understand(self, request: Request, case: Case, answers: Sequence[str]) -> tuple[list[str], list[str]] | str:
+        """The objects and places that a clause is about; or a statement that asks, or that admits ignorance."""
+        targets, sources = list(request.targets), list(request.sources)
+        if targets or not case.places:
+            sources += request.places
+        else:
+            targets = list(request.places)
+        if case.places and request.unclear:
+            left = _open(request.unclear, answers, self.names)
+            if len(left) > 1:
+                return _question(left)
+            targets = [place for place in targets if place not in request.unclear] + left
+        if len(targets) > 1 and self.places:
+            targets = [place for place in targets if place in self.places] or targets
+        if case.places and not targets:
+            targets = self.places
+        if case.places and not targets:
+            return f"say({_unknown_place(self.names)!r})"
+        objects = self._which(request, case, sources, answers)
+        if isinstance(objects, str):
+            return objects
+        self._objects = objects or self._objects
+        self.places = targets or self.places
+        return objects, targets
+
+    def _which(self, request: Request, case: Case, sources: Sequence[str], answers: Sequence[str]) -> list[str] | str:
+        if not case.objects:
+            return []
+        mentions, within = list(request.mentions), sources
+        if not mentions or all(mention.bare and mention.count == 1 for mention in mentions):
+            if self._objects:
+                return self._objects
+            if self._mentions:
+                mentions, within = [_one(mention) for mention in self._mentions], within or self.places
+        if not mentions:
+            handled = _last_handled(self.past) if PRONOUN.search(request.text) else None
+            handled = handled or _held(self.names)
+            return [handled] if handled else f"say({_unknown(self.names)!r})"
+        objects: list[str] = []
+        for mention in mentions:
+            chosen = choose(mention, self.names, within, objects)
+            if not chosen:
+                return f"say({_absent(mention, within)!r})"
+            if mention.count == 1 and len(chosen) > 1:
+                chosen = _open(chosen, answers, self.names)
+                if len(chosen) > 1:
+                    return _question(chosen)
+            objects += chosen
+        return objects
+
+
+def _in_hand(mentions: Sequence[Mention], names: Names) -> bool:
+    """Whether something that is mentioned is in a hand."""
+    locations = names.locations
+    return any(locations[name].endswith(" hand") for mention in mentions for name in mention.fits if name in locations)
+
+
+def _one(mention: Mention) -> Mention:
+    """ "I like fruits" tells of all fruits, but one is brought."""
+    return Mention(mention.phrase, mention.fits)
+
+
+def _open(options: Sequence[str], answers: Sequence[str], names: Names) -> list[str]:
+    """The options that the answers leave."""
+    left = list(options)
+    for answer in answers:
+        request = read_request(answer, names)
+        meant = [name for mention in request.mentions for name in mention.fits] + list(request.targets)
+        left = [name for name in left if name in meant] or (left[:1] if ANY.search(answer) else left)
+    return left
+
+
+def _recover(done: Sequence[Step]) -> str | None:
+    """After an error: follow its hint, else give up honestly; None when the last statement did not fail."""
+    if not done or done[-1].error is None:
+        return None
+    error = done[-1].error
+    if error.startswith("KeyboardInterrupt"):
+        return WAIT
+    hint = HINT.search(error)
+    if hint and Counter(done)[done[-1]] <= TRIES and done[-1].statement != hint[1]:
+        return hint[1]
+    reason = re.sub(r"^\w+: |\.? Hint: .*$", "", error)
+    return f"say({f'I could not do that: {reason}.'!r})"
+
+
+def _surrender(done: Sequence[Step]) -> str | None:
+    """The statement that admits defeat, after which only waiting is left; None if nothing was given up."""
+    for step, after in pairwise(done):
+        if step.error and after.statement.startswith(("say('I could not", 'say("I could not')):
+            return after.statement
+    return None
+
+
+def _once(statement: str, done: Sequence[Step]) -> str:
+    return WAIT if any(step.statement == statement for step in done) else statement
+
+
+def _last_handled(past: Sequence[Step]) -> str | None:
+    for step in reversed(past):
+        if step.called in ACTING and not step.error:
+            return first_argument(step.statement) or None
+    return None
+
+
+def _held(names: Names) -> str | None:
+    """The only thing in a hand."""
+    held = [name for name, _, at in names.objects if at.endswith(" hand")]
+    return held[0] if len(held) == 1 else None
+
+
+def _opened(done: Sequence[Step]) -> list[str]:
+    """The doors that were opened because they were in the way."""
+    return [
+        first_argument(after.statement) for step, after in pairwise(done) if step.error and after.called == "open_door"
+    ]
+
+
+def _question(options: Sequence[str]) -> str:
+    kinds = list(dict.fromkeys(kind_of(name) for name in options))
+    return f"ask({'Which one do you mean: ' + _either(kinds) + '?'!r})"
+
+
+def _absent(mention: Mention, within: Sequence[str]) -> str:
+    where = f" at the {spoken(within[0])}" if len(within) == 1 and mention.fits else ""
+    return f"I do not see any {mention.phrase}{where or ' here'}."
+
+
+def _unknown(names: Names) -> str:
+    if not names.objects:
+        return "I do not see anything here that I could take."
+    return "I do not know which object you mean. I see " + _either(list(names.locations), "and") + "."
+
+
+def _unknown_place(names: Names) -> str:
+    return f"I do not know where you mean. I know {_either(names.places, 'and')}."
+
+
+def _either(options: Sequence[str], word: str = "or") -> str:
+    listed = [f"the {spoken(option)}" for option in options]
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}"
