@@ -24,6 +24,7 @@ from daemon.llm.imitation import Imitation
 from daemon.llm.model import LanguageModel
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
+from daemon.transcript import Step
 from daemon.trigger import TriggerQueue, Utterance
 from hw.description import load_description
 from hw.state import Pose2D
@@ -59,6 +60,8 @@ class Turn:
     """Place -> whether it was open afterwards."""
     calls: list[Call] = field(default_factory=list)
     speech: list[str] = field(default_factory=list)
+    meaning: str = ""
+    """How it was understood."""
     statements: int = 0
     kept: int = 0
     """Lessons that were kept."""
@@ -67,8 +70,8 @@ class Turn:
 class ScriptedPerson(TriggerQueue):
     """Says one sentence after the other, agrees to lessons, and answers other questions as told."""
 
-    def __init__(self, sentences: Sequence[str], answer: Callable[[str], str], between: Callable[[str | None], None]):
-        """`between` is told each sentence before it is said, and None at the end."""
+    def __init__(self, sentences: Sequence[str], answer: Callable[[str], str], between: Callable[[str | None], bool]):
+        """`between` is told each sentence before it is said, and None at the end; True ends the conversation."""
         super().__init__()
         self._sentences = list(sentences)
         self._answer = answer
@@ -80,8 +83,9 @@ class ScriptedPerson(TriggerQueue):
         if question := self.question():
             return Utterance(self._answer(question))
         sentence = self._sentences.pop(0) if self._sentences else None
-        self._between(sentence)
-        return Utterance(sentence) if sentence is not None else None
+        if self._between(sentence) or sentence is None:
+            return None
+        return Utterance(sentence)
 
 
 def agree(question: str) -> str:
@@ -120,9 +124,18 @@ class Robot:
         lessons = Lessons(improver or improver_for(model), rehearse, self._keep, confirm)
         self._learner = learner(lessons)
 
-    def talk(self, *sentences: str, answer: Callable[[str], str] = agree) -> list[Turn]:
-        """Say this, one sentence after the other, in one conversation; returns what each led to."""
-        first = len(self.turns)
+    def talk(
+        self,
+        *sentences: str,
+        answer: Callable[[str], str] = agree,
+        content: Callable[[Turn], bool] = lambda _: False,
+    ) -> list[Turn]:
+        """Say this, one sentence after the other, in one conversation; returns what each led to.
+
+        The person says nothing more once they are content with a turn.
+        """
+        self._content = content
+        first, self._talking = len(self.turns), False
         person = ScriptedPerson(sentences, answer, self._between)
         care = MemoryCare(self._memory)
         conversation = Conversation(person, lambda _: None, self._learner, self, self._body.observe, care)
@@ -147,7 +160,10 @@ class Robot:
 
     def heard(self, utterance: Utterance) -> None: ...
 
-    def result(self, result: str) -> None: ...
+    def result(self, result: str) -> None:
+        meant = Step("wait_for_trigger()", result).meaning
+        if meant and self.turns and not self.turns[-1].meaning:
+            self.turns[-1].meaning = meant
 
     def statement(self, statement: str) -> None:
         if self.turns and not statement.startswith("wait_for_trigger"):
@@ -159,13 +175,17 @@ class Robot:
 
     # --- private ---
 
-    def _between(self, sentence: str | None) -> None:
+    def _between(self, sentence: str | None) -> bool:
         if self.turns:
             self.turns[-1].after = self._places()
             self.turns[-1].doors = self._doors()
             self.after_turn(self.turns[-1])
+            if self._talking and self._content(self.turns[-1]):
+                return True
         if sentence is not None:
             self.turns.append(Turn(sentence, self._places()))
+            self._talking = True
+        return False
 
     def _places(self) -> dict[str, str | None]:
         return {seen["name"]: seen["location"] for seen in self._body.observe()["objects"]}

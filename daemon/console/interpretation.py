@@ -51,7 +51,14 @@ NOTHING_ELSE = re.compile(r"\b(only|just|alone|nothing else|without|no (other|ex
 BESIDE = re.compile(
     r"\b(under|underneath|below|beneath|behind|beside|next to|in front of|near|inside)\s+(the\s+)?$", re.IGNORECASE
 )
+MAKING = re.compile(r"\b(make|prepare|cook|bake|mix)\b", re.IGNORECASE)
+"""Verbs whose object is not simply fetched; what comes along is fetched by itself then."""
 PRONOUN = re.compile(r"\b(it|that|them|this|those|these)\b", re.IGNORECASE)
+PURPOSE = re.compile(
+    r",? (?:because |since |so that |as )?i (?:want|need|would like|am going|have) to "
+    r"(?!have\b|get\b)\w+ (?:it|them|that|this|one)\b.*$",
+    re.IGNORECASE,
+)
 ARTICLE_END = re.compile(r"\b(?:the|a|an|some|any|my|your)\s+$", re.IGNORECASE)
 TIDY = re.compile(r"\b(tidy|clean|clear|sort)\b", re.IGNORECASE)
 HOURS = {
@@ -141,7 +148,7 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
                 if reworded != meaning or lacking:
                     meaning = reworded
                     applied.append(lesson)
-    return Interpretation(text, meaning, tuple(applied), tuple(missing))
+    return Interpretation(text, _without_purpose(meaning), tuple(applied), tuple(missing))
 
 
 def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[Turn]) -> str:
@@ -153,6 +160,12 @@ def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[T
         again = reword(past[-1].utterance, effect, situation)[0]
         return again if again != past[-1].utterance else ""
     return ""
+
+
+def _without_purpose(text: str) -> str:
+    """ "Get me the cereals, I want to put it on the shelf" asks for the cereals; the rest the person will do."""
+    match = PURPOSE.search(text)
+    return text[: match.start()] if match and len(text[: match.start()].split()) > 2 else text
 
 
 def reword(text: str, effect: Effect, situation: Situation) -> tuple[str, list[str]]:
@@ -225,7 +238,7 @@ def _also(text: str, effect: Also, situation: Situation) -> tuple[str, list[str]
         if by_place or _covers(effect.scope, thing, situation)
     ]
     match = _mention_of(asked[0], text) if asked else None
-    if match is None:
+    if match is None or MAKING.search(text):
         return f"{text.rstrip(' .?!')}{PARTS}bring me the {effect.bring}", []
     return f"{text[: match.end()]} and the {effect.bring}{text[match.end() :]}", []
 

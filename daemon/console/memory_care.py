@@ -123,7 +123,7 @@ class MemoryCare:
             m["rule"] for turn in history.turns[-3:] for step in turn.steps for m in LEARNED.finditer(step.result)
         ]
         return next(
-            (lesson for lesson in lessons if applied and lesson.rule.text == applied[-1]), (lessons or [None])[-1]
+            (lesson for lesson in lessons if applied and lesson.rule.text == applied[-1]), lessons[-1] if lessons else None
         )
 
 

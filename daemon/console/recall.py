@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from daemon.console.history import Turn
-from daemon.console.interpretation import Interpretation, Situation, applies, hour_now, interpret, naming
+from daemon.console.interpretation import PARTS, Interpretation, Situation, applies, hour_now, interpret, naming
 from daemon.memory.effects import Speed, read_effect, replaces
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
 from daemon.memory.store import Memory
 from daemon.names import called
+from daemon.transcript import parse_transcript
 from skills.scene import Scene
 from skills.skill import Observation
 
@@ -48,6 +49,7 @@ class Recall:
         situation = self._situation()
         fitting = {lesson.id: lesson for lesson in self._read.lessons}
         fitting |= {lesson.id: lesson for lesson in self._lessons() if applies(lesson, last, situation)}
+        fitting = {id: lesson for id, lesson in fitting.items() if not _of_several_parts(lesson)}
         found = self._memory.retrieve(utterances, lessons=fitting)
         return [_shown(retrieved.example, fitting) for retrieved in found]
 
@@ -114,3 +116,9 @@ def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:
     """A transcript for the prompt; a learned one begins with its rule as a comment."""
     lesson = lessons.get(example.lesson_id or 0)
     return f"{naming(lesson)}\n{example.transcript}" if lesson else example.transcript
+
+
+def _of_several_parts(lesson: Lesson) -> bool:
+    """Whether its example shows a request that is done part by part: each part finds examples of its own."""
+    first = next(iter(parse_transcript(lesson.transcript)), None) if lesson.transcript else None
+    return first is not None and PARTS in (first.meaning or "")
