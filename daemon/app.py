@@ -19,6 +19,7 @@ from daemon.body import RobotBody
 from daemon.config import Config, ConsoleConfig
 from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import Executor
+from daemon.console.first_look import LookFirst
 from daemon.console.improve_by_model import ModelImprover
 from daemon.console.improve_by_rule import RuleImprover
 from daemon.console.lesson import Improver, Lessons
@@ -27,6 +28,7 @@ from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.rehearsal import SceneRehearsal
+from daemon.console.tasks import TASKS, Tasks
 from daemon.control import CommandError, ControlServer, Handler, Message
 from daemon.doubt import Doubt
 from daemon.inspect_memory import memory_handlers
@@ -40,6 +42,7 @@ from daemon.llm.remote import RemoteModel
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import open_memory
+from daemon.memory.tasks import TaskBook
 from daemon.metrics import Metrics, Walk, process_figures
 from daemon.observers import Observers
 from daemon.page.live import Live
@@ -108,6 +111,8 @@ class App:
             self._embedder: Embedder = MiniLmEmbedder()
             self.memory, self._damaged_memory = open_memory(config.memory_file, self._embedder, config.memory)
             built.callback(self.memory.close)
+            self._task_book = TaskBook(config.memory_file)
+            built.callback(self._task_book.close)
             self._mouth = self._build_mouth(voice)
             built.callback(_close, self._mouth)
             self.model = self._open_model(choose_model(config.llm, config.models_directory))
@@ -142,6 +147,8 @@ class App:
             if self._damaged_memory:
                 log.error("the memory was damaged and has been put aside as %s", self._damaged_memory)
                 self._tell("My memory was damaged. I have put it aside, and begin with an empty one.")
+            if left_over := self._tasks.left_over():
+                self._tell(left_over)
             try:
                 self.console.run()
                 if self._mouth is not None:
@@ -275,12 +282,15 @@ class App:
         }
         self._recall = Recall(self.memory, self.body.observe, functions["get_robot_location"])
         functions["move_to"] = self._recall.with_learned_speed(functions["move_to"])
-        offered = [*self._skills.values(), *TALK]
-        return Executor(functions | self.conversation.bound(), stubs(offered), config.statement_seconds)
+        self._tasks = Tasks(self._task_book, self.body.observe, functions, lambda: len(self.triggers) > 0)
+        offered = [*self._skills.values(), *TALK, *TASKS]
+        functions = functions | self.conversation.bound() | self._tasks.functions()
+        return Executor(functions, stubs(offered), config.statement_seconds)
 
     def _build_console(self, config: ConsoleConfig) -> Console:
-        base = base_prompt([*self._skills.values(), *TALK])
-        return Console(config, self.model, base, self._executor, self.conversation, self._recall)
+        base = base_prompt([*self._skills.values(), *TALK, *TASKS])
+        first = LookFirst(config.look_first, self.body.observe, self.conversation.ask, self._tasks)
+        return Console(config, self.model, base, self._executor, self.conversation, self._recall, first)
 
     def _build_ear(self, voice: Voice) -> Listener | None:
         if voice.source is None or voice.recognizer is None:

@@ -73,6 +73,9 @@ class ConsoleConfig:
     """CPU seconds that a statement may compute; waiting for a motion or a person does not count."""
     confirm_lessons: bool = True
     """Ask before a lesson is kept."""
+    look_first: str = "described"
+    """Which orders are examined before the model is asked (some milliseconds): "described" for those that say more of a
+    thing than its name, such as "the clean cup"; "always"; or "never"."""
 
 
 @dataclass(frozen=True)

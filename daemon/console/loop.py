@@ -5,11 +5,13 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from daemon.config import ConsoleConfig
 from daemon.console.conversation import Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
+from daemon.console.first_look import First, ThinkAtOnce
 from daemon.console.history import Turn
 from daemon.console.interpretation import Interpretation
 from daemon.console.prompt import InteractPrompts, example_part
@@ -58,7 +60,9 @@ class Console:
         executor: Executor,
         conversation: Conversation,
         retrieval: Retrieval,
+        first: First | None = None,
     ) -> None:
+        """`first` settles what needs no model; None leaves everything to the model."""
         self.history = conversation.history
         self._config = config
         self._model = model
@@ -67,6 +71,8 @@ class Console:
         self._conversation = conversation
         self._retrieval = retrieval
         self._recalled: tuple[str, list[str]] = ("", [])
+        self._first = first or ThinkAtOnce()
+        self._settled: list[str] = []
 
     def run(self) -> None:
         """Wait, think, act, until the conversation is over."""
@@ -109,6 +115,8 @@ class Console:
     def _understand(self, step: Step, outcome: Outcome) -> Outcome:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
         reading = self._retrieval.interpret(step.heard or "", self.history.turns, self._conversation.speaker)
+        first = self._first.look(reading.meaning)
+        reading, self._settled = replace(reading, meaning=first.meaning), list(first.statements)
         self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
         for name in reading.missing:
             self._step(f"say({f'I do not see any {name} here.'!r})")
@@ -122,6 +130,9 @@ class Console:
         """What to run next: the model's statements, or an honest end where it got lost."""
         if self._interrupted():
             return [WAIT]
+        if self._settled:
+            settled, self._settled = self._settled, []
+            return settled
         if trouble := self._lost():
             return self._give_up(trouble)
         try:

@@ -105,5 +105,6 @@ _VERBS = {
 }
 _FILLERS = re.compile(
     r"\b(?:first|finally|next|only|just|all|each|every|the|a|an|some|my|please|exactly|at|in|into|on|onto|to|go|goes"
-    r"|belong|belongs|come|comes|put|place|move|sort|stack|pile|point|hand over|hand|give|bring|pass|serve|me|them|it|over|up)\b"
+    r"|belong|belongs|come|comes|put|place|move|sort|stack|pile|point|hand over|hand|give|bring|pass|serve|me|them|it"
+    r"|over|up)\b"
 )

@@ -13,7 +13,7 @@ from daemon.console.task_spec import PERSON, Part, read_spec
 from daemon.memory.tasks import Run, RunState, Task, TaskBook
 from daemon.names import spoken
 from skills.scene import Scene
-from skills.skill import Observation
+from skills.skill import Observation, Skill
 
 Skills = Mapping[str, Callable[..., Any]]
 
@@ -221,6 +221,13 @@ class Tasks:
 
     def _scene(self) -> Scene:
         return Scene.from_observation(self._observe())
+
+
+TASKS = tuple(
+    Skill(function.__name__, function, uses=(), confirm=False)
+    for function in (Tasks.do_task, Tasks.define_task, Tasks.about_tasks)
+)
+"""What tasks offer the console, in the form of skills."""
 
 
 def _put_in(run: Run, place: str) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from daemon.config import ConsoleConfig
 from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import Executor
+from daemon.console.first_look import LookFirst
 from daemon.console.improve_by_rule import RuleImprover
 from daemon.console.lesson import Lessons
 from daemon.console.loop import Console
@@ -49,8 +50,11 @@ class Seen:
 class Kitchen:
     """A conversation in the kitchen; hear what people say, see what the robot said and did."""
 
-    def __init__(self, model: LanguageModel, memory: Memory, config: ConsoleConfig | None = None) -> None:
-        self.robot = RehearsalRobot(Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml"), DESCRIPTION)
+    def __init__(
+        self, model: LanguageModel, memory: Memory, config: ConsoleConfig | None = None, scene: Scene | None = None
+    ) -> None:
+        kitchen = scene or Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
+        self.robot = RehearsalRobot(kitchen, DESCRIPTION)
         self.triggers = TriggerQueue()
         self.memory = memory
         self.seen = Seen()
@@ -67,7 +71,8 @@ class Kitchen:
         recall = Recall(memory, self.robot.observe, functions["get_robot_location"])
         functions["move_to"] = recall.with_learned_speed(functions["move_to"])
         self.executor = Executor(functions | conversation.bound(), stubs(offered), config.statement_seconds)
-        self.console = Console(config, model, base_prompt(offered), self.executor, conversation, recall)
+        first = LookFirst(config.look_first, self.robot.observe, conversation.ask)
+        self.console = Console(config, model, base_prompt(offered), self.executor, conversation, recall, first)
 
     def talk(self, *sentences: str) -> None:
         """Say all this, one after the other, and wait until the robot has nothing left to do."""

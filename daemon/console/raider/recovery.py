@@ -108,6 +108,7 @@ def with_answer(order: str, answer: str) -> str:
     read = read_order(order)
     if read.target is None:
         return order
+    answer = re.sub(r"[\s,]*\b(?:please|thanks|thank you)\W*$", "", answer, flags=re.IGNORECASE)
     noun = read.target.noun.split()[-1] if read.target.noun else ""
     meant = re.sub(r"\bone\b", noun, answer.strip(" .!?"), flags=re.IGNORECASE) if noun else answer.strip(" .!?")
     meant = re.sub(r"^(?:i (?:mean|meant|want)|no,?|yes,?|well,?|please)\s+", "", meant, flags=re.IGNORECASE)

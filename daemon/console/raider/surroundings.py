@@ -87,8 +87,8 @@ class Surroundings:
         return list(dict.fromkeys([*told, *told_by_it]))
 
 
-def of_scene(scene: Scene, base: tuple[float, float, float], facts: Iterable[str] = ()) -> Surroundings:
-    """The surroundings that a scene shows to a robot at this pose (x, y in metres, theta in radians).
+def of_scene(scene: Scene, facts: Iterable[str] = ()) -> Surroundings:
+    """The surroundings that a scene shows.
 
     A robot that can drive reaches everything, so that the distance is 0 here; sides are as the robot sees them that
     stands before them.
