@@ -47,7 +47,7 @@ STORAGE = "storage"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
     parser.add_argument("--verbose", action="store_true", help="show what every turn led to")
-    parser.add_argument("--chart", type=Path, help="draw corrections per round into this PNG file")
+    parser.add_argument("--quick", action="store_true", help="only the chosen method, without the others beside it")
 
 
 def run(options: Options) -> Report:
@@ -55,7 +55,8 @@ def run(options: Options) -> Report:
     data = options.read()
     embedder = MiniLmEmbedder()
     model = open_brain(options, embedder)
-    methods = METHODS if options.method == "all" else (options.method,)
+    alone = options.method != "full" or getattr(options.own, "quick", False)
+    methods = (options.method,) if alone else METHODS
     figures: dict[str, float | int | None] = {}
     with tempfile.TemporaryDirectory() as folder:
         for method in methods:
@@ -66,8 +67,6 @@ def run(options: Options) -> Report:
             results = [bench.measure(scenario) for scenario in options.progress(data["scenarios"])]
             figures |= {f"{name}{suffix}": figure for name, figure in _figures(results).items()}
             figures[f"robustness{suffix}"] = bench.robustness()
-        if options.method == "full":
-            figures["memory_administration"] = None
     model.close()
     return Report(
         "household",
