@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-page check fresh lock
+.PHONY: help setup run demo test test-page test-boot soak check fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -18,6 +18,12 @@ test: setup ## all tests; one part of them: make test T=tests/hw
 
 test-page: setup ## the page in a real browser (Debian's chromium and chromium-driver)
 	.venv/bin/python -m pytest -m slow tests/page/test_browser.py
+
+test-boot: setup ## heed as a service of a real systemd that is killed, frozen, filled and cut off (root, 6 minutes)
+	.venv/bin/python -m pytest -m slow tests/boot
+
+soak: setup ## half an hour of requests and faults without a pause: does anything grow?
+	.venv/bin/heed bench trust --part soak
 
 check: setup ## format, lint, types, and who may import whom
 	.venv/bin/ruff format --check --quiet . || { echo "make check: run .venv/bin/ruff format"; exit 1; }
