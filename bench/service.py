@@ -1,0 +1,143 @@
+"""A heed in a folder of its own, started again when it ends as systemd would, for benches that do it harm."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from bench.report import BenchError
+from daemon.control import CommandError, request
+from daemon.metrics import process_figures
+from hw.client import Robot
+from sim.perception import SimCamera
+
+ROOT = Path(__file__).parent.parent
+RESTART_SECONDS = 2.0
+"""As in systemd/heed.service."""
+KNOWN = {"run --service": "heed", "hw.server": "heed_hw", "-m sim": "sim", "monty": "console_worker"}
+"""Words in a command line, and what its process is called here."""
+
+
+class Service:
+    """`heed run --service` on the simulated robot, with a page; restarted until close()."""
+
+    def __init__(self, folder: Path, port: int, models: Path) -> None:
+        self.runtime = folder / "run"
+        self.memory = folder / "memory.sqlite"
+        self.page = f"127.0.0.1:{port}"
+        self.starts = 0
+        self._log = folder / "log"
+        self._config = folder / "config.toml"
+        self._config.write_text(
+            f'[service]\nruntime_directory = "{self.runtime}"\nmodels_directory = "{models}"\n'
+            f'page = "{self.page}"\n[llm]\nbrain = "imitation"\n'
+        )
+        self._closing = threading.Event()
+        self._start()
+        self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)
+        self._keeper.start()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def ask(self, command: str, timeout: float = 20.0, **fields: Any) -> dict[str, Any]:
+        """A command over the socket. Raises CommandError."""
+        return request(self.runtime, command, timeout, **fields)
+
+    def status(self) -> dict[str, Any] | None:
+        """None while heed does not answer."""
+        with contextlib.suppress(CommandError, ValueError):
+            return self.ask("status", timeout=5.0)
+        return None
+
+    def waits(self) -> bool:
+        status = self.status()
+        return bool(status) and status["doing"] == "waiting" and not status["waiting_utterances"]  # type: ignore[index]
+
+    def walks(self) -> int:
+        """Utterances that were carried through since the first start."""
+        return self.log().count(" utterance source=")
+
+    def log(self) -> str:
+        return self._log.read_text(errors="replace")
+
+    def processes(self) -> dict[str, int]:
+        """Process ids by name, of those that live."""
+        found: dict[str, int] = {}
+        for pid in (self.pid, *descendants(self.pid)):
+            with contextlib.suppress(OSError):
+                command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                found |= {name: pid for words, name in KNOWN.items() if words in command}
+        return found
+
+    def figures(self) -> dict[str, float]:
+        return process_figures(self.processes())
+
+    def close(self) -> None:
+        self._closing.set()
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        self._keeper.join(RESTART_SECONDS + 5)
+
+    def _start(self) -> None:
+        self.starts += 1
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "daemon", "--config", str(self._config), "run", "--service"],
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "HEED_LOG": "INFO"},
+            )
+
+    def _keep(self) -> None:
+        while True:
+            self._process.wait()
+            if self._closing.wait(RESTART_SECONDS):
+                return
+            self._start()
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """Children, their children, and so on, that live now."""
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield int(child)
+                yield from descendants(int(child))
+
+
+def wait_for(condition: Callable[[], object], what: str, seconds: float = 60.0) -> float:
+    """Seconds until the condition held. Raises BenchError, naming what did not happen."""
+    began = time.monotonic()
+    while not condition():
+        if time.monotonic() - began > seconds:
+            raise BenchError(f"within {seconds:g} s this did not happen: {what}")
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def scene(service: Service) -> str:
+    """What stands still does not change: the robot's pose and where everything is, as text."""
+    robot, camera = Robot(service.runtime), SimCamera(service.runtime)
+    try:
+        state, seen = robot.state(), camera.observe()
+    finally:
+        robot.close()
+        camera.close()
+    pose = [round(value, 2) for value in (state.base.x, state.base.y, state.base.theta)]
+    joints = {name: [round(angle, 1) for angle in arm.joints] for name, arm in state.arms.items()}
+    places = {thing["name"]: thing["location"] for thing in seen["objects"]}
+    return json.dumps([pose, joints, places])
