@@ -18,7 +18,7 @@ from daemon.console.raider.questions import Question, can_be, condition_holds, i
 from daemon.console.raider.reasons import Because
 from daemon.console.raider.recovery import with_answer
 from daemon.console.raider.surroundings import Surroundings, of_scene
-from daemon.console.raider.things import spoken_name, words_of
+from daemon.console.raider.things import knowledge, spoken_name, words_of
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.console.tasks import Tasks
 from skills.scene import Scene
@@ -87,8 +87,9 @@ class LookFirst:
             order = read_order(text)
             if not self._is_to_examine(order):
                 return FirstLook(text)
-            scene = Scene.from_observation(self._observe())
-            around = of_scene(scene)
+            around = of_scene(Scene.from_observation(self._observe()))
+            if self._policy != "always" and _is_clear(order, around):
+                return FirstLook(text)
             finding = examine(text, around, HOUSEHOLD, SceneAnswerer(HOUSEHOLD, MOBILE))
             log.info("looked first, %.1f ms: %s", 1000 * finding.seconds, finding.final)
             if finding.final is Final.NONE:
@@ -142,6 +143,18 @@ def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:
 def _describes(phrase: Phrase) -> bool:
     """Whether words say more of a thing than its name."""
     return bool(phrase.demands or phrase.relations or phrase.number or phrase.nearest is not None)
+
+
+def _is_clear(order: Order, around: Surroundings) -> bool:
+    """Whether a description adds nothing but where the only thing of that name is: that is the model's to check."""
+    for phrase in (order.target, order.place):
+        if phrase is None or not _describes(phrase):
+            continue
+        called = [item for item in around.items if knowledge().is_called(phrase.noun, item.name)]
+        only_where = all(relation == "from" for relation, _ in phrase.relations)
+        if not only_where or len(called) != 1 or phrase.demands or phrase.number or phrase.nearest is not None:
+            return False
+    return True
 
 
 def _in_names(text: str, order: Order, finding: Finding) -> str:

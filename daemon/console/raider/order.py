@@ -62,7 +62,7 @@ def read_order(text: str) -> Order:
         arguments = [part.strip(" '\"") for part in match[2].split(",")]
         rest = bare[match.end() :].strip(" ,.")
         action = _ALIASES.get(match[1].lower(), match[1].lower())
-        phrases = [Phrase(part, part, exact=True) for part in arguments if part]
+        phrases = [_phrase(part) if " " in part else Phrase(part, part, exact=True) for part in arguments if part]
         if phrases and rest:
             described = _phrase(f"{spoken_name(arguments[0])} {rest}")
             phrases[0] = Phrase(phrases[0].text, phrases[0].noun, described.demands, described.relations, exact=True,
@@ -72,6 +72,8 @@ def read_order(text: str) -> Order:
     bare, condition, of = _condition(bare)
     for pattern, action in _VERBS:
         if match := pattern.match(bare):
+            if action == "pick" and _BRINGS.search(match["rest"]):
+                action = "place"
             order = _order(text, action, _arguments(action, match["rest"]), condition, metres)
             return replace(order, condition_of=of)
     return Order(text, "", _phrase(bare) if bare else None, None, condition, of, metres)
@@ -260,6 +262,8 @@ _VERBS = [
 ]
 _TO = re.compile(r"\s+(?:into|onto|inside|back (?:in|on|into)|to|over to|in front of)\s+(?!the (?:left|right))", re.I)
 _INTO = re.compile(r"\s+(?:on top of|on|in|at|under|next to|near)\s+(?!the (?:left|right))", re.IGNORECASE)
+_BRINGS = re.compile(r"\w\s+(?:into|onto|(?:over |back )?to (?=the |my |your |our |a ))(?!the (?:left|right) )", re.I)
+"""Taking something somewhere is putting it there."""
 _WITH_TOOL = re.compile(r"\s+with (?:a|the|your|my) [\w ]+$", re.IGNORECASE)
 _WHERE = (
     r"(?:that is |that's |that are |which is |which are |standing |lying |located |placed |sitting |which stands )?"

@@ -334,7 +334,7 @@ def _trouble(because: Because, **slots: str) -> Trouble:
 
 
 def _said(slot: str, text: str) -> str:
-    return text if slot in ("metres", "reach", "state", "wanted", "why") else spoken_name(text)
+    return text if slot in ("metres", "reach", "state", "wanted", "why", "person") else spoken_name(text)
 
 
 _OPPOSITES = {"open": "closed", "on": "off", "dirty": "clean", "filled": "empty"}
