@@ -4,7 +4,6 @@ from skills.motion import SUCCESS, carry_out
 from skills.perception import look
 from skills.skill import SkillContext, SkillError, skill
 
-
 MOST = 2.0
 """The largest speed factor: with it the body's own limit is reached, which nothing that is said can raise.
 

@@ -122,9 +122,8 @@ class MemoryCare:
         applied = [
             m["rule"] for turn in history.turns[-3:] for step in turn.steps for m in LEARNED.finditer(step.result)
         ]
-        return next(
-            (lesson for lesson in lessons if applied and lesson.rule.text == applied[-1]), lessons[-1] if lessons else None
-        )
+        newest = lessons[-1] if lessons else None
+        return next((lesson for lesson in lessons if applied and lesson.rule.text == applied[-1]), newest)
 
 
 def read_care(text: str, past: Sequence[Turn] = ()) -> str | None:

@@ -33,7 +33,7 @@ def test_a_bench_without_its_cases_says_how_to_give_them() -> None:
 def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
     file = tmp_path / "broken.json"
     file.write_text("{")
-    with pytest.raises(BenchError, match="broken.json"):
+    with pytest.raises(BenchError, match=r"broken\.json"):
         Options(data=file).read()
 
 
