@@ -7,7 +7,7 @@ goal says, with nothing else moved. Learning is off, k = 8 examples are retrieve
 
 import argparse
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -151,7 +151,7 @@ def _closed(wanted: str | Sequence[str], before: Scene, robot: Walker, scene: Sc
 
 _FOR_PEOPLE = ("ambiguous", "answer", "preferred")
 """Words of the goal language that explain, and check nothing."""
-_CHECKS = {
+_CHECKS: dict[str, Callable[[Any, Scene, Walker, Scene], bool]] = {
     "at": _at,
     "held": _held,
     "robot_at": _robot_at,
