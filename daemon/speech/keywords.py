@@ -15,8 +15,8 @@ log = logging.getLogger(__name__)
 
 STOP = "stop"
 STOP_THRESHOLD = 1e-1
-"""18 of 26 spoken stops (24 by flite) are caught as the word ends. In 14 minutes of other speech and of noise it fires
-4 times; that only slows the robot down for a moment."""
+"""Catches 18 of 26 stops in a quiet room and 6 of 20 in a noisy one (10 and 20 dB, four synthetic voices); 5 false in
+7.6 minutes of other speech. With 1e-8 it is 9 of 20 and 8 false, with 1e-14 12 and 18: the policy is wary instead."""
 NAME_THRESHOLD = 1e-20
 """For phrases of three syllables or more, such as "okay robot": 5 of 6 caught, none false (measured with flite)."""
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bench.random_whisper import write_random_whisper
 from daemon.speech.audio import RATE, read_sound, resample
 from daemon.speech.tts import FliteSynthesizer
 from tests.speech.tiny_piper import write_piper_voice
-from tests.speech.tiny_whisper import write_whisper_model
 
 Samples = NDArray[np.int16]
 RECORDINGS = Path(__file__).parents[1] / "data" / "audio"
@@ -44,7 +44,7 @@ def user() -> Callable[[str], Samples]:
 @pytest.fixture(scope="session")
 def whisper_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Whisper model of 2 MB that understands nothing."""
-    return write_whisper_model(tmp_path_factory.mktemp("models") / "whisper-tiny-random")
+    return write_random_whisper(tmp_path_factory.mktemp("models") / "whisper-tiny-random")
 
 
 @pytest.fixture(scope="session")

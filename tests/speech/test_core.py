@@ -304,7 +304,7 @@ def test_a_recognised_stop_stops_as_soon_as_it_is_known() -> None:
 
 def test_a_suspected_stop_slows_down_at_once_and_a_proof_stops() -> None:
     replay = Replay()
-    assert replay.feed(MOVING, (VOICE, 10), StopHint()) == [Do.SLOW_DOWN]
+    assert replay.feed((VOICE, 10), MOVING, StopHint()) == [Do.SLOW_DOWN]
     assert replay.feed(StopHint(), MOVING) == []
     assert replay.state.body is Body.SLOWED
     replay.feed((NOTHING, 6))
@@ -323,6 +323,18 @@ def test_a_suspected_stop_that_was_none_gives_the_speed_back() -> None:
     assert still.state.body is Body.STILL
 
 
+def test_any_voice_makes_a_moving_robot_hesitate_until_it_is_known_to_be_no_stop() -> None:
+    replay = Replay()
+    assert replay.feed(MOVING, (VOICE, 3)) == [Do.SLOW_DOWN]
+    replay.feed((VOICE, 5), (NOTHING, 6))
+    assert replay.answer("bring me the cup") == [Do.SPEED_UP]
+    slow = Replay()  # a recogniser that does not answer is no reason to stop for a mere voice
+    assert slow.feed(MOVING, (VOICE, 8), (NOTHING, 70))[-1] is Do.SPEED_UP
+    bold = Replay(wary=False)
+    assert bold.feed(MOVING, (VOICE, 5)) == []
+    assert Replay().feed((VOICE, 5)) == []
+
+
 def test_an_unsure_stop_without_a_suspicion_is_asked() -> None:
     replay = Replay()
     (delivery,) = heard(replay, "stop", Verdict.ASK)
@@ -332,20 +344,20 @@ def test_an_unsure_stop_without_a_suspicion_is_asked() -> None:
 
 def test_a_noise_without_a_voice_is_no_suspicion() -> None:
     assert Replay().feed(MOVING, (NOTHING, 100), StopHint()) == []
-    late = Replay().feed(MOVING, (VOICE, 10), (NOTHING, 14), StopHint())
+    late = Replay().feed((VOICE, 10), (NOTHING, 14), MOVING, StopHint())
     assert Do.SLOW_DOWN not in late
 
 
 def test_in_speech_that_goes_on_the_proof_is_looked_for_meanwhile() -> None:
     replay = Replay()
-    replay.feed(MOVING, (VOICE, 20), StopHint())
+    replay.feed((VOICE, 20), MOVING, StopHint())
     (look,) = replay.feed((VOICE, 19))
     assert isinstance(look, Recognize)
     assert not look.final
     assert replay.feed((VOICE, 5)) == []
     assert replay.answer("stop stop stop") == [Stop("stop stop stop")]
     other = Replay()
-    other.feed(MOVING, (VOICE, 20), StopHint(), (VOICE, 19))
+    other.feed((VOICE, 20), MOVING, StopHint(), (VOICE, 19))
     assert other.answer("stop my timer and") == [Do.SPEED_UP]
     assert other.state.ear is Ear.SPEECH
 
