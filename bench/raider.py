@@ -95,7 +95,8 @@ def examine_case(case: Case, method: str = "full", model: LanguageModel | None =
         finding = first
     else:
         finding = examine(order, around, HOUSEHOLD, _answerer(method, model, around))
-    result = judge(case, finding, first is not None, microseconds)
+    settled_first = method == "precond" or (method == "full" and first is not None)
+    result = judge(case, finding, settled_first, microseconds)
     if not result.explained or finding.final is Final.NONE:
         return result
     return _recovered(result, around, model)
