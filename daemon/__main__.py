@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from daemon.config import Config, ConfigError, load_config
 from daemon.control import CommandError, Message, request, running_in
+from daemon.journal import set_up_logging
 
 if TYPE_CHECKING:
     from daemon.install import Target
@@ -28,7 +29,7 @@ log = logging.getLogger("heed")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0 well, 1 it did not work, 2 wrong usage or settings."""
     options = _parser().parse_args(arguments)
-    logging.basicConfig(level=os.environ.get("HEED_LOG", "WARNING").upper(), format="%(name)s: %(message)s")
+    set_up_logging(os.environ.get("HEED_LOG", "WARNING"))
     try:
         return int(options.command(options, load_config(options.config)) or 0)
     except ConfigError as error:

@@ -1,6 +1,7 @@
 """`heed doctor`: looks at everything that heed needs, changes nothing, and says what to do where something is amiss."""
 
 import dataclasses
+import grp
 import importlib.metadata
 import json
 import logging
@@ -9,9 +10,10 @@ import re
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
@@ -19,6 +21,7 @@ import numpy as np
 from serial.tools import list_ports
 
 from daemon.config import Config, ConfigError
+from daemon.control import CommandError, NoDaemonError, request, running_in
 from daemon.llm.gguf_file import GgufError, read_gguf
 from daemon.llm.models import choose_model, list_models, memory_available
 from daemon.memory.schema import MemoryFileError, open_database
@@ -32,6 +35,8 @@ from hw.state import HardwareError
 OLDEST_PYTHON = (3, 11)
 LITTLE_DISK = 500_000_000
 """Bytes below which a warning is due: the keys and values kept for examples take some hundred megabytes."""
+ONE_DAY = 86_400
+"""Seconds; less may be a time zone that was set wrong."""
 NO_DISK = 20_000_000
 """Bytes below which a lesson may not fit any more."""
 
@@ -226,6 +231,46 @@ def real_time(config: Config) -> Check:
     return Check("real time", Verdict.OK, "permitted")
 
 
+def clock(config: Config) -> Check:
+    """A machine without a battery for its clock wakes up in the past; lessons then carry wrong dates."""
+    now = datetime.now(UTC)
+    newest = max((Path(__file__).stat().st_mtime, *_times(config.memory_file)))
+    if now.timestamp() < newest - ONE_DAY:
+        found = datetime.fromtimestamp(newest, UTC)
+        what = f"{now:%Y-%m-%d %H:%M} UTC, but something here is from {found:%Y-%m-%d %H:%M}"
+        return Check("clock", Verdict.WARN, what, "set it: sudo timedatectl set-time, or let it ask the network")
+    return Check("clock", Verdict.OK, f"{now:%Y-%m-%d %H:%M} UTC")
+
+
+def groups(config: Config) -> Check:
+    """Sound and serial ports belong to groups, as long as nobody is root."""
+    needed = {"audio": "sound", "dialout": "serial ports"} if config.body.robot != "sim" else {"audio": "sound"}
+    missing = {group: what for group, what in needed.items() if not _in_group(group)}
+    if os.geteuid() == 0 or not missing:
+        return Check("groups", Verdict.OK, "root" if os.geteuid() == 0 else _named(needed))
+    advice = f"sudo usermod -aG {','.join(missing)} $USER, then log in again; the service has them by itself"
+    return Check("groups", Verdict.WARN, f"not a member of {_named(missing)}", advice)
+
+
+def service(config: Config) -> Check:
+    """Whether somebody answers at the socket, a service or one started by hand."""
+    try:
+        status = request(running_in(config.runtime_directory), "status", timeout=5.0)
+    except NoDaemonError:
+        return Check("daemon", Verdict.OK, "heed is not running")
+    except CommandError as error:
+        return Check(
+            "daemon", Verdict.FAIL, f"it runs and does not answer: {error}", error.hint or "journalctl -u heed"
+        )
+    faults = [f"{fault['component']} {fault['code']}" for fault in status["faults"]]
+    if status["stopped"] or faults:
+        what = f"stopped: {status['stopped']}; " if status["stopped"] else ""
+        return Check(
+            "daemon", Verdict.WARN, what + ", ".join(faults), "see `heed status`; heed resume lets it move again"
+        )
+    return Check("daemon", Verdict.OK, f"it runs and is {status['doing']}, with {status['brain']}")
+
+
 CHECKS: tuple[Callable[[Config], Check], ...] = (
     python,
     packages,
@@ -239,7 +284,25 @@ CHECKS: tuple[Callable[[Config], Check], ...] = (
     memory,
     disk,
     real_time,
+    clock,
+    groups,
+    service,
 )
+
+
+def _times(file: Path) -> list[float]:
+    return [file.stat().st_mtime] if file.exists() else []
+
+
+def _in_group(name: str) -> bool:
+    try:
+        return grp.getgrnam(name).gr_gid in os.getgroups()
+    except KeyError:
+        return True  # there is no such group here, so nothing belongs to it
+
+
+def _named(groups: Mapping[str, str]) -> str:
+    return ", ".join(f"{group} ({what})" for group, what in groups.items())
 
 
 def _guarded(check: Callable[[Config], Check], config: Config) -> Check:

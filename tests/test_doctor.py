@@ -4,6 +4,9 @@ import dataclasses
 import json
 import os
 import pty
+import socket
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -167,3 +170,29 @@ def test_only_a_failure_fails_the_command(tmp_path: Path, capsys: pytest.Capture
 def test_looking_for_real_time_leaves_this_thread_ordinary(tmp_path: Path) -> None:
     doctor.real_time(home(tmp_path))
     assert os.sched_getscheduler(0) == os.SCHED_OTHER
+
+
+def test_a_clock_in_the_past_is_found_by_what_lies_on_the_disk(tmp_path: Path) -> None:
+    assert doctor.clock(home(tmp_path)).verdict is Verdict.OK
+    (tmp_path / "memory.sqlite").write_bytes(b"")
+    in_ten_years = time.time() + 10 * 365 * 86_400
+    os.utime(tmp_path / "memory.sqlite", (in_ten_years, in_ten_years))
+    check = doctor.clock(home(tmp_path))
+    assert check.verdict is Verdict.WARN
+    assert "timedatectl" in check.to_do
+
+
+def test_groups_are_named_with_what_they_are_for(tmp_path: Path) -> None:
+    check = doctor.groups(home(tmp_path))
+    assert check.what == "root" or "audio (sound)" in check.what
+
+
+def test_a_daemon_that_does_not_answer_is_a_fault_and_none_is_not(tmp_path: Path) -> None:
+    assert doctor.service(home(tmp_path)).what == "heed is not running"
+    with socket.socket(socket.AF_UNIX) as deaf:
+        deaf.bind(str(tmp_path / "heed.sock"))
+        deaf.listen(0)
+        threading.Thread(target=lambda: deaf.accept()[0].close(), daemon=True).start()
+        check = doctor.service(home(tmp_path))
+    assert check.verdict is Verdict.FAIL
+    assert check.to_do
