@@ -1,14 +1,14 @@
 """A heed in a folder of its own, started again when it ends as systemd would, for benches that do it harm."""
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from bench.report import BenchError
 from daemon.control import CommandError, request
 from daemon.metrics import process_figures
 from hw.client import Robot
+from hw.state import HardwareError, Lifecycle
 from sim.perception import SimCamera
 
 ROOT = Path(__file__).parent.parent
@@ -62,9 +63,9 @@ class Service:
         status = self.status()
         return bool(status) and status["doing"] == "waiting" and not status["waiting_utterances"]  # type: ignore[index]
 
-    def walks(self) -> int:
-        """Utterances that were carried through since the first start."""
-        return self.log().count(" utterance source=")
+    def walks(self, text: str = "") -> int:
+        """Utterances, or those with this text, that were carried through since the first start."""
+        return self.log().count(f" text={text!r}\n" if text else " utterance source=")
 
     def log(self) -> str:
         return self._log.read_text(errors="replace")
@@ -129,15 +130,43 @@ def wait_for(condition: Callable[[], object], what: str, seconds: float = 60.0) 
     return time.monotonic() - began
 
 
-def scene(service: Service) -> str:
-    """What stands still does not change: the robot's pose and where everything is, as text."""
-    robot, camera = Robot(service.runtime), SimCamera(service.runtime)
-    try:
-        state, seen = robot.state(), camera.observe()
-    finally:
-        robot.close()
-        camera.close()
-    pose = [round(value, 2) for value in (state.base.x, state.base.y, state.base.theta)]
-    joints = {name: [round(angle, 1) for angle in arm.joints] for name, arm in state.arms.items()}
-    places = {thing["name"]: thing["location"] for thing in seen["objects"]}
-    return json.dumps([pose, joints, places])
+@dataclass(frozen=True)
+class Look:
+    """What there is to see of a robot and its room at one moment."""
+
+    pose: tuple[float, float, float]
+    joints: tuple[float, ...]
+    places: Mapping[str, str]
+    """Where each object is."""
+
+    def differs(self, other: "Look") -> bool:
+        """More than by what settles and rounds: 5 cm or 3 degrees of the base, 6 degrees of a joint."""
+        base = max(abs(a - b) for a, b in zip(self.pose, other.pose, strict=True))
+        joint = max(abs(a - b) for a, b in zip(self.joints, other.joints, strict=True))
+        return base > 0.05 or joint > 0.1 or self.places != other.places
+
+
+def look_at(service: Service) -> Look:
+    """As soon as the whole body is there. Raises BenchError."""
+    looks: list[Look] = []
+
+    def seen() -> bool:
+        looks.extend(_look(service))
+        return bool(looks)
+
+    wait_for(seen, "the whole body answers")
+    return looks[0]
+
+
+def _look(service: Service) -> Iterator[Look]:
+    """Nothing while a part of the body is being started again."""
+    with contextlib.suppress(HardwareError), contextlib.ExitStack() as opened:
+        robot = opened.enter_context(Robot(service.runtime))
+        camera = opened.enter_context(contextlib.closing(SimCamera(service.runtime)))
+        state = robot.state()
+        if Lifecycle.UNCONFIGURED not in state.lifecycle.values():  # else odometry is not there yet
+            yield Look(
+                (state.base.x, state.base.y, state.base.theta),
+                tuple(angle for arm in state.arms.values() for angle in arm.joints),
+                {thing["name"]: thing["location"] for thing in camera.observe()["objects"]},
+            )

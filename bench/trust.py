@@ -17,6 +17,7 @@ Not covered: a read-only disk, a corrupt memory.sqlite, sound, models, and a jum
 import argparse
 import http.client
 import json
+import logging
 import os
 import random
 import resource
@@ -31,8 +32,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bench.report import BenchError, Options, Report
-from bench.service import Service, scene, wait_for
+from bench.service import Service, look_at, wait_for
 from daemon.control import SOCKET, CommandError
+
+log = logging.getLogger(__name__)
 
 PARTS = ("faults", "hostile", "idle", "start", "soak")
 TASKS = ("bring me the juice", "go to the sink", "go to the table", "bring me the cup", "go to the counter")
@@ -125,10 +128,10 @@ def measure_start(service: Service) -> dict[str, float]:
 
 def answers(service: Service) -> bool:
     """Say hello, and wait until it was carried through."""
-    walks = service.walks()
+    walks = service.walks("hello")
     try:
         service.ask("say", text="hello")
-        wait_for(lambda: service.walks() > walks, "hello is answered", 15.0)
+        wait_for(lambda: service.walks("hello") > walks, "hello is answered", 15.0)
     except (CommandError, BenchError):
         return False
     return True
@@ -252,9 +255,12 @@ def make_ready(service: Service) -> None:
 
 
 def moves(service: Service) -> bool:
-    before = scene(service)
+    before = look_at(service)
     time.sleep(STILL_SECONDS)
-    return scene(service) != before
+    after = look_at(service)
+    if after.differs(before):
+        log.warning("it moved from %s to %s", before, after)
+    return after.differs(before)
 
 
 def teach(service: Service) -> None:
@@ -283,12 +289,12 @@ def kept_lessons(service: Service) -> int:
 
 def measure_hostile(service: Service, count: int, chance: random.Random, canary: Path) -> dict[str, float]:
     make_ready(service)
-    before, starts, lessons = scene(service), service.starts, kept_lessons(service)
+    before, starts, lessons = look_at(service), service.starts, kept_lessons(service)
     token = str(service.ask("page")["link"]).partition("token=")[2]
     with ThreadPoolExecutor(8) as attackers:
         seeds = [chance.random() for _ in range(count)]
         answered = sum(attackers.map(lambda seed: attack(service, token, random.Random(seed)), seeds))
-    moved = scene(service) != before
+    moved = look_at(service).differs(before)
     for text in INJECTIONS:
         walks = service.walks()
         service.ask("say", text=text.format(canary=canary) if "{canary}" in text else text[:REQUEST_TEXT])
