@@ -113,7 +113,7 @@ class Tasks:
         if run is None:
             return ""
         if _LEFT.search(question):
-            return self._left(run)
+            return self._seen_at(question) or self._left(run)
         if _DONE.search(question):
             return self._progress(run.task)
         asked = " ".join(_NUMBERS.get(word, word) for word in words_of(question))
@@ -132,6 +132,14 @@ class Tasks:
         done = done or [step.thing for run in self._book.runs() if run.task.id == task.id for step in run.done]
         left = [thing for part in read_spec(task.spec, self._places()) for thing in self._undone(part, task)]
         return f"Done so far: {_listed(done)}. What remains to do: {_listed(left)}."
+
+    def _seen_at(self, question: str) -> str:
+        """What is now at the place that a question names; what is seen is newer than any log."""
+        scene, asked = self._scene(), " ".join(words_of(question))
+        place = next((place for place in scene.locations if " ".join(words_of(place.name)) in asked), None)
+        if place is None:
+            return ""
+        return f"At the {spoken(place.name)}: {_listed([t.name for t in scene.objects if t.location == place.name])}."
 
     def _left(self, run: Run) -> str:
         if not run.done:
@@ -253,7 +261,7 @@ _GO_ON = re.compile(
 )
 _YES = re.compile(r"^(?:yes|yeah|sure|ok|okay|please do|go on|do that|go ahead|of course)\b", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:left|remain\w*|still (?:on|there)|on the (?:table|counter|shelf|desk))\b", re.IGNORECASE)
-_DONE = re.compile(r"\b(?:how far|were you doing|are you doing|have you done|did you do)\b", re.IGNORECASE)
+_DONE = re.compile(r"\b(?:how far|were you doing|are you doing|have you done)\b", re.IGNORECASE)
 _PAST = {
     "point": re.compile(r"\bpoint", re.IGNORECASE),
     "give": re.compile(r"\b(?:give|gave|hand|bring|brought)", re.IGNORECASE),

@@ -89,8 +89,9 @@ def household(file: Path) -> Household:
 def test_a_task_is_carried_out_and_asked_about(household: Household) -> None:
     assert household.hear("please sort the things on the table") == "The sorting is done."
     assert [household.where(name) for name in WORLD["objects"]] == ["box 1", "box 1", "box 2", "table"]
+    assert household.hear("what is left?") == "What is left there: the ball."
     assert household.hear("what is in box one?") == "In the box 1: the apple and the banana."
-    assert household.hear("what is still on the table?") == "What is left there: the ball."
+    assert household.hear("what is still on the table?") == "At the table: the ball."
 
 
 def test_an_interrupted_task_is_taken_up_where_it_was_left(household: Household) -> None:
