@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from daemon.llm.imitation.cases import ACTING, PRONOUN, Case, cases_in, first_argument
 from daemon.llm.imitation.names import LOOKING, Names, kind_of
 from daemon.llm.imitation.program import Plan, first_undone
-from daemon.llm.imitation.request import PARTS, Mention, Request, choose, read_request, read_requests
+from daemon.llm.imitation.request import ALL, PARTS, Mention, Request, choose, read_request, read_requests
+from daemon.llm.imitation.words import lexicon
 from daemon.llm.model import PROMPT_SIGN, Embedder, Prompt
 from daemon.names import spoken
 from daemon.transcript import Step, parse_transcript
@@ -20,6 +21,8 @@ from daemon.transcript import Step, parse_transcript
 WAIT = "wait_for_trigger()"
 FAMILIAR = 0.45
 """Least similarity of a request to a known one before heed admits that it has not learned that."""
+KNOWN_AS_A_WHOLE = 0.70
+"""Least similarity to a known request of several clauses to take what is said as one, too."""
 LEARNED_BONUS = 0.10
 """What a person taught wins over what was shipped when both fit about as well."""
 CUE_WEIGHT = 0.25
@@ -81,7 +84,7 @@ class Imitation:
         names = Names.seen_in([*past, *turn])
         said, answers = turn[0].meaning or "", [step.heard for step in done if step.heard]
         plan = Plan(names, frozenset(_opened(done)))
-        requests = [r for part in said.split(PARTS) for r in read_requests(part, names, bool(CUES.search(part)))]
+        requests = [request for part in said.split(PARTS) for request in self._requests(part, names, cases)]
         earlier = _Earlier(names, past, requests)
         for request in (request for request in requests if not request.background):
             case = self._nearest(request, names, cases, bool(earlier.places))
@@ -96,10 +99,18 @@ class Imitation:
             understood = earlier.understand(request, case, answers)
             if isinstance(understood, str):
                 return _once(understood, done)
-            plan.add(case, *understood)
+            plan.add(case, *understood, _degrees(request, case))
         if done and done[-1].statement == _surrender(done):
             return WAIT
         return first_undone(plan.statements, done) or WAIT
+
+    def _requests(self, said: str, names: Names, cases: Sequence[Case]) -> list[Request]:
+        """The clauses of what was said; a sentence that is known as a whole, or teaches, is not cut."""
+        whole = read_requests(said, names, whole=True)
+        compound = [case for case in cases if case.compound and len(case.request.mentions) == len(whole[0].mentions)]
+        self._embed([whole[0].masked, *_texts(compound)])
+        known = any(self._similarity(whole[0].masked, case.request.masked) >= KNOWN_AS_A_WHOLE for case in compound)
+        return whole if known or CUES.search(said) else read_requests(said, names)
 
     def _nearest(self, request: Request, names: Names, cases: Sequence[Case], places_known: bool) -> Case | None:
         self._embed([request.text, *request.forms, *_texts(cases)])
@@ -114,11 +125,15 @@ class Imitation:
         score = max(score, self._similarity(request.text, known.text))
         score += CUE_WEIGHT if teaching and taught else -CUE_WEIGHT if teaching != taught else 0.0
         if case.places and not (request.targets or request.places or places_known):
-            score -= 2 * UNFIT
+            score -= 3 * UNFIT
         if not case.places:
             score -= 2 * UNFIT if request.targets else UNFIT / 2 if request.places else 0.0
         mentioned = sum(max(mention.count, 1) for mention in request.mentions)
         if len(case.objects) > max(mentioned, 1) or 1 < len(case.objects) < mentioned:
+            score -= 2 * UNFIT
+        if len(case.objects) > 1 and any(mention.count == ALL for mention in request.mentions):
+            score -= 2 * UNFIT
+        if set(_scales(request)) != set(_scales(known)):
             score -= 2 * UNFIT
         if _in_hand(request.mentions, names) != case.begins_in_hand:
             score -= UNFIT
@@ -185,6 +200,8 @@ class _Earlier:
         if not case.objects:
             return []
         mentions, within = list(request.mentions), sources
+        if len(mentions) == len(case.adapted):
+            mentions = [mention for mention, adapted in zip(mentions, case.adapted, strict=True) if adapted]
         if not mentions or all(mention.bare and mention.count == 1 for mention in mentions):
             if self._objects:
                 return self._objects
@@ -211,6 +228,22 @@ def _in_hand(mentions: Sequence[Mention], names: Names) -> bool:
     """Whether something that is mentioned is in a hand."""
     locations = names.locations
     return any(locations[name].endswith(" hand") for mention in mentions for name in mention.fits if name in locations)
+
+
+def _scales(request: Request) -> list[int]:
+    return [scale for scale, _ in lexicon().degrees(request.masked)]
+
+
+def _degrees(request: Request, case: Case) -> dict[str, str]:
+    """For each word of a scale in the case's request, the one that is said now."""
+    said = lexicon().degrees(request.masked)
+    new: dict[str, str] = {}
+    for scale, word in lexicon().degrees(case.request.masked):
+        now = next((pair for pair in said if pair[0] == scale), None)
+        if now is not None:
+            said.remove(now)
+            new[word] = now[1]
+    return new
 
 
 def _one(mention: Mention) -> Mention:

@@ -4,10 +4,10 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from daemon.llm.imitation.names import LOOKING, Names
-from daemon.llm.imitation.request import Request, choose, polite, read_request
+from daemon.llm.imitation.request import Request, polite, read_request, split_clauses
 from daemon.transcript import Step, parse_transcript
 
 PRONOUN = re.compile(r"\b(it|them|those|these|that|this|one)\b", re.IGNORECASE)
@@ -26,12 +26,19 @@ class Case:
     """Those that the request mentions and that are handled, in the order in which they are mentioned."""
     places: tuple[str, ...]
     """Those that the request mentions and that are gone to."""
+    adapted: tuple[bool, ...]
+    """For each mention of the request whether it stands for such an object; "every block" may be found by code."""
     learned: bool
 
     @property
     def begins_in_hand(self) -> bool:
         """Whether the robot held one of the objects already."""
         return any(self.names.locations.get(name, "").endswith(" hand") for name in self.objects)
+
+    @cached_property
+    def compound(self) -> bool:
+        """Whether its request has several clauses, which were done as one."""
+        return len(list(split_clauses(self.request.text, self.names))) > 1
 
     @property
     def looks(self) -> tuple[str, ...]:
@@ -73,13 +80,15 @@ def _case(turn: Sequence[Step], names: Names, learned: bool) -> Case:
     handled = [first_argument(step.statement) for step in steps if step.called in ACTING]
     used = [name for step in steps if step.called not in LOOKING for name in quoted(step.statement)]
     objects: list[str] = []
+    adapted: list[bool] = []
     for mention in request.mentions:
         fitting = [name for name in mention.fits if name in (handled or used)]
-        objects += [name for name in fitting or choose(mention, names, (), objects)[:1] if name not in objects]
+        adapted.append(bool(fitting))
+        objects += [name for name in fitting if name not in objects]
     if not objects and handled and PRONOUN.search(request.text):
         objects = handled[:1]
     places = tuple(name for name in (*request.targets, *request.places) if name in used)
-    return Case(request, steps, names, tuple(objects), places, learned)
+    return Case(request, steps, names, tuple(objects), places, tuple(adapted), learned)
 
 
 def quotes(name: str, statement: str) -> bool:

@@ -21,12 +21,17 @@ class Plan:
     statements: list[str] = field(default_factory=list)
     where: dict[str, str] = field(default_factory=dict)
     here: str | None = None
+    degrees: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.where = self.where or self.names.locations
 
-    def add(self, case: Case, objects: Sequence[str], places: Sequence[str]) -> None:
-        """Do as in the case, once for each object or place where the case handles one."""
+    def add(self, case: Case, objects: Sequence[str], places: Sequence[str], degrees: Mapping[str, str]) -> None:
+        """Do as in the case, once for each object or place where the case handles one.
+
+        `degrees` are words to put in place of others: the right for the left.
+        """
+        self.degrees = degrees
         for some_objects, some_places in _rounds(case, objects, places):
             self._add_round(case, some_objects, some_places)
 
@@ -42,7 +47,7 @@ class Plan:
         ways = _ways(case)
         for index, step in enumerate(case.steps):
             if step.called not in LOOKING and not step.error and index not in ways:
-                self._add_statement(substituted(step.statement, new))
+                self._add_statement(_by_degrees(substituted(step.statement, new), self.degrees))
 
     def _add_statement(self, statement: str) -> None:
         called, name = Step(statement).called, first_argument(statement)
@@ -136,6 +141,14 @@ def substituted(statement: str, new: Mapping[str, str]) -> str:
     called = {**new, **{spoken(name): spoken(other) for name, other in new.items()}} if speech else dict(new)
     pattern = re.compile("|".join(rf"\b{re.escape(n)}\b" for n in sorted(called, key=len, reverse=True)))
     return ast.unparse(_Rename(pattern, called, speech).visit(tree))
+
+
+def _by_degrees(statement: str, degrees: Mapping[str, str]) -> str:
+    """`way = 'left'` for another way: only a word that a statement is all about is changed."""
+    match ast.parse(statement).body:
+        case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(word)))] if word in degrees:
+            return f"{name} = {degrees[word]!r}"
+    return statement
 
 
 class _Rename(ast.NodeTransformer):

@@ -75,7 +75,10 @@ class Request:
     @cached_property
     def forms(self) -> frozenset[str]:
         """The masked text, and the same with the plainest verb, and with "it" masked too."""
-        texts = {self.masked, *(_PRONOUN.sub(thing, self.masked) for thing in ("the object", "the place"))}
+        masked = _FROM_PLACE.sub("", self.masked)
+        if (for_me := _FOR_ME.match(masked)) and stems(for_me[1])[:1] in _HANDING:
+            return frozenset([f"bring me {masked[for_me.end() :]}"])
+        texts = {self.masked, masked, *(_PRONOUN.sub(thing, self.masked) for thing in ("the object", "the place"))}
         return frozenset(form for text in texts for form in (text, *_plainly(text)))
 
 
@@ -326,7 +329,12 @@ def _determiners(position: int, tokens: Sequence[_Token]) -> tuple[int, list[str
         if word in _DETERMINERS or word.isdigit():
             words.append(word)
             first = index
-        elif index < position - 1 or index == 0 or tokens[index - 1].text.lower() not in _ARTICLES:
+        elif (
+            lexicon().degrees(word)
+            or index < position - 1
+            or index == 0
+            or tokens[index - 1].text.lower() not in _ARTICLES
+        ):
             break
     return first, words
 
@@ -351,9 +359,6 @@ def _plainly(text: str) -> Iterator[str]:
     """A clause with plainer words for its verb: "toss the object" is "throw away the object"."""
     if text == "the object":
         yield "bring me the object"
-    if for_me := re.match(r"[a-z]+ (?:me|us) (?=the object)", text):
-        yield f"bring me {text[for_me.end() :]}"
-        return
     for plain, others in lexicon().verbs.items():
         for verb in (plain, *others):
             first, _, particle = verb.partition(" ")
@@ -425,6 +430,9 @@ _WISH = re.compile(
     r"can i (?:have|get)|may i have|could i have)\b",
     re.IGNORECASE,
 )
+_FROM_PLACE = re.compile(r" (?:from|off|out of) the place\b")
+_FOR_ME = re.compile(r"(\w+) (?:me|us) (?=the object)")
+_HANDING = [stems(word) for plain in ("bring", "pick up") for word in (plain, *lexicon().verbs[plain])]
 _PRONOUN = re.compile(r"\b(it|them|one|those|these)\b(?: all)?")
 _LIST = re.compile(r"(the (?:object|place))(?:(?:,? and|,? or|,)\s+\1)+")
 _FILLING = ("fill", "refill", "stock", "restock", "load")

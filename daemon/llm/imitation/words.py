@@ -36,6 +36,8 @@ class Lexicon:
     """A coke can is a coke."""
     verbs: Mapping[str, tuple[str, ...]]
     """What else people say for a verb: throw away -> toss, get rid of, ..."""
+    scales: tuple[tuple[str, ...], ...]
+    """Words of which one stands in place of another: left, right, top, bottom."""
 
     def typicality(self, kind: str, words: Stems) -> int | None:
         """How far down the list of its kind a thing of this name stands, 0 for the most typical; None for no member."""
@@ -51,6 +53,14 @@ class Lexicon:
         """Whether a name says that the thing is none of this kind after all, as "diet" does."""
         without = (member[1:] for member in self.kinds[kind].members if member.startswith("-"))
         return any(_within(stems(word), words) for word in without)
+
+    def degrees(self, text: str) -> list[tuple[int, str]]:
+        """The words of scales in a text, in its order, each with the number of its scale."""
+        found = []
+        for number, scale in enumerate(self.scales):
+            pattern = rf"\b(?:{'|'.join(map(re.escape, scale))})\b"
+            found += [(match.start(), number, match[0]) for match in re.finditer(pattern, text)]
+        return [(number, word) for _, number, word in sorted(found)]
 
     @cached_property
     def verb_stems(self) -> frozenset[Stems]:
@@ -85,6 +95,7 @@ def lexicon() -> Lexicon:
         {name: (stems(name), *_phrases(words)) for name, words, *_ in sections["places"]},
         frozenset(word for row in sections["packaging"] for word in _listed(row[0])),
         {plain: _listed(others) for plain, others in sections["verbs"]},
+        tuple(_listed(row[0]) for row in sections["scales"]),
     )
 
 
