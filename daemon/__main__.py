@@ -76,7 +76,8 @@ def run(options: argparse.Namespace, config: Config) -> int:
         terminal.note(f"the page: {app.page_link}")
     terminal.note(f"thinking with {app.model.name}; say or type: bring me the juice")
     if not options.service:
-        TypedSource(sys.stdin, app.hear, app.hear_stop, app.triggers.close).start()
+        in_turn = (lambda: None) if sys.stdin.isatty() else app.wait_until_listening
+        TypedSource(sys.stdin, app.hear, app.hear_stop, app.triggers.close, in_turn).start()
     return app.run()
 
 
@@ -137,7 +138,7 @@ def install(options: argparse.Namespace, config: Config) -> int:
     target = _target(options)
     if not options.dry_run:
         require_rights(target)
-    carry_out(steps(target, options.page), options.dry_run)
+    carry_out(steps(target, options.page, start=not options.no_start), options.dry_run)
     return 0
 
 
@@ -256,6 +257,7 @@ def _parser() -> argparse.ArgumentParser:
         installing.add_argument("--user", action="store_true", help="for the session of this user, without root")
         installing.add_argument("--dry-run", action="store_true", help="only tell what would be done")
         if function is install:
+            installing.add_argument("--no-start", action="store_true", help="do not start the services")
             installing.add_argument("--page", action="store_true", help="with a page in a browser on this machine")
     remembering = command(memory)
     remembering.add_argument("action", choices=MEMORY_ACTIONS)

@@ -195,6 +195,11 @@ class App:
     def speaking(self) -> bool:
         return self._mouth is not None and self._mouth.speaking
 
+    def wait_until_listening(self) -> None:
+        """Wait until heed has nothing left to do but to listen, or has ended."""
+        while not (self.conversation.waiting and not len(self.triggers)) and not self._ended.wait(0.02):
+            pass
+
     def stop(self, reason: str) -> StopReport:
         """Protective stop, heed-hw first; latched until resume(). What was asked for before is void."""
         self._stopped_at = time.monotonic()

@@ -209,6 +209,23 @@ def test_a_pipe_of_sentences_ends_by_itself(tmp_path: Path) -> None:
     assert "says:  The cup is at: counter" in done.stdout
 
 
+def test_a_file_speaks_in_turn_so_that_a_stop_in_it_ends_nothing_before(tmp_path: Path) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text(f'[service]\nruntime_directory = "{tmp_path}/run"\n')
+    done = subprocess.run(
+        [sys.executable, "-m", "daemon", "--config", str(settings), "run"],
+        input="where is the cup?\nstop\ngo on\nhello\n",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=100,
+        check=False,
+    )
+    said = [line.removeprefix("says:  ") for line in done.stdout.splitlines() if line.startswith("says:")]
+    assert said[:3] == ["The cup is at: counter", "I have stopped.", "I can move again."]
+    assert done.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [

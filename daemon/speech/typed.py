@@ -18,12 +18,17 @@ class TypedSource:
         on_utterance: Callable[[Utterance], None],
         on_stop: Callable[[str], None],
         on_end: Callable[[], None],
+        until_listening: Callable[[], None] = lambda: None,
     ) -> None:
-        """`on_end()` is called once, when no more lines will come, for whatever reason."""
+        """`on_end()` is called once, when no more lines will come, for whatever reason.
+
+        `until_listening()` is waited for before each line, so that a file speaks as a person would: in turn.
+        """
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
         self._stream = stream
         self._on_utterance, self._on_stop, self._on_end = on_utterance, on_stop, on_end
+        self._until_listening = until_listening
         self._closed = False
         self._reader = Worker("keyboard reader", self._read)
 
@@ -45,6 +50,7 @@ class TypedSource:
     def _read(self) -> None:
         try:
             for line in self._stream:
+                self._until_listening()
                 if self._closed:
                     return
                 self._take(line.strip())
