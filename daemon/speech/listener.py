@@ -223,11 +223,11 @@ class Listener:
                 self._deliver(judgement, segment)
             case Stop(words):
                 log.info("stop: %s", words)
-                self._reactions.on_stop(words)
+                _try(lambda: self._reactions.on_stop(words))
             case Do.SLOW_DOWN:
-                self._reactions.slow_down()
+                _try(self._reactions.slow_down)
             case Do.SPEED_UP:
-                self._reactions.speed_up()
+                _try(self._reactions.speed_up)
             case Do.DUCK:
                 self._voice.duck()
             case Do.HOLD:
@@ -269,6 +269,14 @@ class Listener:
     def _deliver_all(self) -> None:
         while (delivery := self._deliveries.get()) is not None:
             delivery()
+
+
+def _try(reaction: Callable[[], None]) -> None:
+    """A body that does not answer must not make the ear deaf: the next stop is tried again."""
+    try:
+        reaction()
+    except Exception:
+        log.exception("the ear could not make itself heard")
 
 
 @dataclass(frozen=True)

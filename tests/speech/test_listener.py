@@ -196,3 +196,17 @@ def test_recent_sound_is_found_by_its_number(kept: int) -> None:
     assert recent.end == 20000
     assert np.array_equal(recent.cut(20000 - kept, 19990), sound[20000 - kept : 19990])
     assert len(recent.cut(0, 100)) == 0
+
+
+def test_a_body_that_does_not_answer_does_not_make_the_ear_deaf(user: Callable[[str], Samples]) -> None:
+    tried: list[str] = []
+
+    def stop(words: str) -> None:
+        tried.append(words)
+        raise OSError("nobody takes the stop")
+
+    sound = WavSource(np.concatenate([user("bring it"), user("bring it")]))
+    ear = Listener(sound, CountingRecognizer("stop it"), Reactions(Heard().utterances.append, stop))
+    ear.start()
+    assert ear.wait_drained(30)
+    assert tried == ["stop it", "stop it"]
