@@ -8,7 +8,8 @@ clock, too: in real time, with every core kept busy, up to the datagram (`.repla
 Whisper stands here with the true shapes of base but random weights: it measures time, and says nothing of words.
 Words are the embedded recogniser's, in three conditions: `words_right` with the tested sentence kept out of
 everything that the robot was told; `commands_right` with the scene's names, numbers and opposites put into the other
-sentences; `.known` with the sentence itself. A command is right when it is executed word for word or asked back.
+sentences; `.known` with the sentence itself. A command is right when it is executed, but for articles and plurals word
+for word, or when it is asked back.
 """
 
 import argparse
@@ -304,14 +305,20 @@ def _embedded(sentences: Iterable[str]) -> Ear:
 
 
 def _right(heard: Heard, clip: Clip) -> bool:
-    """Executed word for word, or asked back."""
+    """Executed in its meaning, or asked back."""
     asked = bool(heard.taken) and not heard.executed
-    return asked or [spoken_words(text) for text in heard.executed] == [clip.words]
+    return asked or [meaning(text) for text in heard.executed] == [meaning(clip.text)]
 
 
 def _wrong(heard: Heard, clip: Clip) -> bool:
     """Something else was executed."""
-    return any(spoken_words(text) != clip.words for text in heard.executed)
+    return any(meaning(text) != meaning(clip.text) for text in heard.executed)
+
+
+def meaning(text: str) -> list[str]:
+    """The words without those that change nothing: articles, and the s of a plural."""
+    words = " ".join(spoken_words(text)).replace("what's", "what is").split()
+    return [word.removesuffix("s") if len(word) > 3 else word for word in words if word not in ("a", "the", "of")]
 
 
 def _errors(wanted: list[str], got: list[str]) -> int:

@@ -92,7 +92,7 @@ class PocketsphinxRecognizer:
     lead = 5 * BLOCK
     """160 ms: the s of "stop" comes before the voice does. With much more, noise becomes words."""
     trail = 3 * BLOCK
-    limits = Limits(possible=0.12, stop=0.3, sentence=0.2, word=0.7, anything=0.9, worth_asking=0.55)
+    limits = Limits(possible=0.12, stop=0.3, sentence=0.35, word=0.7, anything=0.98, worth_asking=0.55)
     """Chosen on 68 commands, on 87 stretches of speech that were none, and on flite."""
 
     def __init__(self, sentences: Iterable[str] = ("yes", "no", "stop")) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.report import BenchError
-from bench.voice import _after, _errors, in_room, offset, onset, read_clips, sensible
+from bench.voice import _after, _errors, in_room, meaning, offset, onset, read_clips, sensible
 
 RATE = 16000
 
@@ -40,3 +40,9 @@ def test_what_came_during_the_word_took_no_time_and_what_came_much_later_is_not_
 def test_a_folder_without_clips_is_told(tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="--data DIR"):
         read_clips(tmp_path)
+
+
+def test_articles_and_plurals_change_no_command_and_all_else_does() -> None:
+    assert meaning("What's the time") == meaning("what is time")
+    assert meaning("set a timer for one minutes") == meaning("set timer for 1 minute")
+    assert meaning("turn on the lights") != meaning("turn off the lights")
