@@ -151,7 +151,7 @@ def test_a_cable_that_comes_back_ends_inactive(robot: Robot, devices: SimulatedR
     drive_off(robot)
     devices.unplug("left")
     until(lambda: robot.state().stopped is not None)
-    assert velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)]
+    until(lambda: velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)])
     devices.plug("left")
     until(lambda: robot.state().lifecycle["left"] is Lifecycle.INACTIVE)
     faults = [fault.code for fault in robot.state().faults if fault.severity is not Severity.WARNING]
