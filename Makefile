@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-page test-boot soak check fresh lock
+.PHONY: help setup run demo test test-page test-boot soak check deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -33,6 +33,9 @@ check: setup ## format, lint, types, and who may import whom
 
 setup: ## Debian packages, .venv/, the embedding model
 	script/setup </dev/null
+
+deb: setup ## a Debian package of it all, in dist/
+	script/deb
 
 fresh: ## prove it all in a minimal Debian (root, debootstrap, 10 minutes)
 	script/fresh

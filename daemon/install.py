@@ -81,7 +81,7 @@ class Target:
 
     @property
     def memory(self) -> str:
-        return "~/.local/state/heed or ~/.config/heed" if self.user else "/var/lib/heed"
+        return str(self.home / ".local/state/heed") if self.user else "/var/lib/heed"
 
     @property
     def systemctl(self) -> tuple[str, ...]:
@@ -146,8 +146,8 @@ def install(target: Target, page: bool = False, start: bool = True) -> Iterator[
         yield Write(target.rules, (CHECKOUT / "systemd" / RULES).read_text())
         yield Run(("udevadm", "control", "--reload"))
     yield Run((*target.systemctl, "daemon-reload"))
+    yield Run((*target.systemctl, "enable", *UNITS), "see what systemctl said above")
     if start:
-        yield Run((*target.systemctl, "enable", *UNITS), "see what systemctl said above")
         yield Run((*target.systemctl, "restart", *UNITS), "see `journalctl -u heed`, and `heed doctor`")
     yield Tell(_farewell(target))
 
@@ -214,6 +214,7 @@ def _keep_config(target: Target, page: bool) -> Iterator[Step]:
     if not target.config.exists():
         text = (CHECKOUT / "config.toml").read_text()
         text = text.replace('# models_directory = "models"', f'models_directory = "{CHECKOUT / "models"}"')
+        text = text.replace('# state_directory = "" ', f'state_directory = "{target.memory}" ')
         yield Write(target.config, text.replace('# page = "" ', 'page = "127.0.0.1:8642" ') if page else text)
         return
     yield Tell(f"kept   {target.config}")

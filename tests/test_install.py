@@ -64,7 +64,9 @@ def test_units_settings_and_rule_come_to_their_places(target: Target) -> None:
     assert [command[1] for command in shell.commands if command[0] == "systemctl"] == list(VERBS)
     unit = (target.units / "heed.service").read_text()
     assert f"ExecStart={CHECKOUT}/.venv/bin/heed --config /etc/heed/config.toml run --service" in unit
-    assert load_config(target.config).models_directory == CHECKOUT / "models"
+    config = load_config(target.config)
+    assert config.models_directory == CHECKOUT / "models"
+    assert config.memory_file == Path("/var/lib/heed/memory.sqlite")  # so that `heed memory` finds the service's
 
 
 def test_the_page_opens_the_sandbox_to_this_machine_and_no_further(target: Target) -> None:
@@ -143,3 +145,9 @@ def test_machines_without_udev_are_fine(target: Target) -> None:
 def test_every_step_can_be_read(target: Target) -> None:
     assert all(str(step) for step in (*install(target), *uninstall(target)))
     assert any(isinstance(step, Tell) for step in install(target))
+
+
+def test_without_starting_nothing_is_started(target: Target) -> None:
+    shell = Shell()
+    carry_out(install(target, start=False), dry_run=False, run=shell, tell=print)
+    assert [command[1] for command in shell.commands if command[0] == "systemctl"] == ["daemon-reload", "enable"]
