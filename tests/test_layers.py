@@ -38,6 +38,7 @@ MAY_IMPORT = {
         "skills",
     ),
     "daemon.control": (),
+    "daemon.page": ("daemon.control", "daemon.trigger", "daemon.speech", "skills", "hw.state"),
     "daemon": EVERYTHING,
     "bench": EVERYTHING,
 }
