@@ -1,6 +1,8 @@
 """The whole of heed in one process, with heed-hw beside it and simulated devices that speak the real bytes."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -144,7 +146,7 @@ def test_never_mind_ends_a_motion_and_the_robot_stays_ready(heed: Running) -> No
 def test_a_killed_heed_hw_comes_back_inactive_and_waits_for_a_person(heed: Running) -> None:
     process = heed.app.body.processes[-1]
     assert process.pid is not None
-    subprocess.run(["kill", "-9", str(process.pid)], check=True)
+    os.kill(process.pid, signal.SIGKILL)
     until(lambda: heed.app.body.answers() and "active" not in heed.app.status()["body"].values())
     heed.say("go on")
     until(lambda: set(heed.app.status()["body"].values()) == {"active"})
