@@ -219,7 +219,10 @@ class WavSource:
 
 
 class VirtualMicrophone:
-    """A microphone into which a program speaks, for demonstrations: speak() as often as you like, then close()."""
+    """A microphone into which a program speaks, for demonstrations: speak() as often as you like, then close().
+
+    Speech comes as fast as it is taken, the silence between in real time: for an ear time must never stand still.
+    """
 
     name = "wav"
 
@@ -232,7 +235,14 @@ class VirtualMicrophone:
         self._spoken.put(np.concatenate([room[: RATE // 2], resample(samples, rate, RATE), room]))
 
     def blocks(self) -> Iterator[Samples]:
-        while (samples := self._spoken.get()) is not None:
+        while True:
+            try:
+                samples = self._spoken.get(timeout=BLOCK / RATE)
+            except queue.Empty:
+                yield np.zeros(BLOCK, np.int16)
+                continue
+            if samples is None:
+                return
             yield from Reblocker(RATE).feed(samples, last=True)
 
     def close(self) -> None:

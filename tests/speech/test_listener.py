@@ -122,6 +122,24 @@ def test_the_microphone_of_a_program_is_a_microphone(household: list[str], user:
     assert ear.drained
 
 
+def test_a_slow_recogniser_is_waited_for_although_nobody_speaks_any_more(user: Callable[[str], Samples]) -> None:
+    said, may_answer = threading.Semaphore(0), threading.Event()
+
+    class SlowRecognizer(CountingRecognizer):
+        def recognize(self, samples: Samples) -> Recognition:
+            assert may_answer.wait(30)
+            return super().recognize(samples)
+
+    microphone = VirtualMicrophone()
+    ear = Listener(microphone, SlowRecognizer(), Reactions(lambda utterance: said.release(), Heard().stops.append))
+    ear.start()
+    microphone.speak(user("hello"), 16000)
+    assert not said.acquire(timeout=0.2)
+    may_answer.set()
+    assert said.acquire(timeout=30)
+    ear.close()
+
+
 def test_a_stop_that_only_the_recogniser_understood_is_a_stop(user: Callable[[str], Samples]) -> None:
     heard = Heard()
     ear = Listener(WavSource(user("bring it")), CountingRecognizer("stop it"), heard.reactions)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from daemon.speech.audio import RATE, WavSource
 from daemon.speech.core import End, Recognize, Sound, State, step
-from daemon.speech.vad import Segment, SpeechProbability
+from daemon.speech.vad import BLOCK, Segment, SpeechProbability
 
 Samples = NDArray[np.int16]
 
@@ -38,3 +38,13 @@ def test_after_reset_the_same_sound_is_judged_the_same(recording: Callable[[str]
     first = [probability(block) for block in blocks]
     probability.reset()
     assert [probability(block) for block in blocks] == first
+
+
+@pytest.mark.parametrize("name", ["nevermind", "turn_on_standing_light"])
+def test_after_a_long_quiet_a_command_begins_where_it_does_at_once(
+    recording: Callable[[str], Samples], name: str
+) -> None:
+    (at_once,) = segments_of(recording(name))
+    quiet = 14 * RATE // BLOCK * BLOCK
+    (later,) = segments_of(np.concatenate([np.zeros(quiet, np.int16), recording(name)]))
+    assert abs(later.speech_start - quiet - at_once.speech_start) <= 2 * BLOCK
