@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import socket
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -59,9 +60,8 @@ def request(runtime_directory: Path, command: str, timeout: float = 60.0, **fiel
     Raises NoDaemonError, or CommandError with the daemon's own words.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(timeout)
         try:
-            connection.connect(str(runtime_directory / SOCKET))
+            _connect(connection, runtime_directory / SOCKET, timeout)
             connection.sendall(json.dumps({"command": command, **fields}).encode() + b"\n")
             with connection.makefile("rb") as answers:
                 line = answers.readline()
@@ -72,7 +72,7 @@ def request(runtime_directory: Path, command: str, timeout: float = 60.0, **fiel
                 "this user may not talk to heed",
                 "join its group: sudo usermod -aG heed $USER, then log in again",
             ) from error
-        except TimeoutError as error:
+        except (TimeoutError, BlockingIOError) as error:
             raise CommandError(f"heed did not answer in {timeout:g} s", "see `journalctl -u heed`") from error
         except OSError as error:
             raise CommandError(f"heed hung up: {error}", "see `journalctl -u heed`") from error
@@ -82,6 +82,14 @@ def request(runtime_directory: Path, command: str, timeout: float = 60.0, **fiel
     if not answer.pop("ok"):
         raise CommandError(answer["error"], answer["hint"])
     return answer
+
+
+def _connect(connection: socket.socket, path: Path, timeout: float) -> None:
+    """Wait in the queue while all places are taken; with a time-out of Python's, connect() would be refused there."""
+    seconds = struct.pack("ll", int(timeout), int(timeout % 1 * 1e6))
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, seconds)
+    connection.connect(str(path))
+    connection.settimeout(timeout)
 
 
 class ControlServer:

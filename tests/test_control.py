@@ -153,6 +153,28 @@ def test_more_at_once_than_there_are_places_wait_their_turn(tmp_path: Path) -> N
     server.close()
 
 
+def test_a_full_queue_is_waited_in(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener, ThreadPoolExecutor(3) as clients:
+        listener.bind(str(tmp_path / SOCKET))
+        listener.listen(0)  # one may wait
+        answers = [clients.submit(request, tmp_path, "status") for _ in range(3)]
+        for _ in answers:
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(REQUEST_BYTES)
+                connection.sendall(b'{"ok": true, "doing": "waiting"}\n')
+        assert [answer.result()["doing"] for answer in answers] == ["waiting"] * 3
+
+
+def test_a_queue_that_does_not_move_is_an_error_that_says_so(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as before_us:
+        listener.bind(str(tmp_path / SOCKET))
+        listener.listen(0)
+        before_us.connect(str(tmp_path / SOCKET))
+        with pytest.raises(CommandError, match="did not answer in "):
+            request(tmp_path, "status", timeout=0.1)
+
+
 def test_without_a_daemon_the_error_says_how_to_start_it(tmp_path: Path) -> None:
     with pytest.raises(NoDaemonError, match="no heed is running") as refused:
         request(tmp_path, "status")
