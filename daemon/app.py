@@ -219,7 +219,7 @@ class App:
 
     def pause(self) -> None:
         """Hold still until resume()."""
-        self.body.robot.pause()
+        self.body.pause()
         self._tell("I am waiting.")
 
     def resume(self, by: str) -> str:
@@ -409,6 +409,7 @@ class App:
         """Restart what died of the body; end when ear or mouth died, so that a fresh heed is started."""
         while not self._ended.wait(WATCH_SECONDS):
             try:
+                self.body.end_forgotten_hold()
                 for name in self.body.restart_what_died():
                     self.console.cancel(f"{name} had to be started again")
                     self._tell("My body was started again. Say: go on, when I may move.")

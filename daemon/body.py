@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import math
 import os
 import socket
 import subprocess
@@ -109,6 +110,7 @@ class RobotBody:
         self._robot: Robot | None = None
         self._free = threading.Event()
         self._free.set()
+        self._hold_ends = math.inf
         self.camera = SimCamera(runtime)
 
     def start(self) -> None:
@@ -125,16 +127,21 @@ class RobotBody:
         self._robot.activate()
 
     def restart_what_died(self) -> list[str]:
-        """Start dead processes again, and name them. The robot is inactive then, until a person resumes it."""
-        dead = [process for process in self.processes if not process.alive]
-        for process in dead:
-            log.error("%s has ended; it is started again", process.name)
-            if not process.serves():
-                process.start()
-        if dead:
+        """Start dead processes again, and name what was renewed. No part is active then, until a person resumes it.
+
+        Raises BodyError or HardwareError when that fails; calling again tries again.
+        """
+        renewed = [process.name for process in self.processes if not process.alive]
+        for process in self.processes:
+            if not process.alive:
+                log.error("%s has ended; it is started again", process.name)
+                if not process.serves():
+                    process.start()
+        if renewed or not self.robot.connected:
             self.robot.close()
             self._robot = Robot(self._runtime)
-        return [process.name for process in dead]
+            renewed = renewed or ["the connection to heed-hw"]
+        return renewed
 
     @property
     def robot(self) -> Robot:
@@ -168,14 +175,26 @@ class RobotBody:
         state = self.state()
         if not (state.stopped or state.paused):
             self._free.clear()
+            self._hold_ends = time.monotonic() + HOLD_SECONDS
             self.robot.pause()
 
     def release(self) -> None:
         """It was none: go on, unless a person paused or stopped the robot meanwhile."""
         if not self._free.is_set():
-            self._free.set()
             if not self.state().stopped:
                 self.robot.resume()
+            self._free.set()
+
+    def end_forgotten_hold(self) -> None:
+        """Release what was held longer than any suspicion lasts: its release may have failed."""
+        if time.monotonic() > self._hold_ends:
+            self.release()
+            self._hold_ends = math.inf
+
+    def pause(self) -> None:
+        """Hold still until a person resumes; a suspicion that ends meanwhile changes nothing."""
+        self._free.set()
+        self.robot.pause()
 
     def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
         return self._free_robot.move_tip(arm, x, y, z, pitch, speed)

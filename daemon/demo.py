@@ -102,7 +102,7 @@ class Person:
         deadline = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > deadline:
-                raise TimeoutError("heed did not react; what was heard stands above")
+                raise TimeoutError(f"heed did not react; what was heard stands above; it says: {self._app.status()}")
             time.sleep(0.05)
 
 

@@ -114,6 +114,11 @@ class Robot:
         """The robot description, as parsed from its TOML file."""
         self._arms = {name: Arm.from_description(self.description, name) for name in self.description["arms"]}
 
+    @property
+    def connected(self) -> bool:
+        """False for good once heed-hw has gone, or close() was called."""
+        return not self._closed
+
     def state(self) -> RobotState:
         """Everything as measured, at most a hundredth of a second old."""
         answer = self._ask("state")
@@ -269,7 +274,7 @@ class Robot:
         try:
             self._send({"id": serial, "op": operation} | parameters)
             answer = waiting.get(timeout=ANSWER)
-        except queue.Empty as error:
+        except (queue.Empty, TimeoutError) as error:
             raise HardwareError(f"heed-hw has not answered for {ANSWER:.0f} s", "see its journal") from error
         except OSError as error:
             raise _not_running(self._runtime) from error
@@ -301,9 +306,9 @@ class Robot:
 
     def _receive_packet(self) -> bytes:
         while not self._closed:
-            try:
+            with contextlib.suppress(TimeoutError):
                 return self._socket.recv(65536)
-            except TimeoutError:
+            with contextlib.suppress(TimeoutError):
                 if self._goals:
                     self._send({"op": "alive"})
         return b""
