@@ -1,15 +1,16 @@
 """What a GGUF file says about itself, read without loading it and without llama.cpp.
 
 Follows the GGUF specification, versions 2 and 3 (ggml-org/ggml, docs/gguf.md). Everything in the file is
-untrusted: each length is checked against the file's size before it is believed.
+untrusted: each length is checked against the file's size before it is believed. It is read and not mapped into
+memory, since a mapped file that shrinks meanwhile ends the process that looks at it.
 """
 
 import math
-import mmap
+import os
 import struct
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from daemon.llm.model import ModelError
 
@@ -21,6 +22,10 @@ NOT_WRITING = {"bert", "nomic-bert", "jina-bert-v2", "clip", "t5encoder"}
 """Architectures that only read: embeddings, images."""
 KEPT_ARRAY = 1024
 """Longer arrays (the vocabulary) are stepped over; shorter ones may hold a number per layer."""
+LONGEST_TEXT = 1 << 22
+"""Bytes; chat templates have some 10,000."""
+DIMENSIONS = 4
+"""Of a tensor, at most: ggml's GGML_MAX_DIMS."""
 
 
 class GgufError(ModelError):
@@ -95,18 +100,16 @@ def read_gguf(path: Path) -> GgufFile:
     try:
         with path.open("rb") as file:
             size = file.seek(0, 2)
-            if size < 24:
-                raise _not_gguf(path, size)
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-                return _read(path, content, size)
+            file.seek(0)
+            return _read(path, file, size)
     except OSError as error:
         raise GgufError(f"{path} cannot be read ({error.strerror}); put a GGUF file there or name another") from error
 
 
-def _read(path: Path, content: mmap.mmap, size: int) -> GgufFile:
-    if content[:4] != MAGIC:
+def _read(path: Path, file: BinaryIO, size: int) -> GgufFile:
+    if size < 24 or file.read(len(MAGIC)) != MAGIC:
         raise _not_gguf(path, size)
-    reader = _Reader(content, size)
+    reader = _Reader(file, size)
     try:
         version, tensors, pairs = reader.number("I"), reader.number("Q"), reader.number("Q")
         if version not in (2, 3):
@@ -114,6 +117,9 @@ def _read(path: Path, content: mmap.mmap, size: int) -> GgufFile:
         metadata = dict(reader.pair() for _ in range(pairs))
         end = max((reader.tensor_end() for _ in range(tensors)), default=0)
         start = _round_up(reader.at, int(metadata.get("general.alignment", DEFAULT_ALIGNMENT)) or DEFAULT_ALIGNMENT)
+        header = GgufFile(path, version, metadata, size, max(size - start, 0))
+        if header.context_tokens < 1 or header.memory_needed(header.context_tokens) < 1:
+            raise ValueError("sizes below 1")
     except (_Truncated, MemoryError) as error:
         raise GgufError(f"{path} is cut off or damaged in its header; download it again") from error
     except (struct.error, ValueError, KeyError, TypeError, OverflowError) as error:
@@ -121,7 +127,7 @@ def _read(path: Path, content: mmap.mmap, size: int) -> GgufFile:
     if start + end > size:
         missing = f"{start + end - size:,} of {start + end:,} bytes are missing"
         raise GgufError(f"{path} is cut off, {missing}; download it again")
-    return GgufFile(path, version, metadata, size, max(size - start, 0))
+    return header
 
 
 def _not_gguf(path: Path, size: int) -> GgufError:
@@ -153,19 +159,20 @@ _BLOCKS = {
 class _Reader:
     """Walks through the header; raises _Truncated where it ends too early."""
 
-    def __init__(self, content: mmap.mmap, size: int) -> None:
-        self.at = len(MAGIC)
-        self._content = content
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self.at = file.tell()
+        self._file = file
         self._size = size
 
     def number(self, code: str) -> Any:
-        (value,) = struct.unpack_from("<" + code, self._content, self._step(struct.calcsize("<" + code)))
+        (value,) = struct.unpack("<" + code, self._take(struct.calcsize("<" + code)))
         return value
 
     def text(self) -> str:
         length = self.number("Q")
-        start = self._step(length)
-        return self._content[start : start + length].decode("utf-8", errors="replace")
+        if LONGEST_TEXT < length < self._size:
+            raise ValueError(f"a text of {length} bytes")
+        return self._take(length).decode("utf-8", errors="replace")
 
     def pair(self) -> tuple[str, Any]:
         key = self.text()
@@ -174,7 +181,10 @@ class _Reader:
     def tensor_end(self) -> int:
         """Where the next tensor's weights end, counted from where weights begin."""
         self.text()
-        dimensions = [self.number("Q") for _ in range(self.number("I"))]
+        count = self.number("I")
+        if count > DIMENSIONS:
+            raise ValueError(f"a tensor of {count} dimensions")
+        dimensions = [self.number("Q") for _ in range(count)]
         kind, offset = self.number("I"), self.number("Q")
         numbers, size = _BLOCKS.get(kind, (1, 0))
         return int(offset + math.prod(dimensions) // numbers * size)
@@ -198,9 +208,18 @@ class _Reader:
             self._step(count * struct.calcsize("<" + _NUMBERS[kind]))
         return None
 
-    def _step(self, count: int) -> int:
-        start = self.at
-        self.at = start + count
+    def _step(self, count: int) -> None:
+        """Go on behind so many bytes."""
+        self.at += count
         if self.at > self._size:
             raise _Truncated
-        return start
+        self._file.seek(count, os.SEEK_CUR)
+
+    def _take(self, count: int) -> bytes:
+        if self.at + count > self._size:
+            raise _Truncated
+        self.at += count
+        content = self._file.read(count)
+        if len(content) < count:  # it became shorter since we looked
+            raise _Truncated
+        return content

@@ -69,3 +69,39 @@ def test_random_damage_is_read_or_refused_but_never_crashes(tmp_path):
 def test_the_sizes_of_tensor_types_are_those_of_the_reference_library():
     sizes = {int(kind): size for kind, size in gguf.GGML_QUANT_SIZES.items() if kind.name != "Q8_1"}
     assert sizes == _BLOCKS
+
+
+@pytest.mark.parametrize("value", ["long", [], -5, 0, float("nan"), float("inf"), 2**63])
+@pytest.mark.parametrize("key", ["context_length", "block_count", "attention.head_count"])
+def test_sizes_that_are_none_are_damage_and_not_a_crash_later(tmp_path, key, value):
+    path = tmp_path / "odd.gguf"
+    writer = gguf.GGUFWriter(path, "llama")
+    if isinstance(value, list):
+        writer.add_array(f"llama.{key}", [["no", "number"], ["at", "all"]][0])
+    elif isinstance(value, str):
+        writer.add_string(f"llama.{key}", value)
+    elif isinstance(value, float):
+        writer.add_float64(f"llama.{key}", value)
+    else:
+        writer.add_key_value(
+            f"llama.{key}", value, gguf.GGUFValueType.INT64 if value < 0 else gguf.GGUFValueType.UINT64
+        )
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    try:
+        read = read_gguf(path)
+    except GgufError:
+        return
+    assert read.context_tokens > 0
+    assert read.memory_needed(8) > 0
+
+
+def test_a_header_that_promises_gigabytes_is_refused_without_reading_them(tmp_path):
+    path = tmp_path / "vast.gguf"
+    with path.open("wb") as file:
+        file.write(b"GGUF" + struct.pack("<IQQ", 3, 1 << 40, 0) + struct.pack("<Q", 0) + struct.pack("<I", 1 << 31))
+        file.truncate(1 << 36)  # sparse: takes no disk
+    with pytest.raises(GgufError, match="dimensions"):
+        read_gguf(path)
