@@ -13,14 +13,12 @@ from daemon.config import ConsoleConfig
 from daemon.console.conversation import TALK, Conversation, Learner
 from daemon.console.executor import Executor
 from daemon.console.improve_by_model import ModelImprover
-from daemon.console.improve_by_rule import RuleImprover
 from daemon.console.lesson import Lessons
 from daemon.console.loop import Console
 from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.rehearsal import SceneRehearsal
-from daemon.llm.imitation import Imitation
 from daemon.llm.model import LanguageModel
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
@@ -97,10 +95,6 @@ def agree(question: str) -> str:
     return "nothing"
 
 
-def improver_for(model: LanguageModel) -> Any:
-    return RuleImprover() if isinstance(model, Imitation) else ModelImprover(model)
-
-
 class Robot:
     """A robot in a described world; talk() to it, and read `turns`."""
 
@@ -121,7 +115,7 @@ class Robot:
         self._memory = memory
         self._config = ConsoleConfig()
         rehearse = SceneRehearsal(load_skills().values(), imagine, self._config, memory, lambda: model)
-        lessons = Lessons(improver or improver_for(model), rehearse, self._keep, confirm)
+        lessons = Lessons(improver or ModelImprover(lambda: model), rehearse, self._keep, confirm)
         self._learner = learner(lessons)
 
     def talk(

@@ -162,10 +162,10 @@ def memory(options: argparse.Namespace, config: Config) -> int:
 
 
 def models(options: argparse.Namespace, config: Config) -> int:
-    """List model files, check one, or use one."""
+    """List model files, fetch one, check it, measure it, or use it."""
     from daemon.inspect_models import inspect_models
 
-    return inspect_models(options.action, options.file, config, as_json=options.json)
+    return inspect_models(options.action, options.arguments, config, as_json=options.json)
 
 
 def bench(options: argparse.Namespace, config: Config) -> int:
@@ -263,8 +263,10 @@ def _parser() -> argparse.ArgumentParser:
     remembering.add_argument("action", choices=MEMORY_ACTIONS)
     remembering.add_argument("arguments", nargs="*", help="numbers of lessons, as `heed memory list` tells them; words")
     modelling = command(models)
-    modelling.add_argument("action", choices=("list", "check", "use"))
-    modelling.add_argument("file", nargs="?", help="a GGUF file, or imitation")
+    modelling.add_argument("action", choices=("list", "check", "use", "bench", "pull"))
+    modelling.add_argument(
+        "arguments", nargs="*", help="a GGUF file, or imitation; pull: OWNER/NAME and the file in it"
+    )
     measuring = command(bench)
     measuring.add_argument("name", nargs="?", help="which bench; none lists all")
     measuring.add_argument("rest", nargs=argparse.REMAINDER, help="--data FILE, --brain BRAIN, --method METHOD, ...")

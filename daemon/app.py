@@ -16,13 +16,13 @@ from pathlib import Path
 
 from daemon.audit import Audit
 from daemon.body import RobotBody
+from daemon.brain import Brains
 from daemon.config import Config, ConsoleConfig
 from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.first_look import LookFirst
 from daemon.console.improve_by_model import ModelImprover
-from daemon.console.improve_by_rule import RuleImprover
-from daemon.console.lesson import Improver, Lessons
+from daemon.console.lesson import Lessons
 from daemon.console.loop import Console
 from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
@@ -34,11 +34,8 @@ from daemon.doubt import Doubt
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.imitation import Imitation
-from daemon.llm.llama import LlamaModel
-from daemon.llm.model import Embedder, LanguageModel, ModelError
-from daemon.llm.models import choose_model, find_model, remote_address
-from daemon.llm.remote import RemoteModel
+from daemon.llm.model import Embedder
+from daemon.llm.models import choose_model
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import open_memory
@@ -100,6 +97,7 @@ class App:
         self._failed = False
         self._stopped_at = -math.inf
         self._doubt = Doubt()
+        self._swapping = threading.Lock()
         self._skills = load_skills()
         self._live = Live()
         self._metrics = Metrics(self._show_walk)
@@ -115,7 +113,8 @@ class App:
             built.callback(self._task_book.close)
             self._mouth = self._build_mouth(voice)
             built.callback(_close, self._mouth)
-            self.model = self._open_model(choose_model(config.llm, config.models_directory))
+            self._brains = Brains(config, self._embedder, self._tell)
+            self.model = self._brains.open(choose_model(config.llm, config.models_directory))
             built.callback(lambda: self.model.close())
             self._lessons = self._build_lessons(config.console)
             care = MemoryCare(self.memory)
@@ -232,16 +231,10 @@ class App:
 
     def use_model(self, file: Path | None) -> str:
         """Go on with another model file (None: imitation); the old one is kept until the new one answers."""
-        new = self._open_model(file)
-        try:
-            new.count_tokens("wait_for_trigger()")
-        except ModelError:
-            new.close()
-            raise
-        self._lessons.use_improver(self._improver(new))
-        old = self.console.use_model(new)
-        self.model = new
-        old.close()
+        with self._swapping:
+            new = self._brains.open_tried(file)
+            old, self.model = self.console.use_model(new), new
+            old.close()
         return new.name
 
     def _take_up(self, utterance: Utterance) -> None:
@@ -277,7 +270,8 @@ class App:
 
     def _build_lessons(self, config: ConsoleConfig) -> Lessons:
         rehearse = SceneRehearsal(self._skills.values(), self.body.imagine, config, self.memory, lambda: self.model)
-        return Lessons(self._improver(self.model), rehearse, self._keep_lesson, config.confirm_lessons)
+        improver = ModelImprover(lambda: self.model)
+        return Lessons(improver, rehearse, self._keep_lesson, config.confirm_lessons)
 
     def _build_executor(self, config: ConsoleConfig) -> Executor:
         context = SkillContext(self.body, self.body.observe)
@@ -328,15 +322,6 @@ class App:
         recognizer = open_recognizer(self._config.speech, self._config.models_directory)
         recognizer.set_vocabulary(self._sentences())
         return recognizer
-
-    def _open_model(self, file: Path | None) -> LanguageModel:
-        llm, cache = self._config.llm, self._config.cache_directory / "kv"
-        local: LanguageModel = Imitation(self._embedder) if file is None else LlamaModel(file, llm, cache)
-        address = remote_address(llm)
-        return RemoteModel(address, local, llm, self._tell) if address else local
-
-    def _improver(self, model: LanguageModel) -> Improver:
-        return RuleImprover() if isinstance(model, Imitation) else ModelImprover(model)
 
     def _sentences(self) -> list[str]:
         """What people are likely to say here: what was said before, and requests about everything in the scene."""
@@ -425,14 +410,13 @@ class App:
     def _handlers(self) -> dict[str, Handler]:
         return {
             **memory_handlers(self.memory),
-            **model_handlers(self._config, lambda: self.model.name),
+            **model_handlers(self._config, lambda: self.model.name, self.use_model),
             "say": self._on_say,
             "stop": lambda request: dataclasses.asdict(self.stop(str(request.get("reason", "heed stop")))),
             "resume": lambda request: {"ended": self.resume(str(request.get("by", "heed resume")))},
             "pause": self._on_pause,
             "cancel": self._on_cancel,
             "status": lambda request: self.status(),
-            "use_model": self._on_use_model,
             "page": self._on_page,
         }
 
@@ -450,14 +434,6 @@ class App:
     def _on_cancel(self, request: Message) -> Message:
         self.cancel("cancelled by a command")
         return {}
-
-    def _on_use_model(self, request: Message) -> Message:
-        name = str(request.get("file", ""))
-        try:
-            file = None if name == "imitation" else find_model(name, self._config.models_directory)
-            return {"model": self.use_model(file)}
-        except ModelError as error:
-            raise CommandError(str(error), "the model before is still in use") from error
 
     def _on_page(self, request: Message) -> Message:
         if self._page is None:

@@ -2,7 +2,7 @@
 what was the problem, what would be better, and how does the improved transcript read?
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from daemon.console.history import Turn
 from daemon.console.improve_by_rule import RuleImprover
@@ -25,19 +25,25 @@ TRANSCRIPT_TOKENS = 400
 
 
 class ModelImprover:
-    """Improves what was done by asking the model. Keeps to the three rules of when to discard an answer."""
+    """Improves what was done by asking the model. Keeps to the three rules of when to discard an answer.
 
-    def __init__(self, model: LanguageModel) -> None:
+    `model` returns the one in use. One that follows no instructions, such as imitation while a server is away, is
+    not asked: then only what was said in so many words is learned.
+    """
+
+    def __init__(self, model: Callable[[], LanguageModel]) -> None:
         self._model = model
 
     def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Candidate:
         """A better way for the first request. What was said in so many words needs no model.
 
-        Raises NoLesson: no problem, nothing changed, or no statements.
+        Raises NoLesson: no problem, nothing changed, or no statements; Unclear to be told more.
         """
         try:
             return RuleImprover().improve(turns, correction)
         except Unclear:
+            if not self._model().follows_instructions:
+                raise
             return self._worked_out(turns)
 
     def _worked_out(self, turns: Sequence[Turn]) -> Candidate:
@@ -57,7 +63,11 @@ class ModelImprover:
     def _ask(self, talk: str, question: str, tokens: int, begin: str = "") -> str:
         text = f"{talk}\n# Question: {QUESTIONS[question]}\n# Answer:{begin}"
         stop = ("\n# Question",) if begin else ("\n",)
-        return self._model.complete(Prompt(role_text("improve"), (), text), stop=stop, max_tokens=tokens).strip()
+        model = self._model()
+        answer = model.complete(Prompt(role_text("improve"), (), text), stop=stop, max_tokens=tokens).strip()
+        if not model.follows_instructions:
+            raise ModelError("it went away, and the one in here does not follow instructions")
+        return answer
 
 
 def _answered(question: str, answer: str) -> str:

@@ -77,10 +77,6 @@ class Lessons:
         self._keep = keep
         self._confirm = confirm
 
-    def use_improver(self, improver: Improver) -> None:
-        """Work out improvements in another way from now on, since the model has changed."""
-        self._improver = improver
-
     def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:
         """Draw a lesson from the turns since the last one; nothing is kept without a yes."""
         turns = history.turns_since_lesson()

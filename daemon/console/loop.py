@@ -135,11 +135,14 @@ class Console:
             return settled
         if trouble := self._lost():
             return self._give_up(trouble)
+        model = self._model
         try:
-            reply = self._model.complete(self._prompt())
+            reply = model.complete(self._prompt())
         except ModelCancelled:
             return [WAIT]
         except ModelError as error:
+            if model is not self._model:  # swapped meanwhile: the new one is asked
+                return []
             log.error("the model does not answer: %s", error)
             return self._give_up(f"My language model does not answer: {error}")
         statements = statements_in(reply)

@@ -46,6 +46,8 @@ class LlamaModel:
     Raises ModelError (GgufError) when the file is missing, broken or not a GGUF.
     """
 
+    follows_instructions = True
+
     def __init__(self, file: Path, config: LlmConfig, cache: Path | None = None) -> None:
         self.file = file
         self.name = f"llama:{file}"

@@ -46,6 +46,11 @@ class LanguageModel(Protocol):
     context_tokens: int
     """How many tokens prompt and answer may have together."""
 
+    @property
+    def follows_instructions(self) -> bool:
+        """Whether it can be asked for anything but the next statement, such as what would have been better."""
+        ...
+
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return the text that follows the prompt, up to and without the first `stop` string.
 

@@ -34,15 +34,12 @@ class ListedModel:
 class CheckedModel:
     """What `heed models check` found by loading the file."""
 
-    header: GgufFile
     context_tokens: int
+    """Of the file or of the settings, whichever is smaller."""
     chat: bool
     """Whether prompts go into the file's chat template."""
     splice: bool
     """Whether kept examples can be put together without reading them again."""
-    memory_needed: int
-    """Bytes, roughly."""
-    memory_available: int
     load_seconds: float
     tokens_per_second: float
     """Of a short trial, so that one can tell a slow model from a fast one."""
@@ -56,16 +53,7 @@ def list_models(folder: Path) -> list[ListedModel]:
 
 def check_model(path: Path, config: LlmConfig) -> CheckedModel:
     """Load the file in a process of its own and try it. Raises ModelError when it does not work."""
-    header = read_gguf(path)
-    if header.unsuitable:
-        raise ModelError(header.unsuitable)
-    context_tokens = min(header.context_tokens, config.context_tokens)
-    needed, available = header.memory_needed(context_tokens), memory_available()
-    if needed > available:
-        raise ModelError(
-            f"{path} needs about {needed / 1e9:.1f} GB of memory, {available / 1e9:.1f} GB are free; "
-            "take a smaller one (fewer parameters, or 4 bits instead of 8) or a smaller context_tokens in config.toml"
-        )
+    require_memory(path, config)
     started = time.monotonic()
     model = LlamaModel(path, config)
     try:
@@ -77,15 +65,26 @@ def check_model(path: Path, config: LlmConfig) -> CheckedModel:
     finally:
         model.close()
     return CheckedModel(
-        header,
-        int(opened["context_tokens"]),
-        bool(opened["chat"]),
-        bool(opened["splice"]),
-        needed,
-        available,
-        loaded - started,
-        speed,
+        int(opened["context_tokens"]), bool(opened["chat"]), bool(opened["splice"]), loaded - started, speed
     )
+
+
+def require_memory(path: Path, config: LlmConfig) -> None:
+    """Raises ModelError for a file that needs more memory than is free now, or that cannot write statements."""
+    header = read_gguf(path)
+    if header.unsuitable:
+        raise ModelError(header.unsuitable)
+    needed, available = memory_needed(header, config), memory_available()
+    if needed > available:
+        raise ModelError(
+            f"{path} needs about {needed / 1e9:.1f} GB of memory, {available / 1e9:.1f} GB are free; "
+            "take a smaller one (fewer parameters, or 4 bits instead of 8) or a smaller context_tokens in config.toml"
+        )
+
+
+def memory_needed(header: GgufFile, config: LlmConfig) -> int:
+    """Bytes for the weights and the context that heed would give it, roughly."""
+    return header.memory_needed(min(header.context_tokens, config.context_tokens))
 
 
 def choose_model(config: LlmConfig, folder: Path) -> Path | None:
@@ -129,19 +128,19 @@ def find_model(name: str, folder: Path) -> Path:
     raise ConfigError(f"there is no model {name} in {folder}; {advice}")
 
 
-def use_model(name: str, folder: Path, config: LlmConfig) -> CheckedModel | None:
-    """Choose a model (or "imitation") for `brain = "auto"`, from the next start on; it is tried before.
-
-    Raises ConfigError or ModelError, and then the earlier choice stays.
-    """
-    if name == IMITATION:
-        _write_selected(folder, IMITATION)
-        return None
-    path = find_model(name, folder)
-    checked = check_model(path, config)
-    inside = path.parent == folder.resolve()
-    _write_selected(folder, path.name if inside else str(path))
-    return checked
+def select_model(file: Path | None, folder: Path) -> None:
+    """Choose a model (None: imitation) for `brain = "auto"`, from the next start on. Raises ConfigError."""
+    inside = file is not None and file.parent == folder.resolve()
+    name = IMITATION if file is None else file.name if inside else str(file)
+    new = folder / f".{SELECTED}.new"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        new.write_text(name + "\n", encoding="utf-8")
+        new.replace(folder / SELECTED)
+    except OSError as error:
+        raise ConfigError(
+            f"{folder / SELECTED} cannot be written ({error}); the choice holds until heed ends"
+        ) from error
 
 
 def selected_model(folder: Path) -> str:
@@ -172,10 +171,3 @@ def _listed(path: Path, selected: bool) -> ListedModel:
     except ModelError as error:
         return ListedModel(path, None, str(error), selected)
     return ListedModel(path, header, header.unsuitable, selected)
-
-
-def _write_selected(folder: Path, name: str) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    new = folder / f".{SELECTED}.new"
-    new.write_text(name + "\n", encoding="utf-8")
-    new.replace(folder / SELECTED)

@@ -91,6 +91,11 @@ class RemoteModel:
         self.name = self._address
         self.context_tokens = min(config.context_tokens, local.context_tokens)
 
+    @property
+    def follows_instructions(self) -> bool:
+        """As the one that answers now."""
+        return self._away_until is None or self._local.follows_instructions
+
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return the text that follows the prompt, up to and without the first `stop` string."""
         self._cancelled = False

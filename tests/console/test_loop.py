@@ -129,3 +129,14 @@ def test_a_hanging_statement_does_not_hang_the_robot(memory: Memory) -> None:
 def test_the_conversation_ends_when_nobody_will_speak_any_more(memory: Memory) -> None:
     kitchen = talk(memory, ScriptedModel())
     assert kitchen.seen.statements == ["wait_for_trigger()"]
+
+
+def test_a_model_that_is_swapped_while_it_thinks_is_followed_by_the_new_one(memory: Memory) -> None:
+    class Leaving(ScriptedModel):
+        def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+            kitchen.console.use_model(ScriptedModel(" say('I am the new one')\n"))
+            raise ModelError("it was closed")
+
+    kitchen = Kitchen(Leaving(), memory, ConsoleConfig())
+    kitchen.talk("go")
+    assert kitchen.seen.speech == ["I am the new one"]

@@ -4,7 +4,7 @@ import pytest
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.model import ModelError
-from daemon.llm.models import check_model, choose_model, find_model, list_models, selected_model, use_model
+from daemon.llm.models import check_model, choose_model, find_model, list_models, select_model
 from tests.llm.tiny_gguf import CHAT_TEMPLATE, make_tiny_gguf
 
 AUTO = LlmConfig()
@@ -27,13 +27,13 @@ def test_of_several_model_files_a_person_chooses(tmp_path):
     b = make_tiny_gguf(tmp_path / "b.gguf")
     with pytest.raises(ConfigError, match=r"2 models \(a\.gguf, b\.gguf\); .* heed models use FILE"):
         choose_model(AUTO, tmp_path)
-    use_model("b", tmp_path, AUTO)
+    select_model(b, tmp_path)
     assert choose_model(AUTO, tmp_path) == b
     assert [(model.path.name, model.selected) for model in list_models(tmp_path)] == [
         ("a.gguf", False),
         ("b.gguf", True),
     ]
-    use_model("imitation", tmp_path, AUTO)
+    select_model(None, tmp_path)
     assert choose_model(AUTO, tmp_path) is None
 
 
@@ -46,7 +46,7 @@ def test_the_setting_names_a_file_in_the_folder_or_anywhere(tmp_path):
 
 def test_a_file_outside_the_folder_can_be_chosen(tmp_path):
     outside = make_tiny_gguf(tmp_path / "b.gguf")
-    use_model(str(outside), tmp_path / "models", AUTO)
+    select_model(outside, tmp_path / "models")
     assert choose_model(AUTO, tmp_path / "models") == outside
 
 
@@ -58,24 +58,21 @@ def test_a_misspelt_model_is_answered_with_the_nearest(tmp_path):
         choose_model(LlmConfig(brain="gpt"), tmp_path)
 
 
-def test_a_file_that_does_not_work_is_not_chosen(tmp_path):
+def test_a_check_of_a_file_that_does_not_work_says_why(tmp_path):
     good = make_tiny_gguf(tmp_path / "good.gguf")
-    use_model("good", tmp_path, AUTO)
-    (tmp_path / "bad.gguf").write_bytes(good.read_bytes().replace(b"blk.1.ffn_up", b"blk.1.ffn_oh"))
+    bad = tmp_path / "bad.gguf"
+    bad.write_bytes(good.read_bytes().replace(b"blk.1.ffn_up", b"blk.1.ffn_oh"))
     with pytest.raises(ModelError, match="cannot load"):
-        use_model("bad", tmp_path, AUTO)
-    with pytest.raises(ConfigError, match="there is no model"):
-        use_model("ugly", tmp_path, AUTO)
-    assert selected_model(tmp_path) == "good.gguf"
+        check_model(bad, AUTO)
 
 
 def test_a_check_loads_the_file_and_tells_what_it_found(tmp_path):
     path = make_tiny_gguf(tmp_path / "a.gguf", chat_template=CHAT_TEMPLATE)
     checked = check_model(path, LlmConfig(context_tokens=512))
-    assert (checked.header.architecture, checked.context_tokens) == ("llama", 512)
+    assert checked.context_tokens == 512
     assert checked.chat
     assert checked.splice
-    assert 0 < checked.memory_needed < checked.memory_available
+    assert checked.load_seconds > 0
     assert checked.tokens_per_second > 0
 
 

@@ -20,6 +20,7 @@ class Local:
 
     name = "local"
     context_tokens = 4096
+    follows_instructions = False
 
     def __init__(self):
         self.closed = False
@@ -274,3 +275,16 @@ def test_closing_closes_the_local_model(serve, connect):
 def test_an_address_that_is_none_is_refused(connect, address):
     with pytest.raises(ConfigError, match="http://HOST:PORT"):
         connect(address)
+
+
+def test_while_the_local_brain_answers_only_what_it_can_do_is_asked_of_it(serve, connect, clock):
+    server = serve()
+    model = connect(server.address)
+    assert model.follows_instructions
+    server.status = 500
+    model.complete(PROMPT)
+    assert not model.follows_instructions
+    server.status = 200
+    clock.now += RETRY_SECONDS
+    model.complete(PROMPT)
+    assert model.follows_instructions

@@ -47,6 +47,7 @@ class Imitation:
 
     name = "imitation"
     context_tokens = 100_000
+    follows_instructions = False
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder

@@ -1,0 +1,51 @@
+"""The robot's brain: a language model opened as the settings say, or tried first while another one still thinks."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from daemon.config import Config
+from daemon.llm.imitation import Imitation
+from daemon.llm.llama import LlamaModel
+from daemon.llm.model import Embedder, LanguageModel
+from daemon.llm.models import TRIAL, remote_address, require_memory
+from daemon.llm.remote import RemoteModel
+
+
+class Brains:
+    """Opens brains for one robot; `tell` speaks a sentence to people."""
+
+    def __init__(self, config: Config, embedder: Embedder, tell: Callable[[str], None]) -> None:
+        self._config = config
+        self._embedder = embedder
+        self._tell = tell
+
+    def open(self, file: Path | None) -> LanguageModel:
+        """The brain with this model file, or imitation for None; behind a server where the settings name one.
+
+        A file is loaded in the background. Raises ModelError for one that is no GGUF.
+        """
+        return self._behind_server(self._local(file))
+
+    def open_tried(self, file: Path | None) -> LanguageModel:
+        """As open(), but only if it fits into the memory that is free now, and after it has answered.
+
+        Raises ModelError, and then nothing is left open.
+        """
+        if file is not None:
+            require_memory(file, self._config.llm)
+        local = self._local(file)
+        try:
+            local.complete(TRIAL, max_tokens=1)
+        except BaseException:
+            local.close()
+            raise
+        return self._behind_server(local)
+
+    def _local(self, file: Path | None) -> LanguageModel:
+        if file is None:
+            return Imitation(self._embedder)
+        return LlamaModel(file, self._config.llm, self._config.cache_directory / "kv")
+
+    def _behind_server(self, local: LanguageModel) -> LanguageModel:
+        address = remote_address(self._config.llm)
+        return RemoteModel(address, local, self._config.llm, self._tell) if address else local
