@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-page test-boot soak check deb fresh lock
+.PHONY: help setup run demo test test-audio test-page test-boot soak check deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -15,6 +15,9 @@ demo: setup ## the story of the juice and the cup, spoken, with a verdict
 
 test: setup ## all tests; one part of them: make test T=tests/hw
 	.venv/bin/python -m pytest $(T)
+
+test-audio: setup ## ear and mouth through a real sound server (Debian's pulseaudio, pulseaudio-utils, libasound2-plugins)
+	.venv/bin/python -m pytest -m slow tests/speech/test_real_sound.py tests/speech/test_real_story.py
 
 test-page: setup ## the page in a real browser (Debian's chromium and chromium-driver)
 	.venv/bin/python -m pytest -m slow tests/page/test_browser.py

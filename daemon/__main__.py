@@ -64,7 +64,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
     if _is_running(config):
         return _failed('heed already runs; talk to it: heed say "bring me the juice"', 1)
     terminal = Terminal()
-    voice, note = find_voice(config, quiet=not sys.stdin.isatty() and not options.service)
+    voice, note = find_voice(config, quiet=not sys.stdin.isatty() and not options.service, wait=options.service)
     try:
         app = App(config, voice, terminal)
     except (BodyError, HardwareError, ModelError, MemoryFileError) as error:

@@ -31,6 +31,7 @@ from daemon.console.rehearsal import SceneRehearsal
 from daemon.console.tasks import TASKS, Tasks
 from daemon.control import CommandError, ControlServer, Handler, Message
 from daemon.doubt import Doubt
+from daemon.hearing import HEARS_AGAIN, HEARS_NO_MORE, build_ear, ear_handlers, ear_status, is_deaf
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
 from daemon.llm.embedder import MiniLmEmbedder
@@ -54,7 +55,6 @@ from daemon.speech.asr import Recognizer, open_recognizer
 from daemon.speech.audio import AudioSink, AudioSource
 from daemon.speech.core import Others
 from daemon.speech.listener import Listener, Reactions
-from daemon.speech.sense import Sense
 from daemon.speech.talker import Talker
 from daemon.speech.tts import Synthesizer
 from daemon.terminal import Terminal
@@ -121,7 +121,9 @@ class App:
             self.conversation = Conversation(
                 self.triggers, self._speak, self._lessons, self._observer, self.body.observe, care
             )
-            self._permissions = Permissions(config.permission, self.conversation.ask, self._heard_count)
+            self._permissions = Permissions(
+                config.permission, self.conversation.ask, self._heard_count, deaf=lambda: is_deaf(self._ear)
+            )
             self._audit = Audit(self.memory, self._asked)
             self._executor = self._build_executor(config.console)
             built.callback(self._executor.close)
@@ -294,12 +296,11 @@ class App:
     def _build_ear(self, voice: Voice) -> Listener | None:
         if voice.source is None or voice.recognizer is None:
             return None
-        sentences = self._sentences()
-        voice.recognizer.set_vocabulary(sentences)
-        reactions = Reactions(self.hear, self.hear_stop, self.ask_back, self.slow_down, self.speed_up, self._situation)
-        ear = Listener(voice.source, voice.recognizer, reactions, self._mouth)
-        ear.sense = Sense(sentences)
-        return ear
+        reactions = Reactions(
+            self.hear, self.hear_stop, self.ask_back, self.slow_down, self.speed_up, self._situation, self._tell_hearing
+        )
+        config = self._config.speech
+        return build_ear(config, voice.source, voice.recognizer, reactions, self._mouth, self._sentences())
 
     def _build_page(self) -> PageServer | None:
         """A page that was asked for and cannot be had is told; the robot works without it."""
@@ -369,6 +370,9 @@ class App:
         with suppress(HardwareError):
             self.body.release()
 
+    def _tell_hearing(self, hears: bool) -> None:
+        self._tell(HEARS_AGAIN if hears else HEARS_NO_MORE)
+
     def _situation(self) -> Others:
         """What mind and body do, as far as the ear must know it."""
         waiting = self.conversation.waiting
@@ -410,6 +414,7 @@ class App:
     def _handlers(self) -> dict[str, Handler]:
         return {
             **memory_handlers(self.memory),
+            **ear_handlers(lambda: self._ear),
             **model_handlers(self._config, lambda: self.model.name, self.use_model),
             "say": self._on_say,
             "stop": lambda request: dataclasses.asdict(self.stop(str(request.get("reason", "heed stop")))),
@@ -471,7 +476,7 @@ class App:
             "paused": state.paused,
             "body": {name: life.value for name, life in state.lifecycle.items()},
             "faults": [dataclasses.asdict(fault) for fault in state.faults],
-            "ear": "none" if self._ear is None else ("listening" if self._ear.alive else "dead"),
+            "ear": ear_status(self._ear),
             "mouth": "none" if self._mouth is None else ("speaking" if self._mouth.speaking else "silent"),
             "lessons": len(self.memory.lessons()),
             "quiet": self._permissions.quiet,

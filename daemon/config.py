@@ -27,6 +27,12 @@ class SpeechConfig:
     """"whisper" or "whisper:FOLDER", "pocketsphinx", or "auto": whisper when models/ holds one, else pocketsphinx."""
     voice: str = "auto"
     """"piper" or "piper:FILE.onnx", "espeak-ng", "flite", or "auto": piper when models/ holds one, else espeak-ng."""
+    wake: str = ""
+    """What the robot is called, such as "okay robot": then it listens only when called. Three syllables at least;
+    several with commas between. Empty: it listens to all that is said."""
+    listen_while_speaking: bool = False
+    """Let people interrupt: only with headphones, or where the sound system cancels the echo; else the robot hears
+    itself. Without it, only the stop word is heard while the robot speaks."""
     language: str = "en"
     """Language of speech, as a two-letter code."""
 
@@ -94,6 +100,8 @@ class PermissionConfig:
 
     confirm: str = ""
     """Names of skills that ask before they run, with commas between; besides those that ask anyway."""
+    move_while_deaf: bool = False
+    """Begin to move although the microphone is lost and nobody could call a stop."""
     quiet_hours: str = ""
     """A time such as "22:00-07:00" in which heed does not speak aloud and asks before it moves; empty for none."""
 

@@ -26,7 +26,8 @@ from daemon.llm.gguf_file import GgufError, read_gguf
 from daemon.llm.models import choose_model, list_models, memory_available
 from daemon.memory.schema import MemoryFileError, open_database
 from daemon.speech.asr import RecognitionError, open_recognizer
-from daemon.speech.audio import AudioUnavailable, audio_devices, choose_device
+from daemon.speech.audio import AudioUnavailable
+from daemon.speech.devices import audio_devices, choose_device
 from daemon.speech.tts import SynthesisError, open_synthesizer
 from daemon.speech.vad import RATE
 from hw.description import load_description

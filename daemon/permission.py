@@ -1,5 +1,7 @@
 """What needs a person's yes before it happens: skills that ask, and any motion in the quiet hours.
 
+A robot that cannot hear begins no motion at all; one that is under way ends as it would.
+
 Unanswered, or unclear, is not yes. A yes given once holds until something new is asked for.
 """
 
@@ -23,11 +25,14 @@ class Permissions:
         ask: Callable[[str], str],
         turn: Callable[[], int],
         now: Callable[[], datetime] = datetime.now,
+        deaf: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`turn` counts what people say: a yes holds until somebody says something else. Raises ConfigError."""
+        """`turn` counts what people say: a yes holds until somebody says something else; `deaf` is true while nobody
+        could call a stop. Raises ConfigError."""
         self._quiet = quiet_hours(config.quiet_hours)
         self._named = frozenset(config.confirm.replace(",", " ").split())
         self._ask, self._turn, self._now = ask, turn, now
+        self._deaf = deaf if not config.move_while_deaf else lambda: False
         self._allowed_in = -1
 
     @property
@@ -44,6 +49,11 @@ class Permissions:
 
         @functools.wraps(function)
         def ask_first(*args: Any, **kwargs: Any) -> Any:
+            if skill.uses and self._deaf():
+                raise SkillError(
+                    "the microphone is lost and nobody could call a stop, nothing was done",
+                    "do not try again; tell the person that you move again when you can hear",
+                )
             if skill.confirm or skill.name in self._named:
                 self._require_yes(f"Shall I {_in_words(skill, args, kwargs)}?")
             elif skill.uses and self.quiet and self._allowed_in != self._turn():

@@ -5,25 +5,30 @@ import logging
 from daemon.app import Voice
 from daemon.config import Config
 from daemon.speech.asr import open_recognizer
-from daemon.speech.audio import AudioUnavailable, LoudspeakerSink, MicrophoneSource
+from daemon.speech.audio import AudioUnavailable
+from daemon.speech.loudspeaker import LoudspeakerSink
+from daemon.speech.microphone import enduring_microphone
 from daemon.speech.tts import open_synthesizer
 
 log = logging.getLogger(__name__)
 
 
-def find_voice(config: Config, quiet: bool) -> tuple[Voice, str]:
-    """Microphone and loudspeaker where there are any; with `quiet` none are used, since a file or a pipe speaks."""
+def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, str]:
+    """Microphone and loudspeaker where there are any; with `quiet` none are used, since a file or a pipe speaks.
+
+    With `wait` they are used as soon as they are there.
+    """
     if quiet:
         return Voice(), "reading what is typed or piped in"
     source = recognizer = sink = synthesizer = None
     try:
-        source = MicrophoneSource(config.speech.microphone)
+        source = enduring_microphone(config.speech.microphone, wait)
         recognizer = open_recognizer(config.speech, config.models_directory)
-        hearing = f"listening with {recognizer.name}"
+        hearing = f"listening with {recognizer.name}" if source.hears else "listening as soon as there is a microphone"
     except AudioUnavailable as error:
         hearing = f"type instead of speaking ({error})"
     try:
-        sink = LoudspeakerSink(config.speech.loudspeaker)
+        sink = LoudspeakerSink(config.speech.loudspeaker, wait)
         synthesizer = open_synthesizer(config.speech, config.models_directory)
         speaking = f"speaking with {synthesizer.name}"
     except AudioUnavailable as error:

@@ -93,3 +93,16 @@ def test_quiet_hours_go_past_midnight(hours: str, hour: int, quiet: bool) -> Non
 def test_a_time_that_cannot_be_read_is_named(text: str) -> None:
     with pytest.raises(ConfigError, match="22:00-07:00"):
         quiet_hours(text)
+
+
+def test_a_robot_that_cannot_hear_begins_no_motion_unless_told_so() -> None:
+    fetch = Skill("hand_over", hand_over, ("arms",), False)
+    look = Skill("hand_over", hand_over, (), False)
+
+    def deaf(config: PermissionConfig) -> Permissions:
+        return Permissions(config, input, int, deaf=lambda: True)
+
+    with pytest.raises(SkillError, match="nobody could call a stop"):
+        deaf(PermissionConfig()).guarded(fetch, lambda: "success")()
+    assert deaf(PermissionConfig()).guarded(look, lambda: "success")() == "success"
+    assert deaf(PermissionConfig(move_while_deaf=True)).guarded(fetch, lambda: "success")() == "success"

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -96,6 +97,8 @@ class Reactions:
     """It was none."""
     others: Callable[[], Others] = Others
     """What mind and body do now."""
+    on_hearing: Callable[[bool], None] = lambda hears: None
+    """The microphone was lost (False), or is back."""
 
 
 class Listener:
@@ -115,6 +118,8 @@ class Listener:
         """Monotonic seconds at which the last sound came; None before the first. For the watchdog."""
         self.sense = Sense()
         """What makes sense to say; set it from any thread."""
+        self.hears: bool | None = None
+        """Whether there is a microphone; None before there was one for the first time."""
         self._source, self._recognizer, self._reactions = source, recognizer, reactions
         self._voice = voice or NoVoice()
         self._keywords = Keywords(names, lambda: self._voice.own_words)
@@ -191,6 +196,7 @@ class Listener:
             self._deliveries.put(None)
 
     def _hear(self, block: NDArray[np.int16]) -> None:
+        self._notice_loss()
         if not len(block):
             self._probability.reset()
             self._tell(Gap())
@@ -202,6 +208,13 @@ class Listener:
         keyword = self._keywords.heard(block)
         if keyword:
             self._tell(StopHint(sure=not self._understanding.is_alive()) if keyword == STOP else Wake())
+
+    def _notice_loss(self) -> None:
+        hears = self._source.hears
+        if hears is not self.hears and self.hears is not None:
+            self._deliveries.put(partial(self._reactions.on_hearing, hears))
+        if hears or self.hears is not None:
+            self.hears = hears
 
     def _take_what_was_told(self, wait: float = 0.0) -> None:
         try:

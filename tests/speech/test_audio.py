@@ -10,47 +10,19 @@ from numpy.typing import NDArray
 
 from daemon.speech.audio import (
     RATE,
-    AudioDevice,
-    AudioUnavailable,
-    PlayBuffer,
     Reblocker,
     VirtualMicrophone,
     WavSink,
     WavSource,
-    choose_device,
     read_sound,
     resample,
 )
 
 Samples = NDArray[np.int16]
 
-DEVICES = [
-    AudioDevice(0, "HDA Intel PCH: ALC257 Analog (hw:0,0)", 2, 2, 44100.0),
-    AudioDevice(1, "Monitor of Jabra SPEAK 510", 2, 0, 16000.0),
-    AudioDevice(2, "Jabra SPEAK 510 USB: Audio (hw:1,0)", 1, 2, 16000.0),
-]
-
 
 def ramp(length: int) -> Samples:
     return (np.arange(length) % 30000).astype(np.int16)
-
-
-def test_a_device_is_found_by_parts_of_its_name() -> None:
-    assert choose_device(DEVICES, "jabra usb", recording=True).index == 2
-    assert choose_device(DEVICES, "", recording=False).index == 0
-
-
-def test_the_robot_never_records_its_own_loudspeaker() -> None:
-    assert choose_device(DEVICES, "jabra", recording=True).index == 2
-    with pytest.raises(AudioUnavailable):
-        choose_device(DEVICES, "monitor", recording=True)
-
-
-def test_a_missing_device_is_answered_with_those_that_are_there() -> None:
-    with pytest.raises(AudioUnavailable, match=r"no microphone is called 'rode'.*ALC257.*Jabra SPEAK 510 USB"):
-        choose_device(DEVICES, "rode", recording=True)
-    with pytest.raises(AudioUnavailable, match="no loudspeaker is connected"):
-        choose_device([], "", recording=False)
 
 
 def test_sound_of_any_length_is_cut_into_blocks_and_none_is_lost() -> None:
@@ -104,51 +76,6 @@ def test_a_wav_can_be_read_while_it_is_written(tmp_path: Path) -> None:
     assert len(read_sound(tmp_path / "said.wav")) == pytest.approx(2000, abs=20)
 
 
-def test_sound_waits_in_order_and_silence_follows() -> None:
-    buffer = PlayBuffer(fade=10)
-    buffer.add(ramp(30))
-    buffer.add(ramp(30))
-    played = np.concatenate([buffer.take(25), buffer.take(25), buffer.take(25)])
-    assert np.array_equal(played, np.concatenate([ramp(30), ramp(30), np.zeros(15, np.int16)]))
-    assert buffer.taken == 60
-    assert buffer.wait_empty(0.0)
-
-
-def test_cancelled_sound_fades_out_within_ten_milliseconds() -> None:
-    buffer = PlayBuffer(fade=10)
-    buffer.add(np.full(1000, 8000, np.int16))
-    buffer.take(100)
-    buffer.cancel()
-    rest = buffer.take(100)
-    assert np.all(np.diff(rest[:11]) <= 0)
-    assert not rest[10:].any()
-    assert buffer.taken == 110
-
-
-def test_a_loudspeaker_that_ended_is_noticed() -> None:
-    buffer = PlayBuffer(fade=10)
-    buffer.add(ramp(100))
-    buffer.close()
-    assert not buffer.wait_empty(60.0)
-
-
 def test_the_same_rate_changes_nothing() -> None:
     assert resample(ramp(10), 8000, 8000) is not None
     assert np.array_equal(resample(ramp(10), 8000, 8000), ramp(10))
-
-
-def test_softened_sound_is_softer_and_held_sound_goes_on_from_the_same_sample() -> None:
-    buffer = PlayBuffer(fade=10)
-    buffer.add(np.full(1000, 1000, np.int16))
-    buffer.gain = 0.25
-    buffer.take(100)
-    assert set(buffer.take(100)) == {250}
-    buffer.gain = 0.0
-    buffer.take(100)  # fades
-    held = buffer.taken
-    assert not buffer.take(100).any()
-    assert buffer.taken == held == 300
-    buffer.gain = 1.0
-    buffer.take(100)
-    assert set(buffer.take(100)) == {1000}
-    assert buffer.cancel() == 500

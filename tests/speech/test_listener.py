@@ -80,6 +80,7 @@ class Mouth:
 
 class UnpluggedMicrophone:
     name = "microphone"
+    hears = True
 
     def blocks(self) -> Iterator[Samples]:
         yield np.zeros(512, np.int16)
@@ -193,6 +194,21 @@ def test_a_dying_microphone_is_visible() -> None:
     assert not ear.wait_drained(30)
     assert not ear.alive
     assert isinstance(ear.failure, AudioUnavailable)
+
+
+def test_a_lost_microphone_is_told_and_so_is_its_return() -> None:
+    told: list[bool] = []
+
+    class FlakyMicrophone(UnpluggedMicrophone):
+        def blocks(self) -> Iterator[Samples]:
+            for self.hears in (False, True, False, False, True):
+                yield np.zeros(512, np.int16)
+
+    ear = Listener(FlakyMicrophone(), CountingRecognizer(), Reactions(print, print, on_hearing=told.append))
+    ear.start()
+    assert ear.wait_drained(30)
+    assert told == [False, True]
+    assert ear.hears
 
 
 def test_a_dying_recogniser_is_visible_and_the_stop_word_lives_on(user: Callable[[str], Samples]) -> None:

@@ -1,0 +1,72 @@
+"""The ear in its place: built from the settings, muted and called by commands, and told of in `heed status`."""
+
+from collections.abc import Callable, Iterable
+
+from daemon.config import SpeechConfig
+from daemon.control import CommandError, Handler, Message
+from daemon.speech.asr import Recognizer
+from daemon.speech.audio import AudioSource
+from daemon.speech.core import Policy
+from daemon.speech.listener import Listener, Reactions, Voice
+from daemon.speech.sense import Sense
+
+HEARS_NO_MORE = "I cannot hear any more: my microphone is gone. I begin no motion until it is back."
+HEARS_AGAIN = "I can hear again."
+
+
+def build_ear(
+    config: SpeechConfig,
+    source: AudioSource,
+    recognizer: Recognizer,
+    reactions: Reactions,
+    mouth: Voice | None,
+    sentences: Iterable[str],
+) -> Listener:
+    """An ear that expects `sentences`, and behaves as the settings say."""
+    expected = list(sentences)
+    recognizer.set_vocabulary(expected)
+    names = tuple(name.strip() for name in config.wake.split(",") if name.strip())
+    policy = Policy(wake=bool(names), both_at_once=config.listen_while_speaking)
+    ear = Listener(source, recognizer, reactions, mouth, policy, names)
+    ear.sense = Sense(expected)
+    return ear
+
+
+def ear_handlers(ear: Callable[[], Listener | None]) -> dict[str, Handler]:
+    """The commands of the control socket that are about the ear."""
+
+    def there() -> Listener:
+        listener = ear()
+        if listener is None:
+            raise CommandError("heed has no microphone here", "type instead of speaking, or see heed doctor")
+        return listener
+
+    def mute(request: Message) -> Message:
+        there().mute(True)
+        return {}
+
+    def unmute(request: Message) -> Message:
+        there().mute(False)
+        return {}
+
+    def talk(request: Message) -> Message:
+        there().talk_key(bool(request.get("down", True)))
+        return {}
+
+    return {"mute": mute, "unmute": unmute, "talk": talk}
+
+
+def is_deaf(ear: Listener | None) -> bool:
+    """Whether a microphone that was there is lost."""
+    return ear is not None and ear.hears is False
+
+
+def ear_status(ear: Listener | None) -> str:
+    """One word for `heed status`."""
+    if ear is None:
+        return "none"
+    if not ear.alive:
+        return "dead"
+    if not ear.hears:
+        return "waiting for a microphone" if ear.hears is None else "microphone lost"
+    return "muted" if ear.state.muted else "listening"

@@ -1,0 +1,124 @@
+"""The sound devices of this machine, through PortAudio.
+
+PortAudio looks for devices only when it starts, and starts anew only when all its streams are closed: so whoever opens
+a stream does it here. The library is imported when a device is wanted, not before: without libportaudio2 it fails.
+"""
+
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from daemon.speech.audio import AudioUnavailable
+
+
+@dataclass(frozen=True)
+class AudioDevice:
+    index: int
+    name: str
+    inputs: int
+    """Channels that it can record."""
+    outputs: int
+    """Channels that it can play."""
+    rate: float
+    """Hertz that it likes best."""
+
+
+def audio_devices() -> list[AudioDevice]:
+    """All devices there were when it was last looked; empty on a machine without any.
+
+    Raises AudioUnavailable without libportaudio2.
+    """
+    with lock:
+        found = portaudio().query_devices()
+    return [
+        AudioDevice(i, d["name"], d["max_input_channels"], d["max_output_channels"], d["default_samplerate"])
+        for i, d in enumerate(found)
+    ]
+
+
+def is_monitor(name: str) -> bool:
+    """True for a recording device that only repeats what a loudspeaker plays: the robot would listen to itself."""
+    return re.search(r"\bmonitor\b", name, re.IGNORECASE) is not None
+
+
+def choose_device(devices: list[AudioDevice], pattern: str, recording: bool) -> AudioDevice:
+    """The first device with all words of `pattern` in its name, in any case. Never a monitor for recording.
+
+    `pattern` may hold several patterns with "|" between; the first one that fits a device counts.
+    """
+    kind = "microphone" if recording else "loudspeaker"
+    usable = [d for d in devices if (d.inputs if recording else d.outputs) and not (recording and is_monitor(d.name))]
+    for words in (alternative.lower().split() for alternative in pattern.split("|")):
+        for device in usable:
+            if all(word in device.name.lower() for word in words):
+                return device
+    if not usable:
+        raise AudioUnavailable(f"no {kind} is connected; plug one in, or type to the robot instead")
+    names = ", ".join(repr(d.name) for d in usable)
+    raise AudioUnavailable(f"no {kind} is called {pattern!r}; change {kind} in [speech] to part of one of: {names}")
+
+
+def find_device(pattern: str, recording: bool) -> AudioDevice:
+    """The device of that name, or for no name the system's default."""
+    with lock:
+        devices = audio_devices()
+        default = portaudio().default.device[0 if recording else 1]
+    if not pattern:
+        devices = sorted(devices, key=lambda d: d.index != default)
+    return choose_device(devices, pattern, recording)
+
+
+def portaudio() -> Any:
+    """The sounddevice module. Raises AudioUnavailable without libportaudio2."""
+    try:
+        import sounddevice
+    except OSError as error:
+        raise AudioUnavailable("the sound library is missing: apt install libportaudio2") from error
+    return sounddevice
+
+
+lock = threading.RLock()
+"""Held by who opens, closes, or relies on a stream being open."""
+_streams: dict[Any, Callable[[], bool]] = {}
+"""Open streams, and whether each is needed right now."""
+
+
+def open_stream(kind: str, device: AudioDevice, needed: Callable[[], bool], **settings: Any) -> Any:
+    """Start a sounddevice stream of this `kind`, "InputStream" or "OutputStream". Raises AudioUnavailable."""
+    library = portaudio()
+    with lock:
+        try:
+            stream = getattr(library, kind)(device=device.index, channels=1, dtype="int16", latency=0.05, **settings)
+            stream.start()
+        except library.PortAudioError as error:
+            raise AudioUnavailable(f"{device.name!r} does not open: {error}; see heed doctor") from error
+        _streams[stream] = needed
+    return stream
+
+
+def close_stream(stream: Any) -> None:
+    """Safe to call twice."""
+    with lock:
+        if _streams.pop(stream, None) is not None:
+            stream.close()
+
+
+def look_again() -> bool:
+    """Look which devices there are now (3 ms). Closes all streams; False, and nothing done, while one is needed.
+
+    Raises AudioUnavailable.
+    """
+    library = portaudio()
+    with lock:
+        if any(needed() for needed in _streams.values()):
+            return False
+        for stream in list(_streams):
+            close_stream(stream)
+        try:
+            library._terminate()
+            library._initialize()
+        except library.PortAudioError as error:
+            raise AudioUnavailable(f"the sound system does not start: {error}; see heed doctor") from error
+    return True

@@ -1,0 +1,94 @@
+"""What the sound server (PulseAudio, or PipeWire in its manner) lets us record; PortAudio cannot tell.
+
+When a microphone is unplugged, the server moves who records it to whatever else can be recorded, in the end to the
+monitor of the loudspeaker: the robot would listen to itself, and nothing would tell it.
+"""
+
+import json
+import logging
+import os
+import subprocess
+import threading
+from typing import Any
+
+from daemon.speech.worker import Worker
+
+log = logging.getLogger(__name__)
+
+
+def recorded_monitor() -> str:
+    """The name of a loudspeaker's monitor that this process records; empty for none, or without such a server."""
+    ours = {
+        output["source"]
+        for output in _listed("source-outputs")
+        if output.get("properties", {}).get("application.process.id") == str(os.getpid())
+    }
+    monitors = (source for source in _listed("sources") if source["index"] in ours and _is_monitor(source))
+    return next((str(source["name"]) for source in monitors), "")
+
+
+class RecordingWatch:
+    """Follows the server's events while something is recorded; costs nothing while none come."""
+
+    def __init__(self) -> None:
+        self._monitor = ""
+        self._certain = threading.Event()
+        try:
+            self._events: subprocess.Popen[str] | None = subprocess.Popen(
+                ["pactl", "subscribe"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                text=True, env=_environment(),
+            )  # fmt: skip
+        except FileNotFoundError:
+            log.info("no pactl: whether a sound server moves the microphone is not noticed")
+            self._events = None
+            return
+        Worker("recording watch", self._follow).start()
+
+    @property
+    def monitor(self) -> str:
+        """Of which loudspeaker a monitor is recorded now; empty for none. Waits while that is being found out."""
+        self._certain.wait(timeout=_LONGEST_LOOK)
+        return self._monitor
+
+    def look(self) -> None:
+        """Look now."""
+        self._monitor = recorded_monitor() if self._events is not None else ""
+        self._certain.set()
+
+    def close(self) -> None:
+        if self._events is not None:
+            self._events.terminate()
+            self._events.wait()
+
+    def _follow(self) -> None:
+        assert self._events is not None
+        assert self._events.stdout is not None
+        with self._events.stdout as events:
+            for event in events:
+                if " on source" in event:  # of a source, or of what is recorded from one
+                    self._certain.clear()
+                    self.look()
+
+
+_LONGEST_LOOK = 2.0
+"""Seconds; a server that does not answer any more gives no sound either."""
+
+
+def _listed(what: str) -> list[dict[str, Any]]:
+    command = ["pactl", "--format=json", "list", what]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=_LONGEST_LOOK, check=False, env=_environment())
+        listed = json.loads(done.stdout or b"[]")
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return []
+    return listed if isinstance(listed, list) else []
+
+
+def _environment() -> dict[str, str]:
+    """English, since the events are read."""
+    return os.environ | {"LC_ALL": "C"}
+
+
+def _is_monitor(source: dict[str, Any]) -> bool:
+    is_one = source.get("properties", {}).get("device.class") == "monitor"
+    return is_one or str(source.get("name", "")).endswith(".monitor")
