@@ -72,8 +72,8 @@ class Conversation:
         self.observer = observer
         self.waiting = False
         """True while only a person can make anything happen."""
-        self.asking = False
-        """True while what a person says is taken as the answer to a question."""
+        self.question: str | None = None
+        """What is being asked; what a person says meanwhile is taken as the answer."""
         self.heard_count = 0
         """How many utterances were taken up, answers included."""
         self.speaker = ""
@@ -100,11 +100,16 @@ class Conversation:
     def ask(self, question: str) -> str:
         """Ask the person something and return the answer."""
         self.say(question)
-        self.asking = True
+        self.question = str(question)
         try:
             return self._listen().text
         finally:
-            self.asking = False
+            self.question = None
+
+    @property
+    def asking(self) -> bool:
+        """Whether an answer is waited for."""
+        return self.question is not None
 
     def learn_from_interaction(self) -> str:
         """Remember how the last thing should be done from now on; the person is asked first."""

@@ -7,10 +7,11 @@ from any thread. A worker that hangs or dies is replaced, and its names come bac
 
 import ast
 import builtins
+import difflib
 import logging
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +67,7 @@ class Executor:
         try:
             value = self._drive(code, printed)
         except monty.MontyTypingError as error:
-            return Outcome(_check_line(error.display()), ok=False)
+            return Outcome(_check_line(error.display(), self._functions), ok=False)
         except monty.MontySyntaxError as error:
             return Outcome(_one_line(error.display("type-msg")) + ". Nothing was done.", ok=False)
         except monty.MontyRuntimeError as error:
@@ -242,6 +243,8 @@ def _too_many() -> monty.ExternalResult:
     return _raised(KeyboardInterrupt(f"a statement may make {CALL_LIMIT} calls at most"))
 
 
+SLIP = 0.8
+"""From this likeness on (difflib) an unknown name is a known one misspelt: mve_to is 0.92 like move_to."""
 DOUBTFUL = ("None", "|", "Unknown", "object")
 """Words of type errors that may be fine at run time, such as `str | None` where `str` is wanted."""
 
@@ -269,11 +272,14 @@ _KINDS = {
 }
 
 
-def _check_line(report: str) -> str:
-    """The first finding of the type check as one error line."""
+def _check_line(report: str, offered: Iterable[str]) -> str:
+    """The first finding of the type check as one error line; for an unknown name with the one that is nearly the same."""
     first = next(line for line in report.splitlines() if _blocks(line))
     code, text = re.search(r"error\[([\w-]+)\] (.*)", first).groups()  # type: ignore[union-attr]
-    return f"{_KINDS.get(code, 'TypeError')}: {text.strip().rstrip('.')}. Nothing was done."
+    said = f"{_KINDS.get(code, 'TypeError')}: {text.strip().rstrip('.')}"
+    unknown = re.search(r"`(\w+)`", text) if code == "unresolved-reference" else None
+    near = difflib.get_close_matches(unknown[1], list(offered), n=1, cutoff=SLIP) if unknown else []
+    return f"{said}; did you mean `{near[0]}`? Nothing was done." if near else f"{said}. Nothing was done."
 
 
 def _one_line(text: str) -> str:

@@ -12,11 +12,12 @@ from daemon.config import ConsoleConfig
 from daemon.console.conversation import Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.first_look import First, ThinkAtOnce
+from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.history import Turn
 from daemon.console.interpretation import Interpretation
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reply import statements_in
-from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.transcript import Step
 
 log = logging.getLogger(__name__)
@@ -27,6 +28,8 @@ CIRCLES = 3
 
 Three cups carried to the sink are none: each round is about another cup.
 """
+DEFINITIONS = 3
+"""How deep functions are written for a statement, each for the one before; those of Code as Policies nest two deep."""
 
 
 class Retrieval(Protocol):
@@ -101,9 +104,11 @@ class Console:
         before, self._model, self._prompts = self._model, model, prompts
         return before
 
-    def _step(self, statement: str) -> Outcome:
+    def _step(self, statement: str, depth: int = 0) -> Outcome:
         self._conversation.observer.statement(statement)
         outcome = self._executor.run(statement)
+        if (name := missing_function(statement, outcome.result)) and self._define(name, statement, depth):
+            return self._step(statement, depth + 1)
         step = Step(statement, outcome.result)
         if step.called == "wait_for_trigger" and step.heard:
             self._executor.forget_interrupt()  # it meant what was under way before
@@ -111,6 +116,16 @@ class Console:
         comments = self._retrieval.take_comments()
         self._add(Step(statement, "\n".join(filter(None, [*comments, outcome.result]))))
         return outcome
+
+    def _define(self, name: str, statement: str, depth: int) -> bool:
+        """Have a function written that the statement calls; False where that is not possible."""
+        if depth >= DEFINITIONS:
+            return False
+        definition = define_function(name, self._prompt(function_prompt(name, statement)), self._model)
+        if definition is None:
+            return False
+        self._conversation.observer.result(f"# There is no {name}() yet, so it is written first.")
+        return self._step(definition, depth + 1).ok
 
     def _understand(self, step: Step, outcome: Outcome) -> Outcome:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
@@ -156,12 +171,12 @@ class Console:
         turn = self.history.current_turn
         return turn is not None and (turn.steps[-1].error or "").startswith("KeyboardInterrupt")
 
-    def _prompt(self) -> Prompt:
+    def _prompt(self, end: str = PROMPT_SIGN) -> Prompt:
         utterances = self.history.meanings
         key = "\0".join(utterances)
         if self._recalled[0] != key:
             self._recalled = (key, self._retrieval.examples_for(utterances))
-        return self._prompts.prompt(self._recalled[1], self.history)
+        return self._prompts.prompt(self._recalled[1], self.history, end)
 
     def _lost(self) -> str | None:
         """Why the model will not get anywhere in this turn, in a person's words; None while it may."""

@@ -39,14 +39,16 @@ class InteractPrompts:
         self._room = model.context_tokens - ANSWER_TOKENS - base_tokens
         self._characters_per_token = len(base) / max(1, base_tokens)
 
-    def prompt(self, examples: Sequence[str], history: InteractionHistory) -> Prompt:
-        """The prompt for the next statement; `examples` are transcripts, the nearest last.
+    def prompt(self, examples: Sequence[str], history: InteractionHistory, end: str = PROMPT_SIGN) -> Prompt:
+        """The prompt for the next statement, or for what `end` asks for; `examples` are transcripts, the nearest last.
 
         Which examples are kept depends on them alone, so that within a turn the prompt only grows.
         """
         kept, room = self._fitting([example_part(example) for example in examples])
+        if end != PROMPT_SIGN:
+            room -= self._model.count_tokens(end)
         text = history.text(budget=max(1, int(room * self._characters_per_token)))
-        return Prompt(self.base, kept, f"{NEW_TASK}{text}{PROMPT_SIGN}")
+        return Prompt(self.base, kept, f"{NEW_TASK}{text}{end}")
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""

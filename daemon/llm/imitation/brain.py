@@ -14,7 +14,7 @@ from daemon.llm.imitation.names import LOOKING, Names, kind_of
 from daemon.llm.imitation.program import Plan, first_undone
 from daemon.llm.imitation.request import ALL, PARTS, Mention, Request, choose, read_request, read_requests
 from daemon.llm.imitation.words import lexicon
-from daemon.llm.model import PROMPT_SIGN, Embedder, Prompt
+from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken
 from daemon.transcript import Step, parse_transcript
 
@@ -54,7 +54,9 @@ class Imitation:
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
-        """The next statement; never fails."""
+        """The next statement. Raises ModelError for a prompt that asks for anything else."""
+        if not prompt.history.rstrip().endswith(PROMPT_SIGN):
+            raise ModelError("imitation only continues a console; it writes no functions, plans or explanations")
         steps = parse_transcript(prompt.history.rstrip().removesuffix(PROMPT_SIGN))
         start = max((i for i, step in enumerate(steps) if step.called == "wait_for_trigger"), default=None)
         if start is None or steps[start].heard is None:
