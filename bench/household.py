@@ -21,6 +21,7 @@ from typing import Any
 
 from bench.brain import open_brain
 from bench.kinds import kind_of
+from bench.rehearsed import NoLessons
 from bench.report import Options, Report, share
 from bench.world import Robot, Turn
 from daemon.config import MemoryConfig
@@ -221,7 +222,7 @@ class Household:
         return turns
 
     def _learner(self, lessons: Lessons) -> Any:
-        return {"no_learning": NoLearning(), "adjacency": Adjacent(lessons)}.get(self._method, lessons)
+        return {"no_learning": NoLessons(), "adjacency": Adjacent(lessons)}.get(self._method, lessons)
 
     def _show(self, turn: Turn, expectations: Sequence[Any], checks: Sequence[bool | None]) -> None:
         if not self._verbose:
@@ -233,13 +234,6 @@ class Household:
         print(f"    {calls}\n    {turn.speech}")
         wrong = [item for item, check in zip(expectations, checks, strict=True) if check is False]
         print(f"    {'WRONG ' + str(wrong) if wrong else 'right'}")
-
-
-class NoLearning:
-    """Agrees, and learns nothing."""
-
-    def learn(self, *_: Any) -> str:
-        return "nothing learned"
 
 
 class Adjacent:

@@ -2,12 +2,12 @@
 who follows a script.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from daemon.config import ConsoleConfig
-from daemon.console.conversation import TALK, Conversation, Learner
+from daemon.console.conversation import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
 from daemon.console.loop import Console, Retrieval
 from daemon.console.prompt import base_prompt
@@ -17,7 +17,7 @@ from hw.description import RobotDescription, load_description
 from hw.state import Pose2D
 from sim.rehearsal import RehearsalGoal, RehearsalRobot
 from sim.scene import Scene
-from skills.skill import Skill, SkillContext, stubs
+from skills.skill import Observation, Skill, SkillContext, stubs
 
 DESCRIPTION: RobotDescription = load_description(Path(__file__).parents[1] / "hw" / "robots" / "sim.toml", Path("."))
 
@@ -30,59 +30,31 @@ class Person(TriggerQueue):
         super().__init__()
         self.questions: list[str] = []
         """What the robot asked."""
+        self.asked: Callable[[], str | None] = lambda: None
+        """What is being asked; set by whoever talks to this person."""
         self._speak = speak
         self._answer = answer
 
     def get(self, timeout: float | None = None) -> Utterance | None:
-        said = self._speak()
+        question = self.asked()
+        if question is not None:
+            self.questions.append(question)
+        said = self._speak() if question is None else self._answer(question)
         return Utterance(said) if said is not None else None
 
-    def asked(self, question: str) -> str | None:
-        """The answer to a question."""
-        self.questions.append(question)
-        return self._answer(question)
 
+class Notes:
+    """An Observer that writes down."""
 
-class Rehearsed:
-    """A conversation with a heed in some world; run() has it to its end."""
-
-    def __init__(
-        self,
-        person: Person,
-        model: LanguageModel,
-        retrieval: Retrieval,
-        learner: Learner,
-        skills: Iterable[Skill],
-        context: SkillContext,
-        config: ConsoleConfig | None = None,
-    ) -> None:
-        """`skills` are what the model may call besides talking, in `context`."""
-        config = config or ConsoleConfig()
-        offered = [*skills, *TALK]
+    def __init__(self) -> None:
         self.speech: list[str] = []
         """What the robot said."""
         self.statements: list[tuple[str, str]] = []
         """Every statement with its result."""
-        self._person = person
-        self.conversation = Conversation(person, lambda text: None, learner, self, context.observe)
-        functions = {skill.name: skill.bind(context) for skill in skills} | self.conversation.bound()
-        functions["ask"] = self._ask
-        self._executor = Executor(functions, stubs(offered), config.statement_seconds)
-        base = base_prompt(offered)
-        self.console = Console(config, model, base, self._executor, self.conversation, retrieval)
-
-    def run(self) -> None:
-        """Talk until the person has left."""
-        try:
-            self.console.run()
-        finally:
-            self._executor.close()
 
     def transcript(self) -> str:
         """Everything, as on the console."""
         return "".join(f">>> {statement}\n{result}\n" for statement, result in self.statements)
-
-    # --- what an Observer sees ---
 
     def heard(self, utterance: Utterance) -> None: ...
 
@@ -96,10 +68,36 @@ class Rehearsed:
     def said(self, text: str) -> None:
         self.speech.append(text)
 
-    def _ask(self, question: str) -> str:
-        self.said(str(question))
-        answer = self._person.asked(str(question))
-        return "" if answer is None else answer
+
+class Rehearsed:
+    """A conversation with a heed in some world; run() has it to its end."""
+
+    def __init__(
+        self,
+        person: Person,
+        model: LanguageModel,
+        retrieval: Retrieval,
+        learner: Learner,
+        skills: Iterable[Skill],
+        functions: Mapping[str, Callable[..., Any]],
+        observe: Callable[[], Observation],
+        observer: Observer,
+        care: Care | None = None,
+    ) -> None:
+        """`skills` are what the model may call besides talking, `functions` what then happens."""
+        config = ConsoleConfig()
+        offered = [*skills, *TALK]
+        conversation = Conversation(person, lambda text: None, learner, observer, observe, care)
+        person.asked = lambda: conversation.question
+        self._executor = Executor({**functions, **conversation.bound()}, stubs(offered), config.statement_seconds)
+        self._console = Console(config, model, base_prompt(offered), self._executor, conversation, retrieval)
+
+    def run(self) -> None:
+        """Talk until the person has left."""
+        try:
+            self._console.run()
+        finally:
+            self._executor.close()
 
 
 class Walker(RehearsalRobot):
@@ -122,6 +120,7 @@ class NoLessons:
         return "nothing learned: learning is off"
 
 
-def skills_but(skills: Iterable[Skill], *names: str) -> Sequence[Skill]:
-    """The skills without those of these names."""
-    return [skill for skill in skills if skill.name not in names]
+def imagine(observation: Mapping[str, Any]) -> SkillContext:
+    """A body in a copy of an observed scene."""
+    robot = RehearsalRobot(Scene.from_observation(observation, Pose2D()), DESCRIPTION)
+    return SkillContext(robot, robot.observe)

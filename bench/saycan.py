@@ -2,24 +2,21 @@
 
 Ahn et al. (2022) collected the instructions; how they are scored follows Baermann et al. (2024, the SayCan part):
 each instruction is one conversation, the robot acts until it waits for the next, and then the world must be as the
-goal says, with nothing else moved. Learning is off, k = 8 examples are retrieved, questions are answered from the data.
+goal says, with nothing else moved. k = 8 examples are retrieved, questions are answered from the data, and nobody
+corrects or teaches, so that full, no-learning and raw-history are the same here.
+
+--method NAME   how the brain is used: bench/methods has the console with parts left out, and the papers' other ways
 """
 
 import argparse
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from bench.brain import open_brain
-from bench.rehearsed import NoLessons, Person, Rehearsed, Walker
-from bench.report import BenchError, Options, Report, share
-from daemon.console.recall import Recall
-from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.model import LanguageModel
-from daemon.memory.store import Memory
+from bench.methods import open_method
+from bench.methods.method import Method, World
+from bench.rehearsed import Person, Walker, imagine
+from bench.report import Options, Report, share
 from sim.scene import Scene
 from skills.skill import SkillContext, load_skills
 
@@ -27,11 +24,9 @@ EXAMPLES = 8
 """k of the protocol."""
 NO_PREFERENCE = "I do not mind, you choose."
 """What the person says to a question for which the data has no answer."""
-METHODS = {"full": EXAMPLES, "no-retrieval": 1000}
-"""How many examples are shown; without retrieval it is all of them."""
 
 Goal = Mapping[str, Any]
-World = Mapping[str, Any]
+Task = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -51,11 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: Options) -> Report:
     """Carry out every instruction of the file. Figures: success per family and of all, and questions asked."""
-    if options.method not in METHODS:
-        raise BenchError(f"there is no method {options.method!r} here; use {', '.join(METHODS)}")
     data = options.read()
-    with _brain_and_memory(options) as (model, memory):
-        runs = [run_task(task, data["world"], model, memory) for task in options.progress(data["tasks"])]
+    with open_method(options, EXAMPLES) as (method, brain):
+        runs = [run_task(task, data["world"], method) for task in options.progress(data["tasks"])]
     for failed in runs:
         if not failed.success and getattr(options.own, "show", False):
             options.note(f"\n--- {failed.id} failed ---\n{failed.transcript}")
@@ -63,31 +56,30 @@ def run(options: Options) -> Report:
     figures = {family: share(run.success for run in runs if run.family == family) for family in families}
     figures |= {"all": share(run.success for run in runs), "clarifications": sum(run.questions for run in runs)}
     name = options.data.name if options.data else "-"
-    return Report("saycan", len(runs), figures, model.name, options.method, name)
+    return Report("saycan", len(runs), figures, brain, options.method, name)
 
 
-def run_task(task: World, world: World, model: LanguageModel, memory: Memory) -> Run:
+def run_task(task: Task, kitchen: Task, method: Method) -> Run:
     """One instruction in a fresh kitchen."""
-    scene = Scene.from_description(describe(task, world))
+    scene = Scene.from_description(describe(task, kitchen))
     before = scene.copy()
     robot = Walker(scene)
     context = SkillContext(robot, robot.observe)
     script = iter([task["instruction"]])
     answer = task.get("answer") or task["goal"].get("answer") or NO_PREFERENCE
     person = Person(lambda: next(script, None), lambda question: answer)
-    skills = load_skills()
-    here = skills["get_robot_location"].bind(context)
-    heed = Rehearsed(person, model, Recall(memory, robot.observe, here), NoLessons(), skills.values(), context)
+    agent = method.agent(person, World(list(load_skills().values()), context, imagine))
     try:
-        heed.run()
+        agent.run()
         success = reached(task["goal"], before, robot)
     except Exception as error:  # counted as a failure, as the protocol has it
-        heed.said(f"{type(error).__name__}: {error}")
+        agent.notes.said(f"{type(error).__name__}: {error}")
         success = False
-    return Run(task["id"], task["family"], success, len(person.questions), heed.transcript())
+    method.ended(agent, success)
+    return Run(task["id"], task["family"], success, len(person.questions), agent.notes.transcript())
 
 
-def describe(task: World, world: World) -> dict[str, Any]:
+def describe(task: Task, world: Task) -> dict[str, Any]:
     """The task's kitchen in the terms of sim.scene: names alone, no categories."""
     containers = task.get("containers", {})
     names = [*world["locations"], *(name for name in containers if name not in world["locations"])]
@@ -160,17 +152,3 @@ _CHECKS: dict[str, Callable[[Any, Scene, Walker, Scene], bool]] = {
     "count_kinds_at": _kinds,
     "closed": _closed,
 }
-
-
-@contextmanager
-def _brain_and_memory(options: Options) -> Iterator[tuple[LanguageModel, Memory]]:
-    embedder = MiniLmEmbedder()
-    model = open_brain(options, embedder)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            config = replace(options.config.memory, examples=METHODS[options.method])
-            memory = Memory(Path(folder) / "memory.sqlite", embedder, config)
-            yield model, memory
-            memory.close()
-    finally:
-        model.close()

@@ -66,6 +66,17 @@ class Table:
         return {"objects": objects, "locations": places}
 
 
+def imagine(observation: Observation) -> SkillContext:
+    """The table as it was observed, to try things on."""
+    objects = {seen["name"]: seen["position"] for seen in observation["objects"]}
+    table = Table(
+        {place["name"]: (place["approach"][0], place["approach"][1]) for place in observation["locations"]},
+        {name: (x, y) for name, (x, y, _) in objects.items()},
+        {name: z for name, (_, _, z) in objects.items()},
+    )
+    return SkillContext(table, table.observe)  # type: ignore[arg-type]
+
+
 def satisfied(goal: Sequence[Mapping[str, Any]], table: Table) -> bool:
     """Whether every check of a goal holds (cap_tabletop.json, success_predicates)."""
     return all(_CHECKS[check["check"]](check, table) for check in goal)

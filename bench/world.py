@@ -1,36 +1,28 @@
-"""A robot that is only thought of, in a world described by names, with a person who follows a script.
-
-The real console, executor, skills and memory, on the kinematic scene (sim/rehearsal.py): nothing but wire and time
-are missing. What it did is written down call by call, for the checks of the benches.
+"""A rehearsed heed in a world described by names, which is taught and asked: what it did is written down call by call,
+for the checks of the benches.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+from bench.rehearsed import DESCRIPTION, Person, Rehearsed, imagine
 from daemon.config import ConsoleConfig
-from daemon.console.conversation import TALK, Conversation, Learner
-from daemon.console.executor import Executor
+from daemon.console.conversation import Learner
+from daemon.console.history import InteractionHistory
 from daemon.console.improve_by_model import ModelImprover
-from daemon.console.lesson import Lessons
-from daemon.console.loop import Console
+from daemon.console.lesson import Ask, Lessons, Say
 from daemon.console.memory_care import MemoryCare
-from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.rehearsal import SceneRehearsal
 from daemon.llm.model import LanguageModel
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.transcript import Step
-from daemon.trigger import TriggerQueue, Utterance
-from hw.description import load_description
-from hw.state import Pose2D
+from daemon.trigger import Utterance
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
-from skills.skill import SkillContext, load_skills, stubs
-
-DESCRIPTION = load_description(Path(__file__).parents[1] / "hw" / "robots" / "sim.toml", Path("."))
+from skills.skill import SkillContext, load_skills
 
 
 @dataclass(frozen=True)
@@ -65,27 +57,6 @@ class Turn:
     """Lessons that were kept."""
 
 
-class ScriptedPerson(TriggerQueue):
-    """Says one sentence after the other, agrees to lessons, and answers other questions as told."""
-
-    def __init__(self, sentences: Sequence[str], answer: Callable[[str], str], between: Callable[[str | None], bool]):
-        """`between` is told each sentence before it is said, and None at the end; True ends the conversation."""
-        super().__init__()
-        self._sentences = list(sentences)
-        self._answer = answer
-        self._between = between
-        self.question: Callable[[], str | None] = lambda: None
-        """What is being asked, if anything."""
-
-    def get(self, timeout: float | None = None) -> Utterance | None:
-        if question := self.question():
-            return Utterance(self._answer(question))
-        sentence = self._sentences.pop(0) if self._sentences else None
-        if self._between(sentence) or sentence is None:
-            return None
-        return Utterance(sentence)
-
-
 def agree(question: str) -> str:
     """The answers of somebody who means what they said."""
     if "Shall I" in question or "Is that" in question:
@@ -113,8 +84,7 @@ class Robot:
         self._body = RehearsalRobot(Scene.from_description(description), DESCRIPTION)
         self._model = model
         self._memory = memory
-        self._config = ConsoleConfig()
-        rehearse = SceneRehearsal(load_skills().values(), imagine, self._config, memory, lambda: model)
+        rehearse = SceneRehearsal(load_skills().values(), imagine, ConsoleConfig(), memory, lambda: model)
         lessons = Lessons(improver or ModelImprover(lambda: model), rehearse, self._keep, confirm)
         self._learner = learner(lessons)
 
@@ -130,25 +100,23 @@ class Robot:
         """
         self._content = content
         first, self._talking = len(self.turns), False
-        person = ScriptedPerson(sentences, answer, self._between)
-        care = MemoryCare(self._memory)
-        conversation = Conversation(person, lambda _: None, self._learner, self, self._body.observe, care)
-        person.question = lambda: self.turns[-1].speech[-1] if conversation.asking else None
+        left = list(sentences)
+        person = Person(lambda: self._next_of(left), answer)
         context = SkillContext(self._body, self._body.observe)
         skills = load_skills()
         self._here = skills["get_robot_location"].bind(context)
         functions = {skill.name: self._noted(skill.name, skill.bind(context)) for skill in skills.values()}
         recall = Recall(self._memory, self._body.observe, self._here)
         functions["move_to"] = recall.with_learned_speed(functions["move_to"])
-        offered = [*skills.values(), *TALK]
-        bound = conversation.bound()
-        bound["learn_from_interaction"] = self._noted("learn_from_interaction", bound["learn_from_interaction"])
-        executor = Executor(functions | bound, stubs(offered), self._config.statement_seconds)
-        try:
-            Console(self._config, self._model, base_prompt(offered), executor, conversation, recall).run()
-        finally:
-            executor.close()
+        care = MemoryCare(self._memory)
+        Rehearsed(
+            person, self._model, recall, self, skills.values(), functions, self._body.observe, observer=self, care=care
+        ).run()
         return self.turns[first:]
+
+    def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:
+        """As a Learner: note that it was tried, and learn."""
+        return str(self._noted("learn_from_interaction", lambda: self._learner.learn(history, ask, say))())
 
     # --- what the conversation tells (Observer) ---
 
@@ -169,17 +137,19 @@ class Robot:
 
     # --- private ---
 
-    def _between(self, sentence: str | None) -> bool:
+    def _next_of(self, sentences: list[str]) -> str | None:
+        """What the person says next, now that the last turn is over; None once they are content."""
         if self.turns:
             self.turns[-1].after = self._places()
             self.turns[-1].doors = self._doors()
             self.after_turn(self.turns[-1])
             if self._talking and self._content(self.turns[-1]):
-                return True
-        if sentence is not None:
-            self.turns.append(Turn(sentence, self._places()))
-            self._talking = True
-        return False
+                return None
+        if not sentences:
+            return None
+        self.turns.append(Turn(sentences.pop(0), self._places()))
+        self._talking = True
+        return self.turns[-1].utterance
 
     def _places(self) -> dict[str, str | None]:
         return {seen["name"]: seen["location"] for seen in self._body.observe()["objects"]}
@@ -205,9 +175,3 @@ class Robot:
     def _keep(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
         self.turns[-1].kept += 1
         return self._memory.keep_lesson(transcript, rule, "the person", heard)
-
-
-def imagine(observation: Mapping[str, Any]) -> SkillContext:
-    """A body in a copy of an observed scene."""
-    robot = RehearsalRobot(Scene.from_observation(observation, Pose2D()), DESCRIPTION)
-    return SkillContext(robot, robot.observe)

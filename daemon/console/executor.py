@@ -273,7 +273,7 @@ _KINDS = {
 
 
 def _check_line(report: str, offered: Iterable[str]) -> str:
-    """The first finding of the type check as one error line; for an unknown name with the one that is nearly the same."""
+    """The first finding of the type check as one error line; an unknown name with a known one that is much like it."""
     first = next(line for line in report.splitlines() if _blocks(line))
     code, text = re.search(r"error\[([\w-]+)\] (.*)", first).groups()  # type: ignore[union-attr]
     said = f"{_KINDS.get(code, 'TypeError')}: {text.strip().rstrip('.')}"

@@ -1,4 +1,4 @@
-"""Function generation: what a statement calls and nobody has written yet is written by the model (Liang et al. 2023, sec. III).
+"""Function generation: what a statement calls and nobody has written is written then (Liang et al. 2023, sec. III).
 
 The definition becomes a step of the history before the statement, so that a person can correct it and a lesson can keep
 it: it is written down nowhere else. A definition may call functions that do not exist either; the loop bounds how deep.

@@ -52,12 +52,16 @@ class InteractPrompts:
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""
-        kept: list[str] = []
-        taken = 0
-        for part in reversed(parts):
-            tokens = self._model.count_tokens(part)
-            if taken + tokens > EXAMPLE_SHARE * self._room:
-                break
-            kept.insert(0, part)
-            taken += tokens
-        return tuple(kept), self._room - taken
+        kept = fitting(parts, self._model, int(EXAMPLE_SHARE * self._room))
+        return kept, self._room - sum(map(self._model.count_tokens, kept))
+
+
+def fitting(parts: Sequence[str], model: LanguageModel, room: int) -> tuple[str, ...]:
+    """The last parts that have at most `room` tokens together."""
+    kept: list[str] = []
+    for part in reversed(parts):
+        room -= model.count_tokens(part)
+        if room < 0:
+            break
+        kept.insert(0, part)
+    return tuple(kept)

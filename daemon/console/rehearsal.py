@@ -72,13 +72,14 @@ class SceneRehearsal:
         context = self._context(turn)
         supposed = Lesson(0, rule, "", datetime.now(UTC), "you", ())
         here = {skill.name: skill.bind(context) for skill in self._skills}
-        recall = Recall(self._memory, context.observe, here["get_robot_location"], [supposed])
+        recall = Recall(self._memory, context.observe, here.get("get_robot_location", lambda: None), [supposed])
         request = TriggerQueue()
         request.put(Utterance(turn.utterance))
         request.close()
         silent = Silent()
         conversation = Conversation(request, lambda _: None, silent, silent, context.observe, MemoryCare(self._memory))
-        here["move_to"] = recall.with_learned_speed(here["move_to"])
+        if "move_to" in here:
+            here["move_to"] = recall.with_learned_speed(here["move_to"])
         offered = [*self._skills, *TALK]
         executor = Executor(here | conversation.bound(), stubs(offered), self._config.statement_seconds)
         try:
