@@ -106,6 +106,7 @@ class App:
             self.body = RobotBody(config.body, config.folder, config.runtime_directory)
             built.callback(self.body.close)
             self.body.start()
+            self._context = SkillContext(self.body, self.body.observe, lambda seconds: self._metrics.looked(1, seconds))
             self._embedder: Embedder = MiniLmEmbedder()
             self.memory, self._damaged_memory = open_memory(config.memory_file, self._embedder, config.memory)
             built.callback(self.memory.close)
@@ -276,7 +277,7 @@ class App:
         return Lessons(improver, rehearse, self._keep_lesson, config.confirm_lessons)
 
     def _build_executor(self, config: ConsoleConfig) -> Executor:
-        context = SkillContext(self.body, self.body.observe)
+        context = self._context
         functions = {
             skill.name: self._permissions.guarded(skill, self._audit.watched(skill, skill.bind(context)))
             for skill in self._skills.values()
@@ -290,7 +291,7 @@ class App:
 
     def _build_console(self, config: ConsoleConfig) -> Console:
         base = base_prompt([*self._skills.values(), *TALK, *TASKS])
-        first = LookFirst(config.look_first, self.body.observe, self.conversation.ask, self._tasks)
+        first = LookFirst(config.look_first, self._context, self._tasks, self._metrics.looked)
         return Console(config, self.model, base, self._executor, self.conversation, self._recall, first)
 
     def _build_ear(self, voice: Voice) -> Listener | None:
@@ -480,6 +481,7 @@ class App:
             "mouth": "none" if self._mouth is None else ("speaking" if self._mouth.speaking else "silent"),
             "lessons": len(self.memory.lessons()),
             "quiet": self._permissions.quiet,
+            "looks": self._metrics.looks(),
         }
 
 

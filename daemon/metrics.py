@@ -44,6 +44,12 @@ class Walk:
     """From the text until heed waits again."""
     statements: int
     errors: int
+    checks: int = 0
+    """Looks before leaping, of the first stage: preconditions of skills, and of plain orders."""
+    checked: float = 0.0
+    """By them, but for the look itself."""
+    examined: float | None = None
+    """By the second stage; None where it was not needed."""
 
     @property
     def line(self) -> str:
@@ -52,7 +58,12 @@ class Walk:
         first = "-" if self.first_answer is None else f"{self.first_answer:.3f}"
         figures = " ".join(f"{name}={value:.3f}" for name, value in seconds.items())
         text = self.text[:TEXT_LIMIT]
-        return f"utterance source={self.source} {figures} first_answer={first} statements={self.statements} errors={self.errors} text={text!r}"  # noqa: E501
+        first_stage = f"checks={self.checks} per_check_us={1e6 * self.checked / max(1, self.checks):.0f}"
+        second_stage = "-" if self.examined is None else f"{1000 * self.examined:.1f}"
+        return (
+            f"utterance source={self.source} {figures} first_answer={first} statements={self.statements} "
+            f"errors={self.errors} {first_stage} second_stage_ms={second_stage} text={text!r}"
+        )
 
 
 class Metrics:
@@ -66,6 +77,7 @@ class Metrics:
         self._lock = threading.Lock()
         self._under_way: _UnderWay | None = None
         self._counts: Counter[tuple[str, str]] = Counter()
+        self._look_seconds = {1: 0.0, 2: 0.0}
         self._seconds = {part: Histogram() for part in ("first_answer", "thought", "acted", "whole")}
 
     def heard(self, utterance: Utterance) -> None:
@@ -106,6 +118,27 @@ class Metrics:
         """Count something else, such as "stops"."""
         with self._lock:
             self._counts[name, ""] += 1
+
+    def looked(self, stage: int, seconds: float) -> None:
+        """A check before acting has taken so long; stage 1 is code, stage 2 examines an order."""
+        with self._lock:
+            self._counts["looks", f'stage="{stage}"'] += 1
+            self._look_seconds[stage] += seconds
+            if self._under_way:
+                self._under_way.looked(stage, seconds)
+
+    def looks(self) -> dict[str, float | int]:
+        """How often heed looked before it leaped, and what that took, for `heed status`."""
+        with self._lock:
+            first, second = (self._counts["looks", f'stage="{stage}"'] for stage in (1, 2))
+            utterances = sum(count for (name, _), count in self._counts.items() if name == "utterances")
+            return {
+                "checks": first,
+                "per_check_us": round(1e6 * self._look_seconds[1] / max(1, first), 1),
+                "examined": second,
+                "examined_share": round(second / max(1, utterances), 3),
+                "per_examination_ms": round(1e3 * self._look_seconds[2] / max(1, second), 2),
+            }
 
     def text(self, gauges: Mapping[str, float]) -> str:
         """Everything in Prometheus' text format, with these values as they are now."""
@@ -177,7 +210,16 @@ class _UnderWay:
         self._thought = self._acted = 0.0
         self._spoke_at: float | None = None
         self._first_words_at: float | None = None
-        self._statements = self._errors = 0
+        self._statements = self._errors = self._checks = 0
+        self._checked = 0.0
+        self._examined: float | None = None
+
+    def looked(self, stage: int, seconds: float) -> None:
+        if stage == 1:
+            self._checks += 1
+            self._checked += seconds
+        else:
+            self._examined = (self._examined or 0.0) + seconds
 
     def acts(self, now: float) -> None:
         self._thought += now - self._changed
@@ -211,6 +253,9 @@ class _UnderWay:
             whole=now - heard_at,
             statements=self._statements,
             errors=self._errors,
+            checks=self._checks,
+            checked=self._checked,
+            examined=self._examined,
         )
 
 

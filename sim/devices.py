@@ -262,6 +262,7 @@ class SimulatedRobot:
             "place": lambda request: scene.place(request["object"], request["location"]),
             "give": lambda request: scene.give(request["object"], request["arm"]),
             "put": lambda request: scene.found(request["object"], (*request["position"],)),
+            "state": lambda request: scene.set_state(request["name"], request["state"]),
             "door": lambda request: scene.set_door(request["location"], request["open"]),
             "picture": lambda request: self._picture(Path(request["file"]), request.get("camera", "room")),
             "visible": lambda request: self._seeing().visible(request.get("camera", "head")),

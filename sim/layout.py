@@ -6,7 +6,7 @@ reach all of it: so a place that is only a name can be laid out anywhere, and st
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -64,11 +64,13 @@ class Location:
     """Of what things stand on, above the floor."""
     has_door: bool = False
     aliases: tuple[str, ...] = ()
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """Of a person: whether they look at the robot, say."""
 
     @classmethod
     def from_description(cls, entry: Mapping[str, Any], approach: Pose2D) -> "Location":
         """A place as a scene describes it; approach is for an entry that has none. ValueError when wrong."""
-        known = {"name", "kind", "approach", "height", "door", "aliases"}
+        known = {"name", "kind", "approach", "height", "door", "aliases", "state"}
         if unknown := set(entry) - known:
             raise ValueError(f"location {dict(entry)}: unknown {sorted(unknown)}; known are {sorted(known)}")
         door = entry.get("door")
@@ -83,6 +85,7 @@ class Location:
             height=float(entry.get("height", 0.0 if kind is Kind.SPOT else 0.7)),
             has_door=door is not None,
             aliases=tuple(entry.get("aliases", ())),
+            state=dict(entry.get("state", {})),
         )
 
     def stands(self) -> list[Point]:

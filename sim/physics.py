@@ -19,7 +19,8 @@ from hw.description import RobotDescription
 from hw.state import HardwareError
 from sim import model
 from sim.layout import Point
-from sim.scene import Scene, Thing
+from sim.scene import Scene
+from sim.things import Thing
 
 if TYPE_CHECKING:
     from sim.devices import SimulatedArm

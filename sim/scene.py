@@ -1,7 +1,8 @@
 """A room as a kinematic scene: places, things, doors, and what grippers do to them. No I/O, no time.
 
 A gripper that closes on a thing within GRASP_REACH holds it, and the thing moves with the tip. A gripper that
-opens lets go: into the person's hands, onto the surface or into the container below, else onto the floor.
+opens lets go: into the person's hands, into the bowl or onto the plate below, onto the surface or into the container
+below, else onto the floor. What lies in a bowl moves with the bowl.
 A closed door hides and protects what is behind it; its handle is gripped like a thing, and the tip opens it
 by pulling and closes it by pushing. Nothing collides, falls over or breaks.
 
@@ -20,6 +21,7 @@ from typing import Any, TypeVar
 
 from hw.state import Pose2D, TipPose
 from sim.layout import GRIP_HEIGHT, Kind, Location, Point, before_floor, on_ring
+from sim.things import INSIDE, Thing, plus
 
 T = TypeVar("T")
 
@@ -36,24 +38,6 @@ SLACK = 0.001
 """Metres the fingers open before they let go, so that a motor's last step does not drop anything."""
 FLOOR = "floor"
 """The location of things that lie nowhere in particular."""
-
-
-@dataclass(frozen=True)
-class Thing:
-    """An object that a gripper can hold."""
-
-    name: str
-    category: str
-    position: Point
-    """Where it is gripped."""
-    location: str | None
-    """None while it is held."""
-    held_by: str | None = None
-    """The arm."""
-    width: float = 0.05
-    """Between the fingers that hold it."""
-    state: Mapping[str, Any] = field(default_factory=dict)
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,8 +75,10 @@ class Scene:
     def from_description(cls, description: Mapping[str, Any]) -> "Scene":
         """Lay out a described world.
 
-        {"locations": [name or {"name", "kind", "approach", "height", "door": "open"|"closed", "aliases"}],
-         "objects": {name: {"category", "location" or "held_by", "state", "aliases", "width"}},
+        {"locations": [name or {"name", "kind", "approach", "height", "door": "open"|"closed", "aliases",
+                                "state"}],
+         "objects": {name: {"category", "location" or "held_by" or "at": [x, y] on the floor, "state", "aliases",
+                            "width", "holds", "mass", "radius"}},
          "robot": {"location"}}
         Only names are needed. The robot starts at the map's origin unless told otherwise.
         Raises ValueError naming what is wrong.
@@ -120,22 +106,12 @@ class Scene:
                 height=seen["height"],
                 has_door=seen["door"] is not None,
                 aliases=tuple(seen["aliases"]),
+                state=dict(seen.get("state", {})),
             )
             for seen in observation["locations"]
             if seen["name"] != FLOOR
         ]
-        things = [
-            Thing(
-                name=seen["name"],
-                category=seen["category"],
-                position=tuple(seen["position"]),
-                location=seen["location"],
-                held_by=seen["held_by"],
-                state=dict(seen["state"]),
-                aliases=tuple(seen["aliases"]),
-            )
-            for seen in observation["objects"]
-        ]
+        things = [Thing.from_observation(seen) for seen in observation["objects"]]
         open_doors = [seen["name"] for seen in observation["locations"] if seen["door"] == "open"]
         scene = cls(locations, things, open_doors, base)
         scene._hands = {thing.held_by: Hand(opening=thing.width) for thing in things if thing.held_by}
@@ -144,7 +120,7 @@ class Scene:
     def copy(self) -> "Scene":
         """Another scene that starts where this one is."""
         other = copy.copy(self)
-        other._things, other._hands = dict(self._things), dict(self._hands)
+        other._things, other._hands, other._locations = dict(self._things), dict(self._hands), dict(self._locations)
         other._open_doors = set(self._open_doors)
         return other
 
@@ -198,12 +174,16 @@ class Scene:
         return not self.location(location).has_door or location in self._open_doors
 
     def place(self, name: str, location: str) -> None:
-        """Somebody else moves an object to a free spot of a place; a closed door does not keep them out."""
+        """Somebody else moves an object to a free spot of a place, or into a bowl; no closed door keeps them out."""
         thing = self.thing(name)
-        stand = self._free_stand(self.location(location), name)
-        if stand is None:
+        if location not in self._locations and location in self._things:
+            placed = self._inside(thing, self._things[location])
+        else:
+            stand = self._free_stand(self.location(location), name)
+            placed = replace(thing, position=stand, location=location, held_by=None) if stand else None
+        if placed is None:
             raise ValueError(f"there is no room for {name} at {location}: take something away first")
-        self._things[name] = replace(thing, position=stand, location=location, held_by=None)
+        self._put(placed)
 
     def locations(self) -> list[Location]:
         """All places, in the order of the description."""
@@ -217,7 +197,7 @@ class Scene:
         """An object is there: in a hand, at the place below it, or on the floor. Raises ValueError for no object."""
         thing = self.thing(name)
         location = None if held_by else self._place_below(position)
-        self._things[name] = replace(thing, position=position, location=location, held_by=held_by)
+        self._put(replace(thing, position=position, location=location, held_by=held_by))
 
     def set_door(self, location: str, is_open: bool) -> None:
         """Somebody else opens or closes a door."""
@@ -225,12 +205,19 @@ class Scene:
             raise ValueError(f"{location} has no door")
         (self._open_doors.add if is_open else self._open_doors.discard)(location)
 
+    def set_state(self, name: str, state: Mapping[str, Any]) -> None:
+        """A place, that of a person say, or a thing is now in this state, too."""
+        if name in self._locations:
+            self._locations[name] = replace(self._locations[name], state={**self._locations[name].state, **state})
+        else:
+            self._things[name] = replace(self.thing(name), state={**self.thing(name).state, **state})
+
     def give(self, name: str, arm: str) -> None:
         """The person puts an object between the open fingers of an arm, ready to be gripped."""
         thing = self.thing(name)
         if self.opening(arm) < thing.width or self.held(arm):
             raise ValueError(f"the {arm} gripper has no room for {name}: open it first")
-        self._things[name] = replace(thing, position=self.tip(arm), location="person", held_by=None)
+        self._put(replace(thing, position=self.tip(arm), location="person", held_by=None))
 
     def observe(self) -> dict[str, Any]:
         """Everything there is to see and to remember, as JSON-able values (map frame, metres, radians)."""
@@ -251,6 +238,7 @@ class Scene:
             "door": ("open" if is_open else "closed") if location.has_door else None,
             "handle": list(location.handle(is_open)) if location.has_door else None,
             "aliases": list(location.aliases),
+            "state": dict(location.state),
         }
 
     def _floor(self) -> list[Location]:
@@ -262,43 +250,25 @@ class Scene:
         return [Location(FLOOR, Kind.SPOT, before_floor(nearest, self.base), 0.0, aliases=("ground",))]
 
     def _see_thing(self, thing: Thing) -> dict[str, Any]:
-        return {
-            "name": thing.name,
-            "category": thing.category,
-            "location": thing.location,
-            "position": list(thing.position),
-            "approach": _pose(self._approach(thing)),
-            "held_by": thing.held_by,
-            "state": dict(thing.state),
-            "aliases": list(thing.aliases),
-            "visible": thing.location is None or thing.location == FLOOR or self.is_open(thing.location),
-        }
+        approach, visible = _pose(self._approach(thing)), self._is_open_to(thing)
+        return thing.seen() | {"approach": approach, "visible": visible, "holds": thing.holds if self.weightless else 0}
 
     def _approach(self, thing: Thing) -> Pose2D:
         """Where the base stands to take the thing; in front of it when it lies on the floor."""
-        if thing.held_by:
+        outermost = self._outermost(thing)
+        if outermost.held_by:
             return self.base
-        location = self._locations.get(thing.location or "")
+        location = self._locations.get(outermost.location or "")
         if location is None or location.kind is Kind.SPOT:
             return before_floor(thing.position, self.base)
         return location.approach
 
     def _add(self, name: str, entry: Mapping[str, Any]) -> None:
-        known = {"category", "location", "held_by", "state", "aliases", "width"}
-        if unknown := set(entry) - known:
-            raise ValueError(f"object {name}: unknown {sorted(unknown)}; known are {sorted(known)}")
-        self._things[name] = Thing(
-            name=name,
-            category=entry.get("category", "thing"),
-            position=(0.0, 0.0, 0.0),
-            location=None,
-            held_by=entry.get("held_by"),
-            width=entry.get("width", Thing.width),
-            state=dict(entry.get("state", {})),
-            aliases=tuple(entry.get("aliases", ())),
-        )
+        self._things[name] = Thing.from_description(name, entry)
         arm = entry.get("held_by")
-        if arm is None:
+        if "at" in entry:
+            self.found(name, (*entry["at"], GRIP_HEIGHT))
+        elif arm is None:
             self.place(name, entry["location"])
         else:
             self._hands[arm] = replace(self._hand(arm), opening=self.least_opening(arm))
@@ -316,13 +286,33 @@ class Scene:
         """What the arm grips moves with it."""
         tip, door, held = self.tip(arm), self._hand(arm).door, self.held(arm)
         if held:
-            self._things[held.name] = replace(held, position=tip)
+            self._put(replace(held, position=tip))
         if door:
             out = self._locations[door].before_door(tip)
             if out > DOOR_OPENS:
                 self._open_doors.add(door)
             elif out < DOOR_CLOSES:
                 self._open_doors.discard(door)
+
+    def _put(self, thing: Thing) -> None:
+        """The thing is now like this, and what lies in it comes along."""
+        before = self._things[thing.name].position
+        self._things[thing.name] = thing
+        shift = [new - old for new, old in zip(thing.position, before, strict=True)]
+        for inside in [other for other in self._things.values() if other.location == thing.name]:
+            x, y, z = (old + by for old, by in zip(inside.position, shift, strict=True))
+            self._put(replace(inside, position=(x, y, z)))
+
+    def _outermost(self, thing: Thing) -> Thing:
+        """The thing itself, or the bowl in which it lies, or the tray below that."""
+        while thing.location in self._things:
+            thing = self._things[thing.location]
+        return thing
+
+    def _is_open_to(self, thing: Thing) -> bool:
+        """Whether no closed door is before it."""
+        at = self._outermost(thing).location
+        return at is None or at == FLOOR or self.is_open(at)
 
     def _take(self, arm: str, opening: float) -> None:
         """Closing fingers hold the nearest thing or handle that is at least as wide as their opening."""
@@ -336,25 +326,25 @@ class Scene:
         }
         thing, door = _nearest(things, tip), _nearest(doors, tip)
         if thing and not (door and math.dist(doors[door], tip) < math.dist(things[thing], tip)):
-            self._things[thing] = replace(self._things[thing], held_by=arm, location=None)
+            self._put(replace(self._things[thing], held_by=arm, location=None))
         elif door:
             self._hands[arm] = replace(self._hands[arm], door=door)
         self._follow(arm)
 
     def _is_graspable(self, thing: Thing, opening: float) -> bool:
-        if thing.held_by or opening > thing.width:
-            return False
-        return thing.location is None or thing.location == FLOOR or self.is_open(thing.location)
+        return not thing.held_by and opening <= thing.width and self._is_open_to(thing)
 
     def _let_go(self, arm: str) -> None:
         self._hands[arm] = replace(self._hands[arm], door=None)
         held = self.held(arm)
         if held and self.weightless:
-            self._things[held.name] = self._rest(held)
+            self._put(self._rest(held))
 
     def _rest(self, thing: Thing) -> Thing:
         """The thing where it comes to rest when it is let go."""
         x, y, z = thing.position
+        if inside := self._rest_inside(thing):
+            return inside
         below = [place for place in self._locations.values() if self._catches(place, thing.position)]
         if below:
             place = min(below, key=lambda p: math.dist((x, y), p.stands()[0][:2]))
@@ -363,6 +353,25 @@ class Scene:
             if stand:
                 return replace(thing, position=stand, location=place.name, held_by=None)
         return replace(thing, position=(x, y, GRIP_HEIGHT), location=FLOOR, held_by=None)
+
+    def _rest_inside(self, thing: Thing) -> Thing | None:
+        """The thing in the bowl, say, over which it is let go; None where there is none, or no room in it."""
+        carriers = {
+            other.name: plus(other.position, INSIDE[0])
+            for other in self._things.values()
+            if other.holds and other.name != thing.name and self._is_open_to(other)
+        }
+        name = _nearest(carriers, thing.position)
+        return self._inside(thing, self._things[name]) if name else None
+
+    def _inside(self, thing: Thing, carrier: Thing) -> Thing | None:
+        """The thing in or on another; None where that is full."""
+        taken = [other.position for other in self._things.values() if other.location == carrier.name]
+        if len(taken) >= carrier.holds:
+            return None
+        stands = [plus(carrier.position, offset) for offset in INSIDE]
+        free = next((stand for stand in stands if all(math.dist(stand, point) > 0.01 for point in taken)), stands[0])
+        return replace(thing, position=free, location=carrier.name, held_by=None)
 
     def _place_below(self, point: Point) -> str:
         """Where a thing at this point is, doors or not; the floor where there is nothing else."""

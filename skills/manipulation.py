@@ -1,10 +1,28 @@
-"""Skills that use the arms. Each checks first what it needs, and afterwards what is so."""
+"""Skills that use the arms. Each declares what it needs, and looks afterwards at what is so."""
 
 import math
 
 from skills.motion import SUCCESS, carry_out
-from skills.perception import look
-from skills.scene import HANDS, Location, Scene, Thing
+from skills.perception import look, where
+from skills.preconditions import (
+    at_person,
+    at_place,
+    hand_free,
+    has_door,
+    has_room,
+    in_hand,
+    needs,
+    not_in_hand,
+    not_shut_in,
+    not_too_heavy,
+    person_ready,
+    place_open,
+    present,
+    takes_things,
+    unless_door_is,
+    within_reach,
+)
+from skills.scene import Scene, Thing
 from skills.skill import SkillContext, SkillError, skill
 
 OPEN = 0.08
@@ -12,6 +30,8 @@ OPEN = 0.08
 CLOSED = 0.0
 ABOVE = 0.12
 """Metres above an object from which it is approached, and to which it is lifted."""
+INTO = 0.07
+"""Metres above the point where a bowl or plate is gripped at which a thing is let go that goes into it."""
 PULL = 0.25
 """Metres by which a door is pulled open: 15 cm open it, the rest is margin."""
 CARRY_HEIGHT = 0.95
@@ -23,16 +43,22 @@ SIDE = {"left": 0.18, "right": -0.18}
 """Metres to the left of the robot's middle: straight ahead of each shoulder."""
 
 
-@skill(uses=("arms",))
+@skill(
+    uses=("arms",),
+    needs=needs(
+        present("object"),
+        not_in_hand("object"),
+        hand_free("hand"),
+        not_too_heavy("object"),
+        within_reach("object"),
+        not_shut_in("object"),
+    ),
+)
 def grasp(robot: SkillContext, object: str, hand: str | None = None) -> str:
     """Pick up an object at the robot's location, with the 'left' or 'right' hand, or a free one."""
     scene = look(robot)
     thing = scene.object(object)
-    if thing.held_by:
-        raise SkillError(f"{thing.name} is already in the {thing.held_by} hand")
-    hand = _free_hand(scene, hand)
-    _require_at(robot, scene, thing.location, f"{thing.name} is at {thing.location}")
-    _require_open(scene, thing.location)
+    hand = hand or scene.free_hands()[0]
     _rise(robot, hand, thing.position[2] + ABOVE)
     _reach(robot, hand, thing.position, above=ABOVE)
     _grip(robot, hand, OPEN)
@@ -46,62 +72,72 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None) -> str:
     return SUCCESS
 
 
-@skill(uses=("arms",))
+@skill(
+    uses=("arms",),
+    needs=needs(
+        takes_things("object", "location"),
+        in_hand("object"),
+        has_room("object", "location"),
+        at_place("location"),
+        place_open("location"),
+    ),
+)
 def place(robot: SkillContext, object: str, location: str) -> str:
-    """Put a held object down at the location where the robot stands."""
+    """Put a held object down at the location where the robot stands, or into or onto an object there such as a bowl."""
     scene = look(robot)
     thing, hand = _held(scene, object)
-    target = scene.location(location)
-    if target.kind == "person":
-        raise SkillError("things are handed to a person", f"handover({thing.name!r})")
-    _require_at(robot, scene, target.name, f"the robot is not at {target.name}")
-    _require_open(scene, target.name)
-    if target.surface is None:
-        raise SkillError(f"nothing can be put at {target.name}", "choose a location with a surface")
-    _rise(robot, hand, target.surface[2] + ABOVE)
-    _reach(robot, hand, target.surface, above=ABOVE)
-    _reach(robot, hand, target.surface)
+    target = scene.target(location)
+    point = _above(target) if isinstance(target, Thing) else target.surface
+    assert point is not None, "has_room() has seen a surface"
+    _rise(robot, hand, point[2] + ABOVE)
+    _reach(robot, hand, point, above=ABOVE)
+    _reach(robot, hand, point)
     _grip(robot, hand, OPEN)
-    _reach(robot, hand, target.surface, above=ABOVE)
+    _reach(robot, hand, point, above=ABOVE)
     _carry(robot, hand)
-    return _require_now_at(robot, thing, target)
+    return _require_now_at(robot, thing, target.name)
 
 
-@skill(uses=("arms",))
+@skill(uses=("arms",), needs=needs(in_hand("object"), at_person(), person_ready("object")))
 def handover(robot: SkillContext, object: str) -> str:
     """Give a held object to the person; the robot must be at the person."""
     scene = look(robot)
     thing, hand = _held(scene, object)
-    person = _person(scene)
-    _require_at(robot, scene, person.name, "the person is out of reach")
+    person = scene.person()
+    assert person is not None, "at_person() has seen somebody"
     _offer(robot, hand)
     _grip(robot, hand, OPEN)
     _carry(robot, hand)
-    return _require_now_at(robot, thing, person)
+    return _require_now_at(robot, thing, person.name)
 
 
-@skill(uses=("arms",))
+@skill(
+    uses=("arms",),
+    needs=needs(present("object"), not_in_hand("object", "place() it first"), hand_free(), within_reach("object")),
+)
 def point_at(robot: SkillContext, object: str) -> str:
     """Point at an object at the robot's location, without touching it."""
     scene = look(robot)
-    thing = scene.object(object)
-    if thing.held_by:
-        raise SkillError(f"{thing.name} is in the {thing.held_by} hand", "place() it first")
-    hand = _free_hand(scene, None)
-    _require_at(robot, scene, thing.location, f"{thing.name} is at {thing.location}")
+    thing, hand = scene.object(object), scene.free_hands()[0]
     _grip(robot, hand, CLOSED)
     _reach(robot, hand, thing.position, above=ABOVE)
     _carry(robot, hand)
     return SUCCESS
 
 
-@skill(uses=("arms",))
+@skill(
+    uses=("arms",),
+    needs=needs(has_door("container"), unless_door_is("open", "container", at_place("container"), hand_free())),
+)
 def open_door(robot: SkillContext, container: str) -> str:
     """Open the door or drawer of a container at the robot's location."""
     return _swing(robot, container, "open")
 
 
-@skill(uses=("arms",))
+@skill(
+    uses=("arms",),
+    needs=needs(has_door("container"), unless_door_is("closed", "container", at_place("container"), hand_free())),
+)
 def close_door(robot: SkillContext, container: str) -> str:
     """Close the door or drawer of a container at the robot's location."""
     return _swing(robot, container, "closed")
@@ -110,12 +146,10 @@ def close_door(robot: SkillContext, container: str) -> str:
 def _swing(robot: SkillContext, container: str, wanted: str) -> str:
     scene = look(robot)
     place = scene.location(container)
-    if place.handle is None:
-        raise SkillError(f"{place.name} has no door", "it needs neither opening nor closing")
     if place.door == wanted:
         return SUCCESS
-    _require_at(robot, scene, place.name, f"the robot is not at {place.name}")
-    hand = _free_hand(scene, None)
+    assert place.handle is not None, "has_door() has seen a handle"
+    hand = scene.free_hands()[0]
     towards = place.approach[2]
     pull = PULL if wanted == "open" else -PULL
     pulled = (
@@ -137,53 +171,23 @@ def _swing(robot: SkillContext, container: str, wanted: str) -> str:
     return SUCCESS
 
 
-def _free_hand(scene: Scene, hand: str | None) -> str:
-    if hand is None:
-        free = scene.free_hands()
-        if not free:
-            raise SkillError("both hands are full", "place() or handover() something first")
-        return free[0]
-    if held := scene.in_hand(hand):
-        raise SkillError(f"the {hand} hand holds {held.name}", _other_hand(scene, hand))
-    return hand
-
-
-def _other_hand(scene: Scene, hand: str) -> str:
-    other = next(h for h in HANDS if h != hand)
-    return f"use hand={other!r}" if scene.in_hand(other) is None else "place() or handover() something first"
-
-
 def _held(scene: Scene, name: str) -> tuple[Thing, str]:
     thing = scene.object(name)
-    if thing.held_by is None:
-        raise SkillError(f"{thing.name} is not in a hand", f"grasp({thing.name!r})")
+    assert thing.held_by is not None, "in_hand() has seen it in a hand"
     return thing, thing.held_by
 
 
-def _person(scene: Scene) -> Location:
-    for place in scene.locations:
-        if place.kind == "person":
-            return place
-    raise SkillError("there is nobody here", "place() it somewhere instead")
+def _above(carrier: Thing) -> tuple[float, float, float]:
+    """Where a thing is let go that is to lie in or on another."""
+    x, y, z = carrier.position
+    return (x, y, z + INTO)
 
 
-def _require_at(robot: SkillContext, scene: Scene, location: str, problem: str) -> None:
-    base = robot.body.state().base
-    here = scene.location_at(base.x, base.y)
-    if here is None or here.name != location:
-        raise SkillError(problem, f"move_to({location!r})")
-
-
-def _require_open(scene: Scene, location: str) -> None:
-    if scene.location(location).door == "closed":
-        raise SkillError(f"{location} is closed", f"open_door({location!r})")
-
-
-def _require_now_at(robot: SkillContext, thing: Thing, target: Location) -> str:
+def _require_now_at(robot: SkillContext, thing: Thing, target: str) -> str:
     now = look(robot).object(thing.name)
-    if now.held_by or now.location != target.name:
-        where = f"in the {now.held_by} hand" if now.held_by else f"at {now.location}"
-        raise SkillError(f"{thing.name} is {where}, not at {target.name}")
+    if now.held_by or now.location != target:
+        there = where(now)
+        raise SkillError(f"{thing.name} is {'in the' if now.held_by else 'at'} {there}, not at {target}")
     return SUCCESS
 
 

@@ -2,6 +2,7 @@
 
 from skills.motion import SUCCESS, carry_out
 from skills.perception import look
+from skills.preconditions import needs, place_known, way_clear
 from skills.skill import SkillContext, SkillError, skill
 
 MOST = 2.0
@@ -11,7 +12,7 @@ So the normal speed, factor 1, is half of what the body may do: in a home there 
 """
 
 
-@skill(uses=("base",))
+@skill(uses=("base",), needs=needs(place_known("location"), way_clear("location")))
 def move_to(robot: SkillContext, location: str, speed: float = 1.0) -> str:
     """Drive to a location; speed is a factor of the normal speed, up to 2.0, the most that is allowed."""
     place = look(robot).location(location)

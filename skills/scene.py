@@ -21,6 +21,7 @@ class Thing:
     name: str
     category: str
     location: str
+    """A place, or an object that holds it, such as a bowl; nothing while a hand holds it."""
     position: tuple[float, float, float]
     """x, y, z in metres, map frame."""
     held_by: str | None = None
@@ -28,6 +29,12 @@ class Thing:
     visible: bool = True
     aliases: tuple[str, ...] = ()
     state: dict[str, Any] = field(default_factory=dict)
+    holds: int = 0
+    """How many things can lie in or on it, as in a bowl."""
+    mass: float | None = None
+    """Kilograms, where known."""
+    radius: float = 0.0
+    """Metres; of what stands on the floor and is not to be driven over, else 0."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,8 @@ class Location:
     height: float = 0.7
     """Of what things stand on, metres above the floor."""
     aliases: tuple[str, ...] = ()
+    state: dict[str, Any] = field(default_factory=dict)
+    """Of a person, as far as perception tells: name, known (recognised), looking (at the robot), hands_free."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +79,43 @@ class Scene:
     def location(self, name: str) -> Location:
         """The location of that name or alias; raises SkillError naming what there is."""
         return _named(name, self.locations, "location", "list_locations()")
+
+    def target(self, name: str) -> "Location | Thing":
+        """What things can be put at: the location of that name, else the object; raises SkillError as location()."""
+        try:
+            return self.location(name)
+        except SkillError:
+            wanted = _plain(name)
+            same = (thing for thing in self.objects if wanted in map(_plain, (thing.name, *thing.aliases)))
+            if found := next(same, None):
+                return found
+            raise
+
+    def person(self) -> Location | None:
+        """Where somebody is."""
+        return next((place for place in self.locations if place.kind == "person"), None)
+
+    def contents(self, carrier: Thing) -> list[Thing]:
+        """What lies in or on an object."""
+        return [thing for thing in self.objects if thing.location == carrier.name and not thing.held_by]
+
+    def carriers(self, thing: Thing) -> list[Thing]:
+        """The objects that a thing lies in, the innermost first: a bowl, the tray below it."""
+        by_name = {other.name: other for other in self.objects}
+        found: list[Thing] = []
+        while not thing.held_by and thing.location in by_name and len(found) < len(by_name):
+            thing = by_name[thing.location]
+            found.append(thing)
+        return found
+
+    def carrier_in_hand(self, thing: Thing) -> Thing | None:
+        """The held object that a thing lies in."""
+        return next((carrier for carrier in self.carriers(thing) if carrier.held_by), None)
+
+    def place_of(self, thing: Thing) -> str:
+        """The location of a thing, of one in a bowl that of the bowl; "left hand" for what that hand has or carries."""
+        outermost = [thing, *self.carriers(thing)][-1]
+        return f"{outermost.held_by} hand" if outermost.held_by else outermost.location
 
     def in_hand(self, hand: str) -> Thing | None:
         """What the hand holds."""
@@ -112,8 +158,8 @@ def _frozen(value: Any) -> Any:
 
 
 def _named(name: str, among: Iterable[Any], kind: str, listing: str) -> Any:
-    by_name = {alias.lower().replace("_", " "): item for item in among for alias in (item.name, *item.aliases)}
-    wanted = str(name).lower().replace("_", " ").strip()
+    by_name = {_plain(alias): item for item in among for alias in (item.name, *item.aliases)}
+    wanted = _plain(name)
     if wanted in by_name:
         return by_name[wanted]
     near = process.extractOne(wanted, list(by_name), scorer=fuzz.ratio, score_cutoff=60)
@@ -121,6 +167,10 @@ def _named(name: str, among: Iterable[Any], kind: str, listing: str) -> Any:
         f"did you mean {by_name[near[0]].name!r}? {listing} tells all" if near else f"{listing} tells which there are"
     )
     raise SkillError(f"there is no {kind} {name!r}", advice)
+
+
+def _plain(name: str) -> str:
+    return str(name).lower().replace("_", " ").strip()
 
 
 def _distance(place: Location, x: float, y: float) -> float:

@@ -8,8 +8,9 @@ import importlib
 import inspect
 import logging
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -59,6 +60,16 @@ class SkillContext:
 
     body: Body
     observe: Callable[[], Observation]
+    checked: Callable[[float], None] = lambda seconds: None
+    """Told after each check of a skill's preconditions how long that took, in seconds."""
+
+
+class Preconditions(Protocol):
+    """What must be so before a skill may begin; skills.preconditions has them."""
+
+    def check(self, robot: SkillContext, arguments: Mapping[str, Any]) -> None:
+        """Raises SkillError where something speaks against the call."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -71,6 +82,7 @@ class Skill:
     """Capabilities that are locked while it runs: "base", "arms"; empty for those that only look or speak."""
     confirm: bool
     """Ask the person before it runs."""
+    needs: Preconditions | None = None
 
     @property
     def read_only(self) -> bool:
@@ -94,16 +106,31 @@ class Skill:
         return " ".join(textwrap.dedent(self.function.__doc__ or "").split())
 
     def bind(self, context: SkillContext) -> Callable[..., Any]:
-        """The function as the console calls it."""
-        return lambda *args, **kwargs: self.function(context, *args, **kwargs)
+        """The function as the console calls it: nothing begins before its preconditions hold."""
+        if self.needs is None:
+            return lambda *args, **kwargs: self.function(context, *args, **kwargs)
+        needs = self.needs
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            bound = self._accepted.bind(context, *args, **kwargs)
+            needs.check(context, bound.arguments)
+            return self.function(context, *args, **kwargs)
+
+        return call
+
+    @cached_property
+    def _accepted(self) -> inspect.Signature:
+        return inspect.signature(self.function)
 
 
 SKILLS: dict[str, Skill] = {}
 """Every skill, by name, filled by @skill as the modules of this package are imported."""
 
 
-def skill(*, uses: Iterable[str] = (), confirm: bool = False) -> Callable[[Function], Function]:
-    """Offer a function to the model. Its docstring is what the model reads."""
+def skill(
+    *, uses: Iterable[str] = (), confirm: bool = False, needs: Preconditions | None = None
+) -> Callable[[Function], Function]:
+    """Offer a function to the model. Its docstring is what the model reads; `needs` is checked before each call."""
 
     def register(function: Function) -> Function:
         name = function.__name__
@@ -111,7 +138,7 @@ def skill(*, uses: Iterable[str] = (), confirm: bool = False) -> Callable[[Funct
             raise TypeError(f"skill {name} has no docstring; the model reads it to know what the skill does")
         if name in SKILLS:
             raise TypeError(f"there are two skills named {name}; rename one")
-        SKILLS[name] = Skill(name, function, tuple(uses), confirm)
+        SKILLS[name] = Skill(name, function, tuple(uses), confirm, needs)
         return function
 
     return register

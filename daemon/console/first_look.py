@@ -1,116 +1,202 @@
 """What is settled before the model is asked: tasks that have a name, and orders that are unclear or cannot work.
 
-An order whose things are plainly named is the model's, and its skills' preconditions', at no cost. One that describes a
-thing ("the clean cup", "the one left of the bowl") is examined (daemon/console/raider): it is put in plain names, asked
-about, or explained.
+First stage, free: an order whose things are plainly named is held against what can never work, or is so already. Second
+stage: one that describes a thing ("the clean cup", "the one left of the bowl") is examined (daemon/console/raider): put
+in plain names, asked about, recovered from together with the person, or explained. The rest is the model's, and its
+skills' preconditions'.
 """
 
+import ast
 import logging
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Protocol
 
+from daemon.console.executor import Outcome
+from daemon.console.raider.acting import statements_for
 from daemon.console.raider.by_scene import SceneAnswerer
+from daemon.console.raider.first import settle
 from daemon.console.raider.flow import Final, Finding, examine
-from daemon.console.raider.order import Order, Phrase, read_order
-from daemon.console.raider.questions import Question, can_be, condition_holds, is_not_yet, is_sensible
-from daemon.console.raider.reasons import Because
-from daemon.console.raider.recovery import with_answer
+from daemon.console.raider.order import Order, Phrase, read_order, without_condition
+from daemon.console.raider.questions import Question, condition_holds, is_not_yet, is_sensible
+from daemon.console.raider.recovery import RecoveryError, plan_from, recovering, with_answer
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.things import knowledge, spoken_name, words_of
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.console.tasks import Tasks
+from skills.preconditions import Moment, Needs
 from skills.scene import Scene
-from skills.skill import Observation
+from skills.skill import SKILLS, SkillContext
 
 log = logging.getLogger(__name__)
 
-WAIT = "wait_for_trigger()"
+Script = Generator[str, Outcome, str | None]
+"""Yields statements, is sent how each ended; returns what the model is to understand, None if that is all."""
 QUESTIONS_PER_ORDER = 2
 """How often heed asks what is meant before it leaves the order to the model."""
 MOBILE: dict[str, Sequence[Question]] = {
-    "pick": (condition_holds, can_be("pickupable", Because.CANNOT_PICK)),
-    "place": (condition_holds, can_be("receptacle", Because.CANNOT_HOLD), is_sensible),
-    "open": (condition_holds, can_be("openable", Because.CANNOT_OPEN), is_not_yet("open", True)),
-    "close": (condition_holds, can_be("openable", Because.CANNOT_OPEN), is_not_yet("open", False)),
+    "pick": (condition_holds,),
+    "place": (condition_holds, is_sensible),
+    "open": (condition_holds, is_not_yet("open", True)),
+    "close": (condition_holds, is_not_yet("open", False)),
 }
-"""What is asked for a robot that drives and opens doors by itself: reach and doors are its skills' concern."""
-
-
-@dataclass(frozen=True)
-class FirstLook:
-    """What came of it."""
-
-    meaning: str
-    """The order, as it is to be understood."""
-    statements: tuple[str, ...] = ()
-    """What to do instead of asking the model; empty where the model is to think."""
+"""What is asked beyond the preconditions of the skills, for a robot that drives and opens doors by itself."""
+DONE_BY = {
+    "pick": ("grasp", ("object",)),
+    "place": ("place", ("object", "location")),
+    "open": ("open_door", ("container",)),
+    "close": ("close_door", ("container",)),
+}
+"""The skill by which an order is done in the end, and its arguments."""
 
 
 class First(Protocol):
     """Looks at what was said before the model does."""
 
-    def look(self, text: str) -> FirstLook: ...
+    def look(self, text: str) -> Script: ...
 
 
 class ThinkAtOnce:
     """The First of a console in which the model decides everything."""
 
-    def look(self, text: str) -> FirstLook:
-        return FirstLook(text)
+    def look(self, text: str) -> Script:
+        yield from ()
+        return text
 
 
 class LookFirst:
-    """Tasks by name, and orders that describe what they are about."""
+    """Tasks by name, orders that cannot work, and orders that describe what they are about."""
 
     def __init__(
         self,
         policy: str,
-        observe: Callable[[], Observation],
-        ask: Callable[[str], str],
+        robot: SkillContext,
         tasks: Tasks | None = None,
+        timed: Callable[[int, float], None] = lambda stage, seconds: None,
     ) -> None:
-        """`policy` is [console] look_first of config.toml."""
+        """`policy` is [console] look_first of config.toml; `timed` is told the stage, 1 or 2, and its seconds."""
         self._policy = policy
-        self._observe = observe
-        self._ask = ask
+        self._robot = robot
         self._tasks = tasks
+        self._timed = timed
 
-    def look(self, text: str) -> FirstLook:
-        """What an utterance means here, asked about where it is unclear."""
+    def look(self, text: str) -> Script:
+        """What an utterance means here; asked about where unclear, recovered from or explained where it cannot work."""
         if self._tasks is not None and (statements := self._tasks.statements(text)) is not None:
-            return FirstLook(text, (*statements, WAIT))
-        if self._policy == "never":
-            return FirstLook(text)
+            yield from statements
+            return None
+        return text if self._policy == "never" else (yield from self._examined(text))
+
+    def _examined(self, text: str) -> Script:
         for _ in range(QUESTIONS_PER_ORDER):
             order = read_order(text)
-            if not self._is_to_examine(order):
-                return FirstLook(text)
-            around = of_scene(Scene.from_observation(self._observe()))
-            if self._policy != "always" and _is_clear(order, around):
-                return FirstLook(text)
-            finding = examine(text, around, HOUSEHOLD, SceneAnswerer(HOUSEHOLD, MOBILE))
-            log.info("looked first, %.1f ms: %s", 1000 * finding.seconds, finding.final)
+            if not _is_about_things(order):
+                return text
+            finding, around = self._find_out(order)
+            if finding is None:
+                return text
             if finding.final is Final.NONE:
-                return FirstLook(_in_names(text, order, finding))
+                refused = self._never_works(order, finding.grounded)
+                return (yield from _told(refused)) if refused else _in_names(text, order, finding)
             if finding.final is not Final.AMBIGUITY:
-                return FirstLook(text, self._explained(finding, order))
-            answer = self._ask(which(order, finding.grounded, around))
-            text = with_answer(text, answer)
-        return FirstLook(text)
+                return (yield from self._recovered(text, order, finding))
+            answer = yield f"ask({which(order, finding.grounded, around)!r})"
+            text = with_answer(text, _value(answer))
+        return text
 
-    def _is_to_examine(self, order: Order) -> bool:
+    def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
+        """What the first stage finds, or else the second; None for an order that is the model's."""
+        around = of_scene(self._scene())
         phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
-        if order.action not in MOBILE or not phrases or any(_SEVERAL.search(phrase.text) for phrase in phrases):
-            return False
-        return self._policy == "always" or any(_describes(phrase) for phrase in phrases)
+        finding = settle(order, around, HOUSEHOLD, MOBILE)
+        described = any(_describes(phrase) for phrase in phrases) and not _is_clear(order, around)
+        if finding is not None:
+            self._timed(1, finding.seconds)
+        elif described or self._policy == "always":
+            finding = self._examine(order.text, around)
+        return finding, around
 
-    def _explained(self, finding: Finding, order: Order) -> tuple[str, ...]:
-        """An explanation to be said; nothing where the order may be about something that only the model knows."""
-        words = finding.explanation
-        unknown = not finding.grounded and order.target is not None and order.target.purpose
-        return () if unknown else (f"say({words!r})", WAIT)
+    def _examine(self, text: str, around: Surroundings) -> Finding:
+        finding = examine(text, around, HOUSEHOLD, SceneAnswerer(HOUSEHOLD, MOBILE))
+        self._timed(2, finding.seconds)
+        log.info("looked first, %.1f ms: %s", 1000 * finding.seconds, finding.final)
+        return finding
+
+    def _never_works(self, order: Order, names: Sequence[str]) -> str:
+        """What no step of the robot's could change, by the preconditions of the skill that the order ends in."""
+        skill, parameters = DONE_BY[order.action]
+        needs = SKILLS[skill].needs
+        if not isinstance(needs, Needs) or len(names) < len(parameters):
+            return ""
+        now = Moment(self._scene(), self._robot.body.state(), dict(zip(parameters, names, strict=False)))
+        began = time.perf_counter()
+        refusal = needs.refusal(now, lasting=True)
+        self._timed(1, time.perf_counter() - began)
+        return f"I cannot do that: {refusal.message}." if refusal else ""
+
+    def _recovered(self, text: str, order: Order, finding: Finding) -> Script:
+        """Put right, with the person's help, what the explanation tells of; what only the model may know is its own."""
+        if not finding.grounded and order.target is not None and order.target.purpose:
+            return text
+        began_at = self._here()
+        plan = plan_from(text, finding.final or Final.NONE, finding.explanation)
+        steps = recovering(text, finding, plan, self._examine_again, _plan_again)
+        try:
+            do = next(steps)
+            while not do.order:
+                try:
+                    outcome = yield from _done(statements_for(do, self._scene(), began_at))
+                except RecoveryError as error:
+                    do = steps.throw(error)
+                else:
+                    do = steps.send(_value(outcome) if do.name == "ask" and outcome else "")
+        except StopIteration:
+            return None
+        return _renamed(do.order, do.arguments)
+
+    def _examine_again(self, text: str) -> Finding:
+        return self._examine(text, of_scene(self._scene()))
+
+    def _scene(self) -> Scene:
+        return Scene.from_observation(self._robot.observe())
+
+    def _here(self) -> str:
+        base = self._robot.body.state().base
+        place = self._scene().location_at(base.x, base.y)
+        return place.name if place else ""
+
+
+def _is_about_things(order: Order) -> bool:
+    phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
+    return order.action in MOBILE and bool(phrases) and not any(_SEVERAL.search(phrase.text) for phrase in phrases)
+
+
+def _told(words: str) -> Script:
+    yield f"say({words!r})"
+    return None
+
+
+def _done(statements: Iterable[str]) -> Generator[str, Outcome, Outcome | None]:
+    """Do these; returns how the last one ended. Raises RecoveryError for one that failed."""
+    outcome = None
+    for statement in statements:
+        outcome = yield statement
+        if not outcome.ok:
+            raise RecoveryError(re.sub(r"^\w+: |\.? Hint: .*$", "", outcome.result))
+    return outcome
+
+
+def _value(outcome: Outcome) -> str:
+    """What ask() returned."""
+    try:
+        return str(ast.literal_eval(outcome.result)) if outcome.ok else ""
+    except (ValueError, SyntaxError):
+        return ""
+
+
+def _plan_again(text: str, finding: Finding) -> list[str]:
+    return plan_from(text, finding.final or Final.NONE, finding.explanation)
 
 
 def which(order: Order, options: Sequence[str], around: Surroundings) -> str:
@@ -158,11 +244,16 @@ def _is_clear(order: Order, around: Surroundings) -> bool:
 
 
 def _in_names(text: str, order: Order, finding: Finding) -> str:
+    return _renamed(text, finding.grounded, order)
+
+
+def _renamed(text: str, names: Sequence[str], order: Order | None = None) -> str:
     """The order with names in the place of descriptions."""
-    for phrase, name in zip((order.target, order.place), finding.grounded, strict=False):
+    order = order or read_order(text)
+    for phrase, name in zip((order.target, order.place), names, strict=False):
         if phrase is not None and _describes(phrase):
             text = text.replace(phrase.text, f"the {spoken_name(name)}", 1)
-    return text
+    return without_condition(text)
 
 
 def _without_number(name: str) -> tuple[str, ...]:

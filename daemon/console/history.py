@@ -1,10 +1,10 @@
 """The interaction history H_t: what was said, done and returned (Baermann et al. 2024, sec. 3.2)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from daemon.transcript import Step, render
+from daemon.transcript import MEANING, Step, render
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,12 @@ class InteractionHistory:
 
     def add(self, step: Step) -> None:
         self._steps.append(step)
+
+    def reword(self, meaning: str) -> None:
+        """What was said last is to be understood so, as turned out since."""
+        index = max(i for i, step in enumerate(self._steps) if step.called == "wait_for_trigger")
+        lines = [line for line in self._steps[index].result.split("\n") if not line.startswith(MEANING)]
+        self._steps[index] = replace(self._steps[index], result="\n".join([*lines, f"{MEANING}{meaning}"]))
 
     @property
     def utterances(self) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Protocol
 from daemon.config import ConsoleConfig
 from daemon.console.conversation import Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
-from daemon.console.first_look import First, ThinkAtOnce
+from daemon.console.first_look import First, Script, ThinkAtOnce
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.history import Turn
 from daemon.console.interpretation import Interpretation
@@ -75,7 +75,9 @@ class Console:
         self._retrieval = retrieval
         self._recalled: tuple[str, list[str]] = ("", [])
         self._first = first or ThinkAtOnce()
+        self._script: Script | None = None
         self._settled: list[str] = []
+        self._last: Outcome | None = None
 
     def run(self) -> None:
         """Wait, think, act, until the conversation is over."""
@@ -106,7 +108,7 @@ class Console:
 
     def _step(self, statement: str, depth: int = 0) -> Outcome:
         self._conversation.observer.statement(statement)
-        outcome = self._executor.run(statement)
+        outcome = self._last = self._executor.run(statement)
         if (name := missing_function(statement, outcome.result)) and self._define(name, statement, depth):
             return self._step(statement, depth + 1)
         step = Step(statement, outcome.result)
@@ -130,12 +132,22 @@ class Console:
     def _understand(self, step: Step, outcome: Outcome) -> Outcome:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
         reading = self._retrieval.interpret(step.heard or "", self.history.turns, self._conversation.speaker)
-        first = self._first.look(reading.meaning)
-        reading, self._settled = replace(reading, meaning=first.meaning), list(first.statements)
+        self._script = self._first.look(reading.meaning)
+        reading = replace(reading, meaning=self._follow_script(None) or reading.meaning)
         self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
         for name in reading.missing:
             self._step(f"say({f'I do not see any {name} here.'!r})")
         return outcome
+
+    def _follow_script(self, outcome: Outcome | None) -> str | None:
+        """Note the script's next statement; returns what the person means where it leaves the rest to the model."""
+        assert self._script is not None
+        try:
+            self._settled = [next(self._script) if outcome is None else self._script.send(outcome)]
+        except StopIteration as end:
+            self._script, self._settled = None, [] if end.value else [WAIT]
+            return str(end.value) if end.value else None
+        return None
 
     def _add(self, step: Step) -> None:
         self.history.add(step)
@@ -144,7 +156,10 @@ class Console:
     def _next_statements(self) -> list[str]:
         """What to run next: the model's statements, or an honest end where it got lost."""
         if self._interrupted():
+            self._script, self._settled = None, []
             return [WAIT]
+        if self._script is not None and not self._settled and (meaning := self._follow_script(self._last)):
+            self.history.reword(meaning)
         if self._settled:
             settled, self._settled = self._settled, []
             return settled

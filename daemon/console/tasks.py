@@ -172,8 +172,8 @@ class Tasks:
         seen = self._scene().object(thing)
         moves: list[tuple[str, tuple[str, ...]]] = []
         if not seen.held_by:
-            door = self._scene().location(seen.location).door
-            moves += [("move_to", (seen.location,)), *([("open_door", (seen.location,))] if door == "closed" else [])]
+            place = self._scene().location(self._scene().place_of(seen))
+            moves += [("move_to", (place.name,)), *([("open_door", (place.name,))] if place.door == "closed" else [])]
             moves += [("point_at", (thing,))] if part.action == "point" else [("grasp", (thing,))]
         if part.action == "give":
             moves += [("move_to", (PERSON,)), ("handover", (thing,))]

@@ -71,7 +71,7 @@ class Kitchen:
         recall = Recall(memory, self.robot.observe, functions["get_robot_location"])
         functions["move_to"] = recall.with_learned_speed(functions["move_to"])
         self.executor = Executor(functions | conversation.bound(), stubs(offered), config.statement_seconds)
-        first = LookFirst(config.look_first, self.robot.observe, conversation.ask)
+        first = LookFirst(config.look_first, context)
         self.console = Console(config, model, base_prompt(offered), self.executor, conversation, recall, first)
 
     def talk(self, *sentences: str) -> None:

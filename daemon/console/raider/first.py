@@ -1,28 +1,33 @@
 """The first stage: an order whose things are named exactly is held against its questions at once, in microseconds."""
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from daemon.console.raider.flow import Call, Final, Finding
 from daemon.console.raider.order import Order, Phrase
-from daemon.console.raider.questions import QUESTIONS, Deed, ask_all
+from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all
 from daemon.console.raider.reasons import NO_ISSUE, Trouble
 from daemon.console.raider.surroundings import Surroundings
 from daemon.console.raider.things import spoken_name, words_of
 from daemon.console.raider.tools import HOUSEHOLD, Tools
 
 
-def settle(order: Order, around: Surroundings, tools: Tools = HOUSEHOLD) -> Finding | None:
+def settle(
+    order: Order,
+    around: Surroundings,
+    tools: Tools = HOUSEHOLD,
+    questions: Mapping[str, Sequence[Question]] = QUESTIONS,
+) -> Finding | None:
     """What speaks against the order; None where that takes thinking: a thing that is described, or one of two."""
     began = time.perf_counter()
-    questions = QUESTIONS.get(order.action)
+    asked = questions.get(order.action)
     names = [_only(phrase, around) for phrase in (order.target, order.place) if phrase is not None]
-    if questions is None or not names or None in names:
+    if asked is None or not names or None in names:
         return None
     target, place, *_ = [*names, ""]
     deed = Deed(order.action, str(target), place or "", order.condition, order.condition_of, order.reach)
-    troubles = answered(ask_all(deed, questions), around, tools)
+    troubles = answered(ask_all(deed, asked), around, tools)
     words = " ".join(trouble.text for trouble in troubles) or NO_ISSUE.format(
         do=f"{order.action} the {spoken_name(str(target))}"
     )

@@ -79,6 +79,12 @@ def read_order(text: str) -> Order:
     return Order(text, "", _phrase(bare) if bare else None, None, condition, of, metres)
 
 
+def without_condition(text: str) -> str:
+    """The order without its condition, once that is known to hold: "bring me the bowl"."""
+    match = _IF.search(text)
+    return text[: match.start()] if match and read_order(text).condition else text
+
+
 def read_phrase(text: str) -> Phrase:
     """Read words that mean a thing: "the clean cup on the table"."""
     return _phrase(text)

@@ -85,7 +85,14 @@ class Because(Enum):
     CONTAINS = Reason(
         "IU2",
         "the {thing} is not empty: it contains the {obstacle}, which is inside",
-        ("answer = ask('The {thing} contains the {obstacle}. Shall I take it out first?')",),
+        (
+            "ask('The {thing} contains the {obstacle}. Shall I take it out first?')",
+            "pick({obstacle})",
+            "move_to(free_table)",
+            "place({obstacle}, free_table)",
+            "move_to(current_loc)",
+            "{order}",
+        ),
         6,
     )
     NO_WAY = Reason(

@@ -6,7 +6,7 @@ scene. What a person answers is used in the steps after it. Bounded, and honest 
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -19,6 +19,10 @@ TABLE = "free_table"
 """Where things can always be put down."""
 ROUNDS = 3
 """How often a new trouble may be recovered from before heed gives up and says so."""
+
+
+NO = re.compile(r"^\W*(?:no|nope|never ?mind|don't|do not|leave it|forget it|i cannot|i can't)\b", re.IGNORECASE)
+"""Answers after which nothing more is done."""
 
 
 class RecoveryError(RuntimeError):
@@ -40,6 +44,17 @@ class Actor(Protocol):
     def say(self, text: str) -> None: ...
 
 
+@dataclass(frozen=True)
+class Do:
+    """One step, to be done by whoever recovers: an action, or words to ask or to say."""
+
+    name: str
+    """As in a plan: pick, move_to, ask."""
+    arguments: tuple[str, ...]
+    order: str = ""
+    """The order in its present words, where the step is the order itself, which can be carried out now."""
+
+
 @dataclass
 class Outcome:
     """How a recovery went."""
@@ -55,6 +70,10 @@ class Outcome:
     def honest(self) -> bool:
         """Either it was done, or the person knows that it was not."""
         return self.done or self.told
+
+
+Recovering = Generator[Do, str, Outcome]
+"""Yields what to do, is sent the answers; RecoveryError is thrown in where a step could not be done."""
 
 
 def plan_from(order: str, final: Final, explanation: str, holding: Sequence[str] = ()) -> list[str]:
@@ -79,6 +98,26 @@ def plan_from(order: str, final: Final, explanation: str, holding: Sequence[str]
     return [*repeated, again] if ends else repeated
 
 
+def recovering(
+    order: str,
+    finding: Finding,
+    plan: Sequence[str],
+    examine_again: Callable[[str], Finding],
+    plan_again: Callable[[str, Finding], Sequence[str]],
+) -> Recovering:
+    """Go through a plan; before the order itself, examine it again, and recover from what is found then."""
+    outcome = Outcome()
+    for _ in range(ROUNDS):
+        try:
+            finding, order, finished = yield from _carry_out(order, finding, plan, examine_again, outcome)
+        except RecoveryError as error:
+            return (yield from _give_up(f"That did not work: {error}.", outcome))
+        if finished:
+            return outcome
+        plan = plan_again(order, finding)
+    return (yield from _give_up(f"I have tried, and it still does not work: {finding.explanation}", outcome))
+
+
 def recover(
     order: str,
     finding: Finding,
@@ -87,20 +126,32 @@ def recover(
     examine_again: Callable[[str], Finding],
     plan_again: Callable[[str, Finding], Sequence[str]] | None = None,
 ) -> Outcome:
-    """Carry out a plan; before the order itself, examine it again, and recover from what is found then."""
-    outcome = Outcome()
-    for _ in range(ROUNDS):
-        try:
-            finding, order, finished = _carry_out(order, finding, plan, actor, examine_again, outcome)
-        except RecoveryError as error:
-            return _give_up(f"That did not work: {error}.", actor, outcome)
-        if finished:
-            return outcome
-        assert finding.final is not None
-        make = plan_again or (lambda text, found: plan_from(text, Final(found.final or Final.NONE), found.explanation,
-                                                            actor.holding))  # fmt: skip
-        plan = make(order, finding)
-    return _give_up(f"I have tried, and it still does not work: {finding.explanation}", actor, outcome)
+    """Have an actor do what recovering() asks for."""
+    make = plan_again or (lambda text, found: plan_from(text, found.final or Final.NONE, found.explanation,
+                                                        actor.holding))  # fmt: skip
+    steps = recovering(order, finding, plan, examine_again, make)
+    try:
+        do = next(steps)
+        while True:
+            try:
+                answer = _done_by(actor, do)
+            except RecoveryError as error:
+                do = steps.throw(error)
+            else:
+                do = steps.send(answer)
+    except StopIteration as end:
+        ended: Outcome = end.value
+        return ended
+
+
+def _done_by(actor: Actor, do: Do) -> str:
+    if do.name == "ask":
+        return actor.ask(do.arguments[0])
+    if do.name == "say":
+        actor.say(do.arguments[0])
+    else:
+        actor.act(do.name, do.arguments)
+    return ""
 
 
 def with_answer(order: str, answer: str) -> str:
@@ -116,38 +167,32 @@ def with_answer(order: str, answer: str) -> str:
 
 
 def _carry_out(
-    order: str,
-    finding: Finding,
-    plan: Sequence[str],
-    actor: Actor,
-    examine_again: Callable[[str], Finding],
-    outcome: Outcome,
-) -> tuple[Finding, str, bool]:
+    order: str, finding: Finding, plan: Sequence[str], examine_again: Callable[[str], Finding], outcome: Outcome
+) -> Generator[Do, str, tuple[Finding, str, bool]]:
     """Whether it is finished; else what was found when the order was examined again."""
     answers: dict[str, str] = {}
     read = read_order(order)
     for step in plan:
         outcome.steps.append(step)
         variable, name, arguments = read_step(step)
-        if name == "ask":
-            answer = actor.ask(_inserted(arguments[0], answers))
+        if name in ("ask", "say"):
+            answer = yield Do(name, (_inserted(arguments[0], answers),))
             outcome.told = True
+            if name == "ask" and (NO.match(answer) or not answer.strip()) and not variable.endswith("_loc"):
+                return finding, order, True
             if variable:
                 answers[variable] = answer
-        elif name == "say":
-            actor.say(_inserted(arguments[0], answers))
-            outcome.told = True
         elif _is_the_order(name, arguments, read, finding, answers):
             changed = with_answer(order, answers[arguments[0]]) if arguments[0] in answers else order
             finding = examine_again(changed)
             if finding.final is not Final.NONE:
                 return finding, changed, False
-            actor.act(name, finding.grounded)
+            yield Do(name, finding.grounded, changed)
             outcome.done = True
         else:
-            actor.act(name, [answers.get(argument, argument) for argument in arguments])
+            yield Do(name, tuple(answers.get(argument, argument) for argument in arguments))
     if not outcome.done and not outcome.told:
-        actor.say(finding.explanation)
+        yield Do("say", (finding.explanation,))
         outcome.told = True
     return finding, order, True
 
@@ -214,8 +259,8 @@ def _inserted(text: str, answers: dict[str, str]) -> str:
     return text
 
 
-def _give_up(words: str, actor: Actor, outcome: Outcome) -> Outcome:
-    actor.say(words)
+def _give_up(words: str, outcome: Outcome) -> Recovering:
+    yield Do("say", (words,))
     outcome.told = True
     return outcome
 

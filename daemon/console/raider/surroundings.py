@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from daemon.console.raider.things import knowledge
 from skills.scene import Location, Scene, Thing
 
 REACH = 1.1
@@ -112,12 +113,14 @@ SIDEWAYS = 0.05
 
 
 def _item_of(thing: Thing, scene: Scene) -> Item:
-    relations = [("inside" if _is_container(thing.location, scene) else "on_top_of", thing.location)]
+    inside = _is_container(thing.location, scene) or knowledge().is_any_of(knowledge().deep, thing.location or "")
+    relations = [("inside" if inside else "on_top_of", thing.location)] if thing.location else []
     for other in scene.objects:
         beside = other.name != thing.name and other.location == thing.location and not thing.held_by
         if beside and (side := _side(thing, other, scene)):
             relations.append((side, other.name))
-    return Item(thing.name, 0.0, frozenset(["pickupable"]), thing.state, tuple(relations), thing.category,
+    properties = frozenset(["pickupable", *(["receptacle"] if thing.holds else [])])
+    return Item(thing.name, 0.0, properties, thing.state, tuple(relations), thing.category,
                 thing.aliases, thing.position)  # fmt: skip
 
 

@@ -34,7 +34,8 @@ CUES = re.compile(
     re.IGNORECASE,
 )
 ANY = re.compile(r"\b(any|either|you choose|whichever|whatever|do not mind|don't mind|do not care|don't care)\b", re.I)
-HINT = re.compile(r"Hint: (\w+\([^()]*\))")
+HINT = re.compile(r"Hint: (\w+\([^()]+\))")
+"""A call with its arguments; "place() something first" leaves open which."""
 VECTORS = 10_000
 """Texts whose vectors are kept: 15 MB."""
 TRIES = 2
@@ -102,7 +103,7 @@ class Imitation:
             understood = earlier.understand(request, case, answers)
             if isinstance(understood, str):
                 return _once(understood, done)
-            plan.add(case, *understood, _degrees(request, case))
+            plan.add(case, *understood, _degrees(request, case), request.text)
         if done and done[-1].statement == _surrender(done):
             return WAIT
         return first_undone(plan.statements, done) or WAIT

@@ -40,13 +40,22 @@ class Names:
                 places |= dict.fromkeys(map(str, value))
             if step.called == "other_names" and isinstance(value, dict):
                 aliases |= value
-        places |= dict.fromkeys(at for *_, at in objects if not at.endswith(" hand"))
+        things = {name for name, *_ in objects}
+        places |= dict.fromkeys(at for *_, at in objects if not at.endswith(" hand") and at not in things)
         return cls(objects, tuple(places), tuple(aliases.items()))
 
     @property
     def locations(self) -> dict[str, str]:
         """Name -> where it is."""
         return {name: location for name, _, location in self.objects}
+
+    def place_of(self, name: str) -> str:
+        """Where an object is; of one that lies in another, where that is. Any other name is a place, and itself."""
+        locations, seen = self.locations, {name}
+        while name in locations and locations[name] not in seen:
+            name = locations[name]
+            seen.add(name)
+        return name
 
     def counterpart(self, name: str) -> str | None:
         """What is called here as something elsewhere was: the trash may be the bin."""

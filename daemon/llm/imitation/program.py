@@ -22,16 +22,21 @@ class Plan:
     where: dict[str, str] = field(default_factory=dict)
     here: str | None = None
     degrees: Mapping[str, str] = field(default_factory=dict)
+    preposition: str = "in"
+    """Whether things are said to be in or on an object."""
 
     def __post_init__(self) -> None:
         self.where = self.where or self.names.locations
 
-    def add(self, case: Case, objects: Sequence[str], places: Sequence[str], degrees: Mapping[str, str]) -> None:
+    def add(
+        self, case: Case, objects: Sequence[str], places: Sequence[str], degrees: Mapping[str, str], said: str = ""
+    ) -> None:
         """Do as in the case, once for each object or place where the case handles one.
 
-        `degrees` are words to put in place of others: the right for the left.
+        `degrees` are words to put in place of others: the right for the left; `said` is the request.
         """
         self.degrees = degrees
+        self.preposition = "on" if re.search(r"\bon(?:to)?\b", said) else "in"
         for some_objects, some_places in _rounds(case, objects, places):
             self._add_round(case, some_objects, some_places)
 
@@ -47,12 +52,24 @@ class Plan:
         ways = _ways(case)
         for index, step in enumerate(case.steps):
             if step.called not in LOOKING and not step.error and index not in ways:
-                self._add_statement(_by_degrees(substituted(step.statement, new), self.degrees))
+                statement = _by_degrees(substituted(step.statement, new), self.degrees)
+                self._add_statement(self._said_as_in(statement, places))
+
+    def _said_as_in(self, statement: str, places: Sequence[str]) -> str:
+        """The apple is on the counter, but in the bowl: what lies in an object is said as the request has it."""
+        if Step(statement).called != "say" or not places or places[0] not in self.names.locations:
+            return statement
+        name = re.escape(spoken(places[0]))
+        return re.sub(rf"\b(?:on|at|in) the {name}\b", f"{self.preposition} the {spoken(places[0])}", statement)
 
     def _add_statement(self, statement: str) -> None:
         called, name = Step(statement).called, first_argument(statement)
         if called == "move_to":
-            self.here = name
+            place = self._place_of(name)
+            if place.endswith(" hand"):
+                return
+            statement = substituted(statement, {name: place}) if place != name else statement
+            self.here = place
         elif called == "grasp" and not self._go_for(name):
             return
         self.statements.append(statement)
@@ -68,7 +85,7 @@ class Plan:
 
     def _go_for(self, name: str) -> bool:
         """Go to where an object is; False for one that is in a hand already."""
-        at = self.where.get(name, "")
+        at = self._place_of(name) if name in self.where else ""
         if at.endswith(" hand"):
             return False
         if at and at != self.here:
@@ -77,8 +94,14 @@ class Plan:
         return True
 
     def _close_behind(self, place: str) -> None:
-        if place in self.opened:
+        """Close the door of a place, or of the place where an object is."""
+        if (place := self._place_of(place)) in self.opened:
             self.statements.append(f"close_door({place!r})")
+
+    def _place_of(self, name: str) -> str:
+        """The place itself, or where an object is, also one that lies in another."""
+        objects = tuple((known, "", at) for known, at in self.where.items())
+        return Names(objects).place_of(name)
 
     def _counterparts(self, case: Case) -> dict[str, str]:
         """What stands here for the case's things and places that nobody mentions: what is called the same."""
@@ -101,7 +124,8 @@ class Plan:
                 missing.append(new.get(name, name))
         for index, step in enumerate(case.steps):
             place = first_argument(step.statement) if step.called == "move_to" and index not in ways else ""
-            if place and self.names.places and new.get(place, place) not in self.names.places:
+            target = self._place_of(new.get(place, place))
+            if place and self.names.places and target not in self.names.places and not target.endswith(" hand"):
                 missing.append(new.get(place, place))
         return list(dict.fromkeys(missing))
 

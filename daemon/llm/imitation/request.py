@@ -57,7 +57,7 @@ class Request:
     """The text with each mention replaced by "object" or "place", so that two requests compare by their intent."""
     mentions: tuple[Mention, ...] = ()
     targets: tuple[str, ...] = ()
-    """Places that are mentioned as where to."""
+    """Places that are mentioned as where to, or an object that something is put into or onto."""
     places: tuple[str, ...] = ()
     """Places that are mentioned as where something is, or is to be: "the cup on the table"."""
     sources: tuple[str, ...] = ()
@@ -120,13 +120,23 @@ def read_request(text: str, names: Names) -> Request:
     hits = list(_hits(tokens, names))
     mentions: list[Mention] = []
     masks: list[tuple[int, int, str]] = []
-    for group in _groups(hits, tokens):
-        first, mention = _mention(group, tokens, names)
-        if mention is not None:
-            mentions.append(mention)
-            masks.append((tokens[first].start, tokens[_packed(group[-1].last, tokens)].end, "the object"))
     roles: dict[Role, list[str]] = {role: [] for role in Role}
     unclear: list[str] = []
+    holders: list[str] = []
+    for group in _groups(hits, tokens):
+        first, mention = _mention(group, tokens, names)
+        if mention is None:
+            continue
+        role = _role_of_object(first, mention, mentions, tokens, names)
+        masked = "the object" if role is None else "the place"
+        masks.append((tokens[first].start, tokens[_packed(group[-1].last, tokens)].end, masked))
+        if role is None:
+            mentions.append(mention)
+        else:
+            found = _best(mention)
+            roles[role] += found
+            holders += found
+            unclear += found if len(found) > 1 and role is Role.INTO else []
     for hit in hits:
         if hit.meaning.places and not hit.meaning.objects:
             first, role = _role(hit.first, tokens)
@@ -137,6 +147,8 @@ def read_request(text: str, names: Names) -> Request:
                 unclear += found
             roles[role] += found if several else found[:1]
             masks.append((tokens[first].start, tokens[hit.last].end, "the place"))
+    if holders and roles[Role.INTO] == holders:
+        roles[Role.AT] = []  # "in the bowl on the table": the table only tells which bowl
     if mentions and not roles[Role.AT]:
         roles[Role.ABOUT] = []
     return Request(
@@ -355,6 +367,30 @@ def _role(position: int, tokens: Sequence[_Token]) -> tuple[int, Role]:
     return first, Role.ABOUT
 
 
+def _role_of_object(
+    first: int, mention: Mention, before: Sequence[Mention], tokens: Sequence[_Token], names: Names
+) -> Role | None:
+    """What an object is mentioned as that something is put into or taken out of; None for one that is handled itself.
+
+    `first` is where its noun phrase begins, `before` what was mentioned already.
+    """
+    if not before or not mention.fits or mention.bare:
+        return None
+    preposition = tokens[first - 1].text.lower()
+    if preposition not in (*_IN_OR_ON, "from", "of", "off"):
+        return None
+    inside = [name for name in before[-1].fits if names.locations.get(name) in mention.fits]
+    if preposition not in _IN_OR_ON or inside:
+        return Role.FROM if inside else None
+    return Role.INTO if stems(tokens[0].text) in _PUTTING else None
+
+
+def _best(mention: Mention) -> list[str]:
+    """The objects that a phrase fits best."""
+    best = min(mention.fits.values())
+    return [name for name, fit in mention.fits.items() if fit == best]
+
+
 def _plainly(text: str) -> Iterator[str]:
     """A clause with plainer words for its verb: "toss the object" is "throw away the object"."""
     if text == "the object":
@@ -435,6 +471,8 @@ _FOR_ME = re.compile(r"(\w+) (?:me|us) (?=the object)")
 _HANDING = [stems(word) for plain in ("bring", "pick up") for word in (plain, *lexicon().verbs[plain])]
 _PRONOUN = re.compile(r"\b(it|them|one|those|these)\b(?: all)?")
 _LIST = re.compile(r"(the (?:object|place))(?:(?:,? and|,? or|,)\s+\1)+")
+_IN_OR_ON = ("in", "into", "on", "onto", "inside")
+_PUTTING = [stems(verb) for verb in ("put", "place", "set", "lay", "drop", "move", "store", "stow", "leave", "deposit")]
 _FILLING = ("fill", "refill", "stock", "restock", "load")
 _LYING = {"is", "are", "that", "which", "lying", "standing", "lies", "stands", "left", "sitting", "have", "has", "kept"}
 _ARTICLES = {"the", "a", "an", "some", "any", "my", "your", "our", "all"}

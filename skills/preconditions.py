@@ -1,0 +1,309 @@
+"""What must be so before a skill may begin: declared with @skill(needs=...), and checked before each call.
+
+The first stage of looking before one leaps: no model, microseconds beside the look itself. A precondition holds, or
+raises a SkillError that says why not and, where there is one, the call that puts it right. What an order makes of
+things beyond that, a condition, a state, common sense, is the second stage's (daemon/console/raider).
+"""
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hw.state import RobotState
+from skills.perception import look
+from skills.scene import HANDS, Location, Scene, Thing
+from skills.skill import SkillContext, SkillError
+
+LIFTS = 1.0
+"""Kilograms that a hand lifts. heed-hw keeps each arm's own limit besides, where the robot's description has one."""
+CLEARANCE = 0.25
+"""Metres from the robot's middle to its side: what stands nearer to the way than that and its own radius is in it."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What is seen and measured when a skill is called, and with what it is called."""
+
+    scene: Scene
+    state: RobotState
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Precondition:
+    """One thing that must be so."""
+
+    name: str
+    """In two or three words, for people: "hand free"."""
+    check: Callable[[Moment], None]
+    """Raises SkillError where it is not so."""
+    lasting: bool = False
+    """Nothing that the robot does would make it so."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """The preconditions of one skill, in the order in which a person would put them right."""
+
+    conditions: tuple[Precondition, ...]
+
+    def check(self, robot: SkillContext, arguments: Mapping[str, Any]) -> None:
+        """Raises the SkillError of the first that does not hold; tells the context what that took, but for the look."""
+        now = Moment(look(robot), robot.body.state(), arguments)
+        began = time.perf_counter()
+        refusal = self.refusal(now)
+        robot.checked(time.perf_counter() - began)
+        if refusal is not None:
+            raise refusal
+
+    def refusal(self, now: Moment, lasting: bool = False) -> SkillError | None:
+        """What speaks against a call at this moment; `lasting`: only what nothing that the robot does would change."""
+        for condition in self.conditions:
+            try:
+                if condition.lasting or not lasting:
+                    condition.check(now)
+            except SkillError as refusal:
+                return refusal
+        return None
+
+
+def needs(*conditions: Precondition) -> Needs:
+    """For @skill(needs=needs(present("object"), ...))."""
+    return Needs(conditions)
+
+
+def present(object: str) -> Precondition:
+    """It is seen or remembered; the parameter of this name names it."""
+    return Precondition("present", lambda now: _ignore(now.scene.object(now.arguments[object])))
+
+
+def place_known(location: str) -> Precondition:
+    """There is such a place."""
+    return Precondition("place known", lambda now: _ignore(now.scene.location(now.arguments[location])))
+
+
+def not_in_hand(object: str, hint: str = "") -> Precondition:
+    """It is not held yet."""
+
+    def check(now: Moment) -> None:
+        thing = now.scene.object(now.arguments[object])
+        if thing.held_by:
+            raise SkillError(f"{thing.name} is already in the {thing.held_by} hand", hint)
+
+    return Precondition("not in hand yet", check)
+
+
+def in_hand(object: str) -> Precondition:
+    """It is held."""
+
+    def check(now: Moment) -> None:
+        thing = now.scene.object(now.arguments[object])
+        if thing.held_by is None:
+            raise SkillError(f"{thing.name} is not in a hand", f"grasp({thing.name!r})")
+
+    return Precondition("in hand", check)
+
+
+def hand_free(hand: str = "") -> Precondition:
+    """The hand that the parameter names is empty, else any."""
+
+    def check(now: Moment) -> None:
+        wanted = now.arguments.get(hand)
+        if wanted is None:
+            if not now.scene.free_hands():
+                raise SkillError("both hands are full", "place() or handover() something first")
+        elif held := now.scene.in_hand(wanted):
+            other = next(known for known in HANDS if known != wanted)
+            free = now.scene.in_hand(other) is None
+            advice = f"use hand={other!r}" if free else "place() or handover() something first"
+            raise SkillError(f"the {wanted} hand holds {held.name}", advice)
+
+    return Precondition("hand free", check)
+
+
+def not_too_heavy(object: str) -> Precondition:
+    """It weighs no more than a hand lifts, where its mass is known."""
+
+    def check(now: Moment) -> None:
+        thing = now.scene.object(now.arguments[object])
+        if thing.mass is not None and thing.mass > LIFTS:
+            raise SkillError(f"{thing.name} weighs {thing.mass:g} kg, and I lift up to {LIFTS:g} kg")
+
+    return Precondition("not too heavy", check, lasting=True)
+
+
+def within_reach(object: str) -> Precondition:
+    """The robot stands where the thing is, and the thing lies in nothing that a hand holds."""
+
+    def check(now: Moment) -> None:
+        thing = now.scene.object(now.arguments[object])
+        place = now.scene.place_of(thing)
+        if carrier := now.scene.carrier_in_hand(thing):
+            raise SkillError(f"{thing.name} is in {carrier.name}, in the {carrier.held_by} hand",
+                             f"put {carrier.name} down first")  # fmt: skip
+        inside = f" in {thing.location}" if thing.location != place else ""
+        _require_at(now, place, f"{thing.name} is{inside} at {place}")
+
+    return Precondition("within reach", check)
+
+
+def at_place(location: str) -> Precondition:
+    """The robot stands at the place."""
+
+    def check(now: Moment) -> None:
+        place = _place_meant(now, location)
+        _require_at(now, place.name, f"the robot is not at {place.name}")
+
+    return Precondition("at the place", check)
+
+
+def at_person() -> Precondition:
+    """Somebody is there, and the robot is with them."""
+
+    def check(now: Moment) -> None:
+        person = now.scene.person()
+        if person is None:
+            raise SkillError("there is nobody here", "place() it somewhere instead")
+        _require_at(now, person.name, "the person is out of reach")
+
+    return Precondition("at the person", check)
+
+
+def person_ready(object: str) -> Precondition:
+    """The person is the one who is known, looks at the robot, and has a free hand, as far as perception tells."""
+
+    def check(now: Moment) -> None:
+        person = now.scene.person()
+        for key, (trouble, asked) in READY.items():
+            if person is not None and person.state.get(key) is False:
+                name, thing = person.state.get("name", "you"), now.arguments[object]
+                raise SkillError(trouble.format(name=name), f"ask({asked.format(name=name, thing=thing)!r})")
+
+    return Precondition("person ready", check)
+
+
+READY = {
+    "known": ("I do not recognise the person as {name}", "I have the {thing} for {name}. Is that you?"),
+    "looking": ("the person is not looking at me", "Please look here: I have the {thing} for you. Will you take it?"),
+    "hands_free": ("the person has no free hand", "Could you free a hand, please, and take the {thing}?"),
+}
+"""States of the person that keep from handing over where they are false: the trouble, and how help is asked for."""
+
+
+def not_shut_in(object: str) -> Precondition:
+    """The thing is not behind a closed door."""
+
+    def check(now: Moment) -> None:
+        _require_open(now.scene, now.scene.place_of(now.scene.object(now.arguments[object])))
+
+    return Precondition("not shut in", check)
+
+
+def place_open(location: str) -> Precondition:
+    """The place has no door, or it is open."""
+    return Precondition("place open", lambda now: _require_open(now.scene, _place_meant(now, location).name))
+
+
+def takes_things(object: str, location: str) -> Precondition:
+    """Things can be put at the place, or into or onto the object."""
+
+    def check(now: Moment) -> None:
+        thing, target = now.scene.object(now.arguments[object]), now.scene.target(now.arguments[location])
+        if isinstance(target, Thing) and thing.name == target.name:
+            raise SkillError(f"{thing.name} cannot be put into itself", "choose a location, or another object")
+        if isinstance(target, Thing) and not target.holds:
+            raise SkillError(f"nothing can be put into or onto {target.name}", "choose a location, or a bowl or plate")
+        if isinstance(target, Location) and target.kind == "spot":
+            raise SkillError(f"nothing can be put at {target.name}", "choose a location with a surface")
+
+    return Precondition("takes things", check, lasting=True)
+
+
+def has_room(object: str, location: str) -> Precondition:
+    """The place or the object takes one thing more."""
+
+    def check(now: Moment) -> None:
+        thing, target = now.scene.object(now.arguments[object]), now.scene.target(now.arguments[location])
+        if isinstance(target, Thing):
+            inside = [other.name for other in now.scene.contents(target) if other.name != thing.name]
+            if len(inside) >= target.holds:
+                raise SkillError(f"{target.name} is full: it holds {', '.join(inside)}", f"grasp({inside[0]!r})")
+        elif target.kind == "person":
+            raise SkillError("things are handed to a person", f"handover({thing.name!r})")
+        elif target.surface is None:
+            raise SkillError(f"there is no room at {target.name}", "take something away first")
+
+    return Precondition("room for it", check)
+
+
+def has_door(container: str) -> Precondition:
+    """There is something to open or close."""
+
+    def check(now: Moment) -> None:
+        place = now.scene.location(now.arguments[container])
+        if place.handle is None:
+            raise SkillError(f"{place.name} has no door", "it needs neither opening nor closing")
+
+    return Precondition("has a door", check, lasting=True)
+
+
+def unless_door_is(state: str, container: str, *conditions: Precondition) -> Precondition:
+    """These conditions, but where the door is in that state already: then nothing is to be done."""
+
+    def check(now: Moment) -> None:
+        if now.scene.location(now.arguments[container]).door != state:
+            for condition in conditions:
+                condition.check(now)
+
+    return Precondition(f"{', '.join(condition.name for condition in conditions)}, unless {state}", check)
+
+
+def way_clear(location: str) -> Precondition:
+    """Nothing that the robot cannot drive through stands on the straight line to the place."""
+
+    def check(now: Moment) -> None:
+        place = now.scene.location(now.arguments[location])
+        base = now.state.base
+        for thing in now.scene.objects:
+            near = CLEARANCE + thing.radius
+            if thing.radius and _from_line(thing.position, (base.x, base.y), place.approach) < near:
+                asked = f"The {thing.name} blocks my way to the {place.name}. Could you move it, please?"
+                raise SkillError(f"{thing.name} blocks the way to {place.name}", f"ask({asked!r})")
+
+    return Precondition("way clear", check)
+
+
+def _ignore(found: object) -> None:
+    """Looking it up was the check."""
+
+
+def _place_meant(now: Moment, location: str) -> Location:
+    """The place that an argument names; of an object that holds others, the place where that is."""
+    target = now.scene.target(now.arguments[location])
+    if isinstance(target, Location):
+        return target
+    if target.held_by:
+        raise SkillError(f"{target.name} is in the {target.held_by} hand", f"put {target.name} down first")
+    return now.scene.location(now.scene.place_of(target))
+
+
+def _require_at(now: Moment, place: str, problem: str) -> None:
+    here = now.scene.location_at(now.state.base.x, now.state.base.y)
+    if here is None or here.name != place:
+        raise SkillError(problem, f"move_to({place!r})")
+
+
+def _require_open(scene: Scene, place: str) -> None:
+    if scene.location(place).door == "closed":
+        raise SkillError(f"{place} is closed", f"open_door({place!r})")
+
+
+def _from_line(point: tuple[float, float, float], start: tuple[float, float], end: tuple[float, float, float]) -> float:
+    """Metres from a point to the straight line between two, seen from above."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = dx * dx + dy * dy
+    along = ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / length if length else 0.0
+    along = min(1.0, max(0.0, along))
+    return math.hypot(point[0] - start[0] - along * dx, point[1] - start[1] - along * dy)
