@@ -296,3 +296,13 @@ def heed_command(config: Path, *arguments: str) -> subprocess.CompletedProcess[s
         timeout=100,
         check=False,
     )
+
+
+def test_a_thing_is_put_into_a_bowl_on_the_running_robot(heed: Running) -> None:
+    heed.app.body.camera.request("door", location="cupboard", open=True)
+    heed.say("put the apple in the bowl")
+    until(lambda: len(heed.app.console.history.turns) == 1)
+    heed.wait()
+    assert heed.terminal.speech[-1] == "The apple is in the bowl now."
+    assert Scene.from_observation(heed.app.body.observe()).object("apple").location == "bowl"
+    assert heed.app.status()["looks"]["checks"] >= 4

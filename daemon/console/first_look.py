@@ -18,7 +18,7 @@ from daemon.console.raider.acting import statements_for
 from daemon.console.raider.by_scene import SceneAnswerer
 from daemon.console.raider.first import settle
 from daemon.console.raider.flow import Final, Finding, examine
-from daemon.console.raider.order import Order, Phrase, read_order, without_condition
+from daemon.console.raider.order import Order, in_names, read_order
 from daemon.console.raider.questions import Question, condition_holds, is_not_yet, is_sensible
 from daemon.console.raider.recovery import RecoveryError, plan_from, recovering, with_answer
 from daemon.console.raider.surroundings import Surroundings, of_scene
@@ -98,11 +98,11 @@ class LookFirst:
                 return text
             if finding.final is Final.NONE:
                 refused = self._never_works(order, finding.grounded)
-                return (yield from _told(refused)) if refused else _in_names(text, order, finding)
+                return (yield from _told(refused)) if refused else in_names(text, finding.grounded)
             if finding.final is not Final.AMBIGUITY:
                 return (yield from self._recovered(text, order, finding))
             answer = yield f"ask({which(order, finding.grounded, around)!r})"
-            text = with_answer(text, _value(answer))
+            text = with_answer(text, _value(answer), finding.grounded)
         return text
 
     def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
@@ -110,7 +110,7 @@ class LookFirst:
         around = of_scene(self._scene())
         phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
         finding = settle(order, around, HOUSEHOLD, MOBILE)
-        described = any(_describes(phrase) for phrase in phrases) and not _is_clear(order, around)
+        described = any(phrase.describes for phrase in phrases) and not _is_clear(order, around)
         if finding is not None:
             self._timed(1, finding.seconds)
         elif described or self._policy == "always":
@@ -153,7 +153,7 @@ class LookFirst:
                     do = steps.send(_value(outcome) if do.name == "ask" and outcome else "")
         except StopIteration:
             return None
-        return _renamed(do.order, do.arguments)
+        return in_names(do.order, do.arguments)
 
     def _examine_again(self, text: str) -> Finding:
         return self._examine(text, of_scene(self._scene()))
@@ -201,7 +201,9 @@ def _plan_again(text: str, finding: Finding) -> list[str]:
 
 def which(order: Order, options: Sequence[str], around: Surroundings) -> str:
     """The question which of the options is meant, by what tells them apart: "the clean one or the dirty one"."""
-    noun = order.target.noun.split()[-1] if order.target and order.target.noun else "one"
+    phrases = [phrase for phrase in (order.place, order.target) if phrase is not None and phrase.noun]
+    fitting = [phrase for phrase in phrases if all(knowledge().is_called(phrase.noun, name) for name in options)]
+    noun = ([*fitting, *phrases[::-1]][0].noun.split() or ["one"])[-1] if phrases else "one"
     told = [_told_apart(name, options, around) for name in options]
     listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} or {told[-1]}"
     return f"Which {noun} do you mean, {listed}?"
@@ -226,34 +228,16 @@ def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:
     return f"the {spoken_name(name)}"
 
 
-def _describes(phrase: Phrase) -> bool:
-    """Whether words say more of a thing than its name."""
-    return bool(phrase.demands or phrase.relations or phrase.number or phrase.nearest is not None)
-
-
 def _is_clear(order: Order, around: Surroundings) -> bool:
     """Whether a description adds nothing but where the only thing of that name is: that is the model's to check."""
     for phrase in (order.target, order.place):
-        if phrase is None or not _describes(phrase):
+        if phrase is None or not phrase.describes:
             continue
         called = [item for item in around.items if knowledge().is_called(phrase.noun, item.name)]
         only_where = all(relation == "from" for relation, _ in phrase.relations)
         if not only_where or len(called) != 1 or phrase.demands or phrase.number or phrase.nearest is not None:
             return False
     return True
-
-
-def _in_names(text: str, order: Order, finding: Finding) -> str:
-    return _renamed(text, finding.grounded, order)
-
-
-def _renamed(text: str, names: Sequence[str], order: Order | None = None) -> str:
-    """The order with names in the place of descriptions."""
-    order = order or read_order(text)
-    for phrase, name in zip((order.target, order.place), names, strict=False):
-        if phrase is not None and _describes(phrase):
-            text = text.replace(phrase.text, f"the {spoken_name(name)}", 1)
-    return without_condition(text)
 
 
 def _without_number(name: str) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ NOT_ALWAYS_SEEN = ("from", "in_front_of", "behind", "next_to")
 """Relations that perception may not tell of: where it tells nothing, they narrow nothing down."""
 MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
+PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
+"""Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
 PROPERTY = {
     "pick": "pickupable",
     "open": "openable",
@@ -142,8 +144,8 @@ class SceneAnswerer:
             fact = yield Call("retrieve_user_information", (phrase.text,))
             if told := [name for name in names if _tells_of(fact, name)]:
                 return [name for name in told if _fits_noun(phrase.noun, name)] or told, False
-        elif phrase.purpose and (found := _by_purpose(phrase, names)):
-            return found, True
+        elif phrase.purpose:
+            return _by_purpose(phrase, names), True
         noun = f"{phrase.noun} {phrase.number}".strip()
         for start in range(len(noun.split())):
             found, described = yield from self._called(" ".join(noun.split()[start:]), names)
@@ -159,8 +161,14 @@ class SceneAnswerer:
         known = knowledge()
         if exact := [name for name in names if words_of(noun) in (words_of(name), _without_number(name))]:
             return exact, False
+        if turned := [
+            name for name in names if " " in noun and sorted(words_of(noun)) == sorted(_without_number(name))
+        ]:
+            return turned, False  # a slice of bread is a bread slice
         if called := [name for name in names if known.is_called(noun, name)]:
             return called, False
+        if noun.endswith(PARTS) and (whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]):
+            return whole, False
         also = []
         for name in names:
             if noun in (yield Call("other_names", (name,))):
@@ -172,7 +180,7 @@ class SceneAnswerer:
     ) -> Generator[Call, Any, list[str] | Trouble]:
         """Those candidates that stand so to the landmark. Where nothing is known of a place, all are kept."""
         marks, _ = yield from self._named(landmark, names, "")
-        if landmark.demands:
+        if landmark.demands and marks:
             marks, _ = yield from self._in_state(marks, landmark)
         others = [mark for mark in marks if mark not in candidates] or marks
         if not others and relation == "containing":
@@ -250,9 +258,10 @@ def _by_purpose(phrase: Phrase, names: list[str]) -> list[str]:
     for among in (of_kind, names):
         fits = {name: known.purpose_fit(phrase.purpose, name) for name in among}
         best = max(fits.values(), default=0.0)
-        if best >= 0.5:
+        if best > 0.5:
             return [name for name in among if fits[name] == best]
-    return of_kind
+    elsewhere = any(known.purpose_fit(phrase.purpose, " ".join(thing)) > 0.5 for thing in known.purposes)
+    return [] if elsewhere else of_kind
 
 
 def _fits_noun(noun: str, name: str) -> bool:

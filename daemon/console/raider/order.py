@@ -4,6 +4,7 @@ Reads structured orders, place(Pot, StoveBurner), as well as what people say: "C
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from daemon.console.raider.things import spoken_name
@@ -34,6 +35,11 @@ class Phrase:
     """Whichever will do."""
     exact: bool = False
     """It is a name of a structured order."""
+
+    @property
+    def describes(self) -> bool:
+        """Whether it says more of a thing than its name."""
+        return bool(self.demands or self.relations or self.purpose or self.number or self.nearest is not None)
 
 
 @dataclass(frozen=True)
@@ -68,13 +74,15 @@ def read_order(text: str) -> Order:
             phrases[0] = Phrase(phrases[0].text, phrases[0].noun, described.demands, described.relations, exact=True,
                                 nearest=described.nearest)  # fmt: skip
         return _order(text, action, phrases, (), metres)
-    bare = _polite(bare)
+    bare = _one_clause(_polite(bare))
     bare, condition, of = _condition(bare)
     for pattern, action in _VERBS:
         if match := pattern.match(bare):
             if action == "pick" and _BRINGS.search(match["rest"]):
                 action = "place"
             order = _order(text, action, _arguments(action, match["rest"]), condition, metres)
+            if action == "handover" and order.place is not None and order.place.text.lower() in ("me", "us"):
+                order = replace(order, action="pick", place=None)
             return replace(order, condition_of=of)
     return Order(text, "", _phrase(bare) if bare else None, None, condition, of, metres)
 
@@ -83,6 +91,15 @@ def without_condition(text: str) -> str:
     """The order without its condition, once that is known to hold: "bring me the bowl"."""
     match = _IF.search(text)
     return text[: match.start()] if match and read_order(text).condition else text
+
+
+def in_names(text: str, names: Sequence[str]) -> str:
+    """The order with names in the place of what describes things: "bring me the cup 2"; without its condition."""
+    order = read_order(text)
+    for phrase, name in zip((order.target, order.place), names, strict=False):
+        if phrase is not None and phrase.describes:
+            text = text.replace(phrase.text, f"the {spoken_name(name)}", 1)
+    return without_condition(text)
 
 
 def read_phrase(text: str) -> Phrase:
@@ -95,22 +112,36 @@ def _order(text: str, action: str, phrases: list[Phrase], condition: tuple[Deman
     return Order(text, action, target, place, condition, "", reach)
 
 
+def _one_clause(text: str) -> str:
+    """A thing that one clause names and the next speaks of as "it", in one: "take the cup and put it there"."""
+    if match := _NEEDS.match(text):
+        return (
+            _polite(f"{match['verb']} {match['thing']} {match['rest']}") if match["verb"] else f"bring {match['thing']}"
+        )
+    match = _IT.match(text)
+    named = _NAMED.search(match["first"]) if match else None
+    if match and named and any(pattern.match(f"{match['verb']} it") for pattern, _ in _VERBS):
+        return f"{match['verb']} {named[0]} {match['rest']}"
+    return text
+
+
 def _arguments(action: str, rest: str) -> list[Phrase]:
     if action in ("place", "handover"):
+        rest = _PARTICLE.sub(" ", rest)
         for pattern in (_TO, _INTO):
             splits = list(pattern.finditer(rest))
             if splits and (rest[: splits[-1].start()].strip()):
                 cut = splits[-1]
                 return [_phrase(rest[: cut.start()]), _phrase(rest[cut.end() :])]
     if action == "slice":
-        rest = _WITH_TOOL.sub("", rest)
+        rest = _INTO_SLICES.sub("", _WITH_TOOL.sub("", rest))
     return [_phrase(rest)] if rest.strip() else []
 
 
 def _phrase(text: str) -> Phrase:
     said = " ".join(text.strip(" ,.?!").split())
     lower = spoken_name(said) if "_" in said or re.search(r"[a-z][A-Z]", said) else said.lower()
-    body, demands = _relative_states(lower)
+    body, demands = _relative_states(_WHATEVER.sub("thing ", _APPOSITION.sub(" ", lower)))
     body, purpose, of_user = _purpose(body)
     body, relations = _relations(body)
     words = body.split()
@@ -170,7 +201,10 @@ def _condition(text: str) -> tuple[str, tuple[Demand, ...], str]:
         return text, (), ""
     clause = match["clause"].lower()
     subject = _SUBJECT.match(clause)
-    return text[: match.start()], _demanded(clause, bool(match["unless"])), subject["noun"] if subject else ""
+    demanded = _demanded(clause, bool(match["unless"]))
+    if not demanded and match[0].strip(" ,").lower().startswith("when"):
+        return text, (), ""  # it tells more of a thing: "the one that rings when somebody calls"
+    return text[: match.start()], demanded, subject["noun"] if subject else ""
 
 
 def _demanded(clause: str, unless: bool) -> tuple[Demand, ...]:
@@ -242,7 +276,7 @@ _POLITE = re.compile(
     r"|(?:can|could|would|will|might)\s+you\s+(?:please\s+|kindly\s+|also\s+|maybe\s+)?(?:help me (?:to )?)?"
     r"|i(?: would|'d) like (?:you to\s+)?|i (?:want|need) you to\s+|do you mind\s+|would you mind\s+"
     r"|(?:go|come|try)(?: and| to)\s+)"
-    r"|[\s,]*(?:please|for me|thank you|thanks|right now|now)$",
+    r"|[\s,]*(?:please|for me|thank you|thanks|right now|now|(?:would|will|could|can) you(?: please)?)$",
     re.IGNORECASE,
 )
 _VERBS = [
@@ -250,7 +284,11 @@ _VERBS = [
     for verb, action in (
         (r"(?:turn|switch|power)(?:ing)? on|start|activate|light(?: up)?", "turnon"),
         (r"(?:turn|switch|power|shut)(?:ing)? (?:off|down)|deactivate|extinguish|put out|stop", "turnoff"),
-        (r"put (?:back|away|down)|put|place|set(?: down)?|drop|leave|insert|store|lay|load|throw|toss|return", "place"),
+        (
+            r"put (?:back|away|down)|put|place|set(?: down)?|drop|leave|insert|store|lay|load|throw|toss|return"
+            r"|stick|shove|pop|slide|tuck|(?:carry|move|transport|shift)(?! to\b)",
+            "place",
+        ),
         (r"(?:hand|give|pass) (?:me|us)|hand over to me", "pick"),
         (r"hand over|hand|give|pass|deliver|offer", "handover"),
         (
@@ -268,11 +306,32 @@ _VERBS = [
 ]
 _TO = re.compile(r"\s+(?:into|onto|inside|back (?:in|on|into)|to|over to|in front of)\s+(?!the (?:left|right))", re.I)
 _INTO = re.compile(r"\s+(?:on top of|on|in|at|under|next to|near)\s+(?!the (?:left|right))", re.IGNORECASE)
-_BRINGS = re.compile(r"\w\s+(?:into|onto|(?:over |back )?to (?=the |my |your |our |a ))(?!the (?:left|right) )", re.I)
+_BRINGS = re.compile(
+    r"\w(?<!next)(?<!close)(?<!closest)(?<!nearest)\s+"
+    r"(?:into|onto|(?:over |back )?to (?=the |my |your |our |a ))(?!the (?:left|right) )",
+    re.IGNORECASE,
+)
 """Taking something somewhere is putting it there."""
+_NEEDS = re.compile(
+    r"^i(?:'d| would)? (?:need|want|like|love|could use) (?:to have )?(?!to\b|you\b)(?P<thing>.+?)"
+    r"(?:(?:[,.;]| and) *(?:(?:can|could|would|will) you )?(?:please )?(?P<verb>[a-z]+(?: (?:up|over|down|on|off))?) "
+    r"(?:it|them|one)\b(?P<rest>.*))?$",
+    re.IGNORECASE,
+)
+"""Who needs a thing asks for it."""
+_IT = re.compile(
+    r"^(?P<first>[^,:;]+?)(?:[,:;]| and)+ (?:then )?(?P<verb>[a-z]+) (?:it|them)\b(?P<rest>.*)$", re.IGNORECASE
+)
+_NAMED = re.compile(r"\b(?:the|a|an|my|some|this|that)\s.+$", re.IGNORECASE)
+_PARTICLE = re.compile(r"\s+(?:down|away|back)\s+(?=(?:on|in|into|onto|at|to|under|next)\b)", re.IGNORECASE)
+"""Set the cup down on the table: put it on the table."""
+_APPOSITION = re.compile(r",\s*(?:i mean )?the one\b")
+_WHATEVER = re.compile(r"\b(?:whatever|anything that|what)\s+(?=(?:is|lies|stands|sits)\b)")
 _WITH_TOOL = re.compile(r"\s+with (?:a|the|your|my) [\w ]+$", re.IGNORECASE)
+_INTO_SLICES = re.compile(r"\s+(?:in|into) (?:\w+ )?(?:slices|pieces|half|halves|cubes|chunks)\b.*$", re.IGNORECASE)
 _WHERE = (
-    r"(?:that is |that's |that are |which is |which are |standing |lying |located |placed |sitting |which stands )?"
+    r"(?:(?:that|which) |(?:is|are|'s|stands?|lies|lie|sits?|hangs?) |"
+    r"(?:currently|standing|lying|located|placed|sitting|hanging|right|just) )*"
 )
 _RELATION = re.compile(
     rf"\b{_WHERE}(?:"
@@ -281,7 +340,7 @@ _RELATION = re.compile(
     r"|(?P<right_of>(?:to|on|at) the right(?: hand)?(?: side)? of|right of)"
     r"|(?P<closest>(?:closest|nearest) to)"
     r"|(?P<farthest>(?:farthest|furthest) from)"
-    r"|(?P<next_to>next to|beside|near|close to)"
+    r"|(?P<next_to>next to|beside|near|close to|by)"
     r"|(?P<in_front_of>in front of)"
     r"|(?P<behind>behind)"
     r"|(?P<below>under(?:neath)?|below|beneath)"
@@ -300,13 +359,15 @@ _RELATIVE_STATE = re.compile(
     rf"(?P<not> not|n't)?(?: already| currently| yet)? (?P<state>{_STATE_WORDS})\b(?!\s+(?:the|a|an|top|my)\b)"
 )
 _PURPOSE = re.compile(
-    r"\b(?<!on )(?<!in )(?:(?:that|which)(?: is| are| can be)? (?:used|meant|good) (?:to|for)|used (?:to|for)"
+    r"\b(?<!on )(?<!in )(?:(?:(?:that|which) )?(?:i|you|we|one) (?:can|could|may)(?= )"
+    r"|(?:that|which)(?: is| are| can be)? (?:used|meant|good) (?:to|for)|used (?:to|for)"
     r"|(?:that|which)(?: you| we| one| people)?(?: can| use to| use for)?(?= (?!(?:is|are|was|has|contains|stands)\b))"
-    r"|(?:for|to)(?! (?:the|a|an|my|your|me|us|him|her|this|that)\b))"
+    r"|where (?:i|you|we|one|people)(?= )|(?:for|to)(?! (?:the|a|an|my|your|me|us|him|her|this|that)\b))"
     r"\s+(?P<what>.+)$"
 )
 _USER = re.compile(
-    r"\b(?:(?:that|which|where) )?i(?:'m| am| was| have|'ve| had| always| usually| most| last)?\b.*$|\bof my\b.*$"
+    r"\b(?:(?:that|which|where) )?i(?! (?:can|could|may|might)\b)"
+    r"(?:'m| am| was| have|'ve| had| always| usually| most| last)?\b.*$|\bof my\b.*$"
 )
 _SUBJECT = re.compile(r"(?:the|my|a) (?P<noun>[a-z ]+?) (?:is|are|does|do|has|contains|isn't|doesn't|holds)\b")
 _IF = re.compile(

@@ -68,6 +68,9 @@ def knife_is_held(deed: Deed) -> Asking:
         return None
     if held:
         return _trouble(Because.NO_KNIFE_BUT, thing=deed.target, other=held[0])
+    seen = [name for name in (yield Call("object_detection")) if knowledge().is_called("knife", name)]
+    if seen:
+        return _trouble(Because.KNIFE_SEEN, thing=deed.target, knife=seen[0])
     return _trouble(Because.NO_KNIFE, thing=deed.target)
 
 

@@ -152,6 +152,12 @@ class Because(Enum):
         ),
         4,
     )
+    KNIFE_SEEN = Reason(
+        "IU6",
+        "I need a knife to slice the {thing}, and am not holding one, but I see the {knife}",
+        ("pick({knife})", "{order}"),
+        4,
+    )
     NO_KNIFE_BUT = Reason(
         "IU6",
         "I need a knife to slice the {thing}, and am holding the {other} instead",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from daemon.console.raider.flow import Final, Finding
-from daemon.console.raider.order import Order, read_order
+from daemon.console.raider.order import Order, in_names, read_order
 from daemon.console.raider.reasons import Because, Trouble, troubles_in
 from daemon.console.raider.things import knowledge, spoken_name
 
@@ -154,16 +154,22 @@ def _done_by(actor: Actor, do: Do) -> str:
     return ""
 
 
-def with_answer(order: str, answer: str) -> str:
-    """The order, with an answer in the place of what was unclear: "the clean one" is the clean cup."""
+def with_answer(order: str, answer: str, options: Sequence[str] = ()) -> str:
+    """The order, with an answer in the place of what was unclear: "the clean one" is the clean cup.
+
+    `options` are what the unclear words may mean: of the thing or of the place.
+    """
     read = read_order(order)
-    if read.target is None:
+    unclear = read.target
+    if read.place is not None and options and all(knowledge().is_called(read.place.noun, name) for name in options):
+        unclear = read.place
+    if unclear is None:
         return order
     answer = re.sub(r"[\s,]*\b(?:please|thanks|thank you)\W*$", "", answer, flags=re.IGNORECASE)
-    noun = read.target.noun.split()[-1] if read.target.noun else ""
+    noun = unclear.noun.split()[-1] if unclear.noun else ""
     meant = re.sub(r"\bone\b", noun, answer.strip(" .!?"), flags=re.IGNORECASE) if noun else answer.strip(" .!?")
     meant = re.sub(r"^(?:i (?:mean|meant|want)|no,?|yes,?|well,?|please)\s+", "", meant, flags=re.IGNORECASE)
-    return order.replace(read.target.text, meant, 1)
+    return order.replace(unclear.text, meant, 1)
 
 
 def _carry_out(
@@ -183,7 +189,11 @@ def _carry_out(
             if variable:
                 answers[variable] = answer
         elif _is_the_order(name, arguments, read, finding, answers):
-            changed = with_answer(order, answers[arguments[0]]) if arguments[0] in answers else order
+            changed = (
+                with_answer(order, answers[arguments[0]], finding.grounded)
+                if arguments[0] in answers
+                else _fixed(order, finding)
+            )
             finding = examine_again(changed)
             if finding.final is not Final.NONE:
                 return finding, changed, False
@@ -195,6 +205,14 @@ def _carry_out(
         yield Do("say", (finding.explanation,))
         outcome.told = True
     return finding, order, True
+
+
+def _fixed(order: str, finding: Finding) -> str:
+    """The order about what was meant before: moving a book does not change which card lay below it."""
+    read = read_order(order)
+    phrases = [phrase for phrase in (read.target, read.place) if phrase is not None]
+    all_known = finding.final is Final.UNFEASIBILITY and len(finding.grounded) == len(phrases)
+    return in_names(order, finding.grounded) if all_known and not read.condition else order
 
 
 def read_step(step: str) -> tuple[str, str, list[str]]:

@@ -12,7 +12,8 @@ Words = tuple[str, ...]
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
-    """a an the of to for with on in at it its is are be that which and or one some you can me my""".split()  # noqa: SIM905
+    """a an the of to for with on in at it its is are be that which and or one some you can me my
+    somebody someone people when use""".split()  # noqa: SIM905
 )
 """Words that tell nothing of what a thing is for."""
 
@@ -59,13 +60,14 @@ class Knowledge:
         wanted = {_stem(word) for word in words_of(phrase)} - _SMALL
         if not wanted:
             return 0.0
-        known = [
-            {_stem(word) for word in purpose} - _SMALL
+        known = {
+            _stem(word)
             for thing, purposes in self.purposes.items()
             if self.is_called(thing, name)
             for purpose in purposes
-        ]
-        return max((len(wanted & purpose) / len(wanted) for purpose in known), default=0.0)
+            for word in purpose
+        }
+        return len(wanted & known) / len(wanted)
 
     def _forms(self, words: Words) -> list[Words]:
         """The words, and the same without a number at the end, each also with the usual word for it."""

@@ -7,7 +7,7 @@ import pytest
 from daemon.console.raider.by_scene import SceneAnswerer
 from daemon.console.raider.first import settle
 from daemon.console.raider.flow import Final, Finding, examine
-from daemon.console.raider.order import read_order
+from daemon.console.raider.order import in_names, read_order
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 
@@ -167,3 +167,32 @@ def test_the_first_stage_leaves_what_takes_thinking(order: str) -> None:
 )
 def test_nothing_that_is_said_breaks_it(order: str) -> None:
     assert examined(order, Cup=thing()).final in set(Final)
+
+
+@pytest.mark.parametrize(
+    ("said", "target", "place"),
+    [
+        ("I need a pen, can you hand it over to me?", "pen", ""),
+        ("take the cup and put it on the shelf", "cup", "shelf"),
+        ("warm up the soup: place it in the microwave", "soup", "microwave"),
+        ("set the tomato down on the table", "tomato", "table"),
+        ("carry the table to the window", "table", "window"),
+        ("cut the cucumber into slices", "cucumber", ""),
+        ("light the lamp, would you", "lamp", ""),
+        ("pick up the shoe next to the bed", "shoe", ""),
+        ("I would like some tea", "tea", ""),
+    ],
+)
+def test_what_people_say_is_read_as_an_order(said: str, target: str, place: str) -> None:
+    order = read_order(said)
+    assert order.target is not None
+    assert (order.target.noun, order.place.noun if order.place else "") == (target, place)
+
+
+def test_what_was_meant_stays_meant_when_what_described_it_is_gone() -> None:
+    assert in_names("fetch whatever lies under the newspaper", ("CreditCard",)) == "fetch the credit card"
+
+
+def test_something_for_which_nothing_here_is_good_is_absent() -> None:
+    finding = examined("take something to read", Vase=thing(), Mug=thing())
+    assert finding.final is Final.UNFEASIBILITY
