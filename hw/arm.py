@@ -127,6 +127,18 @@ class ServoArm(Component):
         return self._bus.transport.fileno() if self._bus else None
 
     @property
+    def asking(self) -> bool:
+        return self._bus is not None and self._bus.busy
+
+    @property
+    def resting(self) -> bool:
+        if self._bus is None:
+            return True
+        if self._bus.busy or not self._bus.complete or any(self._pushing.values()):
+            return False
+        return not any(self.arm.velocity) and self._fastest() < STILL
+
+    @property
     def activating(self) -> bool:
         return self._bus is not None and self._bus.busy and self.lifecycle is Lifecycle.INACTIVE
 
@@ -171,8 +183,12 @@ class ServoArm(Component):
         readings = list(self._bus.readings.values()) if self._bus else []
         if len(readings) < len(self._all) or any(reading.at < since + SETTLE for reading in readings):
             return Standstill.UNCERTAIN
-        fastest = max(abs(reading.state.speed) for reading in readings) * 2 * math.pi / (self._family.largest_step + 1)
-        return Standstill.TRUE if fastest < STILL else Standstill.FALSE
+        return Standstill.TRUE if self._fastest() < STILL else Standstill.FALSE
+
+    def _fastest(self) -> float:
+        """Radians per second of the servo that turns fastest."""
+        speeds = (abs(reading.state.speed) for reading in self.bus.readings.values())
+        return max(speeds, default=0.0) * 2 * math.pi / (self._family.largest_step + 1)
 
     def _open(self, now: float) -> None:
         self._bus = ServoBus(self._open_port(), [joint.servo for joint in self._all], self._family)

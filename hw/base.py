@@ -114,6 +114,16 @@ class DifferentialDrive(Component):
         return min((axis.voltage for axis in self.axes.values() if axis.voltage is not None), default=None)
 
     @property
+    def asking(self) -> bool:
+        return self._port is not None and self.lifecycle is Lifecycle.UNCONFIGURED
+
+    @property
+    def resting(self) -> bool:
+        if self._port is None:
+            return True
+        return not (self.asking or self.activating) and self.wanted == (0.0, 0.0) and self.at_rest
+
+    @property
     def activating(self) -> bool:
         return self._armed_at is not None
 

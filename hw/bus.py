@@ -60,6 +60,8 @@ class ServoBus:
     counters: Counters = field(default_factory=Counters)
     limp: dict[int, int] = field(default_factory=dict)
     """How often each servo has said that its torque is off, since it last said that it is on."""
+    complete: bool = False
+    """Every servo had answered when the last cycle ended."""
     _parser: Parser = field(init=False)
     _torque_due: int = TORQUE_EVERY
     _running: _Running | None = None
@@ -82,6 +84,7 @@ class ServoBus:
         if self._running:
             self._ask_again(now, self._running)
             return
+        self.complete = not self._missing
         if self._missing:
             self._parser.reset()
         self.counters.corrupt = self._parser.corrupt

@@ -120,7 +120,7 @@ class Robot:
         return not self._closed
 
     def state(self) -> RobotState:
-        """Everything as measured, at most a hundredth of a second old."""
+        """Everything as measured, at most a hundredth of a second old while anything moves."""
         answer = self._ask("state")
         return RobotState(
             arms={

@@ -20,7 +20,8 @@ SETTLE = 0.03
 
 
 class Component(ABC):
-    """One thing on one bus. `tick` is called a hundred times a second, `receive` when its port has bytes."""
+    """One thing on one bus. `receive` is called when its port has bytes; `tick` a hundred times a second, or less
+    often while everything is resting."""
 
     def __init__(self, name: str, feedback_timeout: float) -> None:
         self.name = name
@@ -43,6 +44,16 @@ class Component(ABC):
     @abstractmethod
     def fileno(self) -> int | None:
         """To poll; None while no port is open."""
+
+    @property
+    @abstractmethod
+    def asking(self) -> bool:
+        """One question follows upon the other: answers are to be taken in as they come, not once a tick."""
+
+    @property
+    @abstractmethod
+    def resting(self) -> bool:
+        """Nothing moves or is about to, nothing is missing: it is enough to look now and then."""
 
     def receive(self, now: float) -> None:
         self._guard(lambda: self._receive(now))

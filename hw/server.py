@@ -1,6 +1,7 @@
 """heed-hw: the process that owns the motors. `python -m hw.server --robot hw/robots/sim.toml --runtime DIR`
 
-One loop, a hundred times a second; nothing in it ever waits. Sockets in the runtime directory:
+One loop, a hundred times a second, less often while the robot rests; nothing in it ever waits. Ports are read once a
+tick, sockets at once. Sockets in the runtime directory:
 
     hw.sock     SEQPACKET, one JSON object per packet: requests in, answers and news of goals out
     stop.sock   datagrams; whatever arrives is a protective stop, answered with what was measured
@@ -11,6 +12,7 @@ that started this one, whatever ended it.
 
 import argparse
 import contextlib
+import gc
 import json
 import os
 import select
@@ -24,15 +26,14 @@ from typing import Any
 
 from hw.arm import ServoArm
 from hw.base import DifferentialDrive
-from hw.body import Body
+from hw.body import PERIOD, Body
 from hw.description import ArmDescription, BaseDescription, RobotDescription, load_description
 from hw.estop import EmergencyStop
 from hw.notify import READY, STOPPING, Watchdog, notify
+from hw.requests import Requests
 from hw.state import HardwareError
 from hw.transport import FrameTransport, SerialTransport, SlcanTransport
 
-PERIOD = 0.01
-"""Seconds: 100 Hz."""
 PRIORITY = 10
 """Of SCHED_FIFO: above every ordinary process, below the kernel's own threads."""
 LARGEST_PACKET = 65536
@@ -80,6 +81,7 @@ class Server:
     def __init__(self, body: Body, runtime: Path) -> None:
         """Raises HardwareError when another heed-hw serves this directory, or it cannot be written."""
         self._body = body
+        self._requests = Requests(body)
         self._runtime = runtime
         self._connections: dict[int, _Connection] = {}
         self._parent = os.getppid()
@@ -101,16 +103,19 @@ class Server:
             signal.signal(number, lambda *_: setattr(self, "_asked_to_end", True))
         watchdog = Watchdog({})
         notify(READY)
-        next_tick = time.monotonic()
+        gc.freeze()  # what lives for good need not be looked at again: a full collection takes longer than a tick
+        ticked = time.monotonic()
         while not self._ended():
-            self._poll(max(next_tick - time.monotonic(), 0.0))
+            self._serve_until(ticked + self._body.period)
             self._begin_end()
             now = time.monotonic()
-            if now < next_tick:
+            due = ticked + self._body.period  # a request may just have ended the rest
+            if now < due:
                 continue
+            ticked = due if now < due + PERIOD else now
+            self._take_in()
             self._tell(self._body.tick(now))
             watchdog.feed()
-            next_tick = max(next_tick + PERIOD, now)
 
     def close(self) -> None:
         notify(STOPPING)
@@ -131,27 +136,30 @@ class Server:
     def _ended(self) -> bool:
         return self._ending is not None and (self._body.at_rest or time.monotonic() > self._ending)
 
-    def _poll(self, seconds: float) -> None:
-        """Serve whoever speaks until the time is up; the stop socket comes first."""
-        ports = {
-            number: component
-            for component in self._body.components.values()
-            if (number := component.fileno()) is not None
-        }
-        poll = select.poll()
-        for number in (self._stop.fileno(), self._control.fileno(), *self._connections, *ports):
-            poll.register(number, select.POLLIN)
-        ready = [number for number, _ in poll.poll(seconds * 1000)]
+    def _serve_until(self, due: float) -> None:
+        """Serve whoever speaks first, or nobody until then; the stop socket comes first."""
+        asking = {port: c for c in self._body.components.values() if c.asking and (port := c.fileno()) is not None}
+        sockets = (self._stop.fileno(), self._control.fileno(), *self._connections)
+        # not poll(): it counts in whole milliseconds, and every tick would be up to one late
+        ready, _, _ = select.select((*sockets, *asking), (), (), max(due - time.monotonic(), 0.0))
         if self._stop.fileno() in ready:
             self._receive_stops()
         for number in ready:
-            if number in ports:
-                ports[number].receive(time.monotonic())
+            if number in asking:
+                asking[number].receive(time.monotonic())
             elif number in self._connections:
                 self._serve(self._connections[number])
             elif number == self._control.fileno():
                 self._accept()
-        self._body.take_troubles()
+        if ready:
+            self._body.take_troubles()
+
+    def _take_in(self) -> None:
+        """What has arrived on the ports, or that one of them is gone."""
+        ports = {port: c for c in self._body.components.values() if (port := c.fileno()) is not None}
+        ready, _, _ = select.select(ports, (), (), 0.0)
+        for number in ready:
+            ports[number].receive(time.monotonic())
 
     def _receive_stops(self) -> None:
         with contextlib.suppress(BlockingIOError):
@@ -189,7 +197,7 @@ class Server:
         except (ValueError, AttributeError):
             connection.send({"id": None, "ok": False, "kind": "request", "message": "no JSON object", "hint": ""})
             return
-        self._body.request(message, connection, lambda answer: connection.send({"id": serial} | answer))
+        self._requests.carry_out(message, connection, lambda answer: connection.send({"id": serial} | answer))
 
     def _hang_up(self, connection: "_Connection") -> None:
         del self._connections[connection.socket.fileno()]

@@ -115,7 +115,7 @@ def test_what_is_no_finite_number_is_refused(robot: VirtualRobot, number: object
 )
 def test_a_malformed_request_is_answered(robot: VirtualRobot, request_: dict) -> None:
     answers: list[dict] = []
-    robot.body.request(request_, robot, answers.append)
+    robot.request(request_, robot, answers.append)
     assert answers[0]["kind"] == "request"
 
 
@@ -426,7 +426,7 @@ def test_no_frame_ever_exceeds_a_limit(story: list[tuple[dict, float]]) -> None:
         if request["op"] == "stop":
             robot.body.stop("test")
         else:
-            robot.body.request(request, robot, lambda answer: None)
+            robot.request(request, robot, lambda answer: None)
         robot.advance(pause)
         robot.ask("alive")
     for arm in robot.description.arms:

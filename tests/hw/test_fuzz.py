@@ -110,12 +110,12 @@ KEYS = [
 def test_any_request_is_answered_once_and_raises_nothing(count: int) -> None:
     chance = random.Random(3)
     robot = VirtualRobot().activated()
-    operations = [*robot.body._requests, "fly", None, [], {}]
+    operations = [*robot.requests.known, "fly", None, [], {}]
     for number in range(count // 4):
         message = {key: chance.choice(VALUES) for key in chance.sample(KEYS, chance.randrange(8))}
         answers: list[dict] = []
         operation = chance.choice(operations)
-        robot.body.request(message | {"op": operation}, robot, answers.append)
+        robot.request(message | {"op": operation}, robot, answers.append)
         assert len(answers) == (operation != "activate" or robot.body.stopped is not None)
         json.dumps(answers)
         if number % 50 == 0:

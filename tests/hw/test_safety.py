@@ -112,7 +112,7 @@ def test_no_frame_ever_exceeds_a_limit_whatever_is_asked(count: int) -> None:
     robot = VirtualRobot().activated()
     watch = WireWatch(robot)
     for _ in range(count):
-        robot.body.request(command(chance), robot, lambda answer: None)
+        robot.request(command(chance), robot, lambda answer: None)
         robot.advance(TICK * chance.choice([1, 1, 1, 5]))
         watch.look()
         if chance.random() < 0.01:
@@ -147,7 +147,7 @@ class Story:
         EVENTS[name](self)
         for _ in range(30):
             self.robot.advance(TICK)
-            self.robot.body.request({"op": "alive"}, self.robot, lambda answer: None)
+            self.robot.request({"op": "alive"}, self.robot, lambda answer: None)
             if self.robot.body.stopped is not None:
                 self.may_move = False
         self.driven = any(v != 0.0 for _, v in self.robot.velocities_sent()[before:])
@@ -181,12 +181,12 @@ class Story:
         )
 
     def ask(self, op: str, **parameters: object) -> None:
-        self.robot.body.request({"op": op} | parameters, self.robot, lambda answer: None)
+        self.robot.request({"op": op} | parameters, self.robot, lambda answer: None)
 
     def activate(self) -> None:
         answers: list[dict] = []
         allowed = self.robot.body.stopped is None and not self.robot.body.emergency
-        self.robot.body.request({"op": "activate"}, self.robot, answers.append)
+        self.robot.request({"op": "activate"}, self.robot, answers.append)
         assert allowed or not answers[0]["ok"]
         self.may_move = allowed
         self.robot.advance(0.3)

@@ -57,7 +57,7 @@ def test_a_command_that_would_live_for_long_is_refused(robot: VirtualRobot, ttl:
 def test_two_hands_on_the_wheel_are_refused(robot: VirtualRobot) -> None:
     robot.goal("drive", forward=0.1, turn=0)
     answers: list[dict] = []
-    robot.body.request({"op": "drive", "forward": -0.1, "turn": 0}, object(), answers.append)
+    robot.request({"op": "drive", "forward": -0.1, "turn": 0}, object(), answers.append)
     assert "busy" in answers[0]["message"]
 
 

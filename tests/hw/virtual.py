@@ -11,6 +11,7 @@ from hw.description import ArmDescription, RobotDescription, load_description
 from hw.estop import EmergencyStop
 from hw.protocol import cansimple, slcan, sts
 from hw.protocol.can import Frame
+from hw.requests import Requests
 from hw.transport import TransportError
 from sim.axis import SimulatedAxis, SlcanAdapter
 from sim.servo import ServoChain, SimulatedServo
@@ -125,6 +126,8 @@ class VirtualRobot:
             estop,
             clock=lambda: self.now,
         )
+        self.requests = Requests(self.body)
+        self.request = self.requests.carry_out
         self.news: dict[int, dict[str, Any]] = {}
         """The last thing said about each goal."""
 
@@ -146,7 +149,7 @@ class VirtualRobot:
     def ask(self, op: str, **parameters: Any) -> dict[str, Any]:
         """A request whose answer comes at once, or within six seconds; from an owner who is alive."""
         answers: list[dict[str, Any]] = []
-        self.body.request({"op": op} | parameters, self, answers.append)
+        self.request({"op": op} | parameters, self, answers.append)
         for _ in range(600):
             if answers:
                 return answers[0]
