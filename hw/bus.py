@@ -155,8 +155,8 @@ class ServoBus:
 
     def _is_credible(self, servo: int, reading: Reading) -> bool:
         """It follows from the answer before, or from one that was doubted just now."""
-        before = (self.readings.get(servo), self._doubted.get(servo))
-        return before[0] is None or any(_follows(earlier, reading) for earlier in before if earlier)
+        before, doubted = self.readings.get(servo), self._doubted.get(servo)
+        return before is None or _follows(before, reading) or (doubted is not None and _follows(doubted, reading))
 
     def _ask_first(self, procedure: Procedure, now: float) -> None:
         question = next(procedure, None)

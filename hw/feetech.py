@@ -43,7 +43,9 @@ class Feetech(ServoFamily):
         return [(packet.id, state)] if state else ()
 
     def goals(self, targets: Mapping[int, Target]) -> bytes:
-        return sts.sync_write_goals({servo: sts.Goal(*target) for servo, target in targets.items()})[0]
+        return sts.sync_write_goals({servo: sts.Goal(position, speed) for servo, (position, speed) in targets.items()})[
+            0
+        ]
 
     def release(self, servos: Sequence[int]) -> bytes:
         return sts.sync_write(sts.TORQUE_ENABLE, dict.fromkeys(servos, 0))

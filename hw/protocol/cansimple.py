@@ -6,7 +6,7 @@ documents them for firmware 0.5.6 and 0.6; only the simulated bus was exercised.
 
 import math
 import struct
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import ClassVar
 
@@ -168,16 +168,17 @@ Message = (
     | BusVoltage
 )
 
-_LAYOUTS: dict[int, tuple[type, str]] = {
-    Command.HEARTBEAT: (Heartbeat, "<IB"),
-    Command.ESTOP: (Estop, "<"),
-    Command.SET_AXIS_STATE: (SetAxisState, "<I"),
-    Command.ENCODER_ESTIMATES: (EncoderEstimates, "<ff"),
-    Command.SET_CONTROLLER_MODE: (SetControllerMode, "<ii"),
-    Command.SET_INPUT_VELOCITY: (SetInputVelocity, "<ff"),
-    Command.SET_LIMITS: (SetLimits, "<ff"),
-    Command.CLEAR_ERRORS: (ClearErrors, "<"),
-    Command.BUS_VOLTAGE: (BusVoltage, "<ff"),
+_NOTHING, _TWO_FLOATS = struct.Struct("<"), struct.Struct("<ff")
+_LAYOUTS: dict[int, tuple[type, struct.Struct]] = {
+    Command.HEARTBEAT: (Heartbeat, struct.Struct("<IB")),
+    Command.ESTOP: (Estop, _NOTHING),
+    Command.SET_AXIS_STATE: (SetAxisState, struct.Struct("<I")),
+    Command.ENCODER_ESTIMATES: (EncoderEstimates, _TWO_FLOATS),
+    Command.SET_CONTROLLER_MODE: (SetControllerMode, struct.Struct("<ii")),
+    Command.SET_INPUT_VELOCITY: (SetInputVelocity, _TWO_FLOATS),
+    Command.SET_LIMITS: (SetLimits, _TWO_FLOATS),
+    Command.CLEAR_ERRORS: (ClearErrors, _NOTHING),
+    Command.BUS_VOLTAGE: (BusVoltage, _TWO_FLOATS),
 }
 _COMMANDS = {kind: command for command, (kind, _) in _LAYOUTS.items()}
 
@@ -186,12 +187,12 @@ def encode(node: int, message: Message) -> Frame:
     """The frame for an axis. Raises ValueError for a number that is not finite or does not fit."""
     if isinstance(message, Sdo | SdoAnswer):
         return _encode_sdo(node, message)
-    values = astuple(message)
+    values = tuple(vars(message).values())
     if not all(math.isfinite(value) for value in values):
         raise ValueError(f"{message} holds a number that is not finite")
     command = _COMMANDS[type(message)]
     try:
-        data = struct.pack(_LAYOUTS[command][1], *values)
+        data = _LAYOUTS[command][1].pack(*values)
     except (struct.error, OverflowError) as error:
         raise ValueError(f"{message} does not fit into its frame: {error}") from error
     if isinstance(message, Heartbeat):
@@ -215,10 +216,9 @@ def decode(frame: Frame) -> tuple[int, Message] | None:
     if command not in _LAYOUTS:
         return None
     kind, layout = _LAYOUTS[command]
-    size = struct.calcsize(layout)
-    if len(frame.data) < size:
+    if len(frame.data) < layout.size:
         return None
-    values = struct.unpack(layout, frame.data[:size])
+    values = layout.unpack_from(frame.data)
     if not all(math.isfinite(value) for value in values):
         return None
     return node, kind(*values)

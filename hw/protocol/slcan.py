@@ -4,6 +4,7 @@
 """
 
 import re
+from binascii import unhexlify
 
 from hw.protocol.can import Frame
 
@@ -14,7 +15,7 @@ OPEN, CLOSE = b"O\r", b"C\r"
 
 _LONGEST = 32
 """Characters of a line; the longest frame has 26 and a time stamp 4."""
-_FRAME = re.compile(rb"([tr])([0-7][0-9A-Fa-f]{2})([0-8])|([TR])([01][0-9A-Fa-f]{7})([0-8])")
+_FRAME = re.compile(rb"(?:([tr])([0-7][0-9A-Fa-f]{2})|([TR])([01][0-9A-Fa-f]{7}))([0-8])([0-9A-Fa-f]*)")
 
 
 def encode(frame: Frame) -> bytes:
@@ -68,9 +69,9 @@ def decode(line: bytes) -> Frame | None:
     found = _FRAME.match(line)
     if not found:
         return None
-    kind, identifier, length = (part for part in found.groups() if part is not None)
-    remote, size = kind in b"rR", int(length)
-    digits = b"" if remote else line[found.end() : found.end() + 2 * size]
-    if not remote and not re.fullmatch(rb"[0-9A-Fa-f]{%d}" % (2 * size), digits):
+    short, short_id, long, long_id, length, digits = found.groups()
+    extended, remote = short is None, (short or long) in b"rR"
+    size = 0 if remote else 2 * int(length)
+    if len(digits) < size:
         return None
-    return Frame(int(identifier, 16), bytes.fromhex(digits.decode("ascii")), kind in b"TR", remote)
+    return Frame(int(long_id if extended else short_id, 16), unhexlify(digits[:size]), extended, remote)

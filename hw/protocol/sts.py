@@ -78,7 +78,8 @@ PRESENT_CURRENT = Register(69, 2, 15)
 STATE_ADDRESS, STATE_SIZE = 56, 15
 """One read that holds everything a servo measures, error bits included."""
 _STATE = struct.Struct("<HHHBBxBBxxH")
-"""The same registers at once: a state arrives 1,400 times a second, and asking one by one took half the time."""
+_GOAL = struct.Struct("<BHHH")
+"""The same registers at once: states arrive and goals leave 1,400 times a second, and one by one took half the time."""
 _ERRORS = tuple(ErrorBits(byte & sum(ErrorBits)) for byte in range(256))
 
 
@@ -90,8 +91,7 @@ class Packet:
     parameters: bytes = b""
 
 
-@dataclass(frozen=True)
-class ServoState:
+class ServoState(NamedTuple):
     """What a servo measures, in steps and the servo's other units."""
 
     position: int
@@ -116,14 +116,14 @@ class ServoState:
             return None
         position, speed, load, voltage, temperature, errors, moving, current = _STATE.unpack_from(block)
         return cls(
-            position=_signed(position, 15),
-            speed=_signed(speed, 15),
-            load=_signed(load, 10),
-            voltage=voltage / 10,
-            temperature=temperature,
-            errors=_ERRORS[errors],
-            moving=bool(moving),
-            current=_signed(current, 15) * 0.0065,
+            _signed(position, 15),
+            _signed(speed, 15),
+            _signed(load, 10),
+            voltage / 10,
+            temperature,
+            _ERRORS[errors],
+            bool(moving),
+            _signed(current, 15) * 0.0065,
         )
 
     def encode(self) -> bytes:
@@ -144,8 +144,7 @@ class ServoState:
         return bytes(block)
 
 
-@dataclass(frozen=True)
-class Goal:
+class Goal(NamedTuple):
     """Where a servo shall go; the block of registers ACCELERATION to GOAL_SPEED."""
 
     position: float
@@ -156,7 +155,10 @@ class Goal:
     """Steps per second squared, in hundreds on the wire; 0 is the servo's own maximum."""
 
     def encode(self) -> tuple[bytes, bool]:
-        """The seven bytes at ACCELERATION, and whether a number had to be clamped to fit."""
+        """The seven bytes at ACCELERATION, and whether a number had to be clamped to fit. ValueError for NaN."""
+        hundreds = self.acceleration / 100
+        if 0 <= hundreds <= 255 and 0 <= self.position <= 32767 and 0 <= self.speed <= 32767:
+            return _GOAL.pack(round(hundreds), round(self.position), 0, round(self.speed)), False
         parts = [
             encode_value(ACCELERATION, self.acceleration / 100),
             encode_value(GOAL_POSITION, self.position),

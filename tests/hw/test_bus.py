@@ -1,7 +1,5 @@
 """What a servo bus believes: one corrupt answer in 256 has a checksum that fits by chance."""
 
-from dataclasses import replace
-
 from hw.base import Axis
 from hw.bus import ServoBus
 from hw.description import Wheel
@@ -45,18 +43,18 @@ def believed(*states: ServoState) -> ServoState:
 
 
 def test_a_shaft_that_turns_is_followed() -> None:
-    states = [replace(STATE, position=2000 + 30 * step) for step in range(10)]
+    states = [STATE._replace(position=2000 + 30 * step) for step in range(10)]
     assert believed(*states) == states[-1]
 
 
 def test_a_leap_that_no_shaft_can_make_is_doubted() -> None:
-    assert believed(STATE, replace(STATE, position=100)) == STATE
-    assert believed(STATE, replace(STATE, position=100), replace(STATE, position=2010)).position == 2010
-    assert believed(STATE, replace(STATE, position=100), replace(STATE, position=3900)) == STATE
+    assert believed(STATE, STATE._replace(position=100)) == STATE
+    assert believed(STATE, STATE._replace(position=100), STATE._replace(position=2010)).position == 2010
+    assert believed(STATE, STATE._replace(position=100), STATE._replace(position=3900)) == STATE
 
 
 def test_what_is_said_twice_is_believed() -> None:
-    leapt, complaining = replace(STATE, position=100), replace(STATE, errors=ErrorBits.OVERLOAD)
+    leapt, complaining = STATE._replace(position=100), STATE._replace(errors=ErrorBits.OVERLOAD)
     assert believed(STATE, leapt, leapt) == leapt
     assert believed(STATE, complaining) == STATE
     assert believed(STATE, complaining, complaining) == complaining
