@@ -49,6 +49,11 @@ class SimulatedAxis:
         self._since_heartbeat = HEARTBEAT
         self._since_estimates = ESTIMATES
 
+    @property
+    def settled(self) -> bool:
+        """It stands, and was told nothing else."""
+        return not self.velocity and not self._target()[0]
+
     def receive(self, message: cansimple.Message | None) -> None:
         """A frame for this axis; None when it means nothing, which feeds the watchdog all the same."""
         self._hungry = 0.0

@@ -10,7 +10,7 @@ import select
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -18,17 +18,18 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from hw.description import ArmDescription, BaseDescription, RobotDescription, ServoJoint
+from hw.description import RobotDescription
 from hw.protocol import sts
 from hw.protocol.can import Frame
-from hw.state import HardwareError, Pose2D
-from sim.axis import SimulatedAxis, SlcanAdapter
+from hw.state import HardwareError
+from sim.axis import ESTIMATES, SimulatedAxis
 from sim.faults import Noise, NoisyWire, heal, inflict, noise_from
 from sim.inspector import ArmInspector, BaseInspector, Inspector
+from sim.limbs import SimulatedArm, SimulatedBase
 from sim.perception import SceneServer
 from sim.port import Port
 from sim.scene import Scene
-from sim.servo import ServoChain, SimulatedServo
+from sim.servo import SimulatedServo
 
 if TYPE_CHECKING:
     from sim.physics import Physics
@@ -39,8 +40,8 @@ T = TypeVar("T")
 
 TICK = 0.005
 """Seconds between steps of motion."""
-UNSEEN = 1e-3
-"""Steps that a joint may turn before the scene is told."""
+RESTING_TICK = ESTIMATES
+"""The same while every motor is settled: only the axes have something to say."""
 LONGEST_LAG = 0.25
 """Seconds of motion that are caught up with after a pause; a longer one (a suspended machine) is skipped."""
 
@@ -67,83 +68,6 @@ class Device(Protocol):
 
     def disconnect(self) -> None:
         """Nobody has the port open any more."""
-
-
-class SimulatedArm:
-    """Joints and a gripper: servos on one bus, a hand in the scene."""
-
-    def __init__(self, description: ArmDescription, opening: float) -> None:
-        self.name = description.name
-        self.description = description
-        home = zip(description.joints, description.kinematics.home, strict=True)
-        self.joints = [SimulatedServo(joint.servo, joint.to_steps(angle)) for joint, angle in home]
-        self.gripper = SimulatedServo(description.gripper.servo, description.gripper.to_steps(opening))
-        self.chain = ServoChain([*self.joints, self.gripper])
-        self._shown: tuple[float, ...] = ()
-
-    @property
-    def shafts(self) -> list[tuple[ServoJoint, SimulatedServo]]:
-        """The arm's joints, and the servos that turn them."""
-        return list(zip(self.description.joints, self.joints, strict=True))
-
-    @property
-    def opening(self) -> float:
-        """Metres between the fingers."""
-        return self.description.gripper.from_steps(self.gripper.position)
-
-    @property
-    def wanted_opening(self) -> float:
-        """Metres between the fingers if nothing were between them."""
-        return self.description.gripper.from_steps(self.gripper.setpoint)
-
-    def show(self, scene: Scene) -> None:
-        """Bring the scene's hand to where the joints are, if they moved."""
-        positions = tuple(servo.position for servo in (*self.joints, self.gripper))
-        if self._shown and math.dist(positions, self._shown) < UNSEEN:
-            return
-        self._shown = positions
-        angles = [joint.from_steps(servo.position) for joint, servo in self.shafts]
-        scene.set_tip(self.name, self.description.kinematics.fk(angles))
-        scene.set_gripper(self.name, self.opening)
-
-    def show_again(self, scene: Scene) -> None:
-        """The same in a scene that knows nothing of it yet."""
-        self._shown = ()
-        self.show(scene)
-
-    def act_on(self, scene: Scene) -> None:
-        """Bring the scene's hand to where the joints are; feel what is between the fingers."""
-        self.show(scene)
-        gripper = self.description.gripper
-        ends = (scene.least_opening(self.name), 1.05 * gripper.limits.upper)
-        low, high = sorted(gripper.to_steps(end) for end in ends)
-        self.gripper.obstacle = (low, high)
-        self.gripper.position = min(max(self.gripper.position, low), high)
-
-
-class SimulatedBase:
-    """Two wheels: axes on one bus, and where they have taken the base."""
-
-    def __init__(self, description: BaseDescription, watchdog: float) -> None:
-        self._description = description
-        self.left = SimulatedAxis(description.left.node, watchdog)
-        self.right = SimulatedAxis(description.right.node, watchdog)
-        self.adapter = SlcanAdapter([self.left, self.right])
-        self._last = (0.0, 0.0)
-
-    def act_on(self, scene: Scene) -> None:
-        """Move the scene's robot as far as the wheels have turned since the last time."""
-        wheels = (
-            self.left.position * self._description.left.direction * self._description.circumference,
-            self.right.position * self._description.right.direction * self._description.circumference,
-        )
-        left, right = wheels[0] - self._last[0], wheels[1] - self._last[1]
-        self._last = wheels
-        if left or right:
-            turn = (right - left) / self._description.track
-            halfway = Pose2D(scene.base.x, scene.base.y, scene.base.theta + turn / 2)
-            x, y = halfway.to_map((left + right) / 2, 0.0)
-            scene.set_base(Pose2D(x, y, math.remainder(scene.base.theta + turn, 2 * math.pi)))
 
 
 class SimulatedRobot:
@@ -345,11 +269,13 @@ class SimulatedRobot:
         try:
             last = time.monotonic()
             while not self._closing.is_set():
-                self._wait(last + TICK - time.monotonic())
+                tick = RESTING_TICK if self._settled else TICK
+                ready = self._wait(last + tick - time.monotonic())
                 now = time.monotonic()
-                self._exchange(now)
-                if now - last >= TICK:
-                    self._pass_time(min(now - last, LONGEST_LAG))
+                self._exchange(ready, now)
+                if now - last >= tick:
+                    self._plug_in()
+                    self._pass_time(min(now - last, LONGEST_LAG), tick)
                     last = now
                     while not self._calls.empty():
                         self._calls.get()()
@@ -359,24 +285,39 @@ class SimulatedRobot:
             if self.physics:
                 self.physics.close()
 
-    def _wait(self, seconds: float) -> None:
-        """Until bytes arrive, or it is time for the next step."""
-        ports = [self._ports[name] for name in self._listening]
-        due = min((wire.due for wires in self._wires.values() for wire in wires), default=math.inf)
-        select.select(ports, [], [], max(min(seconds, due - time.monotonic()), 0.0))
+    @property
+    def _settled(self) -> bool:
+        return self.physics is None and self.base.settled and all(arm.settled for arm in self.arms.values())
 
-    def _exchange(self, now: float) -> None:
-        """Take in what has arrived on any wire, and answer."""
-        for name, port in self._ports.items():
-            data = port.receive()
+    def _wait(self, seconds: float) -> list[str]:
+        """Until bytes arrive, or it is time for the next step; the devices that have something to read."""
+        ports = {self._ports[name].fileno(): name for name in self._listening}
+        due = min((wire.due for wires in self._wires.values() for wire in wires), default=math.inf)
+        ready, _, _ = select.select(ports, (), (), max(min(seconds, due - time.monotonic()), 0.0))
+        return [ports[number] for number in ready]
+
+    def _plug_in(self) -> None:
+        """Notice clients that have opened a port."""
+        for name in self._ports.keys() - self._listening:
+            data = self._ports[name].receive()
+            if data is not None:
+                self._listening.add(name)
+                self._read(name, data, time.monotonic())
+
+    def _exchange(self, ready: Iterable[str], now: float) -> None:
+        """Take in what has arrived on these wires, and what was under way on noisy ones; answer."""
+        for name in {*ready, *(self._wires.keys() & self._listening)}:
+            data = self._ports[name].receive()
             if data is None:
                 self._hang_up(name)
-                continue
-            self._listening.add(name)
-            if data:
-                self._inspectors[name].read(data)
-            if data or name in self._wires:  # what was under way may arrive now
-                self._deliver(name, data, now)
+            else:
+                self._read(name, data, now)
+
+    def _read(self, name: str, data: bytes, now: float) -> None:
+        if data:
+            self._inspectors[name].read(data)
+        if data or name in self._wires:
+            self._deliver(name, data, now)
 
     def _deliver(self, name: str, data: bytes, now: float) -> None:
         """Bytes from the client to the device and its answer back, as far as the wire is good."""
@@ -402,13 +343,13 @@ class SimulatedRobot:
             self._inspectors[name].restart()
             self._ports[name].flush()
 
-    def _pass_time(self, seconds: float) -> None:
-        """Motion in steps of about TICK, so that a late step is no leap."""
-        steps = max(1, round(seconds / TICK))
+    def _pass_time(self, seconds: float, tick: float) -> None:
+        """Motion in steps of about a tick, so that a late step is no leap."""
+        steps = max(1, round(seconds / tick))
         for _ in range(steps):
             for name, device in self._devices.items():
                 said = device.step(seconds / steps)
-                if name in self._listening:
+                if said and name in self._listening:
                     self._answer(name, said, time.monotonic())
             self.base.act_on(self._scene)
             self._move(seconds / steps, self._scene)

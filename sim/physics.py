@@ -23,7 +23,7 @@ from sim.scene import Scene
 from sim.things import Thing
 
 if TYPE_CHECKING:
-    from sim.devices import SimulatedArm
+    from sim.limbs import SimulatedArm
 
 os.environ.setdefault("MUJOCO_GL", "egl" if ctypes.util.find_library("EGL") else "disabled")
 try:

@@ -44,6 +44,8 @@ class SimulatedServo:
         """Degrees Celsius."""
         self.stalled = False
         """Something holds the shaft."""
+        self.settled = False
+        """It stands where it should, or has no torque: nothing will move before something changes."""
         self.mute = False
         """It answers nothing any more."""
         self._memory = bytearray(MEMORY)
@@ -72,6 +74,7 @@ class SimulatedServo:
     def write(self, address: int, data: bytes) -> None:
         """Bytes from an address on; what would lie beyond the registers is lost."""
         data = data[: max(MEMORY - address, 0)]
+        self.settled = self.settled and self._memory[address : address + len(data)] == data
         self._memory[address : address + len(data)] = data
 
     @property
@@ -85,14 +88,19 @@ class SimulatedServo:
 
     def step(self, dt: float) -> None:
         """Let dt seconds pass: a trapezoid of speed towards the goal."""
+        was_moved = not self.driven and self.position != self.setpoint
+        if self.settled and not was_moved:
+            return
         if not self.driven:
             self.setpoint = self.position
         if not self.powered:
+            self.settled = not (was_moved or self.driven)
             self.setpoint = self.position
             self.velocity, self._blocked = 0.0, 0
             return
         low, high = self._value(sts.MIN_POSITION), self._value(sts.MAX_POSITION)
         goal = min(max(self._value(sts.GOAL_POSITION), low), high)
+        self.settled = not was_moved and goal == self.setpoint and not self.velocity
         if goal == self.setpoint and not self.velocity:
             self._blocked = 0
             return
@@ -105,6 +113,7 @@ class SimulatedServo:
 
     def reset(self) -> None:
         """A power cycle: everything but EEPROM is forgotten."""
+        self.settled = False
         self._memory[EEPROM:] = bytes(MEMORY - EEPROM)
         self._put(sts.TORQUE_LIMIT, self._value(sts.MAX_TORQUE))
         self._put(sts.GOAL_POSITION, self.position)

@@ -128,20 +128,16 @@ class ServoState(NamedTuple):
 
     def encode(self) -> bytes:
         """The block that `decode` reads: the servo's side of the wire."""
-        block = bytearray(STATE_SIZE)
-        for register, number in (
-            (PRESENT_POSITION, self.position),
-            (PRESENT_SPEED, self.speed),
-            (PRESENT_LOAD, self.load),
-            (PRESENT_VOLTAGE, round(self.voltage * 10)),
-            (PRESENT_TEMPERATURE, self.temperature),
-            (STATUS, int(self.errors)),
-            (MOVING, int(self.moving)),
-            (PRESENT_CURRENT, round(self.current / 0.0065)),
-        ):
-            start = register.address - STATE_ADDRESS
-            block[start : start + register.size], _ = encode_value(register, number)
-        return bytes(block)
+        return _STATE.pack(
+            _coded(PRESENT_POSITION, self.position),
+            _coded(PRESENT_SPEED, self.speed),
+            _coded(PRESENT_LOAD, self.load),
+            _coded(PRESENT_VOLTAGE, self.voltage * 10),
+            _coded(PRESENT_TEMPERATURE, self.temperature),
+            int(self.errors),
+            self.moving,
+            _coded(PRESENT_CURRENT, self.current / 0.0065),
+        )
 
 
 class Goal(NamedTuple):
@@ -181,19 +177,25 @@ class Goal(NamedTuple):
 
 def encode_value(register: Register, value: float) -> tuple[bytes, bool]:
     """The register's bytes, and whether the value had to be clamped to fit. Raises ValueError for NaN."""
-    if math.isnan(value):
-        raise ValueError(f"register {register.address} cannot hold NaN")
     smallest = 0 if register.sign_bit is None else -register.largest
-    number = round(min(max(value, smallest), register.largest))
-    if number < 0:
-        number = -number | 1 << (register.sign_bit or 0)
-    return number.to_bytes(register.size, "little"), not smallest <= value <= register.largest
+    return _coded(register, value).to_bytes(register.size, "little"), not smallest <= value <= register.largest
 
 
 def decode_value(register: Register, data: bytes) -> int:
     """The number that stands at the start of `data`; missing bytes count as zero."""
     number = int.from_bytes(data[: register.size], "little")
     return number if register.sign_bit is None else _signed(number, register.sign_bit)
+
+
+def _coded(register: Register, value: float) -> int:
+    """The number that stands for a value in a register; the nearest that fits."""
+    if math.isnan(value):
+        raise ValueError(f"register {register.address} cannot hold NaN")
+    largest = register.largest
+    if value >= 0 or register.sign_bit is None:
+        return round(min(max(value, 0), largest))
+    number = round(min(-value, largest))
+    return number | 1 << register.sign_bit if number else 0
 
 
 def _signed(number: int, sign_bit: int) -> int:

@@ -10,7 +10,8 @@ import pytest
 from hw.description import load_description
 from hw.protocol import sts
 from hw.state import HardwareError
-from sim.devices import SimulatedArm, SimulatedRobot
+from sim.devices import SimulatedRobot
+from sim.limbs import SimulatedArm
 from sim.scene import FLOOR, Scene
 
 pytestmark = pytest.mark.skipif(find_spec("mujoco") is None, reason="the extra `sim` is not installed")

@@ -1,0 +1,101 @@
+"""The simulated robot's arms and base: their devices, and what those do to hands and places in a scene."""
+
+import math
+
+from hw.description import ArmDescription, BaseDescription, ServoJoint
+from hw.state import Pose2D
+from sim.axis import SimulatedAxis, SlcanAdapter
+from sim.scene import Scene
+from sim.servo import ServoChain, SimulatedServo
+
+UNSEEN = 1e-3
+"""Steps that a joint may turn before the scene is told."""
+
+
+class SimulatedArm:
+    """Joints and a gripper: servos on one bus, a hand in the scene."""
+
+    def __init__(self, description: ArmDescription, opening: float) -> None:
+        self.name = description.name
+        self.description = description
+        home = zip(description.joints, description.kinematics.home, strict=True)
+        self.joints = [SimulatedServo(joint.servo, joint.to_steps(angle)) for joint, angle in home]
+        self.gripper = SimulatedServo(description.gripper.servo, description.gripper.to_steps(opening))
+        self.chain = ServoChain([*self.joints, self.gripper])
+        self._shown: tuple[float, ...] = ()
+
+    @property
+    def shafts(self) -> list[tuple[ServoJoint, SimulatedServo]]:
+        """The arm's joints, and the servos that turn them."""
+        return list(zip(self.description.joints, self.joints, strict=True))
+
+    @property
+    def opening(self) -> float:
+        """Metres between the fingers."""
+        return self.description.gripper.from_steps(self.gripper.position)
+
+    @property
+    def wanted_opening(self) -> float:
+        """Metres between the fingers if nothing were between them."""
+        return self.description.gripper.from_steps(self.gripper.setpoint)
+
+    def show(self, scene: Scene) -> None:
+        """Bring the scene's hand to where the joints are, if they moved."""
+        positions = tuple(servo.position for servo in (*self.joints, self.gripper))
+        if self._shown and math.dist(positions, self._shown) < UNSEEN:
+            return
+        self._shown = positions
+        angles = [joint.from_steps(servo.position) for joint, servo in self.shafts]
+        scene.set_tip(self.name, self.description.kinematics.fk(angles))
+        scene.set_gripper(self.name, self.opening)
+
+    def show_again(self, scene: Scene) -> None:
+        """The same in a scene that knows nothing of it yet."""
+        self._shown = ()
+        self.show(scene)
+
+    @property
+    def settled(self) -> bool:
+        """Nothing turns, and nothing is about to."""
+        return all(servo.settled for servo in self.chain.servos.values())
+
+    def act_on(self, scene: Scene) -> None:
+        """Bring the scene's hand to where the joints are; feel what is between the fingers."""
+        if self._shown and self.settled:
+            return
+        self.show(scene)
+        gripper = self.description.gripper
+        ends = (scene.least_opening(self.name), 1.05 * gripper.limits.upper)
+        low, high = sorted(gripper.to_steps(end) for end in ends)
+        self.gripper.obstacle = (low, high)
+        self.gripper.position = min(max(self.gripper.position, low), high)
+
+
+class SimulatedBase:
+    """Two wheels: axes on one bus, and where they have taken the base."""
+
+    def __init__(self, description: BaseDescription, watchdog: float) -> None:
+        self._description = description
+        self.left = SimulatedAxis(description.left.node, watchdog)
+        self.right = SimulatedAxis(description.right.node, watchdog)
+        self.adapter = SlcanAdapter([self.left, self.right])
+        self._last = (0.0, 0.0)
+
+    @property
+    def settled(self) -> bool:
+        """The wheels stand, and were told nothing else."""
+        return self.left.settled and self.right.settled
+
+    def act_on(self, scene: Scene) -> None:
+        """Move the scene's robot as far as the wheels have turned since the last time."""
+        wheels = (
+            self.left.position * self._description.left.direction * self._description.circumference,
+            self.right.position * self._description.right.direction * self._description.circumference,
+        )
+        left, right = wheels[0] - self._last[0], wheels[1] - self._last[1]
+        self._last = wheels
+        if left or right:
+            turn = (right - left) / self._description.track
+            halfway = Pose2D(scene.base.x, scene.base.y, scene.base.theta + turn / 2)
+            x, y = halfway.to_map((left + right) / 2, 0.0)
+            scene.set_base(Pose2D(x, y, math.remainder(scene.base.theta + turn, 2 * math.pi)))
