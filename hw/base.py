@@ -31,6 +31,8 @@ ARMING = 1.5
 """Seconds until an axis must have reported that it is in closed loop."""
 NOTE_EVERY = 0.2
 """Seconds between notes of the pose while the base moves."""
+REMIND_EVERY = 0.5
+"""Seconds between repetitions of mode and limits: behind a serial adapter, a damaged command can look like another."""
 FASTER = 1.2
 """Share of the greatest velocity at which an axis itself says no: some room for its control."""
 
@@ -86,6 +88,7 @@ class DifferentialDrive(Component):
         self._open_port = open_port
         self._port: FrameTransport | None = None
         self._armed_at: float | None = None
+        self._set_up_at = -math.inf
         self._note = note
         self._noted_at = -math.inf
         self._noted: Turns | None = None
@@ -190,6 +193,8 @@ class DifferentialDrive(Component):
         if self.powered:
             self._ramp(dt)
             self._send_twist()
+            if now > self._set_up_at + REMIND_EVERY:
+                self._set_up_axes(now)
         if self._armed_at is not None:
             self._finish_arming(now, self._armed_at)
         elif self.lifecycle is not Lifecycle.FAULT:
@@ -234,12 +239,20 @@ class DifferentialDrive(Component):
     def _activate(self, now: float) -> None:
         self.wanted = self.twist = (0.0, 0.0)
         self._to_both(cansimple.ClearErrors())
-        self._to_both(cansimple.SetControllerMode(cansimple.ControlMode.VELOCITY, cansimple.InputMode.PASSTHROUGH))
-        self._to_both(cansimple.SetLimits(FASTER * self.description.wheel_velocity, self.description.current_limit))
+        self._set_up_axes(now)
         self._send_twist()
         self._to_both(cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL))
         self.powered = True
         self._armed_at = now
+
+    def _set_up_axes(self, now: float) -> None:
+        """Tell the axes how they are driven and how far they may go; one that has not heard the order to arm, again."""
+        self._set_up_at = now
+        self._to_both(cansimple.SetControllerMode(cansimple.ControlMode.VELOCITY, cansimple.InputMode.PASSTHROUGH))
+        self._to_both(cansimple.SetLimits(FASTER * self.description.wheel_velocity, self.description.current_limit))
+        for axis in self.axes.values() if self.activating else ():
+            if axis.state == AxisState.IDLE and not axis.error:
+                self._send(cansimple.encode(axis.wheel.node, cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL)))
 
     def _release(self) -> None:
         self._to_both(cansimple.SetAxisState(AxisState.IDLE))

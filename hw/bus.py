@@ -14,12 +14,16 @@ from hw.transport import ByteTransport
 
 ANSWER_TIMEOUT = 0.1
 """Seconds to wait for one answer: 1 to 16 ms for USB adapters, the rest for a simulation on busy cores."""
-LEAP, FASTEST = 60, 4000.0
-"""Steps that a shaft may be off, and steps per second that it may turn, between two answers one of which is true."""
+LEAP, FASTEST = 30, 4000.0
+"""Steps that a shaft may be off from where its speed would have taken it, and steps per second that it can turn,
+between two answers one of which is true."""
+WARMER, WEAKER = 5, 2.0
+"""Degrees and volts that two answers a moment apart may differ."""
 TORQUE_EVERY = 50
 """Cycles between two questions whether torque is on: a servo that was reset keeps answering, and holds nothing."""
-ATTEMPTS = 3
-"""A corrupt packet now and then is normal on a half-duplex bus; three in a row are a fault."""
+ATTEMPTS = 6
+"""A corrupt packet now and then is normal on a half-duplex bus. With one byte in a hundred spoiled, one exchange in
+seven fails, and three in a row are nothing special; an activation asks more than a hundred times."""
 
 
 class Reading(NamedTuple):
@@ -190,7 +194,12 @@ class ServoBus:
 
 
 def _follows(earlier: Reading, later: Reading) -> bool:
-    """No leap that a shaft cannot make, and no complaint that is new."""
-    way = abs(later.state.position - earlier.state.position)
-    new_complaints = later.state.errors and later.state.errors & ~earlier.state.errors
-    return way <= LEAP + FASTEST * (later.at - earlier.at) and not new_complaints
+    """No leap that a shaft cannot make, nothing suddenly hot or without voltage, and no complaint that is new."""
+    before, after = earlier.state, later.state
+    speed = min(max(abs(before.speed), abs(after.speed)), FASTEST)
+    return (
+        abs(after.position - before.position) <= LEAP + 2 * speed * (later.at - earlier.at)
+        and abs(after.temperature - before.temperature) <= WARMER
+        and abs(after.voltage - before.voltage) <= WEAKER
+        and not after.errors & ~before.errors
+    )

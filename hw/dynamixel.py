@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 
 from hw.faults import ComponentError, FaultCode
 from hw.protocol import dxl2
-from hw.servo import Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept
+from hw.servo import SWAY, Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept, twice
 
 POSITION_MODE = 3
 COMPLAINTS = {
@@ -87,7 +87,7 @@ class Dynamixel(ServoFamily):
             yield from write_and_check(servo, register, value)
 
     def position(self, servo: int) -> Asking:
-        return (yield from read(servo, dxl2.PRESENT_POSITION))
+        return (yield from read(servo, dxl2.PRESENT_POSITION, SWAY))
 
     def power(self, servo: int, steps: int, effort: float) -> Procedure:
         """A watchdog that has tripped makes goals read-only: it is cleared first, and set last."""
@@ -100,10 +100,10 @@ class Dynamixel(ServoFamily):
         yield from write_and_check(servo, dxl2.BUS_WATCHDOG, self._watchdog)
 
 
-def read(servo: int, register: dxl2.Register) -> Asking:
-    """Ask a servo for a register."""
-    answer = yield Question(servo, dxl2.read(servo, register), register.size)
-    return dxl2.decode_value(register, answer.parameters)
+def read(servo: int, register: dxl2.Register, slack: int = 0) -> Asking:
+    """Ask a servo for a register, until two answers in a row are the same but for `slack`."""
+    question = Question(servo, dxl2.read(servo, register), register.size)
+    return (yield from twice(question, lambda answer: dxl2.decode_value(register, answer.parameters), slack))
 
 
 def write(servo: int, register: dxl2.Register, value: float) -> Procedure:

@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from hw.faults import ComponentError, FaultCode
 from hw.protocol import sts
 from hw.protocol.sts import ErrorBits
-from hw.servo import Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept
+from hw.servo import SWAY, Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept, twice
 
 POSITION_MODE = 0
 COMPLAINTS = {
@@ -24,7 +24,7 @@ class Feetech(ServoFamily):
     offset_sign = -1
 
     def parser(self) -> sts.Parser:
-        return sts.Parser()
+        return sts.Parser(longest=sts.STATE_SIZE + 2)
 
     def models(self) -> Mapping[int, str]:
         return {sts.STS3215: "STS3215", 2825: "STS3250"}
@@ -87,20 +87,21 @@ class Feetech(ServoFamily):
         yield from write(servo, sts.LOCK, 1)
 
     def position(self, servo: int) -> Asking:
-        return (yield from read(servo, sts.PRESENT_POSITION))
+        return (yield from read(servo, sts.PRESENT_POSITION, SWAY))
 
     def power(self, servo: int, steps: int, effort: float) -> Procedure:
         yield from write_and_check(servo, sts.TORQUE_LIMIT, round(1000 * effort))
         yield from write(servo, sts.GOAL_POSITION, steps)
+        kept(servo, "goal", steps, (yield from read(servo, sts.GOAL_POSITION)))
         yield from write(servo, sts.TORQUE_ENABLE, 1)
         if not (yield from read(servo, sts.TORQUE_ENABLE)):
             raise ComponentError(FaultCode.DEVICE_NOT_ARMED, f"servo {servo} takes no torque")
 
 
-def read(servo: int, register: sts.Register) -> Asking:
-    """Ask a servo for a register."""
-    answer = yield Question(servo, sts.read(servo, register), register.size)
-    return sts.decode_value(register, answer.parameters)
+def read(servo: int, register: sts.Register, slack: int = 0) -> Asking:
+    """Ask a servo for a register, until two answers in a row are the same but for `slack`."""
+    question = Question(servo, sts.read(servo, register), register.size)
+    return (yield from twice(question, lambda answer: sts.decode_value(register, answer.parameters), slack))
 
 
 def write(servo: int, register: sts.Register, value: float) -> Procedure:

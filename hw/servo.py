@@ -4,7 +4,7 @@ hw/feetech.py and hw/dynamixel.py are the makes there are; a description names o
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from hw.faults import ComponentError, FaultCode
@@ -150,6 +150,23 @@ class ServoFamily(ABC):
     @abstractmethod
     def power(self, servo: int, steps: int, effort: float) -> Procedure:
         """Goal to `steps`, torque bounded to a share of the stall torque, then on; all of it read back."""
+
+
+SWAY = 8
+"""Steps between two answers of a limp arm that hangs, or that somebody holds."""
+_DISAGREEING = 6
+"""Answers, each unlike the one before, until nobody believes that servo any more."""
+
+
+def twice(question: Question, decode: Callable[[Packet], int], slack: int = 0) -> Asking:
+    """Ask until two answers in a row are the same but for `slack`: a corrupt one may have a fitting checksum."""
+    before = decode((yield question))
+    for _ in range(_DISAGREEING):
+        after = decode((yield question))
+        if abs(after - before) <= slack:
+            return after
+        before = after
+    raise ComponentError(FaultCode.COMM_TIMEOUT, f"servo {question.servo} never gives the same answer twice")
 
 
 def kept(servo: int, what: str, wanted: int, found: int) -> None:

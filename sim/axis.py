@@ -65,7 +65,7 @@ class SimulatedAxis:
             case cansimple.SetControllerMode(control):
                 self._mode = control
             case cansimple.SetLimits(velocity):
-                self._limit = velocity
+                self._limit = abs(velocity)
             case cansimple.ClearErrors():
                 self.error = 0
             case cansimple.Estop():

@@ -13,6 +13,8 @@ BITRATES = (10_000, 20_000, 50_000, 100_000, 125_000, 250_000, 500_000, 800_000,
 
 OPEN, CLOSE = b"O\r", b"C\r"
 
+_TIME_STAMP = 4
+"""Digits that some adapters append. Any other number of them is a damaged line: there is no checksum that would tell."""
 _LONGEST = 32
 """Characters of a line; the longest frame has 26 and a time stamp 4."""
 _FRAME = re.compile(rb"(?:([tr])([0-7][0-9A-Fa-f]{2})|([TR])([01][0-9A-Fa-f]{7}))([0-8])([0-9A-Fa-f]*)")
@@ -66,12 +68,12 @@ class Parser:
 
 def decode(line: bytes) -> Frame | None:
     """The frame on a line (a time stamp after it is ignored), or None."""
-    found = _FRAME.match(line)
+    found = _FRAME.fullmatch(line)
     if not found:
         return None
     short, short_id, long, long_id, length, digits = found.groups()
     extended, remote = short is None, (short or long) in b"rR"
     size = 0 if remote else 2 * int(length)
-    if len(digits) < size:
+    if len(digits) not in (size, size + _TIME_STAMP):
         return None
     return Frame(int(long_id if extended else short_id, 16), unhexlify(digits[:size]), extended, remote)

@@ -273,7 +273,9 @@ def radians_to_steps(angle: float, zero: float, direction: int) -> float:
 class Parser:
     """Finds packets in a stream of bytes that may hold anything else as well."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = _LONGEST) -> None:
+        """longest: bytes after the length byte; where a longer packet is never sent, a damaged length swallows less."""
+        self._longest = longest
         self._buffer = bytearray()
         self.corrupt = 0
         """Headers that were followed by no packet."""
@@ -297,7 +299,7 @@ class Parser:
                 return None
             servo, length = buffer[2], buffer[3]
             end = 4 + length
-            if servo == 0xFF or not 2 <= length <= _LONGEST:
+            if servo == 0xFF or not 2 <= length <= self._longest:
                 self._drop_header()
             elif len(buffer) < end:
                 return None
