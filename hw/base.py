@@ -87,6 +87,8 @@ class DifferentialDrive(Component):
         self.axes = {wheel.node: Axis(wheel) for wheel in (description.left, description.right)}
         self._open_port = open_port
         self._port: FrameTransport | None = None
+        self._arms_next = False
+        """Arm the axes as soon as they have kept their settings."""
         self._armed_at: float | None = None
         self._set_up_at = -math.inf
         self._note = note
@@ -128,7 +130,7 @@ class DifferentialDrive(Component):
 
     @property
     def activating(self) -> bool:
-        return self._armed_at is not None
+        return self._arms_next or self._armed_at is not None
 
     def details(self) -> list[dict[str, Any]]:
         return [
@@ -146,7 +148,7 @@ class DifferentialDrive(Component):
 
     def stop(self) -> bool:
         self.wanted = self.twist = (0.0, 0.0)
-        self._armed_at = None
+        self._arms_next, self._armed_at = False, None
         if self._port is None or not self.powered:
             return False
         self.deactivate()
@@ -166,13 +168,14 @@ class DifferentialDrive(Component):
     def _open(self, now: float) -> None:
         self._port = self._open_port()
         self.reason = "the axes have not been heard yet"
+        self.axes = {node: Axis(axis.wheel) for node, axis in self.axes.items()}
         self._setup = self._new_setup()
 
     def _close_port(self) -> None:
         if self._port:
             self._port.close()
         self._port = None
-        self._armed_at = None
+        self._arms_next, self._armed_at = False, None
         self.wanted = self.twist = (0.0, 0.0)
 
     def _receive(self, now: float) -> None:
@@ -195,7 +198,9 @@ class DifferentialDrive(Component):
             self._send_twist()
             if now > self._set_up_at + REMIND_EVERY:
                 self._set_up_axes(now)
-        if self._armed_at is not None:
+        if self._arms_next:
+            self._arm(now)
+        elif self._armed_at is not None:
             self._finish_arming(now, self._armed_at)
         elif self.lifecycle is not Lifecycle.FAULT:
             self._check_axes(now)
@@ -224,6 +229,8 @@ class DifferentialDrive(Component):
         return bool(found)
 
     def _new_setup(self) -> Setup:
+        """For the axes that are not armed: nobody asks those."""
+        unarmed = [node for node, axis in self.axes.items() if axis.state != AxisState.CLOSED_LOOP_CONTROL]
         described = self.description
         settings = {
             "watchdog_timeout": described.watchdog,
@@ -231,12 +238,22 @@ class DifferentialDrive(Component):
             "velocity_limit": FASTER * described.wheel_velocity,
             "current_limit": described.current_limit,
         }
-        return Setup(list(self.axes), described.endpoints, settings)
+        return Setup(unarmed, described.endpoints, settings)
 
     def _is_heard(self, axis: Axis, now: float) -> bool:
         return now - axis.beat_at < HEARTBEAT_TIMEOUT and now - axis.estimated_at < self._timeout
 
     def _activate(self, now: float) -> None:
+        """An axis that had no power meanwhile has forgotten its settings, and its watchdog is off again."""
+        self._setup = self._new_setup()
+        self._arms_next = True
+        self._arm(now)
+
+    def _arm(self, now: float) -> None:
+        if not self._setup.done:
+            self._send(*self._setup.frames(now))
+            return
+        self._arms_next = False
         self.wanted = self.twist = (0.0, 0.0)
         self._to_both(cansimple.ClearErrors())
         self._set_up_axes(now)
@@ -250,7 +267,7 @@ class DifferentialDrive(Component):
         self._set_up_at = now
         self._to_both(cansimple.SetControllerMode(cansimple.ControlMode.VELOCITY, cansimple.InputMode.PASSTHROUGH))
         self._to_both(cansimple.SetLimits(FASTER * self.description.wheel_velocity, self.description.current_limit))
-        for axis in self.axes.values() if self.activating else ():
+        for axis in self.axes.values() if self._armed_at is not None else ():
             if axis.state == AxisState.IDLE and not axis.error:
                 self._send(cansimple.encode(axis.wheel.node, cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL)))
 

@@ -1,11 +1,13 @@
-"""ODrive axes on a CAN bus behind an SLCAN adapter: arming, errors, the watchdog, a wheel that follows. Pure.
+"""ODrive axes on a CAN bus behind an SLCAN adapter: arming, errors, settings, the watchdog, a wheel that follows. Pure.
 
-As in ODrive's firmware: every frame to an axis feeds its watchdog, errors disarm, a disarmed wheel coasts.
+As in ODrive's firmware: every frame to an axis feeds its watchdog, which is off until somebody turns it on; errors
+disarm, and a disarmed wheel coasts: nothing brakes it.
 Not imitated: any control mode but velocity, currents, time on the wire.
 """
 
 import math
-from collections.abc import Sequence
+import struct
+from collections.abc import Mapping, Sequence
 
 from hw.protocol import cansimple, slcan
 from hw.protocol.can import Frame
@@ -25,8 +27,17 @@ CREEP = 1e-4
 class SimulatedAxis:
     """One wheel's motor."""
 
-    def __init__(self, node: int, watchdog: float) -> None:
+    def __init__(self, node: int, watchdog: float, endpoints: Mapping[str, int] | None = None) -> None:
+        """watchdog: seconds without a frame until it disarms, as somebody has set it up before.
+
+        endpoints: where its settings can be written and read, by the names that a robot description has for them;
+        with them it is as it leaves the factory, its watchdog off.
+        """
         self.node = node
+        self.settings = dict.fromkeys((endpoints or {}).values(), 0)
+        """By endpoint, the bits that each setting holds."""
+        self.stubborn: set[int] = set()
+        """Endpoints that keep what they hold."""
         self.state = AxisState.IDLE
         self.error = 0
         self.position = 0.0
@@ -39,8 +50,9 @@ class SimulatedAxis:
         """It says nothing any more."""
         self._zero = 0.0
         """Where its encoder began to count."""
-        self._watchdog = watchdog
-        """Seconds without a frame until it disarms."""
+        self._endpoints = dict(endpoints or {})
+        self._factory_watchdog = math.inf if endpoints else watchdog
+        self._answers: list[cansimple.Message] = []
         self._hungry = 0.0
         """Seconds since the last frame."""
         self._wanted = 0.0
@@ -70,6 +82,15 @@ class SimulatedAxis:
                 self.error = 0
             case cansimple.Estop():
                 self.fail(cansimple.ESTOP_REQUESTED)
+            case cansimple.Sdo(opcode, endpoint, bits):
+                self._tell_setting(endpoint, bits if opcode == cansimple.Sdo.WRITE else None)
+
+    @property
+    def watchdog(self) -> float:
+        """Seconds without a frame until it disarms."""
+        if not self._setting("enable_watchdog"):
+            return self._factory_watchdog
+        return _float(self._setting("watchdog_timeout"))
 
     def fail(self, error: int) -> None:
         """Disarm with an error bit."""
@@ -77,15 +98,16 @@ class SimulatedAxis:
         self.state = AxisState.IDLE
 
     def reset(self) -> None:
-        """A power cycle: idle, without error, and the encoder counts from here."""
+        """A power cycle: idle, without error, settings forgotten, and the encoder counts from here."""
         self.state, self.error = AxisState.IDLE, 0
+        self.settings = dict.fromkeys(self.settings, 0)
         self._wanted, self._limit, self._mode = 0.0, 100.0, ControlMode.VELOCITY.value
         self._zero = self.position
 
     def step(self, dt: float) -> list[cansimple.Message]:
         """Let dt seconds pass, and hear what the axis says unasked."""
         self._hungry += dt
-        if self.state is AxisState.CLOSED_LOOP_CONTROL and self._hungry > self._watchdog:
+        if self.state is AxisState.CLOSED_LOOP_CONTROL and self._hungry > self.watchdog:
             self.fail(cansimple.WATCHDOG_EXPIRED)
         before = self.velocity
         target, constant = self._target()
@@ -102,6 +124,20 @@ class SimulatedAxis:
         wanted = self._wanted if self._mode == ControlMode.VELOCITY else 0.0
         return min(max(wanted, -self._limit), self._limit), RESPONSE
 
+    def _setting(self, name: str) -> int:
+        return self.settings.get(self._endpoints.get(name, -1), 0)
+
+    def _tell_setting(self, endpoint: int, written: int | None) -> None:
+        """Keep what was written, or answer with what is kept; an endpoint that is none says nothing."""
+        if endpoint not in self.settings:
+            return
+        if written is None:
+            self._answers.append(cansimple.SdoAnswer(endpoint, self.settings[endpoint]))
+        elif endpoint not in self.stubborn:
+            self.settings[endpoint] = written
+            if endpoint == self._endpoints.get("velocity_limit"):
+                self._limit = abs(_float(written))
+
     def _change_state(self, state: int) -> None:
         if state == AxisState.IDLE:
             self.state = AxisState.IDLE
@@ -111,7 +147,7 @@ class SimulatedAxis:
     def _speak(self, dt: float) -> list[cansimple.Message]:
         self._since_heartbeat += dt
         self._since_estimates += dt
-        messages: list[cansimple.Message] = []
+        messages, self._answers = self._answers, []
         if self._since_estimates >= ESTIMATES:
             self._since_estimates = 0.0
             messages.append(cansimple.EncoderEstimates(self.position - self._zero, self.velocity))
@@ -119,6 +155,10 @@ class SimulatedAxis:
             self._since_heartbeat = 0.0
             messages.append(cansimple.Heartbeat(self.error, self.state))
         return [] if self.mute else messages
+
+
+def _float(bits: int) -> float:
+    return float(struct.unpack("<f", struct.pack("<I", bits))[0])
 
 
 class SlcanAdapter:

@@ -85,7 +85,7 @@ class SimulatedRobot:
         self.frames: deque[Received] = deque(maxlen=50_000)
         """The last things that arrived on any wire."""
         self.arms = {arm.name: SimulatedArm(arm, scene.opening(arm.name)) for arm in description.arms}
-        self.base = SimulatedBase(description.base, float(description.table["base"].get("watchdog", float("inf"))))
+        self.base = SimulatedBase(description.base)
         self.physics = _physics(description, scene, self.arms) if physics else None
         self._move = self.physics.step if self.physics else self._move_kinematically
         self._scene = scene

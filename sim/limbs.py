@@ -74,10 +74,10 @@ class SimulatedArm:
 class SimulatedBase:
     """Two wheels: axes on one bus, and where they have taken the base."""
 
-    def __init__(self, description: BaseDescription, watchdog: float) -> None:
+    def __init__(self, description: BaseDescription) -> None:
         self._description = description
-        self.left = SimulatedAxis(description.left.node, watchdog)
-        self.right = SimulatedAxis(description.right.node, watchdog)
+        self.left = SimulatedAxis(description.left.node, description.watchdog, description.endpoints)
+        self.right = SimulatedAxis(description.right.node, description.watchdog, description.endpoints)
         self.adapter = SlcanAdapter([self.left, self.right])
         self._last = (0.0, 0.0)
 

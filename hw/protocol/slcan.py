@@ -14,7 +14,7 @@ BITRATES = (10_000, 20_000, 50_000, 100_000, 125_000, 250_000, 500_000, 800_000,
 OPEN, CLOSE = b"O\r", b"C\r"
 
 _TIME_STAMP = 4
-"""Digits that some adapters append. Any other number of them is a damaged line: there is no checksum that would tell."""
+"""Digits that some adapters append. Any other number of them is a damaged line: no checksum would tell."""
 _LONGEST = 32
 """Characters of a line; the longest frame has 26 and a time stamp 4."""
 _FRAME = re.compile(rb"(?:([tr])([0-7][0-9A-Fa-f]{2})|([TR])([01][0-9A-Fa-f]{7}))([0-8])([0-9A-Fa-f]*)")

@@ -50,6 +50,23 @@ def test_an_axis_that_does_not_keep_a_setting_is_not_used(name: str) -> None:
     robot.activated()
 
 
+def test_an_axis_that_was_restarted_gets_its_watchdog_again_before_it_is_armed() -> None:
+    """ODrive forgets settings that were not saved, and a watchdog that is off stops nobody."""
+    robot = VirtualRobot(description=described(endpoints=ENDPOINTS, watchdog=0.25)).activated()
+    robot.axes[1].reset()
+    robot.advance(1.0)
+    assert robot.axes[1].watchdog == math.inf
+    robot.ask("clear_stop", by="Ada")
+    robot.activated()
+    assert [axis.watchdog for axis in robot.axes] == [0.25, 0.25]
+    robot.axes[0].stubborn.add(ENDPOINTS["enable_watchdog"])
+    robot.axes[0].reset()
+    robot.advance(1.0)
+    robot.ask("clear_stop", by="Ada")
+    assert not robot.ask("activate")["ok"]
+    assert robot.axes[0].state is AxisState.IDLE
+
+
 def test_an_armed_axis_is_never_asked_for_a_setting() -> None:
     robot = VirtualRobot(description=described(endpoints=ENDPOINTS)).activated()
     robot.wires["base"].sent.clear()
@@ -59,9 +76,8 @@ def test_an_armed_axis_is_never_asked_for_a_setting() -> None:
 
 
 def test_an_axis_that_was_left_armed_and_turning_is_braked_and_disarmed() -> None:
-    robot = VirtualRobot()
+    robot = VirtualRobot(description=described(watchdog=math.inf))
     for axis in robot.axes:
-        axis._watchdog = math.inf
         axis.state, axis.velocity = AxisState.CLOSED_LOOP_CONTROL, 1.0
         axis._wanted = 1.0
     robot.advance(1.5)

@@ -77,29 +77,6 @@ class FrameWire(ByteWire):
         return self
 
 
-class ConfigurableAxis(SimulatedAxis):
-    """An axis whose settings can be written and read by their endpoints."""
-
-    def __init__(self, node: int, watchdog: float) -> None:
-        super().__init__(node, watchdog)
-        self.settings: dict[int, int] = {}
-        self.stubborn: set[int] = set()
-        """Endpoints that keep what they hold."""
-        self.answers: list[cansimple.Message] = []
-
-    def receive(self, message: cansimple.Message | None) -> None:
-        super().receive(message)
-        if isinstance(message, cansimple.Sdo) and message.opcode == cansimple.Sdo.WRITE:
-            if message.endpoint not in self.stubborn:
-                self.settings[message.endpoint] = message.bits
-        elif isinstance(message, cansimple.Sdo):
-            self.answers.append(cansimple.SdoAnswer(message.endpoint, self.settings.get(message.endpoint, 0)))
-
-    def step(self, dt: float) -> list[cansimple.Message]:
-        answers, self.answers = self.answers, []
-        return super().step(dt) + answers
-
-
 class VirtualRobot:
     """hw/robots/sim.toml, its devices, and a Body that drives them."""
 
@@ -114,7 +91,7 @@ class VirtualRobot:
         self.wires: dict[str, Any] = {arm.name: ByteWire(_chain(arm)) for arm in self.description.arms}
         base = self.description.base
         assert base is not None
-        self.axes = [ConfigurableAxis(wheel.node, watchdog=0.5) for wheel in (base.left, base.right)]
+        self.axes = [SimulatedAxis(wheel.node, base.watchdog, base.endpoints) for wheel in (base.left, base.right)]
         self.wires["base"] = FrameWire(SlcanAdapter(self.axes))
         timeout = self.description.feedback_timeout
         self.drive = DifferentialDrive(base, self.wires["base"].reopened, timeout, note)
