@@ -37,7 +37,7 @@ PATIENCE = 20.0
 """Seconds to wait for anything; then the bench itself has failed."""
 WHEELS_STAND, JOINTS_STAND = 0.02, 0.05
 """Turns and radians per second that count as standing, as heed-hw has it."""
-METAL = {"feedback": 0.1, "client": 0.5, "watchdog": 0.25}
+METAL = {"feedback": 0.1, "client": 0.25, "watchdog": 0.25}
 """Seconds: what hw/robots/sim.toml recommends for robots of metal, in place of its own generous time-outs."""
 
 _names = itertools.count()

@@ -37,7 +37,7 @@ from hw.state import (
 
 ANSWER = 10.0
 """Seconds to wait for heed-hw; it answers at once, but to activate, which may take five."""
-SIGN_OF_LIFE = 0.2
+SIGN_OF_LIFE = 0.05
 """Seconds between signs of life while a goal is under way: a robot whose master hangs stops."""
 
 _serials = itertools.count(1)

@@ -152,7 +152,7 @@ def describe(
             arms=tuple(_arm(table, name, runtime, (calibration or {}).get(name, {})) for name in table.get("arms", {})),
             base=_base(table, runtime) if "base" in table else None,
             feedback_timeout=float(timeouts.get("feedback", 0.1)),
-            client_timeout=float(timeouts.get("client", 0.5)),
+            client_timeout=float(timeouts.get("client", 0.25)),
             estop=dict(table.get("estop", {})),
             table=table,
         )
