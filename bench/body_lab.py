@@ -1,7 +1,8 @@
 """A laboratory for the body: the simulated devices in this process, heed-hw as a process of its own, and load.
 
-The devices run at real-time priority where that is permitted: metal does not wait for a free core either, and
-what is measured shall be heed-hw, not the simulation.
+This process runs at real-time priority where that is permitted, its other threads included, since they share the
+interpreter's lock with the devices: metal does not wait for a free core either, and what is measured shall be
+heed-hw, not the simulation.
 """
 
 import contextlib
@@ -39,6 +40,14 @@ WHEELS_STAND, JOINTS_STAND = 0.02, 0.05
 """Turns and radians per second that count as standing, as heed-hw has it."""
 METAL = {"feedback": 0.1, "client": 0.25, "watchdog": 0.25}
 """Seconds: what hw/robots/sim.toml recommends for robots of metal, in place of its own generous time-outs."""
+ENDPOINTS = """
+[base.endpoints]
+watchdog_timeout = 300
+enable_watchdog = 301
+velocity_limit = 302
+current_limit = 303
+"""
+"""Of the simulated axes, whose watchdogs are off then until heed-hw turns them on."""
 
 _names = itertools.count()
 
@@ -62,7 +71,7 @@ class Lab:
 
     def __enter__(self) -> "Lab":
         self.devices.start()
-        self.devices.call(_prefer_this_thread)
+        _prefer_this_process()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -75,6 +84,7 @@ class Lab:
         """Start heed-hw (or something in its place) and wait until every component is inactive."""
         self.hardware = child("-m", module, "--robot", str(self.file), "--runtime", str(self.runtime))
         self.wait_until(lambda: self.connected(), "heed-hw serves")
+        _prefer_this_process()
         if not fifo:
             os.sched_setscheduler(self.hardware.pid, os.SCHED_OTHER, os.sched_param(0))
         self.wait_until(lambda: set(self.lifecycle().values()) == {Lifecycle.INACTIVE}, "everything is inactive")
@@ -257,15 +267,21 @@ def percentile(values: Sequence[float], share: float) -> float:
 def may_prefer() -> bool:
     """Whether real-time priority is permitted here; asked in a thread that ends."""
     permitted: list[bool] = []
-    asking = threading.Thread(target=lambda: permitted.append(_prefer_this_thread()))
+    asking = threading.Thread(target=lambda: permitted.append(_prefer(0)))
     asking.start()
     asking.join()
     return permitted[0]
 
 
-def _prefer_this_thread() -> bool:
+def _prefer_this_process() -> None:
+    """All threads that there are now; what they start is ordinary again."""
+    for thread in os.listdir("/proc/self/task"):
+        _prefer(int(thread))
+
+
+def _prefer(thread: int) -> bool:
     try:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(PRIORITY))
+        os.sched_setscheduler(thread, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(PRIORITY))
     except OSError:
         return False
     return True
@@ -289,9 +305,9 @@ def _command(frame: Received) -> tuple[str, object] | None:
 
 
 def _with_timeouts(text: str, timeouts: Mapping[str, float]) -> str:
-    """The description with other numbers behind these keys, each of which stands at the start of one line."""
+    """The description with ENDPOINTS, and other numbers behind these keys, each at the start of one line."""
     lines = text.splitlines()
     for key, value in timeouts.items():
         (at,) = [number for number, line in enumerate(lines) if line.startswith(f"{key} = ")]
         lines[at] = f"{key} = {value}"
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + ENDPOINTS

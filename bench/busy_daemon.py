@@ -21,12 +21,12 @@ def main() -> None:
     description = load_description(options.robot, options.runtime)
     server = Server(build_body(description, options.runtime), options.runtime)
     for _ in range(2):
-        threading.Thread(target=_generate_text, daemon=True).start()
+        threading.Thread(target=generate_text, daemon=True).start()
     server.run()
     server.close()
 
 
-def _generate_text() -> None:
+def generate_text() -> None:
     """What keeps the interpreter busy: text into tokens and back, and the results into JSON."""
     prompt = "robot: bring me the juice from the fridge, then put the cup on the table. " * 200
     while True:

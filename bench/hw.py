@@ -22,7 +22,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bench.body_lab import (
-    METAL,
     PATIENCE,
     Lab,
     burning,
@@ -37,6 +36,8 @@ from bench.body_lab import (
     stop_frames,
 )
 from bench.report import Figures, Options, Report
+from daemon.body import RobotBody
+from daemon.config import BodyConfig
 from hw.client import send_stop
 from hw.protocol import sts
 from hw.state import HardwareError, Lifecycle
@@ -50,6 +51,16 @@ WIRE = Noise(delay=0.0015)
 """Of 7 answers with 21 bytes at 1 Mbit/s: a pseudo-terminal is quicker than a wire, and flatters who waits busily."""
 PERIOD = 0.01
 SKILLS = load_skills()
+BUSY_CLIENT = """
+import json, pathlib, sys, threading
+from bench.busy_daemon import generate_text
+from hw.client import Robot
+for _ in range(2):
+    threading.Thread(target=generate_text, daemon=True).start()
+robot = Robot(pathlib.Path(sys.argv[1]))
+base = robot.state().base
+robot.drive_to(base.x + 500, base.y, 0.0).wait()
+"""
 
 
 @dataclass(frozen=True)
@@ -96,8 +107,27 @@ def rate(folder: Path, lengths: Lengths) -> Figures:
     return {"rate_hz": cycles / 2 / seconds, "complete": complete / cycles, "core_share": share}
 
 
+def idle(folder: Path, lengths: Lengths) -> Figures:
+    """The same standing ready, with power, and nobody asking for anything: heed-hw and the simulated robot."""
+    seconds = min(max(lengths.rate_s / 10, 5.0), 60.0)
+    body = RobotBody(BodyConfig(), folder, folder / "run")
+    try:
+        body.start()
+        time.sleep(1.0)
+        began, used = time.monotonic(), [cpu_seconds(process.pid or 0) for process in body.processes]
+        time.sleep(seconds)
+        elapsed = time.monotonic() - began
+        shares = [
+            (cpu_seconds(process.pid or 0) - before) / elapsed
+            for process, before in zip(body.processes, used, strict=True)
+        ]
+    finally:
+        body.close()
+    return {"idle_core_share": shares[-1], "idle_sim_core_share": shares[0]}
+
+
 def vendor(folder: Path, lengths: Lengths) -> Figures:
-    """The servos alone at the same rate, with time on the wire: heed-hw's loop beside that of Feetech's SDK."""
+    """The same servos, moving, with time on the wire: heed-hw's loop, base included, beside that of Feetech's SDK."""
     if find_spec("scservo_sdk") is None:
         return {"vendor_core_share": None, "vendor_rate_hz": None}
     seconds = min(max(lengths.rate_s / 20, 3.0), 30.0)
@@ -105,7 +135,9 @@ def vendor(folder: Path, lengths: Lengths) -> Figures:
         for device in ("left", "right"):
             lab.devices.disturb(device, WIRE)
         lab.start().activate()
-        ours = core_share(lab.pid, seconds)
+        began, used = time.monotonic(), cpu_seconds(lab.pid)
+        _keep_moving(lab, seconds)
+        ours = (cpu_seconds(lab.pid) - used) / (time.monotonic() - began)
         lab.leave()
         end(lab.hardware)  # type: ignore[arg-type]
         lab.hardware = None
@@ -124,15 +156,18 @@ def vendor(folder: Path, lengths: Lengths) -> Figures:
 
 
 def jitter(folder: Path, lengths: Lengths) -> Figures:
-    """How far apart cycles are from a hundredth of a second, with real-time priority and without, on busy cores."""
+    """How far from a hundredth of a second cycles are apart while it moves, on busy cores, with real-time priority
+    and without. Counted when the packets are read by the simulation, whose own lateness is in it."""
     figures: dict[str, float | None] = {}
     for name, fifo in (("fifo", True), ("other", False)):
         if fifo and not may_prefer():
             figures["jitter_fifo_p99_ms"] = None
             continue
         with running(folder, fifo=fifo) as lab, burning():
+            lab.activate()
+            lab.move()
             lab.frames()
-            time.sleep(lengths.jitter_s)
+            _keep_moving(lab, lengths.jitter_s)
             at = [frame.at for frame in lab.frames() if _is_question(frame, "left")]
         off = [abs(b - a - PERIOD) * 1000 for a, b in itertools.pairwise(at)]
         figures[f"jitter_{name}_p99_ms"] = percentile(off, 0.99)
@@ -161,13 +196,15 @@ def stop_in_daemon(folder: Path, lengths: Lengths) -> Figures:
 
 
 def losses(folder: Path, lengths: Lengths) -> Figures:
-    """A client that hangs, one that dies, a heed-hw that dies while everything moves."""
-    hung, died, disarmed, back, moved = [], [], [], [], []
+    """A command that nobody repeats, a client that hangs, one that dies, a heed-hw that dies while all moves."""
+    stale, hung, died, back, moved = [], [], [], [], []
+    ends: list[tuple[float, float]] = []
     for _ in range(lengths.losses):
         with running(folder) as lab:
+            stale.append(_let_expire(lab))
             hung.append(_lose_client(lab, signal.SIGSTOP))
             died.append(_lose_client(lab, signal.SIGKILL))
-            disarmed.append(_lose_hardware(lab))
+            ends.append(_lose_hardware(lab))
             rest = lab.positions()
             began = time.monotonic()
             lab.start()
@@ -175,13 +212,28 @@ def losses(folder: Path, lengths: Lengths) -> Figures:
             time.sleep(0.5)
             moved.append(max(abs(a - b) for a, b in zip(lab.positions(), rest, strict=True)))
     return {
-        "ttl_max_ms": max(hung),
-        "ttl_configured_ms": METAL["client"] * 1000,
+        "command_ttl_max_ms": max(stale),
+        "client_hung_max_ms": max(hung),
         "client_killed_max_ms": max(died),
-        "hw_killed_disarmed_max_ms": max(disarmed),
+        "hw_killed_disarmed_max_ms": max(disarmed for disarmed, _ in ends),
+        "hw_killed_rolled_out_max_ms": max(rolled_out for _, rolled_out in ends),
         "respawn_max_s": max(back),
         "respawn_moved_max_deg": max(moved),
     }
+
+
+def busy_client(folder: Path, lengths: Lengths) -> Figures:
+    """The other side of a short time-out: a client that generates text while every core is busy is not lost."""
+    with running(folder) as lab, burning():
+        lab.activate()
+        client = child("-c", BUSY_CLIENT, str(lab.runtime))
+        lab.wait_until(lambda: lab.devices.call(lambda: abs(lab.devices.base.left.velocity) > 0.1), "the client moves")
+        until = time.monotonic() + lengths.jitter_s
+        while time.monotonic() < until and lab.body.state().stopped is None:
+            time.sleep(0.2)
+        lost = lab.body.state().stopped is not None
+        end(client)
+    return {"busy_client_lost": int(lost)}
 
 
 def cable_pulls(folder: Path, lengths: Lengths) -> Figures:
@@ -256,11 +308,13 @@ def pick_and_place(folder: Path, lengths: Lengths) -> Figures:
 
 MEASUREMENTS: tuple[Callable[[Path, Lengths], Figures], ...] = (
     rate,
+    idle,
     vendor,
     jitter,
     stop,
     stop_in_daemon,
     losses,
+    busy_client,
     cable_pulls,
     byte_faults,
     activation,
@@ -419,8 +473,21 @@ def _lose_client(lab: Lab, number: signal.Signals) -> float:
     return milliseconds
 
 
-def _lose_hardware(lab: Lab) -> float:
-    """Milliseconds from killing heed-hw until the axes have disarmed themselves; returns when everything stands."""
+def _let_expire(lab: Lab) -> float:
+    """Milliseconds from the last of some commands to drive, which live for 200 each, until the wheels are told zero."""
+    lab.activate()
+    for _ in range(5):
+        time.sleep(0.1)
+        sent = time.monotonic()
+        lab.body.drive(0.4, 0.0)
+    lab.frames()
+    time.sleep(0.5)
+    told = stop_frames(lab.frames(), sent)
+    return (max(told["wheel 0"], told["wheel 1"]) - sent) * 1000
+
+
+def _lose_hardware(lab: Lab) -> tuple[float, float]:
+    """Milliseconds from killing heed-hw until the axes have disarmed themselves, and until everything stands."""
     lab.activate()
     lab.move()
     assert lab.hardware
@@ -428,8 +495,8 @@ def _lose_hardware(lab: Lab) -> float:
     end(lab.hardware)
     axes = lab.devices.base.adapter.axes.values()
     disarmed = lab.wait_until(lambda: all(axis.error for axis in axes), "the axes' watchdogs trip")
-    lab.wait_until(lab.stands, "the base has rolled out")
-    return (disarmed - killed) * 1000
+    stood = lab.wait_until(lab.stands, "the base has rolled out")
+    return (disarmed - killed) * 1000, (stood - killed) * 1000
 
 
 def _pull(lab: Lab) -> tuple[float, float, float]:

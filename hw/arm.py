@@ -134,7 +134,7 @@ class ServoArm(Component):
     def resting(self) -> bool:
         if self._bus is None:
             return True
-        if self._bus.busy or not self._bus.complete or any(self._pushing.values()):
+        if self._bus.busy or not self._bus.steady or any(self._pushing.values()):
             return False
         return not any(self.arm.velocity) and self._fastest() < STILL
 

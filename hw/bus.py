@@ -20,7 +20,7 @@ between two answers one of which is true."""
 WARMER, WEAKER = 5, 2.0
 """Degrees and volts that two answers a moment apart may differ."""
 TORQUE_EVERY = 50
-"""Cycles between two questions whether torque is on: a servo that was reset keeps answering, and holds nothing."""
+"""Every so many cycles the question is whether torque is on: a servo that was reset goes on answering, limp."""
 ATTEMPTS = 6
 """A corrupt packet now and then is normal on a half-duplex bus. With one byte in a hundred spoiled, one exchange in
 seven fails, and three in a row are nothing special; an activation asks more than a hundred times."""
@@ -64,10 +64,9 @@ class ServoBus:
     counters: Counters = field(default_factory=Counters)
     limp: dict[int, int] = field(default_factory=dict)
     """How often each servo has said that its torque is off, since it last said that it is on."""
-    complete: bool = False
-    """Every servo had answered when the last cycle ended."""
+    steady: bool = False
+    """Every servo answered in the last cycle, and was asked for its state in this one."""
     _parser: Parser = field(init=False)
-    _torque_due: int = TORQUE_EVERY
     _running: _Running | None = None
     _missing: set[int] = field(default_factory=set)
     _doubted: dict[int, Reading] = field(default_factory=dict)
@@ -88,13 +87,13 @@ class ServoBus:
         if self._running:
             self._ask_again(now, self._running)
             return
-        self.complete = not self._missing
         if self._missing:
             self._parser.reset()
         self.counters.corrupt = self._parser.corrupt
         self.counters.cycles += 1
+        self.steady = not self._missing and self.counters.cycles % TORQUE_EVERY != 0
         self._missing = set(self.servos)
-        self.transport.send(self._goal_packet(goals) + self.family.ask_states(self.servos))
+        self.transport.send(self._goal_packet(goals) + self._question())
 
     def send_goals(self, goals: Mapping[int, Target]) -> None:
         """Goals at once. Should they collide with a servo's answer, the next cycle repeats them."""
@@ -130,12 +129,19 @@ class ServoBus:
             self._encoded = dict(goals), self.family.goals(goals) if goals else b""
         return self._encoded[1]
 
+    def _question(self) -> bytes:
+        """Usually everybody's state. Two questions in one cycle would be answered at the same time, and collide."""
+        if self.counters.cycles % TORQUE_EVERY:
+            return self.family.ask_states(self.servos)
+        return self.family.ask_torque(self.servos)
+
     def _take(self, packet: Packet, now: float) -> None:
         for servo, state in self.family.states(packet):
             if servo in self.servos:
                 self._take_state(servo, state, now)
         if len(packet.parameters) == 1 and packet.id in self.servos:
             self.limp[packet.id] = 0 if packet.parameters[0] else self.limp.get(packet.id, 0) + 1
+            self._answered(packet.id)
 
     def _take_state(self, servo: int, state: ServoState, now: float) -> None:
         reading = Reading(state, now)
@@ -145,17 +151,13 @@ class ServoBus:
             return
         self.readings[servo] = reading
         self._doubted.pop(servo, None)
+        self._answered(servo)
+
+    def _answered(self, servo: int) -> None:
         if servo in self._missing:
             self._missing.discard(servo)
             if not self._missing:
                 self.counters.complete += 1
-                self._ask_torque()
-
-    def _ask_torque(self) -> None:
-        """Now and then, once everybody has spoken: two conversations at a time would collide."""
-        if self.counters.cycles >= self._torque_due:
-            self._torque_due = self.counters.cycles + TORQUE_EVERY
-            self.transport.send(self.family.ask_torque(self.servos))
 
     def _is_credible(self, servo: int, reading: Reading) -> bool:
         """It follows from the answer before, or from one that was doubted just now."""

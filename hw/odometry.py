@@ -13,6 +13,9 @@ from hw.state import Pose2D
 JUMP = 1.0
 """Turns that no wheel makes between two estimates; a larger difference means that the axis was restarted."""
 
+_NOTE_SIZE = 256
+"""Characters of a note: five numbers, and spaces over what an earlier one may have left."""
+
 Turns = tuple[float, float]
 """Of the left and of the right wheel, forward positive."""
 
@@ -53,13 +56,20 @@ def jumped(before: Turns, after: Turns) -> bool:
 
 
 def save(odometry: Odometry, file: Path) -> None:
-    """Note the pose; another process reads either the old note or the new one. A full disk is survived."""
+    """Note the pose, for the process that comes after this one. A full disk is survived.
+
+    One write over the last note, which takes a tenth of the time that a fresh file and its renaming take: the loop
+    waits for it.
+    """
     if odometry.turns is None:
         return
+    note = json.dumps({"pose": astuple(odometry.pose), "turns": odometry.turns}).ljust(_NOTE_SIZE)
     with contextlib.suppress(OSError):
-        fresh = file.with_suffix(".new")
-        fresh.write_text(json.dumps({"pose": astuple(odometry.pose), "turns": odometry.turns}))
-        os.replace(fresh, file)
+        opened = os.open(file, os.O_WRONLY | os.O_CREAT, 0o644)
+        try:
+            os.pwrite(opened, note.encode(), 0)
+        finally:
+            os.close(opened)
 
 
 def load(odometry: Odometry, file: Path, turns: Turns) -> bool:

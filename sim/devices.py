@@ -315,7 +315,7 @@ class SimulatedRobot:
 
     def _read(self, name: str, data: bytes, now: float) -> None:
         if data:
-            self._inspectors[name].read(data)
+            self._inspectors[name].read(data, now)
         if data or name in self._wires:
             self._deliver(name, data, now)
 

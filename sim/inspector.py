@@ -1,11 +1,13 @@
 """Reads along on a wire, before any noise, and says which commands go beyond the robot's description.
 
 The limits are the same file's that heed-hw reads, held against the bytes that it wrote: a check from outside.
-Not checked: accelerations, which are lost in the grain of a servo's steps.
+Accelerations of joints are lost in the grain of their steps and in the time that bytes take; tests/hw/test_safety.py
+looks at those, on a clock that it turns itself.
 """
 
 import logging
 import math
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from hw.description import ArmDescription, BaseDescription, ServoJoint
@@ -22,6 +24,8 @@ STALE = 2.0
 TIP_SLACK = 0.03
 """Metres that a tip may be outside its workspace, since joints do not keep perfect step with one another."""
 ROUNDING = 1.001
+WINDOW, LATE = 0.2, 0.05
+"""Seconds over which the base's acceleration is looked at, and that bytes may be late meanwhile."""
 KEPT = 1000
 """Violations that are kept; a robot that has so many is wrong enough."""
 
@@ -35,9 +39,9 @@ class Inspector:
         """Commands to move that were checked."""
         self.violations: list[str] = []
 
-    def read(self, data: bytes) -> None:
-        """Take in bytes as they were written to the wire."""
-        for violation in self._check(data):
+    def read(self, data: bytes, now: float) -> None:
+        """Take in bytes as they were written to the wire; now: monotonic seconds."""
+        for violation in self._check(data, now):
             log.error("%s: %s", self.device, violation)
             if len(self.violations) < KEPT:
                 self.violations.append(violation)
@@ -45,7 +49,7 @@ class Inspector:
     def restart(self) -> None:
         """Whoever wrote has gone: half a packet counts for nothing."""
 
-    def _check(self, data: bytes) -> Iterator[str]:
+    def _check(self, data: bytes, now: float) -> Iterator[str]:
         raise NotImplementedError
 
 
@@ -67,7 +71,7 @@ class ArmInspector(Inspector):
         self._parser.reset()
         self._held.clear()
 
-    def _check(self, data: bytes) -> Iterator[str]:
+    def _check(self, data: bytes, now: float) -> Iterator[str]:
         for packet in self._parser.feed(data):
             for servo, address, written in _writes(packet):
                 if joint := self._joints.get(servo):
@@ -127,11 +131,13 @@ class BaseInspector(Inspector):
         self._base = base
         self._parser = slcan.Parser()
         self._told = {base.left.node: 0.0, base.right.node: 0.0}
+        self._twists: deque[tuple[float, float, float]] = deque()
+        """When, m/s and rad/s: what the base was told within the last WINDOW since it stood."""
 
     def restart(self) -> None:
         self._parser = slcan.Parser()
 
-    def _check(self, data: bytes) -> Iterator[str]:
+    def _check(self, data: bytes, now: float) -> Iterator[str]:
         for frame in self._parser.feed(data):
             if frame.remote:
                 yield f"frame 0x{frame.id:X} asks an axis, and feeds its watchdog"
@@ -139,9 +145,9 @@ class BaseInspector(Inspector):
             if decoded is None:
                 yield f"frame 0x{frame.id:X} means nothing: {frame.data.hex()}"
             elif isinstance(decoded[1], cansimple.SetInputVelocity) and decoded[0] in self._told:
-                yield from self._check_velocity(decoded[0], decoded[1].velocity)
+                yield from self._check_velocity(decoded[0], decoded[1].velocity, now)
 
-    def _check_velocity(self, node: int, turns: float) -> Iterator[str]:
+    def _check_velocity(self, node: int, turns: float, now: float) -> Iterator[str]:
         self.goals += 1
         base = self._base
         if abs(turns) > base.wheel_velocity * ROUNDING:
@@ -155,6 +161,27 @@ class BaseInspector(Inspector):
         forward, turn = (left + right) / 2, (right - left) / base.track
         if abs(forward) > base.limits.velocity * ROUNDING or abs(turn) > base.limits.angular_velocity * ROUNDING:
             yield f"the base was told {forward:.2f} m/s and {turn:.2f} rad/s, beyond {base.limits}"
+        yield from self._check_acceleration(forward, turn, now)
+
+    def _check_acceleration(self, forward: float, turn: float, now: float) -> Iterator[str]:
+        """A stop is sudden; everything else is not."""
+        limits = self._base.limits
+        if forward == turn == 0.0:
+            self._twists.clear()
+        while self._twists and self._twists[0][0] < now - WINDOW:
+            self._twists.popleft()
+        if self._twists:
+            since, forward_then, turn_then = self._twists[0]
+            seconds = now - since + LATE
+            if (
+                abs(forward - forward_then) > limits.acceleration * seconds
+                or abs(turn - turn_then) > limits.angular_acceleration * seconds
+            ):
+                yield (
+                    f"the base was told {forward:.2f} m/s and {turn:.2f} rad/s {now - since:.2f} s after "
+                    f"{forward_then:.2f} and {turn_then:.2f}, faster than {limits}"
+                )
+        self._twists.append((now, forward, turn))
 
 
 def _writes(packet: sts.Packet) -> Iterator[tuple[int, int, bytes]]:

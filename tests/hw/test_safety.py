@@ -34,6 +34,8 @@ class WireWatch:
             arm.name: {joint.servo: joint for joint in (*arm.joints, arm.gripper)} for arm in robot.description.arms
         }
         self._last: dict[tuple[str, int], float] = {}
+        self._ways: dict[tuple[str, int], deque[float]] = {}
+        """The goals of each servo, a tick apart, since something last came to a sudden stop."""
         self._speeds: dict[int, float] = {}
         self.looked_at = 0
 
@@ -57,6 +59,20 @@ class WireWatch:
         assert abs(goal.position - before) <= 2 * 0.1 * fastest + 2
         assert abs(goal.position - self._robot.servos(arm)[servo].position) <= 0.1 * fastest * 1.5 + 2
         self._last[arm, servo] = goal.position
+        self._check_acceleration((arm, servo), goal.position, joint.limits.acceleration / abs(joint.scale))
+
+    def _check_acceleration(self, servo: tuple[str, int], goal: float, most: float) -> None:
+        """Steps per second squared, over twice five ticks, since a step is coarse. Braking may be sudden."""
+        way = self._ways.setdefault(servo, deque(maxlen=11))
+        way.append(goal)
+        if len(way) == 11:
+            before, after = (way[5] - way[0]) / (5 * TICK), (way[10] - way[5]) / (5 * TICK)
+            gained = abs(after) - max(before * math.copysign(1, after), 0.0)
+            assert gained <= 1.1 * most * 5 * TICK + 2 / (5 * TICK), (servo, list(way), gained, most)
+
+    def forget_ways(self) -> None:
+        """A stop, or a joint that was pushed, has put goals where no motion leads."""
+        self._ways.clear()
 
     def _check_velocity(self, node: int, velocity: float) -> None:
         self.looked_at += 1
@@ -117,6 +133,7 @@ def test_no_frame_ever_exceeds_a_limit_whatever_is_asked(count: int) -> None:
         watch.look()
         if chance.random() < 0.01:
             robot.body.stop("test")
+            watch.forget_ways()
         if robot.body.stopped is not None or chance.random() < 0.01:
             robot.ask("clear_stop", by="Ada")
             robot.ask("activate")
