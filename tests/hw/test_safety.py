@@ -36,10 +36,15 @@ class WireWatch:
         self._last: dict[tuple[str, int], float] = {}
         self._ways: dict[tuple[str, int], deque[float]] = {}
         """The goals of each servo, a tick apart, since something last came to a sudden stop."""
+        self._aborted: set[int] = set()
         self._speeds: dict[int, float] = {}
         self.looked_at = 0
 
     def look(self) -> None:
+        ended = {goal for goal, event in self._robot.news.items() if event["state"] == "aborted"}
+        if ended - self._aborted:
+            self.forget_ways()
+        self._aborted = ended
         for arm, joints in self._joints.items():
             for goals in self._robot.goals_sent(arm):
                 for servo, goal in goals.items():
