@@ -4,8 +4,8 @@ Knows no sockets and no requests; the server hands in time. Nothing here ever wa
 (to activate, to stop) is given through `reply` when it is known.
 """
 
-import math
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -82,8 +82,10 @@ class Body:
         self._heard: dict[Owner, float] = {}
         self._pending: list[_Pending] = []
         self._last_tick: float | None = None
-        self._due = math.inf
-        """When the next tick is expected."""
+        self.off: deque[float] = deque(maxlen=1000)
+        """Seconds that each of the last ticks was off its time, those at rest not counted."""
+        self._due: tuple[float, float] | None = None
+        """When the next tick is expected, and how long after the last one."""
 
     @property
     def period(self) -> float:
@@ -158,8 +160,7 @@ class Body:
     def tick(self, now: float) -> list[tuple[Owner, dict[str, Any]]]:
         """One hundredth of a second of life; returns what goals' owners should hear."""
         dt = min(now - self._last_tick, LONGEST_STEP) if self._last_tick is not None else 0.0
-        if now - self._due > OVERRUN:
-            self.warn("loop", FaultCode.LOOP_OVERRUN, f"a tick came {now - self._due:.2f} s late")
+        self._look_at_clock(now)
         self._last_tick = now
         for owned in self.goals:
             owned.goal.step(now, dt)
@@ -170,8 +171,18 @@ class Body:
         self._watch_owners(now)
         self._pending = [pending for pending in self._pending if not self._answered(pending, now)]
         news = self._news()
-        self._due = now + self.period
+        period = self.period
+        self._due = now + period, period
         return news
+
+    def _look_at_clock(self, now: float) -> None:
+        if self._due is None:
+            return
+        due, period = self._due
+        if period == PERIOD:
+            self.off.append(abs(now - due))
+        if now - due > OVERRUN:
+            self.warn("loop", FaultCode.LOOP_OVERRUN, f"a tick came {now - due:.2f} s late")
 
     def take_troubles(self) -> None:
         """Faults of components become named, latched, and a stop; warnings are told and counted."""

@@ -3,7 +3,7 @@
 An answer is {"ok": true, ...} or {"ok": false, kind, message, hint}; hw/client.py is the other side of it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
@@ -107,6 +107,7 @@ class Requests:
             "paused": self._body.paused,
             "lifecycle": {name: component.lifecycle for name, component in self._body.components.items()},
             "faults": [asdict(fault) for fault in self._body.faults],
+            "loop": _milliseconds(self._body.off),
             "buses": {name: asdict(arm.counters) for name, arm in self._body.arms.items()},
         }
 
@@ -287,6 +288,12 @@ class Requests:
 
     def _stopped_refusal(self) -> Refusal:
         return Refusal("stopped", f"stopped: {self._body.stopped}", "a person must clear the stop, then activate")
+
+
+def _milliseconds(off: Iterable[float]) -> Message:
+    """How far ticks were off their time: 99 of 100 no further than p99."""
+    ordered = sorted(off) or [0.0]
+    return {"off_p99_ms": 1000 * ordered[int(0.99 * (len(ordered) - 1))], "off_max_ms": 1000 * ordered[-1]}
 
 
 def _speed(arm: ServoArm, message: Message) -> tuple[float, tuple[str, ...]]:
