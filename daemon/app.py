@@ -17,6 +17,7 @@ from pathlib import Path
 from daemon.audit import Audit
 from daemon.body import RobotBody
 from daemon.brain import Brains
+from daemon.commands import verb_handlers
 from daemon.config import Config, ConsoleConfig
 from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import Executor
@@ -31,12 +32,12 @@ from daemon.console.rehearsal import SceneRehearsal
 from daemon.console.tasks import TASKS, Tasks
 from daemon.control import CommandError, ControlServer, Handler, Message
 from daemon.doubt import Doubt
+from daemon.health import WATCH_SECONDS, Health, Trouble
 from daemon.hearing import HEARS_AGAIN, HEARS_NO_MORE, build_ear, ear_handlers, ear_status, is_deaf
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder
-from daemon.llm.models import choose_model
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import open_memory
@@ -66,13 +67,14 @@ from skills.skill import SkillContext, load_skills, stubs
 
 log = logging.getLogger(__name__)
 
-WATCH_SECONDS = 0.5
-"""Between two looks at whether every part still lives."""
 STOPPED = {
     Standstill.TRUE: "I have stopped.",
     Standstill.FALSE: "I am stopping.",
     Standstill.UNCERTAIN: "I was told to stop, but I cannot tell whether I stand still.",
 }
+RESTORED = "My memory was damaged. I have put it aside, and go on with a copy that has every lesson."
+BEGUN_AGAIN = "My memory was damaged. I have put it aside, and begin with an empty one."
+UNWRITABLE = "I cannot write to my disk. I know what I was taught, but what you teach me now I will forget when I end."
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,6 @@ class App:
         self._config = config
         self._terminal = terminal
         self._ended = threading.Event()
-        self._failed = False
         self._stopped_at = -math.inf
         self._doubt = Doubt()
         self._swapping = threading.Lock()
@@ -108,14 +109,15 @@ class App:
             self.body.start()
             self._context = SkillContext(self.body, self.body.observe, lambda seconds: self._metrics.looked(1, seconds))
             self._embedder: Embedder = MiniLmEmbedder()
-            self.memory, self._damaged_memory = open_memory(config.memory_file, self._embedder, config.memory)
+            self._opened = open_memory(config.memory_file, self._embedder, config.memory, config.runtime_directory)
+            self.memory = self._opened.memory
             built.callback(self.memory.close)
-            self._task_book = TaskBook(config.memory_file)
+            self._task_book = TaskBook(self.memory.path)
             built.callback(self._task_book.close)
             self._mouth = self._build_mouth(voice)
             built.callback(_close, self._mouth)
-            self._brains = Brains(config, self._embedder, self._tell)
-            self.model = self._brains.open(choose_model(config.llm, config.models_directory))
+            self._brains = Brains(config, self._embedder, self._tell, self._on_model_down)
+            self.model, self._brainless = self._brains.open_chosen()
             built.callback(lambda: self.model.close())
             self._lessons = self._build_lessons(config.console)
             care = MemoryCare(self.memory)
@@ -135,6 +137,7 @@ class App:
             built.callback(self._control.close)
             self._page = self._build_page()
             built.callback(_close, self._page)
+            self._health = Health(self.body, self._troubles(), self._on_body_restarted, self.shut_down)
             self._closing = built.pop_all()
 
     def run(self) -> int:
@@ -142,13 +145,11 @@ class App:
         for part in (self._mouth, self._ear, self._control, self._page):
             if part is not None:
                 part.start()
-        for work in (self._watch, self._prepare):
+        for work in (self._keep_well, self._prepare):
             threading.Thread(target=work, name=work.__name__, daemon=True).start()
         with Watchdog({"ear": self._ear_works, "body": self.body.answers}):
             notify(READY, status(f"listening, with {self.model.name}"))
-            if self._damaged_memory:
-                log.error("the memory was damaged and has been put aside as %s", self._damaged_memory)
-                self._tell("My memory was damaged. I have put it aside, and begin with an empty one.")
+            self._tell_what_is_amiss()
             if left_over := self._tasks.left_over():
                 self._tell(left_over)
             try:
@@ -158,7 +159,7 @@ class App:
             finally:
                 notify(STOPPING)
                 self.close()
-        return 1 if self._failed else 0
+        return 1 if self._health.failed else 0
 
     def close(self) -> None:
         """Close every part, the last built first; safe to call twice."""
@@ -395,57 +396,41 @@ class App:
                 self.console.prepare()
                 ready_for = now
 
-    def _watch(self) -> None:
-        """Restart what died of the body; end when ear or mouth died, so that a fresh heed is started."""
-        while not self._ended.wait(WATCH_SECONDS):
-            try:
-                self.body.end_forgotten_hold()
-                for name in self.body.restart_what_died():
-                    self.console.cancel(f"{name} had to be started again")
-                    self._tell("My body was started again. Say: go on, when I may move.")
-            except (HardwareError, OSError, RuntimeError):
-                log.exception("the body cannot be started again; trying once more")
-            dead = [part for part in (self._ear, self._mouth) if part is not None and part.failure is not None]
-            if dead and not self._ended.is_set():
-                log.critical("%s has ended; heed ends too", ", ".join(type(part).__name__ for part in dead))
-                self._failed = True
-                self.shut_down("a part of heed has failed")
-                return
+    def _keep_well(self) -> None:
+        self._health.run(self._ended)
 
-    def _handlers(self) -> dict[str, Handler]:
+    def _troubles(self) -> dict[str, Trouble]:
+        """What only a fresh start mends."""
         return {
-            **memory_handlers(self.memory),
-            **ear_handlers(lambda: self._ear),
-            **model_handlers(self._config, lambda: self.model.name, self.use_model),
-            "say": self._on_say,
-            "stop": lambda request: dataclasses.asdict(self.stop(str(request.get("reason", "heed stop")))),
-            "resume": lambda request: {"ended": self.resume(str(request.get("by", "heed resume")))},
-            "pause": self._on_pause,
-            "cancel": self._on_cancel,
-            "status": lambda request: self.status(),
-            "page": self._on_page,
+            "the ear has ended": lambda: self._ear and self._ear.failure,
+            "the mouth has ended": lambda: self._mouth and self._mouth.failure,
+            "the memory is damaged": lambda: self.memory.damage,
         }
 
-    def _on_say(self, request: Message) -> Message:
-        text = str(request.get("text", "")).strip()
-        if not text:
-            raise CommandError("there is nothing to say", 'give a sentence: heed say "bring me the juice"')
-        self.hear(Utterance(text, source=_source(request), speaker=str(request.get("user", ""))))
-        return {}
+    def _on_body_restarted(self, name: str) -> None:
+        self.console.cancel(f"{name} had to be started again")
+        self._tell("My body was started again. Say: go on, when I may move.")
 
-    def _on_pause(self, request: Message) -> Message:
-        self.pause()
-        return {}
+    def _on_model_down(self) -> None:
+        """Called in the middle of a request; the console waits for the model that this is about."""
+        self._tell("My language model does not work any more. I go on without it, and do what examples show.")
+        threading.Thread(target=self.use_model, args=(None,), name="replace the model", daemon=True).start()
 
-    def _on_cancel(self, request: Message) -> Message:
-        self.cancel("cancelled by a command")
-        return {}
+    def _tell_what_is_amiss(self) -> None:
+        opened = self._opened
+        if opened.aside:
+            log.error("the memory was damaged and has been put aside as %s", opened.aside)
+            self._tell(RESTORED if opened.restored else BEGUN_AGAIN)
+        if opened.unwritable:
+            log.error("%s; until then nothing that is taught outlives this run", opened.unwritable)
+            self._tell(UNWRITABLE)
+        if self._brainless:
+            self._tell("My language model cannot be used. I go on without it, and do what examples show.")
 
-    def _on_page(self, request: Message) -> Message:
-        if self._page is None:
-            advice = 'start heed with --page, or set page = "127.0.0.1:8642" below [service] in config.toml'
-            raise CommandError("there is no page", advice)
-        return {"link": self._page.link}
+    def _handlers(self) -> dict[str, Handler]:
+        models = model_handlers(self._config, lambda: self.model.name, self.use_model)
+        ear = ear_handlers(lambda: self._ear)
+        return {**memory_handlers(self.memory), **ear, **models, **verb_handlers(self)}
 
     def _figures(self) -> str:
         """For Prometheus."""
@@ -483,10 +468,6 @@ class App:
             "quiet": self._permissions.quiet,
             "looks": self._metrics.looks(),
         }
-
-
-def _source(request: Message) -> str:
-    return "page" if request.get("source") == "page" else "socket"
 
 
 def _close(part: Talker | Listener | PageServer | None) -> None:

@@ -1,23 +1,37 @@
 """The robot's brain: a language model opened as the settings say, or tried first while another one still thinks."""
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
 from daemon.config import Config
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
-from daemon.llm.model import Embedder, LanguageModel
-from daemon.llm.models import TRIAL, remote_address, require_memory
+from daemon.llm.model import Embedder, LanguageModel, ModelError
+from daemon.llm.models import TRIAL, NoModelFileError, choose_model, remote_address, require_memory
 from daemon.llm.remote import RemoteModel
+
+log = logging.getLogger(__name__)
 
 
 class Brains:
-    """Opens brains for one robot; `tell` speaks a sentence to people."""
+    """Opens brains for one robot; `tell` speaks a sentence to people, `on_down` hears of a model that stays down."""
 
-    def __init__(self, config: Config, embedder: Embedder, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, config: Config, embedder: Embedder, tell: Callable[[str], None], on_down: Callable[[], None]
+    ) -> None:
         self._config = config
         self._embedder = embedder
         self._tell = tell
+        self._on_down = on_down
+
+    def open_chosen(self) -> tuple[LanguageModel, str]:
+        """The one of the settings; else imitation, and why. Raises ConfigError for a setting that means nothing."""
+        try:
+            return self.open(choose_model(self._config.llm, self._config.models_directory)), ""
+        except (NoModelFileError, ModelError) as error:
+            log.error("%s; heed goes on without it", error)
+            return self.open(None), str(error)
 
     def open(self, file: Path | None) -> LanguageModel:
         """The brain with this model file, or imitation for None; behind a server where the settings name one.
@@ -44,7 +58,7 @@ class Brains:
     def _local(self, file: Path | None) -> LanguageModel:
         if file is None:
             return Imitation(self._embedder)
-        return LlamaModel(file, self._config.llm, self._config.cache_directory / "kv")
+        return LlamaModel(file, self._config.llm, self._config.cache_directory / "kv", self._on_down)
 
     def _behind_server(self, local: LanguageModel) -> LanguageModel:
         address = remote_address(self._config.llm)

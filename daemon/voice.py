@@ -1,14 +1,15 @@
 """Finds what heed can hear and speak through on this machine, and says in one line what that is."""
 
+import dataclasses
 import logging
 
 from daemon.app import Voice
-from daemon.config import Config
-from daemon.speech.asr import open_recognizer
+from daemon.config import Config, SpeechConfig
+from daemon.speech.asr import RecognitionError, Recognizer, open_recognizer
 from daemon.speech.audio import AudioUnavailable
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import enduring_microphone
-from daemon.speech.tts import open_synthesizer
+from daemon.speech.tts import SynthesisError, Synthesizer, open_synthesizer
 
 log = logging.getLogger(__name__)
 
@@ -23,15 +24,36 @@ def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, 
     source = recognizer = sink = synthesizer = None
     try:
         source = enduring_microphone(config.speech.microphone, wait)
-        recognizer = open_recognizer(config.speech, config.models_directory)
+        recognizer = _recognizer(config)
         hearing = f"listening with {recognizer.name}" if source.hears else "listening as soon as there is a microphone"
     except AudioUnavailable as error:
         hearing = f"type instead of speaking ({error})"
     try:
         sink = LoudspeakerSink(config.speech.loudspeaker, wait)
-        synthesizer = open_synthesizer(config.speech, config.models_directory)
+        synthesizer = _synthesizer(config)
         speaking = f"speaking with {synthesizer.name}"
-    except AudioUnavailable as error:
+    except (AudioUnavailable, SynthesisError) as error:
         log.info("no loudspeaker: %s", error)
         speaking = "answers are printed"
     return Voice(source, recognizer, sink, synthesizer), f"{hearing}; {speaking}"
+
+
+def _recognizer(config: Config) -> Recognizer:
+    """The one of the settings, else the one that needs no file: a robot must not be deaf to "stop"."""
+    try:
+        return open_recognizer(config.speech, config.models_directory)
+    except RecognitionError as error:
+        log.error("%s; listening without it", error)
+        return open_recognizer(_without_files(config), config.models_directory)
+
+
+def _synthesizer(config: Config) -> Synthesizer:
+    try:
+        return open_synthesizer(config.speech, config.models_directory)
+    except SynthesisError as error:
+        log.error("%s; speaking without it", error)
+        return open_synthesizer(_without_files(config), config.models_directory)
+
+
+def _without_files(config: Config) -> SpeechConfig:
+    return dataclasses.replace(config.speech, recognizer="pocketsphinx", voice="espeak-ng")

@@ -14,6 +14,7 @@ import pytest
 from daemon.app import App, Voice
 from daemon.config import Config, LlmConfig, ServiceConfig
 from daemon.control import CommandError, request
+from daemon.llm.llama import FAILURES, LlamaModel
 from daemon.terminal import Terminal
 from daemon.trigger import Utterance
 from skills.scene import Scene
@@ -194,6 +195,38 @@ def test_a_gguf_writes_the_statements_through_llama_cpp(runtime: Path, tmp_path:
         running.end()
 
 
+def test_without_the_model_file_of_the_settings_heed_says_so_and_can_be_talked_to(runtime: Path) -> None:
+    running = Running(config_in(runtime, llm=LlmConfig(brain="llama:none.gguf")))
+    try:
+        until(lambda: running.terminal.speech)
+        assert "language model cannot be used" in running.terminal.speech[0]
+        running.say("where is the cup?")
+        until(lambda: any("counter" in text for text in running.terminal.speech))
+    finally:
+        running.app.shut_down("the test is over")
+        running.end()
+
+
+def test_a_model_file_that_vanishes_is_replaced_by_what_examples_show(runtime: Path, tmp_path: Path) -> None:
+    file = tmp_path / "tiny.gguf"
+    make_scripted_gguf(file, {">>>": " say('I am back')\n"}, context=4096)
+    running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}")))
+    try:
+        assert isinstance(running.app.model, LlamaModel)
+        running.app.model.describe()
+        os.kill(running.app.model.process_id or 0, signal.SIGKILL)
+        file.unlink()
+        for _ in range(FAILURES):
+            running.say("where is the cup?")
+            running.wait()
+        until(lambda: running.app.model.name == "imitation")
+        running.say("where is the cup?")
+        until(lambda: any("counter" in text for text in running.terminal.speech))
+    finally:
+        running.app.shut_down("the test is over")
+        running.end()
+
+
 def test_a_pipe_of_sentences_ends_by_itself(tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text(f'[service]\nruntime_directory = "{tmp_path}/run"\n')
@@ -237,7 +270,7 @@ def test_a_file_speaks_in_turn_so_that_a_stop_in_it_ends_nothing_before(tmp_path
         ("[llm\n", "cannot be read"),
         ("[body]\nscene = 'moon'\n", "there is no scene 'moon'"),
         ("[body]\nrobot = 'mine.toml'\n", "no robot description"),
-        ("[llm]\nbrain = 'llama:none.gguf'\n", "there is no model none.gguf"),
+        ("[llm]\nbrain = 'lama'\n", "is none of"),
     ],
 )
 def test_wrong_settings_are_answered_with_what_to_do(tmp_path: Path, settings: str, complaint: str) -> None:

@@ -13,6 +13,7 @@ from daemon.console.history import InteractionHistory, Turn
 from daemon.console.teaching import NoLesson
 from daemon.memory.effects import Closing, Effect, Speed, rule_of
 from daemon.memory.rules import Rule
+from daemon.memory.schema import MemoryFileError
 from daemon.transcript import Step, render
 from skills.scene import Scene
 
@@ -63,7 +64,7 @@ class Rehearsal(Protocol):
 
 
 class Keep(Protocol):
-    """Stores a lesson in one transaction, and retires those that it replaces."""
+    """Stores a lesson in one transaction, and retires those that it replaces. Raises MemoryFileError."""
 
     def __call__(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object: ...
 
@@ -92,7 +93,11 @@ class Lessons:
             say(str(reason))
             history.mark_learned()
             return f"nothing learned: {reason}"
-        self._keep(render(steps), candidate.rule, [turn.utterance for turn in turns])
+        try:
+            self._keep(render(steps), candidate.rule, [turn.utterance for turn in turns])
+        except MemoryFileError as error:
+            say("I could not write that down, so I will not remember it. My disk may be full.")
+            return f"nothing learned: {error}"
         history.mark_learned()
         say("Thank you, I will remember that.")
         return "learned"

@@ -4,6 +4,7 @@ A lesson counts where its rule applies, and nowhere else: for the examples that 
 of a request, and for a skill's parameter, which is set by exact scope. What was applied is named in the history.
 """
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,11 +13,14 @@ from daemon.console.interpretation import PARTS, Interpretation, Situation, appl
 from daemon.memory.effects import Speed, read_effect, replaces
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
+from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
 from daemon.names import called
 from daemon.transcript import parse_transcript
 from skills.scene import Scene
 from skills.skill import Observation
+
+log = logging.getLogger(__name__)
 
 
 class Recall:
@@ -107,9 +111,13 @@ class Recall:
         return Situation(Scene.from_observation(self._observe()), speaker, hour_now())
 
     def _note_use(self, lessons: Sequence[Lesson]) -> None:
-        for lesson in lessons:
-            if lesson not in self._supposed:
-                self._memory.note_use(lesson.id)
+        """A full disk costs the count, not the deed."""
+        try:
+            for lesson in lessons:
+                if lesson not in self._supposed:
+                    self._memory.note_use(lesson.id)
+        except MemoryFileError as error:
+            log.error("that a lesson was used is not written down: %s", error)
 
 
 def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,12 +43,19 @@ class LlamaModel:
     A completion whose `stop` holds `>>>` is a console statement: it also ends at the newline that completes
     the statement. When the worker dies, complete() raises ModelError, and the next call starts another.
     `cache` is the folder for what the model computed once; without one, each start reads the base anew.
+    `on_down` is called once it has failed so often that it stays down, in a thread that still holds the model.
     Raises ModelError (GgufError) when the file is missing, broken or not a GGUF.
     """
 
     follows_instructions = True
 
-    def __init__(self, file: Path, config: LlmConfig, cache: Path | None = None) -> None:
+    def __init__(
+        self,
+        file: Path,
+        config: LlmConfig,
+        cache: Path | None = None,
+        on_down: Callable[[], None] = lambda: None,
+    ) -> None:
         self.file = file
         self.name = f"llama:{file}"
         self.restarts = 0
@@ -56,6 +63,7 @@ class LlamaModel:
         self.report = Report(0, 0, 0)
         self._config = config
         self._cache = cache
+        self._on_down = on_down
         self._splice = config.splice
         self._asking = threading.Lock()
         self._preparing = False
@@ -175,7 +183,11 @@ class LlamaModel:
         return self._worker
 
     def _start_worker(self) -> WorkerProcess:
-        read_gguf(self.file)
+        try:
+            read_gguf(self.file)
+        except ModelError as error:
+            self._failures = FAILURES - 1  # what is not there will not be there at the next try
+            raise self._failed(str(error)) from error
         try:
             return WorkerProcess(
                 self.file,
@@ -196,4 +208,6 @@ class LlamaModel:
             return ModelError(f"{self.name} was closed")
         self._failures += 1
         self._last_failure = reason
+        if self._failures == FAILURES:
+            self._on_down()
         return ModelError(f"{self.name}: {reason}")

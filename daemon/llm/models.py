@@ -19,6 +19,10 @@ SELECTED = "selected"
 TRIAL = Prompt("You write Python for a robot.\n", (), ">>> say('hello')\n'success'\n>>>")
 
 
+class NoModelFileError(ConfigError):
+    """The model file that is asked for is not there, or there are several and none was chosen."""
+
+
 @dataclass(frozen=True)
 class ListedModel:
     """A line of `heed models list`."""
@@ -88,7 +92,7 @@ def memory_needed(header: GgufFile, config: LlmConfig) -> int:
 
 
 def choose_model(config: LlmConfig, folder: Path) -> Path | None:
-    """The model file to use, None for imitation. Raises ConfigError when the choice is not clear.
+    """The model file to use, None for imitation. Raises ConfigError, NoModelFileError when there is none such.
 
     In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there, imitation. With a
     remote brain, it is the file that answers when the network goes.
@@ -108,7 +112,7 @@ def choose_model(config: LlmConfig, folder: Path) -> Path | None:
     usable = [listed.path for listed in list_models(folder) if not listed.problem]
     if len(usable) > 1:
         names = ", ".join(path.name for path in usable)
-        raise ConfigError(f"{folder} holds {len(usable)} models ({names}); choose one with: heed models use FILE")
+        raise NoModelFileError(f"{folder} holds {len(usable)} models ({names}); choose one with: heed models use FILE")
     return usable[0] if usable else None
 
 
@@ -118,14 +122,14 @@ def remote_address(config: LlmConfig) -> str:
 
 
 def find_model(name: str, folder: Path) -> Path:
-    """The file of that name or path, with or without .gguf; else ConfigError names the nearest there is."""
+    """The file of that name or path, with or without .gguf; else NoModelFileError names the nearest there is."""
     for path in (Path(name).expanduser(), folder / name, folder / f"{name}.gguf"):
         if path.is_file():
             return path.resolve()
     names = [path.name for path in _files(folder)]
     nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     advice = f"did you mean {nearest[0]}?" if nearest else f"there are: {', '.join(names) or 'none yet'}"
-    raise ConfigError(f"there is no model {name} in {folder}; {advice}")
+    raise NoModelFileError(f"there is no model {name} in {folder}; {advice}")
 
 
 def select_model(file: Path | None, folder: Path) -> None:

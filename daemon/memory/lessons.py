@@ -15,9 +15,13 @@ from typing import Any, Self, TextIO, cast
 from daemon.memory.effects import read_effect, replaces, rule_of
 from daemon.memory.example import Origin
 from daemon.memory.rules import Rule, RuleKind, Scope
-from daemon.memory.schema import MemoryFileError, open_database, transaction
+from daemon.memory.schema import DamagedMemoryError, MemoryFileError, damaged, open_database, transaction
+from daemon.memory.spare import keep_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 from daemon.trigger import Utterance
+
+DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""What SQLite calls a file whose content makes no sense."""
 
 
 class UnknownLessonError(LookupError):
@@ -56,8 +60,9 @@ class Lesson:
 class LessonBook:
     """The lessons in one memory.sqlite. Any thread may call; other processes may use the file meanwhile.
 
-    Every change is one transaction that is on the disk when the call returns. MemoryFileError: the disk is
-    full or the file is locked for long; nothing is half done then.
+    Every change is one transaction that is on the disk when the call returns, and a change of lessons is in the
+    spare copy too (spare.py). MemoryFileError: the disk is full or the file is locked for long; nothing is half done
+    then. DamagedMemoryError, from any call: what is in the file cannot be read any more.
     """
 
     def __init__(self, path: Path, read_only: bool = False) -> None:
@@ -66,6 +71,8 @@ class LessonBook:
         self._database = open_database(path, read_only)
         self._lock = threading.RLock()
         self._edition = 0  # grows whenever what may be retrieved changes through this object
+        self.damage: DamagedMemoryError | None = None
+        """What was found, once the file turned out to be damaged: open it anew then (store.open_memory)."""
 
     def close(self) -> None:
         with self._lock:
@@ -259,18 +266,22 @@ class LessonBook:
         return cast(int, self._database.table(table).insert(row).last_pk)
 
     def _rows(self, sql: str, *values: Any) -> list[dict[str, Any]]:
-        with self._lock:
+        with self._lock, self._noticing_damage():
             return list(self._database.query(sql, values))
 
     @contextmanager
     def _changing_lessons(self) -> Iterator[None]:
-        with self._transaction():
-            self._edition += 1
-            yield
+        with self._lock:
+            before = self._database.conn.total_changes
+            with self._transaction():
+                self._edition += 1
+                yield
+            if self._database.conn.total_changes != before:
+                keep_spare(self._database.conn, self.path)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with self._lock:
+        with self._lock, self._noticing_damage():
             try:
                 with transaction(self._database):
                     yield
@@ -279,6 +290,16 @@ class LessonBook:
                     f"{self.path} could not be changed ({error}); nothing was kept. "
                     "Check that the disk has room and that no other program holds the file"
                 ) from error
+
+    @contextmanager
+    def _noticing_damage(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorname", "") not in DAMAGE:
+                raise
+            self.damage = damaged(self.path, error)
+            raise self.damage from error
 
 
 _LESSONS = "SELECT lesson.*, example.transcript FROM lesson JOIN example ON example.lesson_id = lesson.id"

@@ -17,6 +17,10 @@ class DamagedMemoryError(MemoryFileError):
     """The file's content cannot be read as a database."""
 
 
+class UnwritableMemoryError(MemoryFileError):
+    """The disk takes nothing: it is full, read-only or broken, or the file belongs to somebody else."""
+
+
 def put_aside(path: Path) -> Path:
     """Rename a damaged database with all that belongs to it, so that nothing of it is lost; returns its new name."""
     date = datetime.now().strftime("%Y-%m-%d-%H%M%S")
@@ -233,15 +237,21 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, sqlite3.OperationalError) as error:
-        raise MemoryFileError(
+        locked = getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+        raise (MemoryFileError if locked else UnwritableMemoryError)(
             f"{path} cannot be opened ({error}); check that heed's user may read and write the file "
-            "and its folder, and that the disk has room"
+            "and its folder, that the disk has room, and that no other program holds the file"
         ) from error
     except sqlite3.DatabaseError as error:
-        raise DamagedMemoryError(
-            f"{path} is damaged or no database ({error}) and was left as it is; "
-            f"`sqlite3 {path} .recover | sqlite3 rescued.sqlite` may save what is in it; {_ADVICE}"
-        ) from error
+        raise damaged(path, error) from error
+
+
+def damaged(path: Path, error: sqlite3.Error) -> DamagedMemoryError:
+    """What to tell about a file in which SQLite found this."""
+    return DamagedMemoryError(
+        f"{path} is damaged or no database ({error}) and was left as it is; "
+        f"`sqlite3 {path} .recover | sqlite3 rescued.sqlite` may save what is in it; {_ADVICE}"
+    )
 
 
 _ADVICE = (

@@ -1,7 +1,9 @@
 """The memory of the running robot: memory.sqlite with seeds, and retrieval over it."""
 
 import re
+import shutil
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -13,7 +15,8 @@ from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson, LessonBook, scope_from
 from daemon.memory.retrieval import InstructionIndex, Retrieved, Vectors, query_vector
-from daemon.memory.schema import DamagedMemoryError, put_aside
+from daemon.memory.schema import DamagedMemoryError, UnwritableMemoryError, put_aside
+from daemon.memory.spare import restore_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 
 SEED_FOLDER = Path(__file__).with_name("seed")
@@ -138,16 +141,51 @@ class Memory(LessonBook):
                     self._insert_example(transcript, "seed")
 
 
-def open_memory(path: Path, embedder: Embedder, config: MemoryConfig) -> tuple[Memory, Path | None]:
-    """The memory in a file. A damaged one is put aside, never overwritten: then also the name that it has now.
+@dataclass(frozen=True)
+class Opened:
+    """A memory, and what had to be done to have one."""
 
-    Raises MemoryFileError for a file that is not damaged and cannot be used all the same.
+    memory: Memory
+    aside: Path | None = None
+    """What a damaged file is called now."""
+    restored: bool = False
+    """The spare copy took the place of the damaged file."""
+    unwritable: str = ""
+    """Why the memory cannot be written; it is then a copy in another folder, and ends with this run."""
+
+
+def open_memory(path: Path, embedder: Embedder, config: MemoryConfig, refuge: Path) -> Opened:
+    """The memory in a file, whatever has happened to that.
+
+    A damaged one is put aside, never overwritten, and its spare copy takes its place. Of one that cannot be written a
+    copy in the folder `refuge` is used: a robot with a broken disk can still be talked to. Raises MemoryFileError for
+    a file that is another program's, newer than this heed, locked, or not even to be read.
     """
     try:
-        return Memory(path, embedder, config), None
+        return Opened(Memory(path, embedder, config))
     except DamagedMemoryError:
         aside = put_aside(path)
-        return Memory(path, embedder, config), aside
+        restored = restore_spare(path)
+    except UnwritableMemoryError as error:
+        return Opened(Memory(_copy(path, refuge, error), embedder, config), unwritable=str(error))
+    try:
+        return Opened(Memory(path, embedder, config), aside, restored)
+    except DamagedMemoryError:  # the copy as well
+        put_aside(path)
+        return Opened(Memory(path, embedder, config), aside)
+
+
+def _copy(path: Path, folder: Path, trouble: UnwritableMemoryError) -> Path:
+    copy = folder / path.name
+    try:
+        for ending in ("", "-wal"):  # of the latter a part may not be in the former yet
+            source = path.with_name(path.name + ending)
+            copy.with_name(copy.name + ending).unlink(missing_ok=True)
+            if source.exists():
+                shutil.copyfile(source, copy.with_name(copy.name + ending))
+    except OSError:
+        raise trouble from None
+    return copy
 
 
 def read_seeds(folder: Path) -> list[str]:
