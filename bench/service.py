@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -22,28 +23,50 @@ from sim.perception import SimCamera
 ROOT = Path(__file__).parent.parent
 RESTART_SECONDS = 2.0
 """As in systemd/heed.service."""
-KNOWN = {"run --service": "heed", "hw.server": "heed_hw", "-m sim": "sim", "monty": "console_worker"}
+KNOWN = {
+    "run --service": "heed",
+    "hw.server": "heed_hw",
+    "-m sim": "sim",
+    "monty": "console_worker",
+    "daemon.llm.worker": "model_worker",
+}
 """Words in a command line, and what its process is called here."""
 
 
 class Service:
     """`heed run --service` on the simulated robot, with a page; restarted until close()."""
 
-    def __init__(self, folder: Path, port: int, models: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        models: Path,
+        brain: str = "imitation",
+        environment: Mapping[str, str] | None = None,
+        settings: str = "",
+    ) -> None:
+        """All of it in `folder`, memory.sqlite in folder/state; `environment` is added, `settings` end config.toml."""
         self.runtime = folder / "run"
-        self.memory = folder / "memory.sqlite"
-        self.page = f"127.0.0.1:{port}"
+        self.state = folder / "state"
+        self.memory = self.state / "memory.sqlite"
+        self.page = f"127.0.0.1:{_free_port()}"
         self.starts = 0
-        self._log = folder / "log"
+        self._log: list[str] = []
+        self._environment = {**os.environ, "HEED_LOG": "INFO", **(environment or {})}
         self._config = folder / "config.toml"
         self._config.write_text(
-            f'[service]\nruntime_directory = "{self.runtime}"\nmodels_directory = "{models}"\n'
-            f'page = "{self.page}"\n[llm]\nbrain = "imitation"\n'
+            f'[service]\nruntime_directory = "{self.runtime}"\nstate_directory = "{self.state}"\n'
+            f'models_directory = "{models}"\npage = "{self.page}"\n[llm]\nbrain = "{brain}"\n{settings}'
         )
         self._closing = threading.Event()
         self._start()
         self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)
         self._keeper.start()
+
+    def __enter__(self) -> "Service":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def pid(self) -> int:
@@ -68,7 +91,8 @@ class Service:
         return self.log().count(f" text={text!r}\n" if text else " utterance source=")
 
     def log(self) -> str:
-        return self._log.read_text(errors="replace")
+        """All that it and its children wrote since the first start."""
+        return "".join(self._log)
 
     def processes(self) -> dict[str, int]:
         """Process ids by name, of those that live."""
@@ -92,16 +116,20 @@ class Service:
         self._keeper.join(RESTART_SECONDS + 5)
 
     def _start(self) -> None:
+        """Through a pipe, as to the journal: what it says must be heard also while it may write no file."""
         self.starts += 1
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "daemon", "--config", str(self._config), "run", "--service"],
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env={**os.environ, "HEED_LOG": "INFO"},
-            )
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "daemon", "--config", str(self._config), "run", "--service"],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=self._environment,
+        )
+        assert self._process.stdout is not None
+        threading.Thread(target=self._log.extend, args=(self._process.stdout,), daemon=True).start()
 
     def _keep(self) -> None:
         while True:
@@ -109,6 +137,11 @@ class Service:
             if self._closing.wait(RESTART_SECONDS):
                 return
             self._start()
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
 
 
 def descendants(pid: int) -> Iterator[int]:

@@ -24,6 +24,12 @@ DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """What SQLite calls a file whose content makes no sense."""
 
 
+PATIENCE_SECONDS = 5.0
+"""How long a lesson waits for another program that writes to the file."""
+LOG_PATIENCE_SECONDS = 0.3
+"""The same for what is only written down as it happens: nobody shall wait for an answer because of that."""
+
+
 class UnknownLessonError(LookupError):
     """No lesson has this number; the message names those that exist."""
 
@@ -163,13 +169,13 @@ class LessonBook:
 
     def note_use(self, id: int) -> None:
         """Count that the robot acted on this lesson. Raises UnknownLessonError."""
-        with self._transaction():
+        with self._transaction(LOG_PATIENCE_SECONDS):
             uses = self.lesson(id).used_count + 1
             self._database.table("lesson").update(id, {"used_count": uses, "last_used_at": _now()})
 
     def log_utterance(self, utterance: Utterance) -> None:
         """Note what someone said, now; the robot's own words are utterances with heed as speaker."""
-        with self._transaction():
+        with self._transaction(LOG_PATIENCE_SECONDS):
             self._insert(
                 "utterance",
                 at=_now(),
@@ -181,12 +187,12 @@ class LessonBook:
 
     def begin_action(self, what: str, who: str, said: str) -> int:
         """Note that the robot begins to do something, for whom, and for which words; returns the action's number."""
-        with self._transaction():
+        with self._transaction(LOG_PATIENCE_SECONDS):
             return self._insert("action", at=_now(), who=who, said=said, what=what)
 
     def end_action(self, id: int, outcome: str) -> None:
         """Note what came of it."""
-        with self._transaction():
+        with self._transaction(LOG_PATIENCE_SECONDS):
             self._database.table("action").update(id, {"ended_at": _now(), "outcome": outcome})
 
     def export_jsonl(self, stream: TextIO) -> int:
@@ -280,8 +286,9 @@ class LessonBook:
                 keep_spare(self._database.conn, self.path)
 
     @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self, patience: float = PATIENCE_SECONDS) -> Iterator[None]:
         with self._lock, self._noticing_damage():
+            self._database.execute(f"PRAGMA busy_timeout = {patience * 1000:.0f}")
             try:
                 with transaction(self._database):
                     yield

@@ -1,0 +1,114 @@
+"""What benches say to a running heed, and what they wait for."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+
+from bench.machines import Sound
+from bench.report import BenchError
+from bench.service import Service, look_at, wait_for
+from daemon.control import CommandError
+
+LESSON = ("I want some juice", "can you also bring me a cup?", "thanks, but next time bring both at once, you have two hands")  # fmt: skip  # noqa: E501
+STILL_SECONDS = 1.0
+"""Two looks at the robot so far apart tell whether it moves."""
+REST_SECONDS = 5.0
+"""A disarmed wheel coasts (ODrive's watchdog disarms, it does not brake); the simulated one for three seconds."""
+
+
+def answers(service: Service) -> bool:
+    """Say hello, and wait until it was carried through."""
+    walks = service.walks("hello")
+    try:
+        service.ask("say", text="hello")
+        wait_for(lambda: service.walks("hello") > walks, "hello is answered", 15.0)
+    except (CommandError, BenchError):
+        return False
+    return True
+
+
+def listens(service: Service) -> bool:
+    """The same for somebody who does not wait until heed has done what it does."""
+    with suppress(CommandError):
+        service.ask("cancel")
+    return answers(service)
+
+
+def make_ready(service: Service) -> None:
+    """Everything active, and nothing under way."""
+
+    def ready() -> bool:
+        try:
+            service.ask("resume")
+        except CommandError:
+            return False
+        status = service.status()
+        return bool(status) and set(status["body"].values()) == {"active"}  # type: ignore[index]
+
+    wait_for(ready, "the body is active again")
+    wait_for(service.waits, "heed waits", 120.0)
+
+
+def comes_to_rest(service: Service, within: float = REST_SECONDS) -> bool:
+    """Whether it stands still, and goes on doing so. Wheels that lost their master coast for a while."""
+    deadline = time.monotonic() + within
+    while moves(service):
+        if time.monotonic() > deadline:
+            return False
+    return not moves(service)
+
+
+def moves(service: Service) -> bool:
+    before = look_at(service)
+    time.sleep(STILL_SECONDS)
+    return look_at(service).differs(before)
+
+
+def teach(service: Service) -> int:
+    """One lesson, confirmed, unless there is one; returns how many there are."""
+    if not known_lessons(service):
+        for sentence in LESSON[:-1]:
+            walks = service.walks()
+            service.ask("say", text=sentence)
+            wait_for(lambda walks=walks: service.walks() > walks, f"{sentence!r} is done", 120.0)  # type: ignore[misc]
+        service.ask("say", text=LESSON[-1])
+        wait_for(lambda: "Shall I remember" in service.log(), "heed asks whether it shall remember")
+        wait_for(service.waits, "heed listens")
+        service.ask("say", text="yes")
+        wait_for(lambda: known_lessons(service), "the lesson is kept")
+        wait_for(service.waits, "heed waits")
+    return known_lessons(service)
+
+
+def known_lessons(service: Service) -> int:
+    """Active ones, as the running heed says."""
+    found: list[int] = []
+
+    def asked() -> bool:
+        with suppress(CommandError):
+            found.append(sum(lesson["status"] == "active" for lesson in service.ask("lessons")["lessons"]))
+        return bool(found)
+
+    wait_for(asked, "heed tells its lessons")
+    return found[0]
+
+
+def is_heard(service: Service, sound: Sound) -> bool:
+    status = service.status()
+    if not status or status["ear"] != "listening":
+        return False
+    heard = service.log().count(" utterance source=microphone")
+    sound.speak("where is the cup")
+    try:
+        wait_for(lambda: service.log().count(" utterance source=microphone") > heard, "it is heard", 6.0)
+    except BenchError:
+        return False
+    return True
+
+
+def restart(service: Service) -> None:
+    """Kill heed, and wait until it is back."""
+    starts = service.starts
+    os.kill(service.pid, signal.SIGKILL)
+    wait_for(lambda: service.starts > starts and service.status(), "heed starts again", 120.0)

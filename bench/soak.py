@@ -1,0 +1,49 @@
+"""The soak of `heed bench trust`: as much as fits into some minutes, then what grew."""
+
+import random
+import time
+
+from bench.asking import answers, known_lessons, make_ready, teach
+from bench.faults import TASKS
+from bench.harm import kill
+from bench.report import Options
+from bench.service import Service, wait_for
+
+
+def measure_soak(service: Service, minutes: float, chance: random.Random, options: Options) -> dict[str, float]:
+    """What grew between the first tenth, when all is warm, and the end."""
+    end = time.monotonic() + 60 * minutes
+    warm = time.monotonic() + 6 * minutes
+    teach(service)
+    first: dict[str, float] = {}
+    first_size = utterances = faults = 0
+    while time.monotonic() < end:
+        if not first and time.monotonic() > warm:
+            first, first_size = service.figures(), service.memory.stat().st_size
+        make_ready(service)
+        walks = service.walks()
+        if chance.random() < 0.05:
+            change = "restore" if not known_lessons(service) else "forget"
+            service.ask(change, id=int(service.ask("lessons")["lessons"][0]["id"]))
+        service.ask("say", text=chance.choice([*TASKS, "hello", "where is the cup?", "what can you do?"]))
+        if chance.random() < 0.02:
+            faults += 1
+            with kill(service, chance.choice(["heed_hw", "sim", "console_worker"]))(chance):
+                wait_for(lambda: answers(service), "heed can be talked to", 120.0)
+        elif chance.random() < 0.2:
+            service.ask("stop")
+        else:
+            wait_for(lambda walks=walks: service.walks() > walks, "a request is done", 120.0)  # type: ignore[misc]
+        utterances += 1
+    make_ready(service)
+    last = service.figures()
+    grown = {
+        f"soak_grown_{name}": last[name] - first.get(name, 0) for name in last if not name.endswith("_cpu_seconds")
+    }
+    return {
+        "soak_utterances": utterances,
+        "soak_faults": faults,
+        "soak_restarts": service.starts - 1,
+        "soak_database_bytes_per_utterance": (service.memory.stat().st_size - first_size) / max(1, utterances),
+        **grown,
+    }
