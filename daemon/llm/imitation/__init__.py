@@ -7,6 +7,7 @@ model must beat.
 names.py     what there is, and which words mean it
 words.py     what words mean in general (words.txt)
 request.py   what a sentence asks for
+intent.py    what kind of doing it asks for
 cases.py     what the examples show
 program.py   what to do, and what is left of it
 brain.py     all of it together: the next statement

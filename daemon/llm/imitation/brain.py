@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.llm.imitation.cases import ACTING, PRONOUN, Case, cases_in, first_argument
+from daemon.llm.imitation.intent import fits, intents
 from daemon.llm.imitation.names import LOOKING, Names, kind_of
 from daemon.llm.imitation.program import Plan, first_undone
 from daemon.llm.imitation.request import ALL, PARTS, Mention, Request, choose, read_request, read_requests
@@ -40,6 +41,8 @@ VECTORS = 10_000
 """Texts whose vectors are kept: 15 MB."""
 TRIES = 2
 """How often the same statement may fail in the same way, in one turn, before heed gives up and says so."""
+LISTED = 5
+"""As many things as a person will listen to."""
 NOT_LEARNED = "I have not learned how to do that yet."
 
 
@@ -126,6 +129,8 @@ class Imitation:
         teaching, taught = bool(CUES.search(request.text)), bool(CUES.search(case.request.text))
         known = case.request
         score = max(self._similarity(one, known.masked) for one in request.forms)
+        if not fits(intents(request.masked), intents(known.masked), case.steps, score):
+            return 0.0
         score = max(score, self._similarity(request.text, known.text))
         score += CUE_WEIGHT if teaching and taught else -CUE_WEIGHT if teaching != taught else 0.0
         if case.places and not (request.targets or request.places or places_known):
@@ -324,7 +329,8 @@ def _absent(mention: Mention, within: Sequence[str]) -> str:
 def _unknown(names: Names) -> str:
     if not names.objects:
         return "I do not see anything here that I could take."
-    return "I do not know which object you mean. I see " + _either(list(names.locations), "and") + "."
+    seen = f" I see {_either(list(names.locations), 'and')}." if len(names.locations) <= LISTED else ""
+    return f"I do not know which object you mean.{seen}"
 
 
 def _unknown_place(names: Names) -> str:
