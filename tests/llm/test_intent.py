@@ -30,6 +30,8 @@ TALKING = (Step("say('yes')"),)
         ("tell me where the object is", {"where?"}),
         ("is the place open", {"whether?", "where?"}),
         ("help me clean the place", {"clean"}),
+        ("how would you open the place", {"open"}),
+        ("leave the place open", {"open", "put"}),
         ("juggle the object", {"?juggle"}),
     ],
 )

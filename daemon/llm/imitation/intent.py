@@ -20,7 +20,8 @@ _SEARCHING = frozenset(["say", "find"])
 """What is answered like a question."""
 _TALKING = ("say", "ask", "learn_from_interaction", "list_lessons", "forget_lesson", "undo_lesson", "explain")
 _BEFORE = re.compile(
-    r"^(?:help (?:me|us)(?: to)? (?=\w)|(?:know|say|explain|find out|tell (?:me|us)|show (?:me|us)) (?=wh|how))"
+    r"^(?:how (?:to|would|could|can|do)(?: (?:you|i|we))? (?=\w)|help (?:me|us)(?: to)? (?=\w)"
+    r"|(?:know|say|explain|find out|tell (?:me|us)|show (?:me|us)) (?=wh|how))"
 )
 """Stands before what is asked for in earnest: "help me clean up", "tell me where it is"."""
 _SUGGESTION = re.compile(
