@@ -41,10 +41,16 @@ class WireWatch:
         self.looked_at = 0
 
     def look(self) -> None:
-        ended = {goal for goal, event in self._robot.news.items() if event["state"] == "aborted"}
-        if ended - self._aborted:
+        """At what has gone out since the last look: five ticks at most."""
+        aborted = {goal for goal, event in self._robot.news.items() if event["state"] == "aborted"}
+        if aborted - self._aborted:
             self.forget_ways()
-        self._aborted = ended
+        self._look()
+        if aborted - self._aborted:
+            self.forget_ways()
+        self._aborted = aborted
+
+    def _look(self) -> None:
         for arm, joints in self._joints.items():
             for goals in self._robot.goals_sent(arm):
                 for servo, goal in goals.items():
