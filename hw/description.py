@@ -257,10 +257,10 @@ def _gripper(gripper: Mapping[str, Any], memory: Memory | None) -> ServoJoint:
 def _base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
     base = table["base"]
     motors = base.get("motors", "odrive")
-    if motors == "feetech" and not base.get("allow_no_deadman", False):
+    if motors == "feetech":
         raise ValueError(
-            "wheels on Feetech servos go on turning when the computer dies: they have no dead-man; "
-            "set allow_no_deadman = true in [base] if an emergency stop is always at hand"
+            "wheels on Feetech servos go on turning when the computer dies: they have no dead-man, "
+            "and heed does not drive them; use axes with a watchdog (odrive)"
         )
     if motors != "odrive":
         raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive")

@@ -116,7 +116,7 @@ def test_an_axis_that_was_stopped_by_its_own_emergency_input_is_the_emergency_st
 
 
 def test_wheels_without_a_dead_man_are_refused() -> None:
-    with pytest.raises(HardwareError, match="allow_no_deadman"):
+    with pytest.raises(HardwareError, match="no dead-man"):
         described(motors="feetech")
 
 

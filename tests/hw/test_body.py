@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hw.body import PERIOD, REST_PERIOD
 from hw.protocol.sts import TORQUE_ENABLE, ErrorBits
 from sim.servo import SimulatedServo
 from tests.hw.virtual import TICK, VirtualRobot, lifecycles
@@ -443,3 +444,29 @@ def test_no_frame_ever_exceeds_a_limit(story: list[tuple[dict, float]]) -> None:
     fastest = robot.description.base.wheel_velocity  # type: ignore[union-attr]
     velocities = robot.velocities_sent()
     assert all(abs(velocity) <= fastest * 1.0001 for _, velocity in velocities)
+
+
+def test_a_robot_at_rest_is_looked_at_less_often_until_somebody_wants_something(robot: VirtualRobot) -> None:
+    robot.advance(0.5)
+    assert robot.body.period == REST_PERIOD
+    goal = robot.goal("move_joints", arm="left", joints=[0.2, 1.7, -2.7, 1.0, 0.0, 0.0])
+    assert robot.body.period == PERIOD
+    robot.finish(goal)
+    robot.advance(0.5)
+    assert robot.body.period == REST_PERIOD
+    stop(robot)
+    robot.advance(0.5)
+    assert robot.body.period == REST_PERIOD
+
+
+@pytest.mark.parametrize("disturb", ["mute", "push", "roll"])
+def test_a_robot_at_which_something_is_wrong_is_not_at_rest(robot: VirtualRobot, disturb: str) -> None:
+    robot.advance(0.5)
+    if disturb == "mute":
+        robot.wires["left"].mute = True
+    elif disturb == "push":
+        robot.servos("left")[2].feel(robot.servos("left")[2].position, 400.0, 100.0)
+    else:
+        robot.axes[0].velocity = 0.5
+    robot.advance(0.03)
+    assert robot.body.period == PERIOD

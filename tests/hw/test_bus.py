@@ -53,6 +53,19 @@ def test_a_leap_that_no_shaft_can_make_is_doubted() -> None:
     assert believed(STATE, STATE._replace(position=100), STATE._replace(position=3900)) == STATE
 
 
+def test_how_far_a_shaft_may_have_come_follows_from_its_speed() -> None:
+    fast = STATE._replace(position=2060, speed=3000)
+    assert believed(STATE._replace(speed=3000), fast) == fast
+    assert believed(STATE, STATE._replace(position=2060)) == STATE
+
+
+def test_nothing_becomes_hot_or_loses_its_voltage_within_a_hundredth_of_a_second() -> None:
+    """What one damaged answer with a fitting checksum said, and stopped the robot by."""
+    shifted = STATE._replace(temperature=120, voltage=0.0)
+    assert believed(STATE, shifted) == STATE
+    assert believed(STATE, shifted, shifted) == shifted
+
+
 def test_what_is_said_twice_is_believed() -> None:
     leapt, complaining = STATE._replace(position=100), STATE._replace(errors=ErrorBits.OVERLOAD)
     assert believed(STATE, leapt, leapt) == leapt

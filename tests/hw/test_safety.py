@@ -335,6 +335,31 @@ def test_activation_moves_no_joint_by_more_than_a_degree_wherever_it_was_left(co
             assert max(abs(a - b) for a, b in zip(after, positions, strict=True)) <= 4096 / 360
 
 
+class LiesOnce(SimulatedServo):
+    """Its first answer to where it is was damaged under way, and the checksum fits."""
+
+    lies_left = 1
+
+    def read(self, address: int, size: int) -> bytes:
+        truth = super().read(address, size)
+        if (address, size) == (sts.PRESENT_POSITION.address, 2) and self.lies_left:
+            self.lies_left -= 1
+            return bytes([truth[0], truth[1] ^ 2])
+        return truth
+
+
+def test_one_false_position_moves_nothing_when_the_arm_gets_its_power() -> None:
+    robot = VirtualRobot()
+    servos = robot.wires["left"].device.servos
+    servos[2] = liar = LiesOnce(2, servos[2].position)
+    robot.advance(0.6)
+    liar.lies_left = 1
+    stands = liar.position
+    robot.activated().advance(0.3)
+    assert liar.lies_left == 0
+    assert abs(liar.position - stands) <= 4096 / 360
+
+
 def test_no_servo_has_torque_before_its_goal_is_where_it_stands() -> None:
     """On a real bus some milliseconds pass between the two, in which an old goal would be run after."""
     robot = VirtualRobot().activated()

@@ -60,3 +60,9 @@ def test_a_bus_speed_without_a_letter_is_answered_with_those_that_have_one() -> 
     assert slcan.set_bitrate(500_000) == b"S6\r"
     with pytest.raises(ValueError, match="500000"):
         slcan.set_bitrate(123)
+
+
+def test_a_digit_too_many_is_no_frame_since_no_checksum_would_tell() -> None:
+    assert slcan.decode(b"t00180000000008000000")
+    assert slcan.decode(b"t001800000000080000001234"), "a time stamp has four digits"
+    assert slcan.decode(b"t001800000000008000000") is None
