@@ -4,13 +4,21 @@ import os
 import signal
 import time
 from contextlib import suppress
+from pathlib import Path
 
 from bench.machines import Sound
 from bench.report import BenchError
 from bench.service import Service, look_at, wait_for
 from daemon.control import CommandError
+from daemon.memory.effects import read_effect, rule_of
+from daemon.memory.lessons import LessonBook
 
-LESSON = ("I want some juice", "can you also bring me a cup?", "thanks, but next time bring both at once, you have two hands")  # fmt: skip  # noqa: E501
+RULE = "When you ask for juice or another drink, I also bring the cup, both at once."
+TRANSCRIPT = """>>> wait_for_trigger()
+{'type': 'dialog', 'text': 'I want some juice'}
+>>> say('Here is the juice and the cup.')
+'success'
+"""
 STILL_SECONDS = 1.0
 """Two looks at the robot so far apart tell whether it moves."""
 REST_SECONDS = 5.0
@@ -65,20 +73,12 @@ def moves(service: Service) -> bool:
     return look_at(service).differs(before)
 
 
-def teach(service: Service) -> int:
-    """One lesson, confirmed, unless there is one; returns how many there are."""
-    if not known_lessons(service):
-        for sentence in LESSON[:-1]:
-            walks = service.walks()
-            service.ask("say", text=sentence)
-            wait_for(lambda walks=walks: service.walks() > walks, f"{sentence!r} is done", 120.0)  # type: ignore[misc]
-        service.ask("say", text=LESSON[-1])
-        wait_for(lambda: "Shall I remember" in service.log(), "heed asks whether it shall remember")
-        wait_for(service.waits, "heed listens")
-        service.ask("say", text="yes")
-        wait_for(lambda: known_lessons(service), "the lesson is kept")
-        wait_for(service.waits, "heed waits")
-    return known_lessons(service)
+def teach(memory: Path) -> None:
+    """One lesson, in the memory of a heed that is yet to start."""
+    effect = read_effect(RULE)
+    assert effect is not None
+    with LessonBook(memory) as book:
+        book.keep_lesson(TRANSCRIPT, rule_of(effect))
 
 
 def known_lessons(service: Service) -> int:

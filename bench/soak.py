@@ -3,7 +3,7 @@
 import random
 import time
 
-from bench.asking import answers, known_lessons, make_ready, teach
+from bench.asking import answers, known_lessons, make_ready
 from bench.faults import TASKS
 from bench.harm import kill
 from bench.report import Options
@@ -14,7 +14,6 @@ def measure_soak(service: Service, minutes: float, chance: random.Random, option
     """What grew between the first tenth, when all is warm, and the end."""
     end = time.monotonic() + 60 * minutes
     warm = time.monotonic() + 6 * minutes
-    teach(service)
     first: dict[str, float] = {}
     first_size = utterances = faults = 0
     while time.monotonic() < end:
@@ -29,11 +28,11 @@ def measure_soak(service: Service, minutes: float, chance: random.Random, option
         if chance.random() < 0.02:
             faults += 1
             with kill(service, chance.choice(["heed_hw", "sim", "console_worker"]))(chance):
-                wait_for(lambda: answers(service), "heed can be talked to", 120.0)
+                wait_for(lambda: answers(service), "heed can be talked to", 180.0)
         elif chance.random() < 0.2:
             service.ask("stop")
         else:
-            wait_for(lambda walks=walks: service.walks() > walks, "a request is done", 120.0)  # type: ignore[misc]
+            wait_for(lambda walks=walks: service.walks() > walks, "a request is done", 180.0)  # type: ignore[misc]
         utterances += 1
     make_ready(service)
     last = service.figures()

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.asking import answers
+from bench.asking import answers, teach
 from bench.faults import measure_faults
 from bench.hostile import measure_hostile
 from bench.machines import Sound, Unavailable
@@ -82,6 +82,7 @@ def run(options: Options) -> Report:
 
 @contextmanager
 def running(folder: Path, options: Options, **more: object) -> Iterator[Service]:
+    teach(folder / "state" / "memory.sqlite")
     with Service(folder, options.config.models_directory, **more) as service:  # type: ignore[arg-type]
         try:
             wait_for(service.waits, "heed starts", 120.0)
