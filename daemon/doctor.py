@@ -12,26 +12,18 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 
-import numpy as np
-from serial.tools import list_ports
-
+from daemon.check import Check, Verdict
 from daemon.config import Config, ConfigError
 from daemon.control import CommandError, NoDaemonError, request, running_in
+from daemon.doctor_body import buses, calibration, devices, limits
+from daemon.doctor_sound import loudspeaker, microphone, recognizer, voice
 from daemon.llm.gguf_file import GgufError, read_gguf
 from daemon.llm.models import choose_model, list_models, memory_available
-from daemon.memory.schema import MemoryFileError, open_database
-from daemon.speech.asr import RecognitionError, open_recognizer
-from daemon.speech.audio import AudioUnavailable
-from daemon.speech.devices import audio_devices, choose_device
-from daemon.speech.tts import SynthesisError, open_synthesizer
-from daemon.speech.vad import RATE
-from hw.description import load_description
-from hw.state import HardwareError
+from daemon.memory.schema import DamagedMemoryError, MemoryFileError, open_database
+from daemon.memory.spare import spare_of
 
 OLDEST_PYTHON = (3, 11)
 LITTLE_DISK = 500_000_000
@@ -42,24 +34,6 @@ NO_DISK = 20_000_000
 """Bytes below which a lesson may not fit any more."""
 
 log = logging.getLogger(__name__)
-
-
-class Verdict(StrEnum):
-    OK = "ok"
-    WARN = "warn"
-    """heed runs, with less than it could have."""
-    FAIL = "fail"
-    """heed does not run, or not as config.toml says."""
-
-
-@dataclass(frozen=True)
-class Check:
-    name: str
-    verdict: Verdict
-    what: str
-    """What was found."""
-    to_do: str = ""
-    """Empty where all is well."""
 
 
 def diagnose(config: Config, as_json: bool = False) -> int:
@@ -112,36 +86,6 @@ def packages(config: Config) -> Check:
     return Check("packages", Verdict.OK, f"{len(requirements)} of {len(requirements)}")
 
 
-def microphone(config: Config) -> Check:
-    return _sound_device("microphone", config.speech.microphone, recording=True)
-
-
-def loudspeaker(config: Config) -> Check:
-    return _sound_device("loudspeaker", config.speech.loudspeaker, recording=False)
-
-
-def recognizer(config: Config) -> Check:
-    """Listens to a second of silence."""
-    try:
-        opened = open_recognizer(config.speech, config.models_directory)
-        opened.recognize(np.zeros(RATE, np.int16))
-    except (ConfigError, RecognitionError) as error:
-        return Check("recognizer", Verdict.FAIL, str(error), "correct recognizer in [speech], see models/README.md")
-    return Check("recognizer", Verdict.OK, opened.name)
-
-
-def voice(config: Config) -> Check:
-    """Speaks a word, to nobody."""
-    try:
-        with closing(open_synthesizer(config.speech, config.models_directory)) as synthesizer:
-            samples, rate = synthesizer.synthesize("ready")
-    except (ConfigError, SynthesisError) as error:
-        return Check("voice", Verdict.FAIL, str(error), "run script/setup, or correct voice in [speech]")
-    if not len(samples):
-        return Check("voice", Verdict.FAIL, f"{synthesizer.name} makes no sound", "correct voice in [speech]")
-    return Check("voice", Verdict.OK, f"{synthesizer.name}, {rate} Hz")
-
-
 def brain(config: Config) -> Check:
     """The model that would be used now, whole and small enough; and files in models/ that cannot be used."""
     try:
@@ -168,26 +112,6 @@ def embedding_model(config: Config) -> Check:
     return Check("embeddings", Verdict.OK, "models/minilm")
 
 
-def devices(config: Config) -> Check:
-    """The serial ports of the robot's description; with a simulated one, those that are plugged in."""
-    if config.body.robot == "sim":
-        adapters = sorted(port.device for port in list_ports.comports() if port.vid is not None)
-        what = "simulated" + (f"; serial adapters: {', '.join(adapters)}" if adapters else "")
-        return Check("robot", Verdict.OK, what)
-    try:
-        robot = load_description(config.folder / config.body.robot, config.runtime_directory)
-    except HardwareError as error:
-        return Check("robot", Verdict.FAIL, str(error), "correct robot in [body] of config.toml")
-    ports = [part.device for part in (*robot.arms, robot.base) if part]
-    if missing := [port for port in ports if not port.exists()]:
-        advice = "plug it in and switch it on; `ls /dev/serial/by-id` shows what is there"
-        return Check("robot", Verdict.FAIL, f"not there: {_listed(missing)}", advice)
-    if forbidden := [port for port in ports if not os.access(port, os.R_OK | os.W_OK)]:
-        advice = "sudo usermod -aG dialout $USER, then log in again"
-        return Check("robot", Verdict.FAIL, f"not permitted: {_listed(forbidden)}", advice)
-    return Check("robot", Verdict.OK, f"{robot.name}: {_listed(ports)}")
-
-
 def memory(config: Config) -> Check:
     """Opened for reading only; opening checks that nothing is damaged."""
     file = config.memory_file
@@ -198,6 +122,10 @@ def memory(config: Config) -> Check:
             lessons = database["lesson"].count
     except MemoryFileError as error:
         what, _, advice = str(error).partition("; ")
+        if isinstance(error, DamagedMemoryError) and spare_of(file).exists():
+            advice = (
+                f"start heed: it puts the file aside, and goes on with {spare_of(file).name}, which has every lesson"
+            )
         return Check("memory", Verdict.FAIL, what, advice or "see docs/ for what to do with it")
     return Check("memory", Verdict.OK, f"{file}, {lessons} lessons")
 
@@ -282,6 +210,9 @@ CHECKS: tuple[Callable[[Config], Check], ...] = (
     brain,
     embedding_model,
     devices,
+    limits,
+    buses,
+    calibration,
     memory,
     disk,
     real_time,
@@ -313,20 +244,6 @@ def _guarded(check: Callable[[Config], Check], config: Config) -> Check:
         log.exception("the check %s broke", check.__name__)
         name = check.__name__.replace("_", " ")
         return Check(name, Verdict.FAIL, f"the check itself broke: {error!r}", "please report this")
-
-
-def _sound_device(name: str, pattern: str, recording: bool) -> Check:
-    try:
-        device = choose_device(audio_devices(), pattern, recording)
-    except AudioUnavailable as error:
-        what, _, advice = str(error).partition("; ")
-        # Without a device heed is typed to; one that was asked for by name and is not there is a fault.
-        return Check(name, Verdict.FAIL if pattern else Verdict.WARN, what, advice)
-    return Check(name, Verdict.OK, device.name if pattern else f"the system's default; first is {device.name}")
-
-
-def _listed(paths: Sequence[Path]) -> str:
-    return ", ".join(str(path) for path in paths)
 
 
 def _gigabytes(count: int) -> str:

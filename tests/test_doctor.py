@@ -139,8 +139,8 @@ def test_a_robot_whose_ports_are_there_is_fine_and_without_them_is_not(tmp_path:
 
 def test_a_robot_without_description_says_which_setting_to_change(tmp_path: Path) -> None:
     check = doctor.devices(home(tmp_path, body=BodyConfig(robot="absent.toml")))
-    assert check.verdict is Verdict.FAIL
-    assert "[body]" in check.to_do
+    assert check.verdict is Verdict.WARN
+    assert doctor.limits(home(tmp_path, body=BodyConfig(robot="absent.toml"))).verdict is Verdict.FAIL
 
 
 def test_a_sound_device_that_was_asked_for_by_name_must_be_there(tmp_path: Path) -> None:
