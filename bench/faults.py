@@ -89,8 +89,10 @@ class Tally:
         self.figures[figure] = self.figures.get(figure, 0) + times
 
 
-def measure_faults(options: Options, rounds: int, chance: random.Random, only: Sequence[str]) -> dict[str, float]:
-    """Every fault (or `only` those) so many times."""
+def measure_faults(
+    options: Options, rounds: int, chance: random.Random, only: Sequence[str], until: float
+) -> dict[str, float]:
+    """Every fault (or `only` those) so many times, as far as monotonic time allows."""
     tally = Tally()
     for name, (set_up, possible) in MACHINES.items():
         if only and not set(only) & set(possible):
@@ -105,18 +107,26 @@ def measure_faults(options: Options, rounds: int, chance: random.Random, only: S
                 continue
             faults = {name: fault for name, fault in machine.faults.items() if not only or name in only}
             if faults:
-                _harm(machine, faults, rounds, chance, options, tally)
+                _harm(machine, faults, rounds, chance, options, tally, until)
             tally.count("beyond_limits", machine.service.log().count("sim.inspector:"))
     return tally.figures
 
 
 def _harm(
-    machine: Machine, faults: Mapping[str, Fault], rounds: int, chance: random.Random, options: Options, tally: Tally
+    machine: Machine,
+    faults: Mapping[str, Fault],
+    rounds: int,
+    chance: random.Random,
+    options: Options,
+    tally: Tally,
+    until: float,
 ) -> None:
     service = machine.service
     wait_for(service.waits, "heed starts", PATIENCE_SECONDS)
     lessons = known_lessons(service)
     for name in options.progress([name for _ in range(rounds) for name in faults]):
+        if time.monotonic() > until:
+            break
         try:
             recovery, moved = strike(machine, faults[name], chance)
         except BenchError as error:

@@ -16,6 +16,7 @@ soak     (only with --part soak, or make soak) As many requests, stops, forgetti
 """
 
 import argparse
+import math
 import os
 import random
 import signal
@@ -45,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part; may be given again")
     parser.add_argument("--fault", action="append", default=[], help="of the faults only this one; may be given again")
     parser.add_argument("--rounds", type=int, help="how often each fault strikes (default: 20)")
+    parser.add_argument("--limit", type=float, default=math.inf, help="minutes of faults; the rest is left out")
     parser.add_argument("--quick", action="store_true", help="a tenth of the rounds or less")
     parser.add_argument("--minutes", type=float, default=30.0, help="of soaking (default: 30)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments and the fuzz (default: 1)")
@@ -73,7 +75,7 @@ def run(options: Options) -> Report:
             figures["beyond_limits"] = service.log().count("sim.inspector:")
     if "faults" in parts:
         rounds = own.rounds or (QUICK_FAULT_ROUNDS if own.quick else FAULT_ROUNDS)
-        found = measure_faults(options, rounds, chance, own.fault)
+        found = measure_faults(options, rounds, chance, own.fault, time.monotonic() + 60 * own.limit)
         found["beyond_limits"] = found.get("beyond_limits", 0) + (figures.get("beyond_limits") or 0)
         cases += int(sum(value for name, value in found.items() if name.startswith("rounds_")))
         figures |= found

@@ -5,6 +5,7 @@ is how one upgrades: settings, models and memory are kept, and settings that no 
 """
 
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -218,12 +219,34 @@ def _keep_config(target: Target, page: bool) -> Iterator[Step]:
         yield Write(target.config, text.replace('# page = "" ', 'page = "127.0.0.1:8642" ') if page else text)
         return
     yield Tell(f"kept   {target.config}")
+    for change in _changed_keys(target.config.read_text(), (CHECKOUT / "config.toml").read_text()):
+        yield Tell(f"       {change}")
     try:
         load_config(target.config)
     except ConfigError as error:
         yield Tell(f"       but correct it, or heed does not start: {error}")
     if page and not _has_page(target.config):
         yield Tell('       put this into it, below [service]: page = "127.0.0.1:8642"')
+
+
+def _changed_keys(kept: str, ours: str) -> Iterator[str]:
+    """What this heed can be told that the kept file does not know, and the other way round."""
+    before, now = _keys(kept), _keys(ours)
+    if new := [key for key in now if key not in before]:
+        yield f"new in this heed: {', '.join(new)}; what they do stands in {CHECKOUT / 'config.toml'}"
+    if gone := [key for key in before if key not in now]:
+        yield f"no more in this heed, remove them: {', '.join(gone)}"
+
+
+def _keys(text: str) -> list[str]:
+    """Every key of a config.toml with its section, also those that are commented out: "[llm] brain"."""
+    keys, section = [], ""
+    for line in text.splitlines():
+        if heading := re.match(r"\[(\w+)\]", line):
+            section = heading[1]
+        elif key := re.match(r"(?:# ?)?(\w+) = ", line):
+            keys.append(f"[{section}] {key[1]}")
+    return keys
 
 
 def _has_page(config: Path) -> bool:

@@ -96,6 +96,21 @@ def test_a_setting_that_has_changed_its_name_is_named(target: Target) -> None:
     assert target.config.read_text() == "[console]\nmax_statment = 7\n"
 
 
+def test_an_upgrade_names_the_keys_that_came_and_went(target: Target) -> None:
+    done(target)
+    kept = target.config.read_text().replace("# decay = ", "# forgetting = ", 1)
+    target.config.write_text(kept)
+    lines = done(target)
+    assert any("new in this heed: [memory] decay;" in line for line in lines)
+    assert any("no more in this heed, remove them: [memory] forgetting" in line for line in lines)
+    assert target.config.read_text() == kept
+
+
+def test_an_upgrade_of_what_is_up_to_date_names_no_key(target: Target) -> None:
+    done(target)
+    assert not any("in this heed" in line for line in done(target))
+
+
 def test_uninstalling_keeps_settings_and_memory(target: Target) -> None:
     done(target, page=True)
     memory = target.root / "var/lib/heed/memory.sqlite"
