@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 PAGE = "127.0.0.1:8642"
 """Where the page is when nothing else is said; 8642 belongs to no known service."""
 
+STOP_PATIENCE = 1.0
+"""Seconds for the daemon to stop the robot; then `heed stop` goes to heed-hw itself."""
+STANDSTILL = {
+    "true": "stopped; the robot stands still",
+    "false": "told to stop; the robot still moves",
+    "uncertain": "told to stop; whether the robot stands still cannot be told, so look",
+}
+
 MEMORY_ACTIONS = ("list", "lessons", "show", "forget", "restore", "edit", "merge", "export", "import")
 
 log = logging.getLogger("heed")
@@ -95,7 +103,24 @@ def say(options: argparse.Namespace, config: Config) -> int:
 
 def stop(options: argparse.Namespace, config: Config) -> int:
     """Stop the robot now; it stays stopped until `heed resume`."""
-    return _tell(config, "stop", options)
+    runtime = running_in(config.runtime_directory)
+    try:
+        answer = request(runtime, "stop", timeout=STOP_PATIENCE)
+    except CommandError as error:
+        answer = _stop_past_daemon(runtime, error)
+    print(json.dumps(answer) if options.json else f"{STANDSTILL[answer['standstill']]}; to go on: heed resume")
+    return 0
+
+
+def _stop_past_daemon(runtime: Path, error: CommandError) -> Message:
+    """Straight to heed-hw, where the daemon does not answer. Raises `error` when nobody does."""
+    from hw.client import send_stop
+    from hw.state import HardwareError
+
+    try:
+        return dataclasses.asdict(send_stop(runtime, "heed stop"))
+    except HardwareError:
+        raise error from None
 
 
 def resume(options: argparse.Namespace, config: Config) -> int:
@@ -215,6 +240,8 @@ def _readable(answer: Message) -> str:
 
 
 def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, dict):
         return ", ".join(f"{key}: {inner}" for key, inner in value.items())
     return "-" if value in (None, "", []) else str(value)

@@ -120,6 +120,7 @@ def test_after_a_stop_only_a_person_lets_the_robot_move(heed: Running) -> None:
     until(lambda: len(heed.app.console.history.turns) == 1)
     heed.wait()
     assert rests(heed)
+    assert heed.terminal.speech[-1] == "I could not do that: I am stopped until somebody says: go on."
     heed.say("go on")
     until(lambda: heed.app.body.state().stopped is None)
     heed.say("go to the sink")

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from daemon import body as module
+from daemon.__main__ import main
 from daemon.body import RobotBody
 from daemon.config import BodyConfig
+from daemon.control import SOCKET
 from hw.client import send_stop
 from hw.state import HardwareError, Lifecycle
 from tests.waiting import until
@@ -97,6 +100,17 @@ def test_a_connection_that_cannot_be_made_is_tried_again(body: RobotBody) -> Non
     until(lambda: not body.robot.connected)
     assert body.restart_what_died() == ["the connection to heed-hw"]
     assert body.answers()
+
+
+def test_the_stop_command_needs_no_daemon(body: RobotBody, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text(f'[service]\nruntime_directory = "{body._runtime}"\n')
+    with socket.socket(socket.AF_UNIX) as hanging:  # a daemon that never answers
+        hanging.bind(str(body._runtime / SOCKET))
+        hanging.listen()
+        assert main(["--config", str(file), "stop"]) == 0
+    assert "stopped; the robot stands still" in capsys.readouterr().out
+    assert body.state().stopped
 
 
 def test_stop_needs_no_connection(body: RobotBody) -> None:
