@@ -17,13 +17,14 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from bench.brain import open_brain
 from bench.kinds import kind_of
 from bench.rehearsed import NoLessons
 from bench.report import Options, Report, share
-from bench.world import Robot, Turn
+from bench.world import Robot, Turn, agree
 from daemon.config import MemoryConfig
 from daemon.console.history import InteractionHistory
 from daemon.console.history import Turn as Happened
@@ -67,7 +68,7 @@ def run(options: Options) -> Report:
             )
             results = [bench.measure(scenario) for scenario in options.progress(data["scenarios"])]
             figures |= {f"{name}{suffix}": figure for name, figure in _figures(results).items()}
-            figures[f"robustness{suffix}"] = bench.robustness()
+            figures |= {f"robustness{suffix}": bench.paraphrases(), f"misheard{suffix}": bench.misheard()}
     model.close()
     return Report(
         "household",
@@ -132,6 +133,7 @@ class Household:
 
     def measure(self, scenario: Mapping[str, Any]) -> Result:
         """One scenario: probes, session, probes again."""
+        scenario = {**scenario, "world": self._world(scenario["world"])}
         start = self._memory_before(scenario)
         probes, others = scenario.get("generalisation_probes", []), scenario.get("adversarial_probes", [])
         before = [self._probe(scenario, probe, start) for probe in probes]
@@ -150,17 +152,39 @@ class Household:
             print(f"== {self._method} {result}\n")
         return result
 
-    def robustness(self) -> float | None:
-        """Share of paraphrases that lead to the same end as the original."""
-        world = next((s["world"] for s in self._data["scenarios"] if s["id"] == "speed_on_route"), None)
-        world = world or self._data["scenarios"][0]["world"]
+    def paraphrases(self) -> float | None:
+        """Share of paraphrases that lead to the same end as the original, which moves something."""
+        pairs = self._data.get("robustness", {}).get("pairs", [])
+        world = self._world(self._data.get("robustness", {}).get("world") or self._data["scenarios"][0]["world"])
         start = self._file("fresh.sqlite", None)
+        return share(self._same_end(world, start, one, other) for one, other in pairs)
+
+    def misheard(self) -> float | None:
+        """Share of words that lead to the same end when the recogniser hears another one in their place.
+
+        Each in the first probe that has it, with what its session taught.
+        """
         same = []
-        for one, other in self._data.get("robustness", {}).get("pairs", []):
-            ends = [self._talk(world, start, [text])[-1].after for text in (one, other)]
-            moved = self._talk(world, start, [one])[-1]
-            same.append(ends[0] == ends[1] and moved.after != moved.before)
+        for noise in self._data.get("robustness", {}).get("asr_noise", []):
+            word, _, heard = (part.strip() for part in noise.partition("->"))
+            found = next(
+                ((s, text) for s in self._data["scenarios"] for text in _probe_texts(s) if mention(word, text)), None
+            )
+            if found is not None:
+                scenario, text = found
+                other = re.sub(rf"\b{re.escape(word)}\b", heard, text)
+                memory = self._folder / f"{scenario['id']}.sqlite"
+                same.append(self._same_end(self._world(scenario["world"]), memory, text, other))
         return share(same)
+
+    def _same_end(self, world: Mapping[str, Any], memory: Path, one: str, other: str) -> bool:
+        first, second = (self._talk(world, self._file("pair.sqlite", memory), [text])[-1] for text in (one, other))
+        self._show(second, [one], [first.after == second.after])
+        return first.after == second.after and first.after != first.before
+
+    def _world(self, given: Mapping[str, Any] | str) -> Mapping[str, Any]:
+        world: Mapping[str, Any] = self._data["worlds"][given] if isinstance(given, str) else given
+        return world
 
     def _memory_before(self, scenario: Mapping[str, Any]) -> Path:
         earlier = scenario.get("continues")
@@ -188,7 +212,9 @@ class Household:
                 memory._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 first.append(self._file(f"{scenario['id']}.first.sqlite", kept))
 
-        turns = self._talk(scenario["world"], kept, [turn["user"] for turn in scenario["session"]], notice)
+        session = scenario["session"]
+        answers = {turn["user"]: turn["answers"] for turn in session if "answers" in turn}
+        turns = self._talk(scenario["world"], kept, [turn["user"] for turn in session], notice, answers)
         right = []
         for said, turn in zip(scenario["session"], turns, strict=True):
             checks = [judge(item, turn, turns) for item in said.get("expect", [])]
@@ -210,13 +236,14 @@ class Household:
         memory_file: Path,
         sentences: Sequence[str],
         notice: Callable[[Memory, Turn], None] = lambda *_: None,
+        answers: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> list[Turn]:
         seated = not any("human" in place for place in world.get("locations", []))
         with Memory(memory_file, self._embedder, MemoryConfig()) as memory:
             improver = RawHistory() if self._method == "raw_history" else None
             robot = Robot(describe(world), self._model, memory, self._learner, improver, self._method != "raw_history")
             robot.after_turn = lambda turn: notice(memory, turn)
-            turns = robot.talk(*sentences)
+            turns = robot.talk(*sentences, answer=Answers(robot, answers))
         for turn in turns if seated else ():
             turn.after |= {name: TABLE for name, at in turn.after.items() if at == PERSON}
         return turns
@@ -234,6 +261,18 @@ class Household:
         print(f"    {calls}\n    {turn.speech}")
         wrong = [item for item, check in zip(expectations, checks, strict=True) if check is False]
         print(f"    {'WRONG ' + str(wrong) if wrong else 'right'}")
+
+
+class Answers:
+    """What the person says to the questions of a turn, in order; to all others they agree."""
+
+    def __init__(self, robot: Robot, by_turn: Mapping[str, Sequence[str]]) -> None:
+        self._robot = robot
+        self._left = {said: list(answers) for said, answers in by_turn.items()}
+
+    def __call__(self, question: str) -> str:
+        left = self._left.get(self._robot.turns[-1].utterance)
+        return left.pop(0) if left else agree(question)
 
 
 class Adjacent:
@@ -363,8 +402,8 @@ def _legs(value: Mapping[str, Any], turn: Turn) -> list[float]:
 
 def _speed(value: Mapping[str, Any], turn: Turn) -> bool:
     legs = _legs(value, turn)
-    if value["factor"] == ">1":
-        return bool(legs) and all(factor > 1 for factor in legs)
+    if value["factor"] in (">1", "<1"):
+        return bool(legs) and all((factor > 1) is (value["factor"] == ">1") and factor != 1 for factor in legs)
     return all(factor == value["factor"] for factor in legs)
 
 
@@ -417,6 +456,7 @@ _CHECKS: dict[str, Callable[[Any, Turn], bool | None]] = {
     "speed": _speed,
     "speed_never_above": _never_above,
     "learn_called": lambda value, turn: any(c.name == "learn_from_interaction" for c in turn.calls) is value,
+    "kept": lambda value, turn: turn.kept == value,
     "memory_added": lambda value, turn: turn.kept >= value,
     "said_about": _said_about,
     "asked": _said_about,
@@ -429,6 +469,15 @@ _CHECKS: dict[str, Callable[[Any, Turn], bool | None]] = {
     "stops_within_rounds": lambda value, turn: turn.statements <= value,
     "calls_at_most": lambda value, turn: all(sum(c.name == n for c in turn.calls) <= most for n, most in value.items()),
 }
+
+
+def _probe_texts(scenario: Mapping[str, Any]) -> list[str]:
+    probes = [
+        *scenario.get("generalisation_probes", []),
+        *scenario["session"][:1],
+        *scenario.get("adversarial_probes", []),
+    ]
+    return [probe["user"] for probe in probes]
 
 
 def _teaches(scenario: Mapping[str, Any]) -> bool:

@@ -59,7 +59,7 @@ class Turn:
 
 def agree(question: str) -> str:
     """The answers of somebody who means what they said."""
-    if "Shall I" in question or "Is that" in question:
+    if question.startswith("Did you mean") or "Shall I" in question or "Is that" in question:
         return "yes"
     if question.startswith("Which one"):
         return question.split(": the ")[1].split(",")[0].split(" or ")[0].rstrip("?")
