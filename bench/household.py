@@ -26,6 +26,7 @@ from bench.rehearsed import NoLessons
 from bench.report import Options, Report, share
 from bench.world import Robot, Turn, agree
 from daemon.config import MemoryConfig
+from daemon.console.corrections import TEACHING
 from daemon.console.history import InteractionHistory
 from daemon.console.history import Turn as Happened
 from daemon.console.lesson import Candidate, Lessons
@@ -49,12 +50,15 @@ STORAGE = "storage"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
     parser.add_argument("--verbose", action="store_true", help="show what every turn led to")
+    parser.add_argument("--only", default="", help="only the scenarios whose names contain this")
     parser.add_argument("--quick", action="store_true", help="only the chosen method, without the others beside it")
 
 
 def run(options: Options) -> Report:
     """Measure every scenario with the chosen method, or with all of them."""
     data = options.read()
+    only = getattr(options.own, "only", "")
+    data["scenarios"] = [scenario for scenario in data["scenarios"] if only in scenario["id"]]
     embedder = MiniLmEmbedder()
     model = open_brain(options, embedder)
     alone = options.method != "full" or getattr(options.own, "quick", False)
@@ -214,7 +218,8 @@ class Household:
 
         session = scenario["session"]
         answers = {turn["user"]: turn["answers"] for turn in session if "answers" in turn}
-        turns = self._talk(scenario["world"], kept, [turn["user"] for turn in session], notice, answers)
+        said = [turn["user"] for turn in session]
+        turns = [t for t in self._talk(scenario["world"], kept, said, notice, answers) if t.utterance in said]
         right = []
         for said, turn in zip(scenario["session"], turns, strict=True):
             checks = [judge(item, turn, turns) for item in said.get("expect", [])]
@@ -472,12 +477,9 @@ _CHECKS: dict[str, Callable[[Any, Turn], bool | None]] = {
 
 
 def _probe_texts(scenario: Mapping[str, Any]) -> list[str]:
-    probes = [
-        *scenario.get("generalisation_probes", []),
-        *scenario["session"][:1],
-        *scenario.get("adversarial_probes", []),
-    ]
-    return [probe["user"] for probe in probes]
+    """Its requests, those that somebody teaches with left out."""
+    probes = [*scenario.get("generalisation_probes", []), *scenario.get("adversarial_probes", []), *scenario["session"]]
+    return [probe["user"] for probe in probes if not TEACHING.search(probe["user"])]
 
 
 def _teaches(scenario: Mapping[str, Any]) -> bool:

@@ -36,6 +36,8 @@ class Person(TriggerQueue):
         self._answer = answer
 
     def get(self, timeout: float | None = None) -> Utterance | None:
+        if len(self):
+            return super().get(timeout)  # put back, since it was no answer
         question = self.asked()
         if question is not None:
             self.questions.append(question)
@@ -88,6 +90,7 @@ class Rehearsed:
         config = ConsoleConfig()
         offered = [*skills, *TALK]
         conversation = Conversation(person, lambda text: None, learner, observer, observe, care)
+        self.ask = conversation.ask
         person.asked = lambda: conversation.question
         self._executor = Executor({**functions, **conversation.bound()}, stubs(offered), config.statement_seconds)
         self._console = Console(config, model, base_prompt(offered), self._executor, conversation, retrieval)

@@ -106,12 +106,24 @@ class Robot:
         skills = load_skills()
         self._here = skills["get_robot_location"].bind(context)
         functions = {skill.name: self._noted(skill.name, skill.bind(context)) for skill in skills.values()}
-        recall = Recall(self._memory, self._body.observe, self._here)
-        functions["move_to"] = recall.with_learned_speed(functions["move_to"])
+        talk: list[Rehearsed] = []
+        recall = Recall(self._memory, self._body.observe, self._here, ask=lambda question: talk[0].ask(question))
+        functions = recall.with_parameters(functions)
         care = MemoryCare(self._memory)
-        Rehearsed(
-            person, self._model, recall, self, skills.values(), functions, self._body.observe, observer=self, care=care
-        ).run()
+        talk.append(
+            Rehearsed(
+                person,
+                self._model,
+                recall,
+                self,
+                skills.values(),
+                functions,
+                self._body.observe,
+                observer=self,
+                care=care,
+            )
+        )
+        talk[0].run()
         return self.turns[first:]
 
     def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:

@@ -283,8 +283,10 @@ class App:
             skill.name: self._permissions.guarded(skill, self._audit.watched(skill, skill.bind(context)))
             for skill in self._skills.values()
         }
-        self._recall = Recall(self.memory, self.body.observe, functions["get_robot_location"])
-        functions["move_to"] = self._recall.with_learned_speed(functions["move_to"])
+        self._recall = Recall(
+            self.memory, self.body.observe, functions["get_robot_location"], ask=self.conversation.ask
+        )
+        functions = self._recall.with_parameters(functions)
         self._tasks = Tasks(self._task_book, self.body.observe, functions, lambda: len(self.triggers) > 0)
         offered = [*self._skills.values(), *TALK, *TASKS]
         functions = functions | self.conversation.bound() | self._tasks.functions()

@@ -38,6 +38,12 @@ class TriggerQueue:
                 self._waiting.append(utterance)
                 self._changed.notify_all()
 
+    def put_first(self, utterance: Utterance) -> None:
+        """Put back what was taken out and not used, before all that waits."""
+        with self._changed:
+            self._waiting.appendleft(utterance)
+            self._changed.notify_all()
+
     def get(self, timeout: float | None = None) -> Utterance | None:
         """Wait for the next utterance; None after `timeout` seconds, or once closed and empty."""
         with self._changed:

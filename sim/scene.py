@@ -94,7 +94,7 @@ class Scene:
 
     @classmethod
     def from_observation(cls, observation: Mapping[str, Any], base: Pose2D) -> "Scene":
-        """The scene that was observed (the inverse of observe(), but for widths), with the robot at `base`.
+        """The scene that was observed (the inverse of observe()), with the robot at `base`.
 
         What was held is held by the same arm.
         """

@@ -58,7 +58,7 @@ class Thing:
 
     @classmethod
     def from_observation(cls, seen: Mapping[str, Any]) -> "Thing":
-        """The inverse of seen(), but for the width."""
+        """The inverse of seen()."""
         return cls(
             name=seen["name"],
             category=seen["category"],
@@ -70,6 +70,7 @@ class Thing:
             holds=seen.get("holds", 0),
             mass=seen.get("mass"),
             radius=seen.get("radius", 0.0),
+            width=seen.get("width", cls.width),
         )
 
     def seen(self) -> dict[str, Any]:
@@ -85,6 +86,7 @@ class Thing:
             "holds": self.holds,
             "mass": self.mass,
             "radius": self.radius,
+            "width": self.width,
         }
 
 

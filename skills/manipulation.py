@@ -34,6 +34,9 @@ INTO = 0.07
 """Metres above the point where a bowl or plate is gripped at which a thing is let go that goes into it."""
 PULL = 0.25
 """Metres by which a door is pulled open: 15 cm open it, the rest is margin."""
+HOLD = 0.05
+PULL_CHANGE = 0.10
+"""Metres by which a hold, or a pull, may be changed at most, whatever was learned."""
 CARRY_HEIGHT = 0.95
 """Metres above the floor at which things are carried, clear of every surface in the house."""
 CARRY_AHEAD = 0.40
@@ -54,18 +57,22 @@ SIDE = {"left": 0.18, "right": -0.18}
         not_shut_in("object"),
     ),
 )
-def grasp(robot: SkillContext, object: str, hand: str | None = None) -> str:
-    """Pick up an object at the robot's location, with the 'left' or 'right' hand, or a free one."""
+def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: float = 0.0) -> str:
+    """Pick up an object at the robot's location, with the 'left' or 'right' hand, or a free one.
+
+    higher: metres above (or, negative, below) the usual point at which it is taken hold of.
+    """
+    _require_within(higher, HOLD, "higher")
     scene = look(robot)
     thing = scene.object(object)
     hand = hand or scene.free_hands()[0]
     _rise(robot, hand, thing.position[2] + ABOVE)
-    _reach(robot, hand, thing.position, above=ABOVE)
-    _grip(robot, hand, OPEN)
-    _reach(robot, hand, thing.position)
-    _grip(robot, hand, CLOSED)
-    _reach(robot, hand, thing.position, above=ABOVE)
-    _carry(robot, hand)
+    reach(robot, hand, thing.position, above=ABOVE)
+    grip(robot, hand, OPEN)
+    reach(robot, hand, thing.position, above=higher)
+    grip(robot, hand, CLOSED)
+    reach(robot, hand, thing.position, above=ABOVE)
+    draw_back(robot, hand)
     held = look(robot).in_hand(hand)
     if held is None or held.name != thing.name:
         raise SkillError(f"the {hand} hand missed {thing.name}", f"grasp({thing.name!r})")
@@ -90,11 +97,11 @@ def place(robot: SkillContext, object: str, location: str) -> str:
     point = _above(target) if isinstance(target, Thing) else target.surface
     assert point is not None, "has_room() has seen a surface"
     _rise(robot, hand, point[2] + ABOVE)
-    _reach(robot, hand, point, above=ABOVE)
-    _reach(robot, hand, point)
-    _grip(robot, hand, OPEN)
-    _reach(robot, hand, point, above=ABOVE)
-    _carry(robot, hand)
+    reach(robot, hand, point, above=ABOVE)
+    reach(robot, hand, point)
+    grip(robot, hand, OPEN)
+    reach(robot, hand, point, above=ABOVE)
+    draw_back(robot, hand)
     return _require_now_at(robot, thing, target.name)
 
 
@@ -106,8 +113,8 @@ def handover(robot: SkillContext, object: str) -> str:
     person = scene.person()
     assert person is not None, "at_person() has seen somebody"
     _offer(robot, hand)
-    _grip(robot, hand, OPEN)
-    _carry(robot, hand)
+    grip(robot, hand, OPEN)
+    draw_back(robot, hand)
     return _require_now_at(robot, thing, person.name)
 
 
@@ -119,9 +126,9 @@ def point_at(robot: SkillContext, object: str) -> str:
     """Point at an object at the robot's location, without touching it."""
     scene = look(robot)
     thing, hand = scene.object(object), scene.free_hands()[0]
-    _grip(robot, hand, CLOSED)
-    _reach(robot, hand, thing.position, above=ABOVE)
-    _carry(robot, hand)
+    grip(robot, hand, CLOSED)
+    reach(robot, hand, thing.position, above=ABOVE)
+    draw_back(robot, hand)
     return SUCCESS
 
 
@@ -129,9 +136,13 @@ def point_at(robot: SkillContext, object: str) -> str:
     uses=("arms",),
     needs=needs(has_door("container"), unless_door_is("open", "container", at_place("container"), hand_free())),
 )
-def open_door(robot: SkillContext, container: str) -> str:
-    """Open the door or drawer of a container at the robot's location."""
-    return _swing(robot, container, "open")
+def open_door(robot: SkillContext, container: str, further: float = 0.0) -> str:
+    """Open the door or drawer of a container at the robot's location.
+
+    further: metres by which it is pulled beyond (or, negative, less than) the usual distance.
+    """
+    _require_within(further, PULL_CHANGE, "further")
+    return _swing(robot, container, "open", PULL + further)
 
 
 @skill(
@@ -140,10 +151,10 @@ def open_door(robot: SkillContext, container: str) -> str:
 )
 def close_door(robot: SkillContext, container: str) -> str:
     """Close the door or drawer of a container at the robot's location."""
-    return _swing(robot, container, "closed")
+    return _swing(robot, container, "closed", -PULL)
 
 
-def _swing(robot: SkillContext, container: str, wanted: str) -> str:
+def _swing(robot: SkillContext, container: str, wanted: str, pull: float) -> str:
     scene = look(robot)
     place = scene.location(container)
     if place.door == wanted:
@@ -151,18 +162,17 @@ def _swing(robot: SkillContext, container: str, wanted: str) -> str:
     assert place.handle is not None, "has_door() has seen a handle"
     hand = scene.free_hands()[0]
     towards = place.approach[2]
-    pull = PULL if wanted == "open" else -PULL
     pulled = (
         place.handle[0] - pull * math.cos(towards),
         place.handle[1] - pull * math.sin(towards),
         place.handle[2],
     )
-    _grip(robot, hand, OPEN)
-    _reach(robot, hand, place.handle)
-    _grip(robot, hand, CLOSED)
-    _reach(robot, hand, pulled)
-    _grip(robot, hand, OPEN)
-    _carry(robot, hand)
+    grip(robot, hand, OPEN)
+    reach(robot, hand, place.handle)
+    grip(robot, hand, CLOSED)
+    reach(robot, hand, pulled)
+    grip(robot, hand, OPEN)
+    draw_back(robot, hand)
     if look(robot).location(container).door != wanted:
         raise SkillError(
             f"the door of {place.name} is not {wanted}",
@@ -175,6 +185,11 @@ def _held(scene: Scene, name: str) -> tuple[Thing, str]:
     thing = scene.object(name)
     assert thing.held_by is not None, "in_hand() has seen it in a hand"
     return thing, thing.held_by
+
+
+def _require_within(change: float, most: float, name: str) -> None:
+    if not -most <= change <= most:
+        raise SkillError(f"{name}={change:g} is outside the limits", f"use a value from {-most:g} to {most:g}")
 
 
 def _above(carrier: Thing) -> tuple[float, float, float]:
@@ -191,7 +206,8 @@ def _require_now_at(robot: SkillContext, thing: Thing, target: str) -> str:
     return SUCCESS
 
 
-def _reach(robot: SkillContext, hand: str, point: tuple[float, float, float], above: float = 0.0) -> None:
+def reach(robot: SkillContext, hand: str, point: tuple[float, float, float], above: float = 0.0) -> None:
+    """Bring the hand to a point of the map, or some metres above it."""
     x, y = robot.body.state().base.to_local(point[0], point[1])
     carry_out(robot, f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, point[2] + above))
 
@@ -202,7 +218,8 @@ def _rise(robot: SkillContext, hand: str, height: float) -> None:
         carry_out(robot, f"raise the {hand} hand", lambda: robot.body.move_tip(hand, CARRY_AHEAD, SIDE[hand], height))
 
 
-def _carry(robot: SkillContext, hand: str) -> None:
+def draw_back(robot: SkillContext, hand: str) -> None:
+    """Bring the hand to where things are carried."""
     carry_out(
         robot,
         f"draw the {hand} hand back",
@@ -218,6 +235,7 @@ def _offer(robot: SkillContext, hand: str) -> None:
     )
 
 
-def _grip(robot: SkillContext, hand: str, opening: float) -> None:
+def grip(robot: SkillContext, hand: str, opening: float) -> None:
+    """Bring the fingers this far apart, in metres."""
     doing = "open" if opening > CLOSED else "close"
     carry_out(robot, f"{doing} the {hand} gripper", lambda: robot.body.grip(hand, opening))

@@ -35,6 +35,8 @@ class Thing:
     """Kilograms, where known."""
     radius: float = 0.0
     """Metres; of what stands on the floor and is not to be driven over, else 0."""
+    width: float = 0.06
+    """Metres; as a gripper sees it."""
 
 
 @dataclass(frozen=True)

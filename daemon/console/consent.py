@@ -7,8 +7,10 @@ import re
 from dataclasses import replace
 from enum import Enum
 
-from daemon.console.teaching import place_called, scope_called, thing_called
-from daemon.memory.effects import Also, Effect, Speed, Target
+from daemon.console.parameters import length_in
+from daemon.console.references import Masked, masked
+from daemon.memory.effects import Also, Effect, Target
+from daemon.memory.parameters import Hold, Pull, Speed
 from daemon.memory.rules import Rule, Scope
 from skills.scene import Scene
 
@@ -21,29 +23,28 @@ class Consent(Enum):
 
 YES = re.compile(
     r"\b(yes|yeah|yep|yup|sure|ok|okay|please do|do that|do it|of course|right|correct|exactly|fine|good|certainly|"
-    r"absolutely|go ahead|remember that|remember it)\b",
+    r"absolutely|go ahead|remember that|remember it|by all means|sounds good|definitely|agreed?|you may|mhm|go "
+    r"for it|gladly)\b",
     re.IGNORECASE,
 )
 NO = re.compile(
     r"\b(no|nope|not|don't|dont|do not|never|nothing|wrong|forget it|forget that|leave it|wait|stop|"
-    r"but|instead|only|just|except)\b",
+    r"but|instead|rather|only|just|except|later|unless)\b",
     re.IGNORECASE,
 )
-ONLY_FOR = re.compile(
-    r"\b(?:only|just|but not for others,? only) (?:for|with|when (?:it is|i ask for)|if it is) (?P<what>[\w -]+)",
+ANOTHER_REQUEST = re.compile(
+    r"^\W*(?:(?:please|robot|heed|and|now|ok|okay)\W+)*(?:(?:can|could|would|will) you\b|where (?:is|are)\b|"
+    r"(?:bring|give|get|fetch|hand|pass|find|show) (?:me|us)\b|(?:put|take|move|carry) (?!it|that|them|this)\w+|"
+    r"(?:go|come|drive|open|close|look|clean|help)\b)",
     re.IGNORECASE,
 )
-FOR_ALL = re.compile(
-    r"\b(?:for|with) (?:all|any|every|each|the other) (?P<what>[\w -]+?)s?(?: too| as well)?\W*$", re.IGNORECASE
-)
-TIMES = re.compile(r"\b(?:only|just)\b.*?\b(?P<time>in the (?:morning|afternoon|evening)|at night)\b", re.IGNORECASE)
+NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
+WIDENS = re.compile(r"\b(?:all|any|every|each|whatever|other|too|as well|also|generally)\b", re.IGNORECASE)
+TIMES = re.compile(r"\b(?P<time>in the (?:morning|afternoon|evening)|at night)\b", re.IGNORECASE)
 APART = re.compile(
     r"\b(not (?:both )?at once|not together|one after (?:the other|another)|separately)\b", re.IGNORECASE
 )
-OTHER = re.compile(
-    r"\b(?:but |no,? |rather )?(?:bring|with|take|use|on|to|in) (?P<what>(?:the|a|an|my) [\w -]+?)(?: instead)?\W*$",
-    re.IGNORECASE,
-)
+SLOWER = re.compile(r"\b(\d+(?:\.\d+)?) times\b", re.IGNORECASE)
 
 
 def consent_in(answer: str) -> Consent:
@@ -55,27 +56,46 @@ def consent_in(answer: str) -> Consent:
     return Consent.YES if YES.search(text) else Consent.UNCLEAR
 
 
+def plainly_asks(answer: str) -> bool:
+    """Whether somebody asks for something else instead of answering."""
+    return bool(ANOTHER_REQUEST.search(answer)) and not re.search(
+        r"\b(?:instead|rather|but|only)\b", answer, re.IGNORECASE
+    )
+
+
 def changed(effect: Effect | Rule, answer: str, scene: Scene) -> Effect | None:
     """The effect as the answer would have it: "yes, but only for juice"; None where it names no change that we know."""
-    if isinstance(effect, Also | Target):
-        if scope := _other_scope(effect.scope, answer, scene):
-            return replace(effect, scope=scope[0], example=scope[1] or "")
-        if isinstance(effect, Also) and effect.at_once and APART.search(answer):
-            return replace(effect, at_once=False)
-    match = OTHER.search(answer)
-    if match and isinstance(effect, Also) and (thing := thing_called(match["what"], scene)):
-        return replace(effect, bring=thing) if thing != effect.bring else None
-    if match and isinstance(effect, Target) and (place := place_called(match["what"], scene)):
-        return replace(effect, place=place) if place != effect.place else None
-    if isinstance(effect, Speed) and (number := re.search(r"\b(\d+(?:\.\d+)?) times\b", answer)):
+    said = masked(answer, scene)
+    if isinstance(effect, Also | Target | Hold) and (scope := _other_scope(effect, said, answer)):
+        return replace(effect, scope=scope[0], example=scope[1])
+    if isinstance(effect, Also) and effect.at_once and APART.search(answer):
+        return replace(effect, at_once=False)
+    if isinstance(effect, Also):
+        things = [said.thing(token) for token in said.tokens if token[0] == "T"]
+        others = [thing for thing in things if thing and thing not in (effect.bring, effect.scope.object)]
+        return replace(effect, bring=others[-1]) if others and not NARROWS.search(answer) else None
+    if isinstance(effect, Target):
+        places = [said.place(token) for token in said.tokens if token[0] == "P"]
+        return replace(effect, place=places[-1]) if places and places[-1] != effect.place else None
+    if isinstance(effect, Speed) and (number := SLOWER.search(answer)):
         return replace(effect, factor=min(float(number[1]), effect.factor))
+    length = length_in(answer)
+    if isinstance(effect, Hold) and length:
+        return replace(effect, higher=length if effect.higher > 0 else -length)
+    if isinstance(effect, Pull) and length:
+        return replace(effect, further=length if effect.further > 0 else -length)
     return None
 
 
-def _other_scope(scope: Scope, answer: str, scene: Scene) -> tuple[Scope, str] | None:
-    if time := TIMES.search(answer):
-        return replace(scope, time=time["time"].lower()), ""
-    if match := ONLY_FOR.search(answer) or FOR_ALL.search(answer):
-        found = scope_called(match["what"], scene)
-        return found if found and found[0] != scope else None
+def _other_scope(effect: Also | Target | Hold, said: Masked, answer: str) -> tuple[Scope, str] | None:
+    """Another time, thing or class: "only in the morning", "only for tea", "for all drinks"."""
+    if NARROWS.search(answer) and (time := TIMES.search(answer)):
+        return replace(effect.scope, time=time["time"].lower()), effect.example
+    letters = "CTPH" if NARROWS.search(answer) else "C" if WIDENS.search(answer) else ""
+    for token in said.tokens:
+        if token[0] in letters and said.thing(token) != getattr(effect, "bring", None):
+            scope, example = said.scope(token)
+            wider = replace(scope, person=effect.scope.person, time=effect.scope.time)
+            if wider != effect.scope and (token[0] != "P" or isinstance(effect, Also)):
+                return wider, example
     return None

@@ -6,9 +6,12 @@ from typing import Any, Protocol
 
 from daemon.console.executor import ConversationOver
 from daemon.console.history import InteractionHistory
+from daemon.console.no_lesson import Interrupted
 from daemon.trigger import TriggerQueue, Utterance
 from skills.skill import Skill
 
+PATIENCE = 60.0
+"""Seconds after which a question whether to remember something is not answered any more, and that is not a yes."""
 UTTERANCE_LIMIT = 900
 """Characters of one utterance that the model sees: a minute of speech, and less than the console shows of a result."""
 
@@ -26,7 +29,7 @@ class Learner(Protocol):
     """Draws a lesson from the history, with the person's consent."""
 
     def learn(self, history: InteractionHistory, ask: Callable[[str], str], say: Callable[[str], None]) -> str:
-        """Returns what came of it, for the transcript."""
+        """Returns what came of it, for the transcript. Raises Interrupted for a request instead of an answer."""
         ...
 
 
@@ -99,12 +102,7 @@ class Conversation:
 
     def ask(self, question: str) -> str:
         """Ask the person something and return the answer."""
-        self.say(question)
-        self.question = str(question)
-        try:
-            return self._listen().text
-        finally:
-            self.question = None
+        return self._ask(question)
 
     @property
     def asking(self) -> bool:
@@ -113,7 +111,11 @@ class Conversation:
 
     def learn_from_interaction(self) -> str:
         """Remember how the last thing should be done from now on; the person is asked first."""
-        return self._learner.learn(self.history, self.ask, self.say)
+        try:
+            return self._learner.learn(self.history, self._ask_for_a_while, self.say)
+        except Interrupted as another:
+            self._triggers.put_first(Utterance(another.request, speaker=self.speaker))
+            return f"nothing learned: {another}"
 
     def list_lessons(self, when: str = "") -> str:
         """What was learned, 'today' or ever, in words to say."""
@@ -135,12 +137,29 @@ class Conversation:
         """The functions by name, ready to be called."""
         return {skill.name: getattr(self, skill.name) for skill in TALK}
 
-    def _listen(self) -> Utterance:
+    def _ask_for_a_while(self, question: str) -> str:
+        """Like ask(), but "" when nobody answers."""
+        try:
+            return self._ask(question, PATIENCE)
+        except TimeoutError:
+            return ""
+
+    def _ask(self, question: str, patience: float | None = None) -> str:
+        self.say(question)
+        self.question = str(question)
+        try:
+            return self._listen(patience).text
+        finally:
+            self.question = None
+
+    def _listen(self, patience: float | None = None) -> Utterance:
         self.waiting = True
         try:
-            utterance = self._triggers.get()
+            utterance = self._triggers.get(patience)
         finally:
             self.waiting = False
+        if utterance is None and patience is not None and not self._triggers.finished:
+            raise TimeoutError
         if utterance is None:
             raise ConversationOver
         self.heard_count += 1

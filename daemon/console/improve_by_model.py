@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from daemon.console.history import Turn
 from daemon.console.improve_by_rule import RuleImprover
-from daemon.console.lesson import Candidate, Unclear
+from daemon.console.lesson import Candidate
+from daemon.console.no_lesson import NoLesson, Unclear
 from daemon.console.prompt import role_text
 from daemon.console.reply import statements_in
-from daemon.console.teaching import NoLesson
 from daemon.llm.model import LanguageModel, ModelError, Prompt
 from daemon.memory.effects import read_effect
 from daemon.memory.rules import Rule

@@ -13,10 +13,14 @@ from dataclasses import replace
 from daemon.console.corrections import REJECTION, TEACHING, read_correction
 from daemon.console.deliveries import Delivery, deliveries_in, last_of_each, program_of
 from daemon.console.history import Turn
-from daemon.console.interpretation import Situation, reword
-from daemon.console.lesson import Candidate, Unclear
-from daemon.console.teaching import taught, word_for
-from daemon.memory.effects import Also, Effect, Manner, Speed, Target
+from daemon.console.lesson import Candidate
+from daemon.console.no_lesson import Unclear
+from daemon.console.references import word_for
+from daemon.console.rewording import reword
+from daemon.console.situation import Situation, mentioned_places
+from daemon.console.teaching import taught
+from daemon.memory.effects import Also, Effect, Manner, Target
+from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Scope
 from daemon.names import spoken
 from daemon.transcript import MEANING, Step
@@ -26,7 +30,8 @@ AT_ONCE = re.compile(
     r"\b(at once|at the same time|together|both|two hands|both hands|one trip|one go|single trip)\b", re.IGNORECASE
 )
 FOLLOW_UP = re.compile(
-    r"\b(also|too|as well|another|instead|actually|rather|just|now|forgot|forget|should|need|no|not|wrong)\b|n't\b",
+    r"^\W*(?:and|but)\b|\b(also|too|as well|another|instead|actually|rather|just|now|forgot|forget|should|need|"
+    r"no|not|wrong)\b|n't\b",
     re.IGNORECASE,
 )
 ACTING = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
@@ -43,7 +48,7 @@ class RuleImprover:
         text = correction or turns[-1].utterance
         scene = Scene.from_observation(turns[-1].scene or {"objects": [], "locations": []})
         task = task_turns(turns)
-        effect = taught(text, scene)
+        effect = taught(text, scene, turns[:-1] if correction is None else turns)
         if effect is not None:
             if isinstance(effect, Also) and AT_ONCE.search(text):
                 effect = replace(effect, at_once=True)
@@ -74,7 +79,8 @@ def _from_what_was_done(text: str, task: Sequence[Turn], scene: Scene) -> Candid
     moved_on = len(deliveries) == 1 and len(all_deliveries) > 1 and not deliveries[0].handed_over
     if moved_on and all_deliveries[0].target != deliveries[0].target:
         effect = Target(_scope_of(deliveries[0], scene), spoken(deliveries[0].target), _example(deliveries[0], scene))
-        return _candidate(effect, acting[0], scene)
+        said_where = mentioned_places(acting[0].utterance, scene)
+        return _candidate(effect, None if said_where else acting[0], scene)
     if len(acting) > 1 or (acting and acting[0] is not task[0]):
         return _as_shown(task[0], acting[-1], scene)
     if (read_correction(text) and REJECTION.match(text)) or re.search(
@@ -111,7 +117,7 @@ def _turn_changed_by(effect: Effect, turns: Sequence[Turn], scene: Scene) -> Tur
         if reword(turn.utterance, effect, there)[0] != turn.utterance:
             return turn
     acting = [turn for turn in task_turns(turns)[:-1] if _acts(turn)]
-    return acting[0] if acting and isinstance(effect, Speed) else None
+    return acting[0] if acting and isinstance(effect, Parameter) else None
 
 
 def _trigger(turn: Turn, effect: Effect | None) -> Step:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from daemon.console.consent import Consent, changed, consent_in
+from daemon.console.consent import Consent, changed, consent_in, plainly_asks
 from daemon.console.history import InteractionHistory, Turn
-from daemon.console.teaching import NoLesson
-from daemon.memory.effects import Closing, Effect, Speed, rule_of
+from daemon.console.no_lesson import Interrupted, NoLesson, Unclear
+from daemon.memory.effects import Closing, Effect, rule_of
+from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.transcript import Step, render
@@ -19,10 +20,6 @@ from skills.scene import Scene
 
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
-
-
-class Unclear(NoLesson):
-    """It is not clear what to learn; the message asks the person."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,10 @@ class Lessons:
         self._confirm = confirm
 
     def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:
-        """Draw a lesson from the turns since the last one; nothing is kept without a yes."""
+        """Draw a lesson from the turns since the last one; nothing is kept without a yes.
+
+        Raises Interrupted where somebody asks for something else instead of answering.
+        """
         turns = history.turns_since_lesson()
         try:
             if not turns:
@@ -89,6 +89,10 @@ class Lessons:
             while self._confirm and (change := self._answer(candidate, ask)) is not None:
                 candidate = change
                 steps = self._try(candidate, turns[-1])
+        except Interrupted as another:
+            say(str(another))
+            history.mark_learned()
+            raise
         except NoLesson as reason:
             say(str(reason))
             history.mark_learned()
@@ -130,7 +134,7 @@ class Lessons:
                     raise
         steps = self._rehearse.perform(candidate.turn, candidate.rule)
         if steps[1:] == candidate.turn.steps[1:] and steps[0].meaning == candidate.turn.steps[0].meaning:
-            if isinstance(candidate.effect, Speed | Closing):  # it was not needed in that turn; nobody complained
+            if isinstance(candidate.effect, Parameter | Closing):  # it was not needed in that turn; nobody complained
                 return as_taught
             raise NoLesson("I imagined that, and it would not change what I do. Tell me what should be different.")
         return steps
@@ -143,11 +147,13 @@ class Lessons:
             consent = consent_in(answer)
             if consent is Consent.YES:
                 return None
+            if consent is Consent.UNCLEAR and plainly_asks(answer):
+                raise Interrupted(answer)
             if isinstance(candidate.effect, Rule) is False and (
                 other := changed(candidate.effect, answer, candidate.scene)
             ):
                 return Candidate(other, candidate.turn, candidate.scene)
-            if consent is Consent.NO:
+            if consent is Consent.NO or not answer.strip():
                 break
             question = "I did not understand. Shall I remember it, yes or no?"
         raise NoLesson("All right, I will not remember it.")

@@ -132,6 +132,10 @@ class Console:
     def _understand(self, step: Step, outcome: Outcome) -> Outcome:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
         reading = self._retrieval.interpret(step.heard or "", self.history.turns, self._conversation.speaker)
+        if reading.statements:
+            self._script, self._settled = None, [*reading.statements, WAIT]
+            self._add(Step(step.statement, step.result))
+            return outcome
         self._script = self._first.look(reading.meaning)
         reading = replace(reading, meaning=self._follow_script(None) or reading.meaning)
         self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))

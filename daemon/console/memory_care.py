@@ -11,36 +11,125 @@ from daemon.memory.lessons import Lesson
 
 LEARNED = re.compile(r"^# Learned from (?P<who>.+?) on (?P<day>.+?): (?P<rule>.+)$", re.MULTILINE)
 """The comment by which a lesson is named where it was applied (interpretation.naming)."""
-TOPIC = re.compile(r"\b(?:about|that|with|for|the (?:rule|lesson|thing))\b(?P<topic>.*)$", re.IGNORECASE)
+TOPIC = re.compile(r"\b(?:about|that|with|for|of|the (?:rule|lesson|thing))\b(?P<topic>.*)$", re.IGNORECASE)
 NO_TOPIC = frozenset(
-    {"that", "it", "this", "is", "s", "no", "longer", "true", "more", "any", "anymore", "not", "what", "i", "said"}
-    | {"you", "learned", "told", "last", "the", "again", "please", "forget", "right", "now", "rule", "lesson", "thing"}
+    {
+        "that",
+        "it",
+        "this",
+        "is",
+        "s",
+        "no",
+        "longer",
+        "true",
+        "more",
+        "any",
+        "anymore",
+        "not",
+        "what",
+        "i",
+        "said",
+        "with",
+        "about",
+    }
+    | {
+        "you",
+        "learned",
+        "told",
+        "last",
+        "the",
+        "again",
+        "please",
+        "forget",
+        "right",
+        "now",
+        "rule",
+        "lesson",
+        "thing",
+        "can",
+    }
+    | {
+        "need",
+        "do",
+        "have",
+        "to",
+        "drop",
+        "delete",
+        "remove",
+        "erase",
+        "of",
+        "for",
+        "a",
+        "an",
+        "my",
+        "me",
+        "valid",
+        "don",
+        "t",
+    }
 )
+_LESSON = r"(?:rules?|lessons?|things?|story|habits?|instructions?)"
 CARE = (
     (
-        re.compile(r"\bwhat (have|did|do) you (learn\w*|remember)\b.*\btoday\b", re.IGNORECASE),
+        re.compile(
+            r"\bwhat (?:have|did|do) (?:you|i) (?:learn\w*|remember\w*|teach|taught|t[eo]ll?d?)\b.*\btoday\b",
+            re.IGNORECASE,
+        ),
         "what did you learn today?",
     ),
     (
         re.compile(
-            r"\bwhat (have|did|do) you (learn\w*|remember)|\b(list|tell me) (all )?(your|the) (rules|lessons)",
+            r"\bwhat (?:(?:have|did|do) (?:you|i|we) (?:learn\w*|remember\w*|taught|teach|kept)|(?:else )?do "
+            r"you (?:know|remember) (?:by|so|from|about me)|"
+            rf"(?:\w+ )?{_LESSON} (?:do|have) you)|\b(?:list|tell me|show me|name|say|repeat) (?:all |again "
+            rf")?(?:of )?(?:your|the|what you) "
+            rf"(?:{_LESSON} (?:that )?(?:you|i)|rules|lessons|learn\w+|remember\w*|know by)|\bwhich {_LESSON} "
+            rf"(?:do|have|did) (?:you|i)",
             re.IGNORECASE,
         ),
         "what have you learned?",
     ),
     (
         re.compile(
-            r"\bforget (what|that|about|the (rule|lesson)|it)\b|\bno longer (true|right|valid|holds?)|"
-            r"\bnot true any ?more"
-            r"|\b(does ?n[o']t|not) (hold|apply) any ?(more|longer)",
+            rf"\b(?:forget|drop|delete|erase|scrap|remove|discard|lose|unlearn|ignore) (?:all |about )*(?:it|"
+            rf"that|the|my|your)"
+            rf"(?: \w+)? ?{_LESSON}\b"
+            r"|\b(?:forget|unlearn) (?:about )?(?:what|that|about|it|how|everything|all)\b"
+            r"|\b(?:drop|delete|erase|scrap|discard|ignore|unlearn) what (?:i|you)\b"
+            r"|\b(?:that|this|it|which|rule|lesson|thing)(?:'s| is| was|\b)(?: \w+)? (?:no longer \w+"
+            r"|not (?:true|right|valid|needed|necessary|correct|up to date) any ?(?:more|longer))"
+            r"|^\W*(?:no longer|not) (?:true|valid|right|needed) ?(?:any ?(?:more|longer))?\W*$"
+            r"|\b(?:does ?n.t|does not|not) (?:hold|apply|count) any ?(?:more|longer)"
+            r"|\b(?:need ?n.t|need not|do ?n.t (?:need|have) to|do not (?:need|have) to|may stop|can stop) "
+            r"(?:do|doing|remember\w*|keep\w*) (?:that|it|this)\b",
             re.IGNORECASE,
         ),
         "forget what I said about that",
     ),
-    (re.compile(r"\bwhy (did|do|are|were) you\b|\bwho (told|taught) you\b", re.IGNORECASE), "why did you do that?"),
+    (
+        re.compile(
+            r"\bwhy (?:did|do|are|were|have) you\b|\bwho (?:told|taught|asked) you\b|\bhow come you\b|\bwhat "
+            r"made you\b",
+            re.IGNORECASE,
+        ),
+        "why did you do that?",
+    ),
+    (
+        re.compile(
+            r"\b(?:tidy up|clean up|clear out|sort out|go through) (?:your|the) (?:memory|rules|lessons)|"
+            r"\b(?:which|what|any) (?:rules|lessons|things) (?:do you )?(?:never use|are (?:useless|outdated|unused))",
+            re.IGNORECASE,
+        ),
+        "tidy up your memory",
+    ),
 )
 """Forms of care, and the sentence that stands for each: every brain is shown how that one is answered."""
-UNDO = re.compile(r"\b(undo|take (that|it) back|not what i meant|unlearn)\b", re.IGNORECASE)
+UNDO = re.compile(
+    r"\b(undo|take (?:that|it) back|not what i meant|unlearn|scratch that|scrap that|you (?:got|understood) "
+    r"(?:me|it|that) wrong|"
+    r"you misunderstood(?: me)?|that was a mistake|on second thoughts?)\b",
+    re.IGNORECASE,
+)
 LIKELY = 0.3
 """Least similarity of a rule to a topic at which it is offered for forgetting."""
 TOLD = 5

@@ -6,13 +6,21 @@ of a request, and for a skill's parameter, which is set by exact scope. What was
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from daemon.console.consent import Consent, consent_in
+from daemon.console.corrections import TEACHING
 from daemon.console.history import Turn
-from daemon.console.interpretation import PARTS, Interpretation, Situation, applies, hour_now, interpret, naming
-from daemon.memory.effects import Speed, read_effect, replaces
+from daemon.console.interpretation import Interpretation, applies, hour_now, interpret, naming
+from daemon.console.misheard import well_heard
+from daemon.console.rewording import PARTS
+from daemon.console.situation import Situation
+from daemon.memory.effects import Meaning, read_effect, replaces
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
+from daemon.memory.parameters import Hold, Pull, Speed
+from daemon.memory.rules import Scope
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
 from daemon.names import called
@@ -32,18 +40,24 @@ class Recall:
         observe: Callable[[], Observation],
         here: Callable[[], str | None],
         supposed: Sequence[Lesson] = (),
+        ask: Callable[[str], str] | None = None,
     ) -> None:
-        """`here` tells where the robot stands; `supposed` lessons count as if they were kept already."""
+        """`here` tells where the robot stands; `supposed` lessons count as if they were kept already.
+
+        `ask` asks the person what was meant by words that make no sense here; None leaves them as they are.
+        """
         self._memory = memory
         self._observe = observe
         self._here = here
         self._supposed = tuple(supposed)
+        self._ask = ask
         self._read = Interpretation("", "")
         self._applied: list[Lesson] = []
 
     def interpret(self, text: str, past: Sequence[Turn] = (), speaker: str = "") -> Interpretation:
         """What an utterance means here, after these turns."""
-        self._read = interpret(text, self._situation(speaker), self._lessons(), past)
+        meant = self._heard_right(text)
+        self._read = replace(interpret(meant, self._situation(speaker), self._lessons(), past), text=text)
         self._note_use(self._read.lessons)
         return self._read
 
@@ -62,33 +76,70 @@ class Recall:
         known = {lesson.id: lesson for lesson in self._lessons()}
         return [_shown(example, known) for example in self._memory.examples()]
 
-    def with_learned_speed(self, move_to: Callable[..., Any]) -> Callable[..., Any]:
-        """move_to() that takes a learned speed where the model names none, on exactly the way it was taught for."""
+    def with_parameters(self, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+        """The skills, which take a learned number where the model names none: a speed, a hold, a pull."""
+        learned = {
+            name: self._with(name, parameter, functions[name])
+            for name, parameter in (("move_to", "speed"), ("grasp", "higher"), ("open_door", "further"))
+            if name in functions
+        }
+        return {**functions, **learned}
 
-        def drive(location: str, speed: float | None = None) -> Any:
-            if speed is not None:
-                return move_to(location, speed)
-            lesson, factor = self._speed(self._here(), location)
-            result = move_to(location, factor) if lesson else move_to(location)
+    def _with(self, name: str, parameter: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        most = {"move_to": 2, "grasp": 3, "open_door": 2}[name]
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            said = parameter in named or len(arguments) >= most
+            lesson, value = (None, 0.0) if said or not (arguments or named) else self._number(name, arguments, named)
+            result = function(*arguments, **named, **({parameter: value} if lesson else {}))
             if lesson:
                 self._applied.append(lesson)
                 self._note_use([lesson])
             return result
 
-        return drive
+        return call
 
     def take_comments(self) -> list[str]:
         """Comments on the lessons that were applied since the last call, for the history."""
         applied, self._applied = self._applied, []
         return list(dict.fromkeys(naming(lesson) for lesson in applied))
 
-    def _speed(self, start: str | None, end: str) -> tuple[Lesson | None, float]:
+    def _number(self, name: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Lesson | None, float]:
+        """The newest lesson about a number of this call, by exact scope, and the number."""
+        about = str(arguments[0] if arguments else next(iter(named.values())))
         for lesson in reversed(self._lessons()):
-            match read_effect(lesson.rule.text):
-                case Speed(known_start, known_end, factor) if start and called(start, known_start):
-                    if called(self._name_of(end), known_end):
-                        return lesson, factor
-        return None, 1.0
+            effect = read_effect(lesson.rule.text)
+            match effect:
+                case Speed() if name == "move_to" and self._is_way(effect, self._name_of(about)):
+                    return lesson, effect.factor
+                case Hold() if name == "grasp" and self._is_thing(effect.scope, about):
+                    return lesson, effect.higher
+                case Pull() if name == "open_door" and called(self._name_of(about), effect.place):
+                    return lesson, effect.further
+        return None, 0.0
+
+    def _is_way(self, speed: Speed, end: str) -> bool:
+        start = self._here() or ""
+        there = bool(start) and called(start, speed.start) and called(end, speed.end)
+        back = bool(start) and speed.both_ways and called(start, speed.end) and called(end, speed.start)
+        return there or back
+
+    def _is_thing(self, scope: Scope, name: str) -> bool:
+        thing = next((t for t in self._situation().scene.objects if name in (t.name, *t.aliases)), None)
+        if thing is None:
+            return False
+        return thing.category == scope.object_class if scope.object_class else called(thing.name, scope.object)
+
+    def _heard_right(self, text: str) -> str:
+        """The utterance with the words that were probably said; a request is asked about first."""
+        if self._ask is None:
+            return text
+        taught = [e.word for lesson in self._lessons() if isinstance(e := read_effect(lesson.rule.text), Meaning)]
+        meant = well_heard(text, self._situation().scene, taught)
+        joined = meant.replace(" ", "") == text.replace(" ", "")
+        if meant == text or joined or TEACHING.search(meant):  # what is taught is said back anyway
+            return meant
+        return meant if consent_in(self._ask(f"Did you mean: {meant.rstrip(' ?.!')}?")) is Consent.YES else text
 
     def _name_of(self, place: str) -> str:
         """The place's own name, where the model used another."""

@@ -10,9 +10,9 @@ from daemon.console.executor import Executor
 from daemon.console.history import Turn
 from daemon.console.loop import Console
 from daemon.console.memory_care import MemoryCare
+from daemon.console.no_lesson import NoLesson
 from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
-from daemon.console.teaching import NoLesson
 from daemon.llm.model import LanguageModel
 from daemon.memory.lessons import Lesson
 from daemon.memory.rules import Rule
@@ -78,8 +78,7 @@ class SceneRehearsal:
         request.close()
         silent = Silent()
         conversation = Conversation(request, lambda _: None, silent, silent, context.observe, MemoryCare(self._memory))
-        if "move_to" in here:
-            here["move_to"] = recall.with_learned_speed(here["move_to"])
+        here = recall.with_parameters(here)
         offered = [*self._skills, *TALK]
         executor = Executor(here | conversation.bound(), stubs(offered), self._config.statement_seconds)
         try:

@@ -1,268 +1,202 @@
-"""From what a person says when they teach to the effect that they mean. A table of the forms people use.
+"""From what a person says when they teach to the effect that they mean.
 
-Nothing is guessed about particular things: names come from the scene, and kinds of things are the scene's own.
+Nothing is guessed about particular things: names come from the scene, and kinds of things are the scene's own. Each
+reader knows one kind of lesson by its forms of speech; the first that understands the sentence is believed, and what
+it understood is said back before anything is kept.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from daemon.memory.effects import (
-    HIGH_PLACE,
-    Also,
-    Belongs,
-    Closing,
-    Effect,
-    Fact,
-    Meaning,
-    OnlyWhenAsked,
-    Routine,
-    Speed,
-)
-from daemon.memory.rules import Scope
-from daemon.names import called, forms, head, mention, spoken
-from skills.navigation import MOST
-from skills.scene import Scene, Thing
+from daemon.console.along import read_along
+from daemon.console.corrections import TEACHING
+from daemon.console.definitions import read_definition, read_routine
+from daemon.console.deliveries import deliveries_in
+from daemon.console.history import Turn
+from daemon.console.misheard import well_heard
+from daemon.console.no_lesson import NoLesson
+from daemon.console.parameters import read_hold, read_pull, read_speed
+from daemon.console.references import ARTICLE, Masked, masked
+from daemon.memory.effects import Belongs, Closing, Effect, Fact, Target
+from daemon.names import spoken
+from skills.scene import Scene
 
 
-class NoLesson(Exception):
-    """There is nothing to learn here; the message says so to the person."""
+@dataclass(frozen=True)
+class Said:
+    """A sentence in front of a scene, after what was done before."""
+
+    plain: str
+    masked: Masked
+    past: Sequence[Turn] = ()
+
+    @property
+    def last(self) -> str:
+        """The token of the thing that was handled last; "" for none."""
+        number = len(self.masked.references) - 1
+        is_last = bool(self.masked.references) and self.masked.references[-1].end == 0
+        return f"T{number}" if is_last else ""
+
+    @property
+    def last_way(self) -> tuple[str, str] | None:
+        """From where to where something was carried last."""
+        made = [delivery for turn in self.past[-3:] for delivery in deliveries_in(turn)]
+        return (spoken(made[-1].source), spoken(made[-1].target)) if made else None
+
+    @property
+    def last_door(self) -> str:
+        """What was opened last; "" for nothing."""
+        opened = [
+            step for turn in self.past[-3:] for step in turn.steps if step.called == "open_door" and not step.error
+        ]
+        match = re.search(r"['\"](.+?)['\"]", opened[-1].statement) if opened else None
+        return spoken(match[1]) if match else ""
 
 
-FASTER = 2.0
-SLOWER = 0.5
-"""Times the normal speed, where nobody says how much."""
-A_WAY = re.compile(
-    r"\b(route|way|path|when(ever)? (you )?\w+|always|from now on|remember|learn|next time|"
-    r"(can|may|should|must) (go|drive|move))\b",
-    re.IGNORECASE,
-)
-"""Words that speak of a way as such; without them, "quickly, from the table to the sink" is a request."""
-TIMES = {"twice": 2.0, "double": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "ten": 10.0, "half": 0.5, "two": 2.0}
-ARTICLE = re.compile(r"^(?:the|a|an|some|any|every|each|my|your|our|all)\s+", re.IGNORECASE)
-POLITE_END = re.compile(
-    r"\b(please|right ?away|as well|too|without .*|unasked|for me|again|from now on|next time)\b.*$", re.IGNORECASE
-)
-
-
-def taught(text: str, scene: Scene) -> Effect | None:
+def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
     """The effect that a sentence teaches in so many words; None where it only points at what happened.
 
-    Raises NoLesson for something that may not be learned, with the reason.
+    `past` are the turns before it, for what "it" and "that way" mean. Raises NoLesson for something that may not be
+    learned, with the reason.
     """
     plain = " ".join(text.replace("’", "'").split()).rstrip(" .!?")
-    for pattern, make in _FORMS:
-        match = pattern.search(plain)
-        effect = make(match, scene) if match else None
-        if effect is not None:
-            return effect
+    for bold in (False, True):
+        heard = well_heard(plain, scene, bold=bold) if bold or TEACHING.search(well_heard(plain, scene)) else plain
+        said = Said(heard, masked(heard, scene, _last_handled(past)), past)
+        for reader in _READERS:
+            if (effect := reader(said)) is not None:
+                return effect
+        if not TEACHING.search(plain):
+            return None
     return None
 
 
-def teaches(text: str, scene: Scene) -> Effect | bool | None:
+def teaches(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | bool | None:
     """The effect that a sentence teaches, True for one that may not be learned, None for any other sentence."""
     try:
-        return taught(text, scene)
+        return taught(text, scene, past)
     except NoLesson:
         return True
 
 
-def thing_called(phrase: str, scene: Scene) -> str | None:
-    """The word by which a rule names the thing of this phrase; None for nothing in the scene."""
-    bare = ARTICLE.sub("", phrase.strip())
-    found = [thing for thing in scene.objects if called(thing.name, bare) or bare.lower() in thing.aliases]
-    return word_for(found[0], scene) if found else None
+def _last_handled(past: Sequence[Turn]) -> str:
+    made = [delivery for turn in past[-3:] for delivery in deliveries_in(turn)]
+    return made[-1].object if made else ""
 
 
-def word_for(thing: Thing, scene: Scene) -> str:
-    """The shortest way to call a thing that means no other thing here."""
-    for form in reversed(forms(thing.name)):
-        if sum(called(other.name, form) for other in scene.objects) == 1:
-            return form
-    return spoken(thing.name)
-
-
-def scope_called(phrase: str, scene: Scene) -> tuple[Scope, str] | None:
-    """The scope that a phrase names, and an example of its class: a category, a thing, a place, or a high place."""
-    bare = ARTICLE.sub("", phrase.strip())
-    if re.search(r"\b(high|tall|upper|reach up)\b", bare, re.IGNORECASE):
-        return Scope(place=HIGH_PLACE), ""
-    for category in {thing.category for thing in scene.objects if thing.category}:
-        if called(category, bare):
-            example = next(word_for(thing, scene) for thing in scene.objects if thing.category == category)
-            return Scope(object_class=category), example
-    if name := thing_called(bare, scene):
-        return Scope(object=name), ""
-    for place in scene.locations:
-        if place_called(bare, scene) == spoken(place.name):
-            return Scope(place=spoken(place.name)), ""
+def _belongs(said: Said) -> Effect | None:
+    for form in _BELONGS:
+        match = form.search(said.masked.text)
+        if match is None:
+            continue
+        token = match["token"]
+        things = match["things"].strip()
+        known = re.fullmatch(r"[TC]\d+", things)
+        if known is None and (_NO_KIND.fullmatch(things) or re.search(r"\b[TCP]\d+\b", things)):
+            return None
+        if known:
+            scope, _ = said.masked.scope(things)
+            things = scope.object_class or scope.object
+        return Belongs(ARTICLE.sub("", things), said.masked.place(token))
     return None
 
 
-def place_called(phrase: str, scene: Scene) -> str | None:
-    """What the robot calls the place of this phrase; "bench" may be the end of "workbench"."""
-    bare = ARTICLE.sub("", phrase.strip()).lower()
-    for place in scene.locations:
-        if called(place.name, bare) or bare in place.aliases:
-            return spoken(place.name)
-    ending = [place for place in scene.locations if len(bare) > 3 and head(place.name).endswith(bare)]
-    return spoken(ending[0].name) if len(ending) == 1 else None
-
-
-def _along(match: re.Match[str], scene: Scene) -> Effect | None:
-    """Always bring A with B."""
-    bring = thing_called(POLITE_END.sub("", match["bring"]), scene)
-    when = scope_called(POLITE_END.sub("", match["when"]), scene)
-    if bring is None or when is None:
+def _target(said: Said) -> Effect | None:
+    match = _TARGET.search(said.masked.text)
+    if match is None or not _CUED.search(said.masked.text):
         return None
-    return Also(when[0], bring, example=when[1])
+    scope, example = said.masked.scope(match["thing"])
+    return Target(scope, said.masked.place(match["token"]), example)
 
 
-def _meaning(match: re.Match[str], scene: Scene) -> Effect | None:
-    word = match["word"].strip(" \"',")
-    phrase = re.sub(r"^(that )?(you should |you must |you to |you |to )?", "", match["phrase"].strip(" \"',"))
-    return Meaning(word, phrase) if word and phrase else None
+def _fact(said: Said) -> Effect | None:
+    for form, state in _FACTS:
+        if match := form.search(said.masked.text):
+            found = state or " ".join(match["state"].lower().split())
+            return Fact(said.masked.place(match["token"]), found)
+    return None
 
 
-def _speed(match: re.Match[str], scene: Scene) -> Effect | None:
-    text = match.string
-    start, end = place_called(match["start"], scene), place_called(match["end"], scene)
-    changed = re.search(r"\b(fast(er)?|quick(er|ly)?|slow(er|ly)?|speed)\b", text, re.IGNORECASE)
-    if start is None or end is None or not changed or not A_WAY.search(text):
-        return None
-    factor = _factor(text)
-    if factor > MOST:
-        raise NoLesson(
-            f"I will not learn that: {MOST:g} times my normal speed is my limit, and nobody can teach me to exceed it."
-        )
-    return Speed(start, end, factor)
+def _closing(said: Said) -> Effect | None:
+    return Closing() if _CLOSE.search(said.plain) else None
 
 
-def _factor(text: str) -> float:
-    if times := re.search(r"\b(\d+(?:\.\d+)?|\w+)(?: times|\s?x\b| as fast)", text, re.IGNORECASE):
-        said = times[1].lower()
-        known = float(said) if said[0].isdigit() else TIMES.get(said)
-        if known is not None:
-            return known
-    if said := next(
-        (word for word in ("twice", "double", "half") if re.search(rf"\b{word}\b", text, re.IGNORECASE)), None
-    ):
-        return TIMES[said]
-    return SLOWER if re.search(r"\bslow", text, re.IGNORECASE) else FASTER
-
-
-def _never(match: re.Match[str], scene: Scene) -> Effect | None:
-    bring = thing_called(POLITE_END.sub("", match["bring"]), scene)
-    return OnlyWhenAsked(bring) if bring else None
-
-
-def _belongs(match: re.Match[str], scene: Scene) -> Effect | None:
-    place = place_called(match["place"], scene)
-    things = match["things"].strip()
-    if place is None or re.match(r"(to\b.*|it|that|this|them|you|i|we)$", things, re.IGNORECASE):
-        return None
-    if match["verb"].lower() in ("want", "like", "prefer") and re.match(
-        r"(the|that|this|a|an|some)\b", things, re.IGNORECASE
-    ):
-        return None  # "I want the juice on the table" is a request
-    scope = scope_called(things, scene)
-    return Belongs(scope[0].object_class or scope[0].object if scope else ARTICLE.sub("", things), place)
-
-
-def _fact(match: re.Match[str], scene: Scene) -> Effect | None:
-    place = place_called(match["place"], scene)
-    return Fact(place, match["state"].lower()) if place else None
-
-
-def _closing(match: re.Match[str], scene: Scene) -> Effect | None:
-    return Closing()
-
-
-def _emptied(match: re.Match[str], scene: Scene) -> Effect | None:
-    place = place_called(match["place"], scene)
-    return Fact(place, "free") if place else None
-
-
-def _routine(match: re.Match[str], scene: Scene) -> Effect | None:
-    name, content = match["name"], match["content"]
-    parts = re.search(r"\d|\b(one|two|three|four|five|six|and|then|with|a|an)\b", content, re.IGNORECASE)
-    names_something = place_called(name, scene) or any(called(thing.name, name) for thing in scene.objects)
-    if parts is None or names_something or re.match(r"(in|on|at|under|to|that|which|not)\b", content, re.IGNORECASE):
-        return None
-    return Routine(name, content)
-
-
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Scene], Effect | None]], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), make)
-    for pattern, make in (
-        (
-            r"\b(?:when(?:ever)?|if) (?:i|we) say (?P<word>.+?)\W+(?:(?:i|we|it) (?:mean|want)s?|"
-            r"you should)\b (?P<phrase>.+)",
-            _meaning,
-        ),
-        (r"\b(?:by|with) (?P<word>['\"]?\w[\w ]*?['\"]?),? (?:i|we) mean (?P<phrase>.+)", _meaning),
-        (r"['\"](?P<word>\w[\w ]*)['\"] means (?P<phrase>.+)", _meaning),
-        (
-            r"\bfrom (?:the )?(?P<start>[\w -]+?) to (?:the )?(?P<end>[\w -]+?)(?= is\b|,|\.|\s+(?:you|from now|"
-            r"at|faster|slower|please|that)\b|$)",
-            _speed,
-        ),
-        (
-            r"\bnever (?:ever )?(?:bring|give|fetch|get|hand)(?: (?:me|us))? (?P<bring>.+?)(?: again| any ?more|"
-            r" unless .*)?$",
-            _never,
-        ),
-        (
-            r"\b(?:always|next time|from now on|remember to|learn to|every time|whenever).*?\b(?:bring|serve|"
-            r"fetch|get|give|hand|put|take)"
-            r"(?: (?:me|us|out))? (?P<bring>[\w -]+?)(?: along)? (?:(?:together )?with|when(?:ever)? (?:i|we|"
-            r"you|someone|somebody|people) (?:\w+ ){1,4}?|for|if i (?:\w+ ){1,4}?)"
-            r"(?=(?:the |a |an |any |every |some |my )?[\w -]+)(?P<when>[\w -]+)",
-            _along,
-        ),
-        (
-            r"\b(?:when(?:ever)?|if|every time) (?:i|we|you|someone) (?:\w+ ){0,3}?(?:want|need|ask for|have|"
-            r"get|drink|order|reach|bring(?: me)?) "
-            r"(?P<when>[\w -]+?),? (?:then )?(?:you should |please )?(?:always |also )*(?:bring|fetch|get|give|"
-            r"serve)(?: (?:me|us))? (?:also )?(?P<bring>[\w -]+)",
-            _along,
-        ),
-        (
-            r"^(?:\W*(?:no|but|please|well))*\W*i (?P<verb>want|like|prefer) (?P<things>[\w ]+?) (?:to (?:be|"
-            r"go) )?(?:in|on|into|onto) (?:the |"
-            r"my )?(?P<place>[\w -]+)$",
-            _belongs,
-        ),
-        (
-            r"\b(?:the |all |my )?(?P<things>[\w ]+?) (?P<verb>belongs?|goes|go|should go|should be(?: kept)?|"
-            r"live) (?:in|on|into|onto|to) (?:the |my )?(?P<place>[\w -]+)$",
-            _belongs,
-        ),
-        (
-            r"^\W*(?:no\W+|but |careful\W+|sorry\W+)*(?:the |my )(?P<place>[\w -]+?) (?:is|are) (?:already |"
-            r"still |now |completely )?(?P<state>full|broken|dirty|hot|wet|locked|occupied|in use|not working|"
-            r"empty|free|clean|fixed)$",
-            _fact,
-        ),
-        (
-            r"\b(?:forgot to|did ?n.t|always|have to|should|must|next time|never forget to|"
-            r"remember to)\b.{0,30}?\b(?:close|shut)\b",
-            _closing,
-        ),
-        (
-            r"\b(?:i|we) (?:have |just |already )*(?:emptied|cleared|fixed|repaired|cleaned|unlocked) (?:the |my )?"
-            r"(?P<place>[\w -]+)$",
-            _emptied,
-        ),
-        (
-            r"^\W*(?:ok |okay |and |so |remember |learn |that |from now on )*(?:the|a|an|my) "
-            r"(?P<name>(?!\w+ that\b)\w+(?: \w+)?) "
-            r"(?:is|has|means|consists of|contains|needs)(?: now)?:? (?P<content>.+)$",
-            _routine,
-        ),
+_CUE = r"(?:always|from now on|in (?:the )?future|next time|remember(?: to| that)?|every time|generally|as a rule)"
+_CUED = re.compile(rf"\b{_CUE}\b", re.IGNORECASE)
+_INTO = r"(?:in|on|into|onto|to|inside) (?P<token>P\d+)"
+_THINGS = r"(?P<things>(?:\w+ )?\w+)"
+_NO_KIND = re.compile(
+    r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something)", re.IGNORECASE
+)
+_BELONGS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:\W*(?:no|but|please|well|actually|sorry))*\W*(?:i|we) (?:always |would |'d )*(?:want|like|"
+        rf"prefer) (?:to have |my |all )?"
+        rf"(?P<things>(?!the |that |this |a |an |some |T\d)\w+(?: \w+)?) (?:to (?:be|go|lie|stand) )?{_INTO}$",
+        rf"^(?:\W*(?:no|but|please|well|actually|sorry))*\W*(?:i|we) (?:always |would |'d )*prefer (?:to have |"
+        rf"my |all )?"
+        rf"{_THINGS} (?:to (?:be|go|lie|stand) )?{_INTO}",
+        rf"(?:^|\b(?:the|all|my|that|and|,) ?)\s*{_THINGS} (?:always )?(?:belongs?|goes|go|lives?|is kept|are "
+        rf"kept|(?:should|must|have to|has to) "
+        rf"(?:always )?(?:go|live|stay|be(?: kept| put| stored| stowed)?)) {_INTO}",
+        rf"\b{_CUE},? (?:please )?(?:put|keep|store|place|leave) (?:the |all |my )?{_THINGS} {_INTO}",
+        rf"\b(?:put|keep|store|place|leave) (?:the |all |my )?{_THINGS} {_INTO},? (?:from now on|always|in "
+        rf"(?:the )?future|every time)\b",
+        rf"\b{_INTO} is (?:the place )?(?:for|where) (?:the |my |all )?{_THINGS}(?: (?:belong|go|live|are kept|"
+        rf"is kept))?$",
     )
 )
-
-
-def what_it_is_about(text: str, scene: Scene) -> list[Thing]:
-    """The objects that a teaching sentence names by their names."""
-    return [thing for thing in scene.objects if any(mention(form, text) for form in forms(thing.name))]
+_TARGET = re.compile(
+    r"\b(?:bring|take|serve|deliver|carry|give|want|like|prefer|have|need) (?:me |us )?(?P<thing>[TC]\d+) "
+    rf"(?:to (?:be |go )|always |right |served |delivered )*{_INTO.replace('|to|', '|to|at|over to|')}",
+    re.IGNORECASE,
+)
+_STATE = (
+    r"(?P<state>full|broken|dirty|hot|wet|locked|occupied|in use|not working|out of order|out of use|jammed|"
+    r"stuck|taken|reserved|"
+    r"blocked|empty|free|clean|fixed|repaired)"
+)
+_P = r"(?P<token>P\d+)\b"
+_FACTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), state)
+    for pattern, state in (
+        (rf"^\W*(?:no\W+|but |careful\W+|sorry\W+|remember that |note that |because )*{_P} (?:is|are) "
+         rf"(?:already |still |now |"
+         rf"completely |always |currently )*{_STATE}(?: again| already| now| at the moment)?$", ""),
+        (rf"\b(?:no|not enough|not any) (?:more )?(?:space|room|place) (?:left |any ?more )?(?:on|in|at) {_P}", "full"),
+        (rf"\b(?:nothing (?:more |else )?fits|does ?n.t fit|does not fit) (?:on|in|into|onto) {_P}", "full"),
+        (rf"{_P},? (?:it|that|which|this)(?:'s| is) (?:already |still |now )?{_STATE}$", ""),
+        (rf"\b(?:don't|do not|never|must not|mustn't) (?:put|place|leave|set) (?:any\w*|some\w*|things|stuff) "
+         rf"(?:on|in|at|into) {_P}",
+         "out of use"),
+        (rf"{_P} (?:does ?n.t|does not|no longer) works?\b", "not working"),
+        (rf"\b(?:you (?:can ?not|can't|must not|mustn't)|do(?:n't| not)|nobody can) use {_P}", "out of use"),
+        (rf"\b(?:i|we) (?:have |just |already )*(?:emptied|cleared|fixed|repaired|cleaned|unlocked|freed) "
+         rf"{_P}", "free"),
+        (rf"\b(?:there is |again )?(?:space|room) (?:again )?(?:on|in) {_P}", "free"),
+    )
+)  # fmt: skip
+_CLOSE = re.compile(
+    r"\b(?:forgot to|did ?n.t|always|have to|should|must|next time|never forget to|remember "
+    r"to)\b.{0,30}?\b(?:close|shut)\b"
+    r"|\b(?:never|(?:do)?n't (?:ever )?|do not|not)\b.{0,20}?\bleave\b.{0,30}?\bopen\b.{0,12}(?:again|any ?more|$)"
+    r"|\byou (?:left|leave)\b.{0,30}?\bopen\b"
+    r"|\b(?:close|shut)\b.{0,40}\b(?:always|every time|from now on|next time|in (?:the )?future|after you|when "
+    r"you (?:are )?done)\b",
+    re.IGNORECASE,
+)
+_READERS: tuple[Callable[[Said], Effect | None], ...] = (
+    lambda said: read_definition(said.plain, said.masked.scene),
+    lambda said: read_speed(said.masked, said.last_way),
+    lambda said: read_hold(said.masked, said.last),
+    lambda said: read_pull(said.masked, said.last_door),
+    _fact,
+    lambda said: read_along(said.masked, said.last),
+    _belongs,
+    _target,
+    _closing,
+    lambda said: read_routine(said.plain, said.masked.scene),
+)
+"""Each kind of lesson, the most particular forms of speech first."""

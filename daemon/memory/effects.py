@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from daemon.memory.parameters import PARAMETER_FORMS, Parameter, Speed
 from daemon.memory.rules import EVERYWHERE, Rule, RuleKind, Scope
 
 HIGH_PLACE = "a high place"
@@ -71,29 +72,6 @@ class Meaning:
     @property
     def about(self) -> tuple[str, ...]:
         return ("word", self.word.lower())
-
-
-@dataclass(frozen=True)
-class Speed:
-    """How fast to drive on one way, in that direction only."""
-
-    start: str
-    end: str
-    factor: float
-    """1 is the normal speed."""
-    kind = RuleKind.PARAMETER
-
-    @property
-    def scope(self) -> Scope:
-        return Scope(route=f"{self.start} to {self.end}")
-
-    @property
-    def sentence(self) -> str:
-        return f"On the way from the {self.start} to the {self.end}, I drive at {self.factor:g} times my normal speed."
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return ("speed", self.start, self.end)
 
 
 @dataclass(frozen=True)
@@ -219,7 +197,7 @@ class Closing:
         return ("closing",)
 
 
-Effect = Also | Target | Meaning | Speed | Belongs | Fact | Routine | OnlyWhenAsked | Manner | Closing
+Effect = Also | Target | Meaning | Belongs | Fact | Routine | OnlyWhenAsked | Manner | Closing | Parameter
 """`sentence` says it, `about` is equal for two effects that cannot both hold."""
 
 
@@ -230,7 +208,7 @@ def rule_of(effect: Effect) -> Rule:
 
 def read_effect(sentence: str) -> Effect | None:
     """The effect that a rule's sentence says; None for a sentence of no known form, which only informs."""
-    for pattern, make in _FORMS:
+    for pattern, make in (*PARAMETER_FORMS, *_FORMS):
         if match := pattern.fullmatch(sentence.strip()):
             return make(match)
     return None
@@ -289,10 +267,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
             lambda m: Target(_read_scope(m), m["target"], _example(m)),
         ),
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
-        (
-            r"On the way from the (.+?) to the (.+?), I drive at ([\d.]+?) times my normal speed\.?",
-            lambda m: Speed(m[1], m[2], float(m[3])),
-        ),
         (r"Where I may choose, (.+?) goes to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
         (r"I bring the (.+?) only when you ask for it\.?", lambda m: OnlyWhenAsked(m[1])),
         (r"When I open something to take something out, I close it afterwards\.?", lambda m: Closing()),
@@ -307,4 +281,6 @@ def replaces(new: Effect, old: Effect) -> bool:
     """Whether a new effect takes the place of an old one, which would contradict it or say the same."""
     if {type(new), type(old)} == {Also, OnlyWhenAsked}:
         return new.about[1] == old.about[1]
+    if isinstance(new, Speed) and isinstance(old, Speed) and (new.both_ways or old.both_ways):
+        return {new.start, new.end} == {old.start, old.end}
     return new.about == old.about

@@ -68,8 +68,8 @@ class Kitchen:
         context = SkillContext(self.robot, self.robot.observe)
         offered = [*skills.values(), *TALK]
         functions = {skill.name: skill.bind(context) for skill in skills.values()}
-        recall = Recall(memory, self.robot.observe, functions["get_robot_location"])
-        functions["move_to"] = recall.with_learned_speed(functions["move_to"])
+        recall = Recall(memory, self.robot.observe, functions["get_robot_location"], ask=conversation.ask)
+        functions = recall.with_parameters(functions)
         self.executor = Executor(functions | conversation.bound(), stubs(offered), config.statement_seconds)
         first = LookFirst(config.look_first, context)
         self.console = Console(config, model, base_prompt(offered), self.executor, conversation, recall, first)

@@ -10,6 +10,9 @@ from daemon.llm.imitation.names import LOOKING, Names
 from daemon.names import spoken
 from daemon.transcript import Step
 
+HANDS = 2
+"""A door needs a free one."""
+
 
 @dataclass
 class Plan:
@@ -24,6 +27,8 @@ class Plan:
     degrees: Mapping[str, str] = field(default_factory=dict)
     preposition: str = "in"
     """Whether things are said to be in or on an object."""
+    left_open: list[str] = field(default_factory=list)
+    """Doors that are closed once a hand is free again."""
 
     def __post_init__(self) -> None:
         self.where = self.where or self.names.locations
@@ -54,6 +59,10 @@ class Plan:
             if step.called not in LOOKING and not step.error and index not in ways:
                 statement = _by_degrees(substituted(step.statement, new), self.degrees)
                 self._add_statement(self._said_as_in(statement, places))
+        for place in self.left_open:
+            self.statements += [f"move_to({place!r})", f"close_door({place!r})"]
+            self.here = place
+        self.left_open.clear()
 
     def _said_as_in(self, statement: str, places: Sequence[str]) -> str:
         """The apple is on the counter, but in the bowl: what lies in an object is said as the request has it."""
@@ -74,8 +83,8 @@ class Plan:
             return
         self.statements.append(statement)
         if called == "grasp":
-            self._close_behind(self.where.get(name, ""))
-            self.where[name] = "a hand"
+            at, self.where[name] = self.where.get(name, ""), "a hand"
+            self._close_behind(at)
         elif called == "place":
             target = [*_strings(statement), ""][1]
             self._close_behind(target)
@@ -95,7 +104,10 @@ class Plan:
 
     def _close_behind(self, place: str) -> None:
         """Close the door of a place, or of the place where an object is."""
-        if (place := self._place_of(place)) in self.opened:
+        held = sum(at.endswith(" hand") for at in self.where.values())
+        if (place := self._place_of(place)) in self.opened and held >= HANDS:
+            self.left_open.append(place)
+        elif place in self.opened:
             self.statements.append(f"close_door({place!r})")
 
     def _place_of(self, name: str) -> str:

@@ -1,0 +1,111 @@
+"""What a person says when one thing shall come along with another, or shall not: forms of speech over tokens.
+
+The forms are told by their small words ("with", "without", "whenever", "forgot"), never by what they are about.
+"""
+
+import re
+
+from daemon.console.references import Masked
+from daemon.memory.effects import Also, Effect, OnlyWhenAsked
+
+_WITHIN = r"[^.;!?]*?"
+_X = r"(?P<when>[TCH]\d+)\b"
+_B = r"(?P<bring>T\d+)\b"
+_BRING = (
+    r"(?:bring|brought|serve|served|fetch|get|give|hand|put|take|pass|add|include|provide|offer|carry|"
+    r"deliver|forget|find|have)"
+)
+_CONDITION = (
+    r"(?:when(?:ever)?|if|every time|each time|any ?time|next time|as soon as|with|for|having|beside|alongside)"
+)
+_WHEN = r"(?:when(?:ever)?|if|every time|each time)"
+_OFTEN = r"(?:always |also |should |must |has to |have to |needs to |rather |will |would |do |only |usually )*"
+_STATED = (
+    rf"\b(?:never|not|no|\w+n't)\b{_WITHIN}{_X}{_WITHIN}\bwithout (?:also )?{_B}",
+    rf"{_B} {_OFTEN}(?:goes?|belongs?|comes? along) (?:along )?(?:with|to) {_X}",
+    rf"{_X} {_OFTEN}(?:is|are|be|comes?|gets?) {_OFTEN}"
+    rf"(?:served |eaten |drunk |brought |given |used )?(?:together |along )?with {_B}",
+    rf"{_X} (?:always |also )+(?:needs?|requires?|calls? for|wants?|gets?) {_B}",
+    rf"{_X} without {_B} (?:is|makes|does|has|tastes)\b",
+)
+"""Said like this it is a lesson without any word such as "always"."""
+_EITHER = (
+    rf"\b(?:i|we)(?:'d| would)? {_OFTEN}(?:need|want|like|use|prefer|take|have|drink|eat) {_B} (?:together |"
+    rf"along )?with {_X}",
+    rf"\b{_BRING}\b (?:me |us )?(?:both )?{_B} (?:together |along )?with {_X}",
+)
+"""Said like this, either may be the one that is asked for."""
+_CUED = (
+    rf"\b(?:i|we)(?:'d| would)? {_OFTEN}(?:need|want|like|use|prefer|take|have|drink|eat) "
+    rf"{_B}{_WITHIN}\b(?:{_WHEN}|for|with)\b"
+    rf"{_WITHIN}{_X}",
+    rf"\b{_BRING}\b{_WITHIN}{_B}{_WITHIN}\b{_CONDITION}\b{_WITHIN}{_X}",
+    rf"{_B} (?:is |are )?(?:missing|lacking|not there){_WITHIN}\b{_CONDITION}\b{_WITHIN}{_X}",
+    rf"\b(?:no|there (?:is|are|should be|must be)(?: always| also)?) {_B}{_WITHIN}\b{_CONDITION}\b{_WITHIN}{_X}",
+    rf"\b{_CONDITION}\b{_WITHIN}{_X}{_WITHIN}{_B}",
+)
+_CUE = re.compile(
+    r"\b(next time|always|from now on|from today|never|remember|learn|memori[sz]e|whenever|(?:every|each|any) ?time|"
+    r"habit|(?:in|for) (?:the )?future|keep in mind|bear in mind|forget|forgot|when (?:i|we|you|someone|there)|"
+    r"if (?:i|we|you|someone|somebody|anyone|people) \w+|should also|should have|as a rule|by default|"
+    r"automatically|unasked|"
+    r"without (?:me |being |having )*ask\w*)\b",
+    re.IGNORECASE,
+)
+_TOGETHER = re.compile(
+    r"\b(at once|at the same time|both|two hands|both hands|(?:one|a single) (?:trip|go))\b", re.IGNORECASE
+)
+_MISSING = re.compile(r"\b(?:no|forgot|forget|missing|without|lacks?|where is|also|too|as well|along)\b", re.IGNORECASE)
+_ASKED = r"(?:ask|say|request|tell you|call for)"
+_NEVER_BRING = (
+    rf"\b(?:never|no longer|stop)\b{_WITHIN}\b(?:bring\w*|giv\w+|fetch\w*|get\w*|serv\w+|hand\w*|want|need|add\w*)\b"
+    rf"{_WITHIN}{_B}",
+    rf"\b(?:not|\w+n't)\b{_WITHIN}\b(?:bring|give|fetch|get|serve|hand|want|need|add)\b{_WITHIN}{_B}{_WITHIN}"
+    r"\b(?:again|any ?more|any longer|unless|unasked|in (?:the )?future|from now on|every time|all the time|always)\b",
+    rf"\bonly\b{_WITHIN}\b(?:{_BRING}|want|need|like)\b{_WITHIN}{_B}{_WITHIN}\b(?:when|if|unless)\b{_WITHIN}\b{_ASKED}",
+    rf"\b{_BRING}\b{_WITHIN}{_B}{_WITHIN}\b(?:only (?:when|if)|unless)\b{_WITHIN}\b{_ASKED}",
+    rf"\bno more {_B} (?:with|for)\b",
+)
+_ACCESSORIES = frozenset(["dishes", "cutlery", "cup", "tool", "cleaning tool", "tableware"])
+"""What comes along with other things rather than the other way round, where a sentence leaves that open."""
+
+
+def read_along(said: Masked, last: str) -> Effect | None:
+    """That something comes along with something else, or never unasked; `last` is the token of what came last."""
+    for form in _STATED:
+        if match := re.search(form, said.text, re.IGNORECASE):
+            return _also(said, match["when"], match["bring"])
+    for form in _NEVER_BRING:
+        if match := re.search(form, said.text, re.IGNORECASE):
+            return OnlyWhenAsked(said.thing(match["bring"]))
+    if not _CUE.search(said.text):
+        return None
+    for form in _EITHER:
+        match = re.search(form, said.text, re.IGNORECASE)
+        if match and match["when"] != match["bring"]:
+            when, bring = match["when"], match["bring"]
+            swapped = _is_accessory(said, when) and not _is_accessory(said, bring) and when[0] == "T"
+            return _also(said, bring, when) if swapped else _also(said, when, bring)
+    for form in _CUED:
+        match = re.search(form, said.text, re.IGNORECASE)
+        if match and match["when"] != match["bring"]:
+            return _also(said, match["when"], match["bring"])
+    things = [token for token in dict.fromkeys(said.tokens) if token[0] == "T" and token != last]
+    if last and len(things) == 1 and _MISSING.search(said.text) and not _by_place(said):
+        return _also(said, last, things[0])
+    return None
+
+
+def _also(said: Masked, when: str, bring: str) -> Effect | None:
+    scope, example = said.scope(when)
+    thing = said.thing(bring)
+    return Also(scope, thing, bool(_TOGETHER.search(said.text)), example) if thing and scope.object != thing else None
+
+
+def _by_place(said: Masked) -> bool:
+    return any(token[0] == "P" for token in said.tokens)
+
+
+def _is_accessory(said: Masked, token: str) -> bool:
+    reference = said.references[int(token[1:])]
+    return reference.category in _ACCESSORIES or any(thing.category in _ACCESSORIES for thing in reference.things)

@@ -1,0 +1,105 @@
+"""What a person says when they explain a word of theirs, or put several things under a name."""
+
+import re
+
+from daemon.console.references import masked, place_called
+from daemon.llm.imitation.words import lexicon
+from daemon.memory.effects import Effect, Meaning, Routine
+from daemon.names import called
+from skills.scene import Scene
+
+_W = r"['\"]?(?P<word>\w[\w -]*?)['\"]?"
+_MEAN = (
+    r"(?:(?:i|we|it|that) (?:mean|means|want)|i would like|you (?:should|must|are to|have to)|it should|it must|"
+    r"(?:that|it)(?:'s| is))"
+)
+_LEADING = r"^\W*(?:(?:and|so|listen|remember|for (?:me|us)),? |the word )*"
+_DEFINITIONS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:when(?:ever)?|if) (?:i|we) (?:say|use the words?|speak of|talk about) {_W},? "
+        rf"(?=(?:then )?{_MEAN}\b)(?P<phrase>.+)",
+        rf"\b(?:when(?:ever)?|if) (?:i|we) (?:tell|ask) you to {_W},? (?=(?:then )?{_MEAN}\b)(?P<phrase>.+)",
+        rf"\b(?:by|with) {_W},? (?:i|we) (?:always )?mean (?P<phrase>.+)",
+        rf"\bwhat (?:i|we) call {_W} (?:is|means|are) (?P<phrase>.+)",
+        rf"{_LEADING}to {_W} means (?:that )?(?P<phrase>.+)",
+        rf"{_LEADING}{_W} (?:just |simply )?(?:stands for|is short for|(?:is|means) the same as|"
+        r"is (?:my|our|another|a|the) (?:word|name|expression) for) (?P<phrase>.+)",
+        rf"^\W*(?:the words? |the expression ){_W} means (?P<phrase>.+)",
+        r"^\W*['\"](?P<word>\w[\w ]*)['\"] means (?P<phrase>.+)",
+        r"^\W*['\"]?(?P<word>\w+(?: \w+)?)['\"]?\s*[?:,-]\s*(?:that|it|this) means (?P<phrase>.+)",
+        rf"{_LEADING}(?P<word>(?!that\b|this\b|it\b|which\b)\w+(?: \w+)?) means (?:that )?"
+        r"(?P<phrase>(?:you|to|that|it|put|bring|on|in|at|\w+ing)\b.+)",
+    )
+)
+_CALL = re.compile(
+    r"(?:\b(?:i|we) (?:always |just |will )?|^\W*(?:please |let's |let us )?)call (?P<phrase>(?:the |my )[\w -]+?) "
+    r"(?P<word>['\"]?(?:my |our |the )?\w+(?: \w+)?['\"]?)$",
+    re.IGNORECASE,
+)
+_AFTER_WORD = re.compile(
+    r"(?:\s+(?:something|someone|anything|it|that|this|them|things|a thing|stuff))+$", re.IGNORECASE
+)
+_LEAD = re.compile(
+    r"^(?:then )?(?:(?:i|we|it|that) (?:mean|means|want)(?: you)?|i would like you|you (?:should|must|are to|have to)|"
+    r"(?:that|it)(?:'s| is))\b\s*"
+    r"(?:that )?(?:you (?:should|must|to|are to|have to)?\s*|to\s+)?",
+    re.IGNORECASE,
+)
+_BARE_PLACE = re.compile(r"^(?:on|in|into|onto|to|at|under|next to|behind|beside) (?:the|my|our|a)\b", re.IGNORECASE)
+_INFINITIVE = re.compile(r"^to (?!the\b|my\b|our\b|a\b)", re.IGNORECASE)
+_GOES = re.compile(
+    r"^(?:that )?(?:it|this|that|the thing|something) (?:(?:should|must|has to|needs to|is to|shall) )?"
+    r"(?:go(?:es)?|belongs?|be|be put|be placed|be brought|lie|stand|come) (?=(?:on|in|to|at|under)\w*\b)",
+    re.IGNORECASE,
+)
+_ROUTINE = re.compile(
+    r"^\W*(?:ok |okay |and |so |remember |learn |that |from now on )*(?:the|a|an|my) (?P<name>(?!\w+ "
+    r"that\b)\w+(?: \w+)?) "
+    r"(?:is|has|means|consists of|contains|needs|is made of|is made from|includes|comes with)(?: now)?:? "
+    r"(?P<content>.+)$",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"\d|\b(one|two|three|four|five|six|and|then|with|a|an)\b", re.IGNORECASE)
+_IS_A_STATE = re.compile(r"(?:in|on|at|under|to|that|which|not|too|no|always|with)\b", re.IGNORECASE)
+
+
+def read_definition(text: str, scene: Scene) -> Effect | None:
+    """What a word means, said in so many words."""
+    for pattern in _DEFINITIONS:
+        if match := pattern.search(text):
+            return _meaning(match["word"], match["phrase"])
+    match = _CALL.search(text)
+    if match and masked(match["phrase"], scene).text.strip().startswith("T"):
+        return _meaning(match["word"], match["phrase"])
+    return None
+
+
+def read_routine(text: str, scene: Scene) -> Effect | None:
+    """Several things or steps under a name that nothing here has."""
+    match = _ROUTINE.search(text)
+    if match is None or not _PARTS.search(match["content"]) or _IS_A_STATE.match(match["content"]):
+        return None
+    name = match["name"]
+    if place_called(name, scene) or any(called(thing.name, name) for thing in scene.objects):
+        return None
+    return Routine(name, match["content"])
+
+
+def _meaning(word: str, phrase: str) -> Effect | None:
+    word = _infinitive(_AFTER_WORD.sub("", word.strip(" \"',")))
+    phrase = _infinitive(_LEAD.sub("", phrase.strip(" \"',")))
+    phrase = _GOES.sub("put it ", _INFINITIVE.sub("", phrase))
+    if _BARE_PLACE.match(phrase):
+        phrase = f"put it {phrase}"
+    return Meaning(word, phrase) if word and phrase else None
+
+
+def _infinitive(phrase: str) -> str:
+    """ "Bringing it" -> "bring it", for verbs that are known."""
+    match = re.match(r"(\w+)ing\b", phrase, re.IGNORECASE)
+    if match is None:
+        return phrase
+    stem = match[1].lower()
+    known = next((verb for verb in (f"{stem}e", stem, stem[:-1]) if (verb,) in lexicon().verb_stems), None)
+    return f"{known}{phrase[match.end() :]}" if known else phrase

@@ -1,0 +1,125 @@
+"""What a person says to set a number of a skill: how fast on a way, where to take hold of a thing, how far to pull."""
+
+import re
+
+from daemon.console.no_lesson import NoLesson
+from daemon.console.references import Masked
+from daemon.memory.parameters import Hold, Pull, Speed
+from skills.navigation import MOST
+
+FASTER = 2.0
+SLOWER = 0.5
+"""Times the normal speed, where nobody says how much."""
+A_BIT = 0.02
+"""Metres that a hold moves, and a fifth of what a pull changes, where nobody says how much."""
+TIMES = {"twice": 2.0, "double": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "ten": 10.0, "half": 0.5, "two": 2.0}
+_FROM_TO = re.compile(r"\bfrom (P\d+) (?:over |back )?to (P\d+)", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bbetween (P\d+) and (P\d+)", re.IGNORECASE)
+_TO_FROM = re.compile(r"\bto (P\d+) from (P\d+)", re.IGNORECASE)
+_THAT_WAY = re.compile(
+    r"\b(?:on |along |over )?(?:that|this|the same) (?:route|way|path|stretch|distance)\b|\bthere\b", re.IGNORECASE
+)
+_TEMPO = re.compile(
+    r"\b(fast(?:er)?|quick(?:er|ly)?|slow(?:er|ly)?|speed|careful(?:ly)?|hurry|rush|take your time)\b", re.IGNORECASE
+)
+_SLOW = re.compile(
+    r"\b(slow|careful|take your time|half|(?:don't|do not|never) (?:rush|hurry|speed))|too (?:fast|quick)",
+    re.IGNORECASE,
+)
+_TOO_SLOW = re.compile(r"\b(?:too|so) slow", re.IGNORECASE)
+_A_WAY = re.compile(
+    r"\b(route|way|path|stretch|when(?:ever)? (?:you )?\w+|always|from now on|remember|learn|next time|every "
+    r"time|in (?:the )?future|"
+    r"(?:can|may|should|must) (?:go|drive|move))\b",
+    re.IGNORECASE,
+)
+"""Words that speak of a way as such; without them, "quickly, from the table to the sink" is a request."""
+_TEACHES = re.compile(
+    r"\b(always|from now on|next time|remember|learn|every time|when(?:ever)? you|in (?:the )?future|better)\b",
+    re.IGNORECASE,
+)
+_HOLD = re.compile(r"\b(?:grasp|grip|grab|hold|take|pick up|pick|take hold of)\b", re.IGNORECASE)
+_HIGHER = re.compile(r"\b(higher|further up|more at the top|at the top|by the rim|near the top|upper)\b", re.IGNORECASE)
+_LOWER = re.compile(
+    r"\b(lower|further down|deeper|at the bottom|by the base|near the bottom|farther down)\b", re.IGNORECASE
+)
+_PULL = re.compile(r"\b(?:pull|open|draw)\b", re.IGNORECASE)
+_FURTHER = re.compile(r"\b(further|farther|wider|more|all the way|completely|fully)\b", re.IGNORECASE)
+_LESS = re.compile(r"\b(less|not so (?:far|wide)|not as (?:far|wide)|only a bit|halfway)\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"\b(\d+(?:\.\d+)?|one|two|three|four|five|ten) ?(cm|centimet\w+|mm|millimet\w+|inch(?:es)?)\b", re.IGNORECASE
+)
+_NUMBERS = {"one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "ten": 10.0}
+_UNITS = {"c": 0.01, "m": 0.001, "i": 0.0254}
+
+
+def read_speed(said: Masked, last_way: tuple[str, str] | None) -> Speed | None:
+    """How fast to drive on a way; `last_way` is the last one that something was carried on.
+
+    Raises NoLesson for more than the body may do.
+    """
+    text = said.text
+    if not _TEMPO.search(text) or not _A_WAY.search(text):
+        return None
+    both = False
+    if match := _FROM_TO.search(text):
+        start, end = said.place(match[1]), said.place(match[2])
+    elif match := _TO_FROM.search(text):
+        start, end = said.place(match[2]), said.place(match[1])
+    elif match := _BETWEEN.search(text):
+        start, end, both = said.place(match[1]), said.place(match[2]), True
+    elif last_way is not None and _THAT_WAY.search(text):
+        start, end = last_way
+    else:
+        return None
+    factor = _factor(text)
+    if factor > MOST:
+        raise NoLesson(
+            f"I will not learn that: {MOST:g} times my normal speed is my limit, and nobody can teach me to exceed it."
+        )
+    return Speed(start, end, factor, both)
+
+
+def read_hold(said: Masked, last: str) -> Hold | None:
+    """Where to take hold of a thing: higher or lower than usual."""
+    text = said.text
+    up = bool(_HIGHER.search(text))
+    if not _HOLD.search(text) or up is bool(_LOWER.search(text)) or not _TEACHES.search(text):
+        return None
+    token = next((token for token in said.tokens if token[0] in "TC"), last)
+    if not token:
+        return None
+    scope, example = said.scope(token)
+    length = length_in(text) or A_BIT
+    return Hold(scope, length if up else -length, example)
+
+
+def read_pull(said: Masked, last_door: str) -> Pull | None:
+    """How far to pull a door or drawer open: further or less far than usual."""
+    text = said.text
+    further = bool(_FURTHER.search(text))
+    if not _PULL.search(text) or further is bool(_LESS.search(text)) or not _TEACHES.search(text):
+        return None
+    place = next((said.place(token) for token in said.tokens if token[0] == "P"), last_door)
+    length = length_in(text) or 0.05
+    return Pull(place, length if further else -length) if place else None
+
+
+def length_in(text: str) -> float | None:
+    """A length that is said, in metres; None where none is."""
+    match = _LENGTH.search(text)
+    if match is None:
+        return None
+    number = match[1].lower()
+    return (_NUMBERS.get(number) or float(number)) * _UNITS[match[2][0].lower()]
+
+
+def _factor(text: str) -> float:
+    if times := re.search(r"\b(\d+(?:\.\d+)?|\w+)(?: times|\s?x\b| as fast)", text, re.IGNORECASE):
+        said = times[1].lower()
+        known = float(said) if said[0].isdigit() else TIMES.get(said)
+        if known is not None:
+            return known
+    if said_word := next((w for w in ("twice", "double", "half") if re.search(rf"\b{w}\b", text, re.IGNORECASE)), None):
+        return TIMES[said_word]
+    return SLOWER if _SLOW.search(text) and not _TOO_SLOW.search(text) else FASTER

@@ -1,0 +1,38 @@
+"""Requests in roundabout words, said plainly: "the sponge should go over to the sink, would you" puts it there."""
+
+import re
+
+from daemon.console.references import masked
+from daemon.names import spoken
+from skills.scene import Scene
+
+_TAG = re.compile(r"(?:,?\s+(?:(?:would|could|will|can|won't|wouldn't) you(?: mind)?|please))+\W*$", re.IGNORECASE)
+_WISH = re.compile(
+    r"^\W*(?:please,? )?(?:(?:i|we)(?: would|'d| do)? (?:like|love|prefer|want|need|wish)|(?:can|could|may) "
+    r"(?:i|we)|it would be (?:nice|good|great))"
+    r"(?: to)?(?: have| see| get)? (?P<thing>T\d+) (?:to be |to go |to stand |to lie |put |placed |brought |"
+    r"standing |lying )?"
+    r"(?:over |back )?(?:on|onto|in|into|to|at) (?P<place>P\d+)\W*$",
+    re.IGNORECASE,
+)
+_PASSIVE = re.compile(
+    r"^\W*(?:please,? |and |could |can |would |may |shall )?(?P<thing>T\d+) (?:(?:should|must|has to|have to|"
+    r"needs? to|is to|are to|could|can|may|wants? to) )?"
+    r"(?:please )?(?:be )?(?:taken|brought|moved|carried|put|placed|set|transported|delivered|go|come|be)? "
+    r"?(?:over |back )?"
+    r"(?:on|onto|in|into|to|at) (?P<place>P\d+)\W*$",
+    re.IGNORECASE,
+)
+
+
+def plain_order(text: str, scene: Scene) -> str:
+    """The same request in the plainest words; the text itself where it is plain already."""
+    bare = _TAG.sub("", text)
+    said = masked(bare, scene)
+    for form in (_WISH, _PASSIVE):
+        if match := form.match(said.text):
+            things = said.references[int(match["thing"][1:])].things
+            places = said.references[int(match["place"][1:])].places
+            if len(places) == 1 and all(thing.location != places[0].name for thing in things):
+                return f"put the {spoken(things[0].name)} on the {spoken(places[0].name)}"
+    return bare

@@ -1,0 +1,196 @@
+"""What the phrases of a sentence refer to in a scene: things, classes of things, places, and high places. Pure text.
+
+masked() puts a short token in the place of each, "T0" for a thing, "C1" for a class, "P2" for a place and "H3" for a
+high place, so that a form of speech can be told by its words alone, whatever it is about.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from daemon.llm.imitation.words import lexicon
+from daemon.memory.effects import HIGH_PLACE
+from daemon.memory.rules import Scope
+from daemon.names import called, forms, head, mention, spoken
+from skills.scene import Location, Scene, Thing
+
+ARTICLE = re.compile(r"^(?:the|a|an|some|any|every|each|my|your|our|all)\s+", re.IGNORECASE)
+DETERMINER = re.compile(r"(?:\b(?:the|a|an|some|any|every|each|my|your|our|all|of|another|other)\s+)+$", re.IGNORECASE)
+HIGH = re.compile(
+    r"(?:\b(?:something|anything|somewhere|a thing|things|it|that) (?:is |are |stands |that is )*)?(?:\b(?:too|"
+    r"very|up) )*"
+    r"\b(?:high|tall)\b(?: up)?(?: (?:surface|place|spot|shelf|cupboard)s?)?(?: for (?:me|us))?"
+    r"|\b(?:out of (?:my |our )?reach|up there|reach up)\b",
+    re.IGNORECASE,
+)
+BEFORE_PLACE = re.compile(r"\b(?:to|from|on|in|into|onto|at|between|and|inside|off)\s+$", re.IGNORECASE)
+SAYS_NOTHING = ("", "thing", "object", "unknown")
+"""Categories that are no classes."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A phrase that means something here."""
+
+    start: int
+    end: int
+    things: tuple[Thing, ...] = ()
+    category: str = ""
+    """Set where it names a class."""
+    places: tuple[Location, ...] = ()
+    high: bool = False
+
+    @property
+    def letter(self) -> str:
+        return "H" if self.high else "C" if self.category else "T" if self.things else "P"
+
+
+@dataclass(frozen=True)
+class Masked:
+    """A sentence with tokens in the place of what it refers to."""
+
+    text: str
+    scene: Scene
+    references: tuple[Reference, ...]
+
+    def thing(self, token: str) -> str:
+        """The word by which a rule names the thing of a token; "" where it is no single thing."""
+        things = self.references[int(token[1:])].things
+        return word_for(things[0], self.scene) if things else ""
+
+    def place(self, token: str) -> str:
+        """What the robot calls the place of a token."""
+        return spoken(self.references[int(token[1:])].places[0].name)
+
+    def scope(self, token: str) -> tuple[Scope, str]:
+        """The scope that a token stands for, and an example of its class."""
+        reference = self.references[int(token[1:])]
+        if reference.high:
+            return Scope(place=HIGH_PLACE), ""
+        if reference.category:
+            return Scope(object_class=reference.category), example_of(reference.category, self.scene)
+        if reference.things:
+            return Scope(object=self.thing(token)), ""
+        return Scope(place=self.place(token)), ""
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """All tokens, in the sentence's order."""
+        return re.findall(r"\b[TCPH]\d+\b", self.text)
+
+
+def masked(text: str, scene: Scene, last: str = "") -> Masked:
+    """The sentence with tokens; "it" and "one" stand for what they mean: `last` is the thing that was handled last."""
+    references = references_in(text, scene)
+    parts, end = [], 0
+    for number, reference in enumerate(references):
+        before = DETERMINER.sub("", text[end : reference.start])
+        parts += [before, f"{reference.letter}{number}"]
+        end = reference.end
+    plain = "".join([*parts, text[end:]])
+    known = next((thing for thing in scene.objects if thing.name == last), None)
+    if known is not None:
+        references.append(Reference(0, 0, (known,)))
+        plain = _IT.sub(rf"\1T{len(references) - 1}", plain)
+    return Masked(_with_antecedent(plain), scene, tuple(references))
+
+
+def references_in(text: str, scene: Scene) -> list[Reference]:
+    """All phrases that mean something, the longest of those that overlap, in the sentence's order."""
+    chosen: list[Reference] = []
+    for one in sorted(_candidates(text, scene), key=lambda r: (r.start - r.end, r.start)):
+        if all(one.end <= other.start or other.end <= one.start for other in chosen):
+            chosen.append(one)
+    return sorted(chosen, key=lambda reference: reference.start)
+
+
+def thing_called(phrase: str, scene: Scene) -> str | None:
+    """The word by which a rule names the thing of this phrase; None for nothing in the scene."""
+    bare = ARTICLE.sub("", phrase.strip())
+    found = [thing for thing in scene.objects if called(thing.name, bare) or bare.lower() in thing.aliases]
+    return word_for(found[0], scene) if found else None
+
+
+def word_for(thing: Thing, scene: Scene) -> str:
+    """The shortest way to call a thing that means no other thing here."""
+    for form in reversed(forms(thing.name)):
+        if sum(called(other.name, form) for other in scene.objects) == 1:
+            return form
+    return spoken(thing.name)
+
+
+def place_called(phrase: str, scene: Scene) -> str | None:
+    """What the robot calls the place of this phrase; "bench" may be the end of "workbench"."""
+    bare = ARTICLE.sub("", phrase.strip()).lower()
+    for place in scene.locations:
+        if called(place.name, bare) or bare in place.aliases:
+            return spoken(place.name)
+    ending = [place for place in scene.locations if len(bare) > 3 and head(place.name).endswith(bare)]
+    return spoken(ending[0].name) if len(ending) == 1 else None
+
+
+def example_of(category: str, scene: Scene) -> str:
+    """A thing of a class, to say a rule more plainly."""
+    return next((word_for(thing, scene) for thing in scene.objects if thing.category == category), "")
+
+
+def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
+    yield from (Reference(*match.span(), high=True) for match in HIGH.finditer(text))
+    phrases: dict[str, list[Thing]] = {}
+    for thing in scene.objects:
+        for phrase in (*forms(thing.name), *thing.aliases):
+            phrases.setdefault(phrase.lower(), []).append(thing)
+    for phrase, things in phrases.items():
+        yield from (Reference(*span, tuple(things)) for span in _spans(phrase, text))
+    for category in {thing.category for thing in scene.objects} - set(SAYS_NOTHING):
+        for phrase in {category, *_nouns(category)}:
+            yield from (Reference(*span, category=category) for span in _spans(phrase, text) if phrase not in phrases)
+    for phrase, places in _place_phrases(scene).items():
+        for span in _spans(phrase, text):
+            if phrase not in phrases or BEFORE_PLACE.search(DETERMINER.sub("", text[: span[0]])):
+                yield Reference(*span, places=tuple(places))
+
+
+def _place_phrases(scene: Scene) -> dict[str, list[Location]]:
+    phrases: dict[str, list[Location]] = {}
+    for place in scene.locations:
+        if place.kind == "person":
+            continue
+        for phrase in (*forms(place.name), *place.aliases):
+            phrases.setdefault(phrase.lower(), []).append(place)
+    for place in scene.locations:  # "bench" may be the end of "workbench"
+        end = head(place.name).lower()
+        for length in range(4, len(end) - 2):
+            phrases.setdefault(end[-length:], [place])
+    return phrases
+
+
+def _nouns(category: str) -> Iterator[str]:
+    """What else people call a class: a drink is a beverage."""
+    known = lexicon().kinds.get(category)
+    if known is not None:
+        yield from (" ".join(noun) for noun in known.nouns)
+
+
+def _spans(phrase: str, text: str) -> Iterator[tuple[int, int]]:
+    position = 0
+    while match := mention(phrase, text[position:]):
+        yield position + match.start(), position + match.end()
+        position += match.end()
+
+
+def _with_antecedent(text: str) -> str:
+    """ "You forgot T0. I always want one": "one" is T0."""
+
+    def right(match: re.Match[str]) -> str:
+        before = re.findall(r"\bT\d+\b", text[: match.start()])
+        return f"{match[1]}{before[-1]}" if before else match[0]
+
+    return _ONE.sub(right, text)
+
+
+_IT = re.compile(
+    r"\b((?:with|for|to|beside|to go with) )(?:it|that|this|them|those)\b(?! \w+ (?:is|are)\b)", re.IGNORECASE
+)
+_ONE = re.compile(r"\b((?:bring|want|need|get|fetch|like|give me|have|take|use) )(?:one|it|some)\b", re.IGNORECASE)

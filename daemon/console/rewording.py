@@ -1,0 +1,163 @@
+"""What an effect makes of a request, in words: "I want some juice" becomes "I want some juice and the cup".
+
+Where its scope does not cover the request, the request stays as it is.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from daemon.console.references import ARTICLE
+from daemon.console.routines import edited
+from daemon.console.situation import (
+    Situation,
+    listed,
+    mention_of,
+    mentioned_places,
+    mentioned_things,
+    named_things,
+)
+from daemon.memory.effects import Also, Belongs, Closing, Effect, Fact, Meaning, Routine, Target
+from daemon.memory.rules import Scope
+from daemon.names import called, mention, spoken
+from skills.scene import Location, Thing
+
+PARTS = "; "
+"""Between requests that are done one after the other."""
+NOT_FETCHING = re.compile(
+    r"\b(put|place|tidy|clean|wash|throw|pour|return|close|open|leave|store|take .*away|pick up|hold|drop|back)\b",
+    re.IGNORECASE,
+)
+NOTHING_ELSE = re.compile(r"\b(only|just|alone|nothing else|without|no (other|extra))\b", re.IGNORECASE)
+MAKING = re.compile(r"\b(make|prepare|cook|bake|mix)\b", re.IGNORECASE)
+"""Verbs whose object is not simply fetched; what comes along is fetched by itself then."""
+PRONOUN = re.compile(r"\b(it|that|them|this|those|these)\b", re.IGNORECASE)
+ARTICLE_END = re.compile(r"\b(?:the|a|an|some|any|my|your)\s+$", re.IGNORECASE)
+TIDY = re.compile(r"\b(tidy|clean|clear|sort)\b", re.IGNORECASE)
+
+
+def reword(text: str, effect: Effect, situation: Situation) -> tuple[str, list[str]]:
+    """The request as the effect has it, and what is missing for that; the same text where it does not apply."""
+    return _REWORDING.get(type(effect), lambda text, *_: (text, []))(text, effect, situation)
+
+
+def _also(text: str, effect: Also, situation: Situation) -> tuple[str, list[str]]:
+    by_place = bool(effect.scope.place)
+    unfit = NOTHING_ELSE.search(text) or (not by_place and NOT_FETCHING.search(text))
+    if unfit or mention(effect.bring, text) or not situation.covered_by(effect.scope, text):
+        return text, []
+    candidates = [thing for thing in situation.scene.objects if called(thing.name, effect.bring)]
+    candidates += [thing for thing in situation.scene.objects if effect.bring in thing.aliases]
+    if not candidates:
+        return text, [effect.bring]
+    if any(thing.location == "person" or thing.held_by for thing in candidates):
+        return text, []
+    asked = [
+        thing
+        for thing in mentioned_things(text, situation.scene)
+        if by_place or _covers(effect.scope, thing, situation)
+    ]
+    match = mention_of(asked[0], text) if asked else None
+    if match is None or MAKING.search(text):
+        return f"{text.rstrip(' .?!')}{PARTS}bring me the {effect.bring}", []
+    return f"{text[: match.end()]} and the {effect.bring}{text[match.end() :]}", []
+
+
+def _target(text: str, effect: Target, situation: Situation) -> tuple[str, list[str]]:
+    asked = [thing for thing in mentioned_things(text, situation.scene) if _covers(effect.scope, thing, situation)]
+    if not asked or NOT_FETCHING.search(text) or mentioned_places(text, situation.scene):
+        return text, []
+    return f"put {listed(mentioned_things(text, situation.scene)[:1] or asked[:1])} on the {effect.place}", []
+
+
+def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, list[str]]:
+    match = mention(effect.word, text)
+    if match is None or mention(effect.phrase, text):
+        return text, []
+    if not PRONOUN.search(effect.phrase):
+        before = ARTICLE_END.sub("", text[: match.start()]) if ARTICLE.match(effect.phrase) else text[: match.start()]
+        return f"{before}{effect.phrase}{text[match.end() :]}", []
+    things = named_things(text[match.end() :], situation.scene)
+    if not things:
+        return text, []
+    return PRONOUN.sub(lambda _: listed(things), effect.phrase, count=1), []
+
+
+def _belongs(text: str, effect: Belongs, situation: Situation) -> tuple[str, list[str]]:
+    places = mentioned_places(text, situation.scene)
+    members = [t for t in situation.scene.objects if _is_kind(t, effect.things)]
+    named = [thing for thing in mentioned_things(text, situation.scene) if thing in members]
+    ambiguous = _ambiguous(places, effect.place)
+    if named and ambiguous:
+        start, end = ambiguous
+        return f"{text[:start]}{effect.place}{text[end:]}", []
+    if named and not places and TIDY.search(text):
+        return f"put {listed(named)} in the {effect.place}", []
+    if TIDY.search(text) and places and not named:
+        here = [thing for thing in members if thing.location == places[0][1].name]
+        return (PARTS.join(f"put the {spoken(t.name)} in the {effect.place}" for t in here) or text), []
+    return text, []
+
+
+def _fact(text: str, effect: Fact, situation: Situation) -> tuple[str, list[str]]:
+    if effect.state not in UNUSABLE:
+        return text, []
+    places = mentioned_places(text, situation.scene)
+    ambiguous = _ambiguous(places, effect.place)
+    others = [place for _, place in places if not called(place.name, effect.place)]
+    if not ambiguous or not others:
+        return text, []
+    start, end = ambiguous
+    return f"{text[:start]}{spoken(others[0].name)}{text[end:]}", []
+
+
+UNUSABLE = frozenset(
+    {"full", "broken", "dirty", "hot", "wet", "locked", "occupied", "in use", "not working", "out of order"}
+    | {"out of use", "jammed", "stuck", "taken", "reserved", "blocked"}
+)
+"""States of a place because of which another one is taken."""
+
+
+def _routine(text: str, effect: Routine, situation: Situation) -> tuple[str, list[str]]:
+    match = mention(effect.name, text)
+    if match is None:
+        return text, []
+    return f"{text[: match.start()]}{effect.name}: {edited(effect.content, text[match.end() :])}", []
+
+
+def _ambiguous(places: Sequence[tuple[re.Match[str], Location]], wanted: str) -> tuple[int, int] | None:
+    """The span of a phrase that may mean several places, the wanted one among them."""
+    for match, place in places:
+        same = [other for other_match, other in places if other_match.span() == match.span()]
+        if len(same) > 1 and called(place.name, wanted):
+            return match.span()
+    return None
+
+
+def _covers(scope: Scope, thing: Thing, situation: Situation) -> bool:
+    return any(scope.covers(here) for here in situation.scopes(spoken(thing.name)))
+
+
+def _is_kind(thing: Thing, kind: str) -> bool:
+    return thing.category == kind.lower().strip() or called(thing.name, kind)
+
+
+def _closing(text: str, effect: Closing, situation: Situation) -> tuple[str, list[str]]:
+    doors = {place.name: place for place in situation.scene.locations if place.door == "closed"}
+    taken = [thing for thing in named_things(text, situation.scene) if thing.location in doors]
+    if not taken or mention("open", text) or mention("close", text):
+        return text, []
+    behind = dict.fromkeys(thing.location for thing in taken)
+    return PARTS.join([text.rstrip(" .?!"), *(f"close the {spoken(door)}" for door in behind)]), []
+
+
+ORDER: tuple[type, ...] = (Also, Routine, Meaning, Belongs, Fact, Target, Closing)
+"""What comes along is settled before words are replaced, and where things go last."""
+_REWORDING: dict[type, Callable[..., tuple[str, list[str]]]] = {
+    Also: _also,
+    Target: _target,
+    Meaning: _meaning,
+    Belongs: _belongs,
+    Fact: _fact,
+    Routine: _routine,
+    Closing: _closing,
+}

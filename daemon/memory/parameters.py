@@ -1,0 +1,109 @@
+"""Rules about a number of a skill: how fast on a way, where to take hold of a thing, how far to pull a door."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from daemon.memory.rules import RuleKind, Scope
+
+
+@dataclass(frozen=True)
+class Speed:
+    """How fast to drive on one way, in that direction only unless said for both."""
+
+    start: str
+    end: str
+    factor: float
+    """1 is the normal speed."""
+    both_ways: bool = False
+    kind = RuleKind.PARAMETER
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(route=f"{self.start} to {self.end}{' and back' if self.both_ways else ''}")
+
+    @property
+    def sentence(self) -> str:
+        back = " and back" if self.both_ways else ""
+        return (
+            f"On the way from the {self.start} to the {self.end}{back}, I drive at {self.factor:g} times my "
+            f"normal speed."
+        )
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("speed", self.start, self.end)
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Where to take hold of a thing, above (positive) or below the usual point."""
+
+    scope: Scope
+    """One thing, or a class of things."""
+    higher: float
+    """Metres."""
+    example: str = ""
+    kind = RuleKind.PARAMETER
+
+    @property
+    def sentence(self) -> str:
+        what = f"any {self.scope.object_class}" if self.scope.object_class else f"the {self.scope.object}"
+        way = "higher" if self.higher > 0 else "lower"
+        return f"When I grasp {what}, I take hold {100 * abs(self.higher):g} cm {way} than usual."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("hold", self.scope.object_class, self.scope.object)
+
+
+@dataclass(frozen=True)
+class Pull:
+    """How far to pull a door or drawer, beyond (positive) or short of the usual distance."""
+
+    place: str
+    further: float
+    """Metres."""
+    kind = RuleKind.PARAMETER
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(place=self.place)
+
+    @property
+    def sentence(self) -> str:
+        way = "further" if self.further > 0 else "less far"
+        return f"When I open the {self.place}, I pull it {100 * abs(self.further):g} cm {way} than usual."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("pull", self.place.lower())
+
+
+Parameter = Speed | Hold | Pull
+
+
+def _hold(match: re.Match[str]) -> Parameter:
+    scope = Scope(object_class=match[1]) if match[1] else Scope(object=match[2])
+    return Hold(scope, _signed(match[3], match[4] == "higher"))
+
+
+def _signed(centimetres: str, positive: bool) -> float:
+    return float(centimetres) / 100 * (1 if positive else -1)
+
+
+PARAMETER_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Parameter]], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), make)
+    for pattern, make in (
+        (
+            r"On the way from the (.+?) to the (.+?)( and back)?, I drive at ([\d.]+?) times my normal speed\.?",
+            lambda m: Speed(m[1], m[2], float(m[4]), bool(m[3])),
+        ),
+        (r"When I grasp (?:any (.+?)|the (.+?)), I take hold ([\d.]+) cm (higher|lower) than usual\.?", _hold),
+        (
+            r"When I open the (.+?), I pull it ([\d.]+) cm (further|less far) than usual\.?",
+            lambda m: Pull(m[1], _signed(m[2], m[3] == "further")),
+        ),
+    )
+)
+"""The inverse of `sentence`."""

@@ -1,0 +1,59 @@
+"""Small motions of a thing, in its own frame: what "a bit to the left" comes down to."""
+
+import math
+
+from skills.manipulation import ABOVE, CLOSED, OPEN, draw_back, grip, reach
+from skills.motion import SUCCESS
+from skills.perception import look
+from skills.preconditions import needs, not_shut_in, present, within_reach
+from skills.skill import SkillContext, SkillError, skill
+
+FARTHEST = 0.15
+"""Metres of one shift; farther is a matter for place()."""
+DIRECTIONS = ("left", "right", "forward", "back", "up", "down")
+
+
+@skill(uses=("arms",), needs=needs(present("object"), within_reach("object"), not_shut_in("object")))
+def shift(robot: SkillContext, object: str, direction: str, distance: float) -> str:
+    """Move an object a little: 'left', 'right', 'forward' (away from the robot), 'back', 'up' or 'down', in metres.
+
+    As seen by the robot that faces it. In a hand it stays there; else it is taken, moved and let go.
+    """
+    if direction not in DIRECTIONS:
+        raise SkillError(f"there is no direction {direction!r}", f"use one of {', '.join(DIRECTIONS)}")
+    if not 0 < distance <= FARTHEST:
+        raise SkillError(
+            f"distance {distance:g} is outside the limits", f"use a distance above 0 and up to {FARTHEST:g}"
+        )
+    scene = look(robot)
+    thing = scene.object(object)
+    target = _shifted(robot, thing.position, direction, distance)
+    if thing.held_by:
+        reach(robot, thing.held_by, target)
+        return SUCCESS
+    if direction in ("up", "down"):
+        raise SkillError(f"{thing.name} stands on something", f"grasp({thing.name!r})")
+    if not scene.free_hands():
+        raise SkillError("both hands are full", "place() or handover() something first")
+    hand = scene.free_hands()[0]
+    reach(robot, hand, thing.position, above=ABOVE)
+    grip(robot, hand, OPEN)
+    reach(robot, hand, thing.position)
+    grip(robot, hand, CLOSED)
+    reach(robot, hand, target)
+    grip(robot, hand, OPEN)
+    reach(robot, hand, target, above=ABOVE)
+    draw_back(robot, hand)
+    return SUCCESS
+
+
+def _shifted(
+    robot: SkillContext, point: tuple[float, float, float], direction: str, distance: float
+) -> tuple[float, float, float]:
+    """The point, moved in the frame of a thing that is faced from where the robot stands (map frame, metres)."""
+    base = robot.body.state().base
+    ahead = math.atan2(point[1] - base.y, point[0] - base.x)
+    turned = {"forward": 0.0, "left": math.pi / 2, "back": math.pi, "right": -math.pi / 2}.get(direction)
+    if turned is None:
+        return (point[0], point[1], point[2] + (distance if direction == "up" else -distance))
+    return (point[0] + distance * math.cos(ahead + turned), point[1] + distance * math.sin(ahead + turned), point[2])

@@ -1,0 +1,162 @@
+"""What a sentence teaches, in a scene (the sentences are ours, not those of a bench)."""
+
+import pytest
+
+from daemon.console.consent import changed, plainly_asks
+from daemon.console.misheard import sound_of, well_heard
+from daemon.console.plain_order import plain_order
+from daemon.console.references import masked
+from daemon.console.teaching import taught
+from daemon.memory.effects import Also, read_effect
+from daemon.memory.rules import Scope
+from skills.scene import Location, Scene, Thing
+
+HERE = (0.0, 0.0, 0.0)
+SCENE = Scene(
+    objects=(
+        Thing("cola_0", "drink", "bar_0", HERE),
+        Thing("glass_0", "dishes", "bar_0", HERE),
+        Thing("tomato-soup_0", "food", "bar_0", HERE),
+        Thing("spoon_0", "dishes", "corner-table_0", HERE),
+        Thing("ladder_0", "tool", "bar_0", HERE),
+    ),
+    locations=tuple(
+        Location(name, "surface", HERE) for name in ("bar_0", "corner-table_0", "window-table_0", "workbench_0")
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            "please get a glass too whenever you get a drink",
+            "When you ask for cola or another drink, I also bring the glass.",
+        ),
+        ("if someone orders a cola, he gets a glass with it", "When you ask for cola, I also bring the glass."),
+        ("soup should always come with a spoon", "When you ask for soup, I also bring the spoon."),
+        ("never serve the soup without a spoon", "When you ask for soup, I also bring the spoon."),
+        ("from today I want my cola with a glass", "When you ask for cola, I also bring the glass."),
+        (
+            "whenever something is out of reach, bring the ladder",
+            "When you need to reach a high place, I also bring the ladder.",
+        ),
+        ("no more glasses with my drinks", "I bring the glass only when you ask for it."),
+        ("I only want a glass if I ask for it", "I bring the glass only when you ask for it."),
+        (
+            "serving means bringing it to the window table",
+            'When you say "serve", you mean "bring it to the window table".',
+        ),
+        ("when I say serve I mean on the table", 'When you say "serve", you mean "put it on the table".'),
+        ("what I call black gold is the cola", 'When you say "black gold", you mean "the cola".'),
+        ("there is no room left on the corner table", "The corner table is full."),
+        ("someone sits at the window table, it is occupied", "The window table is occupied."),
+        ("drinks belong on the bar", "Where I may choose, drink goes to the bar."),
+        ("always bring the soup to the window table", "When you ask for soup, I bring it to the window table."),
+        (
+            "slow down on the way from the bar to the bench",
+            "On the way from the bar to the workbench, I drive at 0.5 times my normal speed.",
+        ),
+        (
+            "between the bar and the bench you should always go slowly",
+            "On the way from the bar to the workbench and back, I drive at 0.5 times my normal speed.",
+        ),
+        ("next time hold the glass lower", "When I grasp the glass, I take hold 2 cm lower than usual."),
+        ("from now on grip glasses 3 cm higher", "When I grasp the glass, I take hold 3 cm higher than usual."),
+        ("next time pull the bar open 4 cm further", "When I open the bar, I pull it 4 cm further than usual."),
+        ("you left the bar open", "When I open something to take something out, I close it afterwards."),
+        ("alway bring a glas with a dring", "When you ask for cola or another drink, I also bring the glass."),
+    ],
+)
+def test_a_lesson_is_told_by_its_small_words(said: str, rule: str) -> None:
+    effect = taught(said, SCENE)
+    assert effect is not None
+    assert effect.sentence == rule
+    assert read_effect(rule) is not None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "bring me the soup with a spoon",
+        "what do you always bring with the soup?",
+        "when you are ready bring me a cola",
+        "I always have soup on Mondays",
+        "put the spoon on the bar",
+    ],
+)
+def test_a_request_teaches_nothing(said: str) -> None:
+    assert taught(said, SCENE) is None
+
+
+def test_tokens_stand_for_what_a_sentence_refers_to() -> None:
+    said = masked("bring the glass with a drink to the corner table", SCENE)
+    assert said.text == "bring T0 with C1 to P2"
+    assert (said.thing("T0"), said.scope("C1")[0], said.place("P2")) == (
+        "glass",
+        Scope(object_class="drink"),
+        "corner table",
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"), [("juice", "jews"), ("cup", "cop"), ("ladder", "latter"), ("fridge", "phridge")]
+)
+def test_words_that_sound_alike_have_one_sound(said: str, heard: str) -> None:
+    assert sound_of(said) == sound_of(heard)
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ("bring me the latter", "bring me the ladder"),
+        ("put it on the work bench", "put it on the workbench"),
+        ("take the spun to the widow table", "take the spoon to the window table"),
+        ("surf me some cola", "serve me some cola"),
+        ("bring me the cold milk", "bring me the cold milk"),
+        ("bring me the pear", "bring me the pear"),
+        ("you forgot the spoon", "you forgot the spoon"),
+    ],
+)
+def test_only_what_makes_no_sense_here_was_misheard(said: str, heard: str) -> None:
+    assert well_heard(said, SCENE) == heard
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (
+            "hm, rather the spoon instead",
+            "When you ask for cola or another drink, I also bring the spoon, both at once.",
+        ),
+        ("yes, but only for soup", "When you ask for soup, I also bring the glass, both at once."),
+        (
+            "only in the evening",
+            "In the evening, when you ask for cola or another drink, I also bring the glass, both at once.",
+        ),
+        ("yes but one after the other", "When you ask for cola or another drink, I also bring the glass."),
+    ],
+)
+def test_a_change_in_words_changes_the_rule(answer: str, sentence: str) -> None:
+    effect = changed(Also(Scope(object_class="drink"), "glass", True, "cola"), answer, SCENE)
+    assert effect is not None
+    assert effect.sentence == sentence
+
+
+@pytest.mark.parametrize(
+    ("answer", "asks"), [("bring me the soup", True), ("no, bring the spoon instead", False), ("what?", False)]
+)
+def test_another_request_is_no_answer(answer: str, asks: bool) -> None:
+    assert plainly_asks(answer) is asks
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ("the spoon should be taken over to the bar, would you", "put the spoon on the bar"),
+        ("I'd like to have the cola on the window table please", "put the cola on the window table"),
+        ("bring me the spoon from the corner table", "bring me the spoon from the corner table"),
+    ],
+)
+def test_a_roundabout_request_is_said_plainly(said: str, plain: str) -> None:
+    assert plain_order(said, SCENE) == plain
