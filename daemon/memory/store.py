@@ -1,7 +1,9 @@
 """The memory of the running robot: memory.sqlite with seeds, and retrieval over it."""
 
+import logging
 import re
 import shutil
+import threading
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -19,6 +21,12 @@ from daemon.memory.schema import DamagedMemoryError, UnwritableMemoryError, put_
 from daemon.memory.spare import restore_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 
+log = logging.getLogger(__name__)
+
+AT_ONCE = 256
+"""So many instructions get their vectors while one waits, two seconds; those of a larger memory in the background."""
+BATCH = 64
+"""... so many in a transaction, so that being killed loses little."""
 SEED_FOLDER = Path(__file__).with_name("seed")
 """The examples that a new robot starts with."""
 
@@ -53,12 +61,27 @@ class Memory(LessonBook):
         super().__init__(path)
         self._embedder = embedder
         self._config = config
+        self._said: dict[str, Vectors] = {}
+        self._later: list[int] = []
+        self._closing = threading.Event()
+        self._worker: threading.Thread | None = None
         try:
             self._take_seeds(read_seeds(seed_folder or SEED_FOLDER))
             self._index, self._index_state = self._read_index()
         except BaseException:
             self.close()
             raise
+
+    def close(self) -> None:
+        self._closing.set()
+        if self._worker is not None:
+            self._worker.join()
+        super().close()
+
+    @property
+    def to_embed(self) -> int:
+        """How many instructions wait for a vector of this embedder; until they have one, they are not retrieved."""
+        return len(self._later)
 
     def retrieve(
         self, utterances: Sequence[str], k: int | None = None, lessons: Container[int] | None = None
@@ -71,7 +94,7 @@ class Memory(LessonBook):
         last = utterances[-self._config.utterances :]
         if not last:
             return []
-        query = query_vector(self._embedder.embed(last), self._config.decay)
+        query = query_vector(self._vectors_of(last), self._config.decay)
         k = self._config.examples if k is None else k
         if lessons is None:
             return self._current_index().nearest(query, k)
@@ -110,26 +133,67 @@ class Memory(LessonBook):
     def _read_index(self) -> tuple[InstructionIndex, tuple[int, int]]:
         with self._lock:
             state = self._state()
-            self._embed_new_instructions()
+            self._embed_missing()
             rows = self._rows(_RETRIEVABLE, self._embedder.name)
         examples = [_example_from(list(group)) for _, group in groupby(rows, key=itemgetter("id"))]
         blobs = b"".join(row["vector"] for row in rows)
         vectors = np.frombuffer(blobs, "<f4").reshape(len(rows), self._embedder.dimension)
         return InstructionIndex(examples, vectors), state
 
-    def _embed_new_instructions(self) -> None:
-        """Give every instruction a vector of this embedder; in batches, so that being killed loses little."""
+    def _vectors_of(self, utterances: Sequence[str]) -> Vectors:
+        """One row each; those of the last call are remembered, since a conversation asks for them again."""
+        new = [text for text in dict.fromkeys(utterances) if text not in self._said]
+        known = self._said | dict(zip(new, self._embedder.embed(new), strict=True))
+        self._said = {text: known[text] for text in utterances}
+        return np.stack([known[text] for text in utterances])
+
+    def _embed_missing(self) -> None:
+        """Give every instruction a vector of this embedder: seeds and what was taught last now, the rest later."""
         name, size = self._embedder.name, 4 * self._embedder.dimension
-        while new := self._rows(_NOT_EMBEDDED, name, size):
-            vectors = self._embedder.embed([row["text"] for row in new])
-            with self._transaction():
-                self._database.table("embedding").insert_all(
-                    (
-                        {"instruction_id": row["id"], "model": name, "vector": vector.astype("<f4").tobytes()}
-                        for row, vector in zip(new, vectors, strict=True)
-                    ),
-                    replace=True,
-                )
+        planned = set(self._later)
+        missing = [row["id"] for row in self._rows(_NOT_EMBEDDED, name, size) if row["id"] not in planned]
+        for start in range(0, len(missing[:AT_ONCE]), BATCH):
+            self._embed(missing[:AT_ONCE][start : start + BATCH])
+        self._later += missing[AT_ONCE:]
+        if self._later and (self._worker is None or not self._worker.is_alive()):
+            self._worker = threading.Thread(target=self._embed_later, name="embedding", daemon=True)
+            self._worker.start()
+
+    def _embed_later(self) -> None:
+        """In a thread: work off what is left; the index is read again each time that has doubled it, and at the end."""
+        total, seen = len(self._later), AT_ONCE
+        log.info("%d examples of the memory are embedded anew, with %s", total, self._embedder.name)
+        try:
+            while self._later and not self._closing.is_set():
+                self._embed(self._later[:BATCH])
+                with self._lock:
+                    del self._later[:BATCH]
+                    done = total - len(self._later)
+                    if done >= 2 * seen or not self._later:
+                        seen, self._edition = done, self._edition + 1
+                        log.info("embedded: %d of %d", done, total)
+        except Exception:  # what is missing is found again at the next start
+            log.exception("embedding the memory broke off at %d of %d", total - len(self._later), total)
+
+    def _embed(self, ids: Sequence[int]) -> None:
+        """In one transaction; an instruction that is gone meanwhile is left out."""
+        asked = ",".join("?" * len(ids))
+        new = self._rows(f"SELECT id, text FROM instruction WHERE id IN ({asked})", *ids)
+        vectors = self._embedder.embed([row["text"] for row in new])
+        with self._transaction():
+            here = {row["id"] for row in self._rows(f"SELECT id FROM instruction WHERE id IN ({asked})", *ids)}
+            self._database.table("embedding").insert_all(
+                (
+                    {
+                        "instruction_id": row["id"],
+                        "model": self._embedder.name,
+                        "vector": vector.astype("<f4").tobytes(),
+                    }
+                    for row, vector in zip(new, vectors, strict=True)
+                    if row["id"] in here
+                ),
+                replace=True,
+            )
 
     def _take_seeds(self, transcripts: Sequence[str]) -> None:
         with self._changing_lessons():
@@ -224,10 +288,10 @@ def _example_from(rows: Sequence[dict[str, Any]]) -> InteractionExample:
     )
 
 
-_NOT_EMBEDDED = """SELECT id, text FROM instruction
+_NOT_EMBEDDED = """SELECT instruction.id FROM instruction JOIN example ON example.id = example_id
 WHERE NOT EXISTS (SELECT * FROM embedding
     WHERE instruction_id = instruction.id AND model = ? AND length(vector) = ?)
-ORDER BY id LIMIT 64"""
+ORDER BY example.origin DESC, instruction.id DESC"""  # seeds first, then what was taught last
 
 _RETRIEVABLE = """SELECT example.*, instruction.text, vector, object_class, object, place, route, person, time
 FROM example
