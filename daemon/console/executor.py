@@ -11,12 +11,14 @@ import difflib
 import logging
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pydantic_monty as monty
 
+from daemon.console.checks import refusal
 from skills.skill import Cancelled
 
 log = logging.getLogger(__name__)
@@ -25,6 +27,12 @@ RESULT_LIMIT = 2000
 """Characters of a result that the model sees: about 500 tokens."""
 CALL_LIMIT = 1000
 """Offered calls in one statement; a tour of a house takes tens, so a thousand is a loop that went wrong."""
+SLEEP_LIMIT = 60.0
+"""Seconds of one sleep: longer, and a person would think that the robot hangs."""
+QUESTION_LIMIT = 20
+"""Questions to a person in one statement."""
+ENDS = 3
+"""So often a statement may catch the KeyboardInterrupt that should end it; then its worker is ended instead."""
 MEMORY_LIMIT = 64 * 2**20
 """Bytes of heap in the worker."""
 
@@ -59,9 +67,12 @@ class Executor:
     def run(self, statement: str) -> Outcome:
         """Check and run one statement. Any failure is an Outcome; only ConversationOver leaves here."""
         try:
+            trouble = refusal(ast.parse(statement), self._functions)
             code = _as_interactive(statement)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return Outcome(f"SyntaxError: {getattr(error, 'msg', None) or error}. Nothing was done.", ok=False)
+        if trouble:
+            return Outcome(trouble, ok=False)
         before = self._session.dump()
         printed = monty.CollectString(max_bytes=10 * RESULT_LIMIT)
         try:
@@ -75,6 +86,10 @@ class Executor:
                 self._restore(before)
             self._interrupt.clear()
             return Outcome(_join(printed.output, _one_line(error.display("type-msg"))), ok=False)
+        except _RunawayError as error:
+            self._restore(before)
+            self._interrupt.clear()
+            return Outcome(_join(printed.output, f"KeyboardInterrupt: {error}"), ok=False)
         except monty.MontyCrashedError:
             log.exception("the console worker died and is replaced")
             self._restore(before)
@@ -131,7 +146,8 @@ class Executor:
 
     def _drive_checked(self, code: str, printed: monty.CollectString, skip_check: bool) -> Any:
         snapshot = self._session.feed_start(code, print_callback=printed, skip_type_check=skip_check)
-        calls = 0
+        calls: Counter[str] = Counter()
+        ended = 0
         while not isinstance(snapshot, monty.MontyComplete):
             if isinstance(snapshot, monty.NameLookupSnapshot):
                 snapshot = snapshot.resume()
@@ -141,14 +157,17 @@ class Executor:
             if snapshot.function_name == "import_stubs":
                 snapshot = snapshot.resume_not_handled()
                 continue
-            calls += 1
-            snapshot = snapshot.resume(_too_many() if calls > CALL_LIMIT else self._answer(snapshot))
+            name = str(snapshot.function_name)
+            calls[name] += 1
+            reason = self._reason if self._interrupt.is_set() else _too_many(name, calls)
+            ended += bool(reason)
+            if ended > ENDS:
+                raise _RunawayError(reason)
+            snapshot = snapshot.resume(_raised(KeyboardInterrupt(reason)) if reason else self._answer(snapshot))
         return snapshot.output
 
     def _answer(self, call: monty.FunctionSnapshot) -> monty.ExternalResult:
         """What a suspended call gets: a return value or an exception, in the worker's form."""
-        if self._interrupt.is_set():
-            return _raised(KeyboardInterrupt(self._reason))
         try:
             if call.is_os_function:
                 return self._answer_system(call)
@@ -164,7 +183,10 @@ class Executor:
     def _answer_system(self, call: monty.FunctionSnapshot) -> monty.ExternalResult:
         if call.function_name != "time.sleep":
             return _raised(PermissionError(f"{call.function_name} is not available in this console"))
-        if self._interrupt.wait(float(call.args[0])):
+        seconds = float(call.args[0])
+        if not 0 <= seconds <= SLEEP_LIMIT:
+            return _raised(ValueError(f"sleep for 0 to {SLEEP_LIMIT:g} seconds, not {seconds:g}"))
+        if self._interrupt.wait(seconds):
             return _raised(KeyboardInterrupt(self._reason))
         return {"return_value": None}
 
@@ -239,8 +261,15 @@ def _raised(error: BaseException) -> monty.ExternalResult:
     return {"exception": error}
 
 
-def _too_many() -> monty.ExternalResult:
-    return _raised(KeyboardInterrupt(f"a statement may make {CALL_LIMIT} calls at most"))
+class _RunawayError(Exception):
+    """The statement goes on although it was told to end."""
+
+
+def _too_many(name: str, calls: Counter[str]) -> str:
+    """Why this call is one too many; empty when it is not."""
+    if name == "ask" and calls[name] > QUESTION_LIMIT:
+        return f"a statement may ask {QUESTION_LIMIT} questions at most"
+    return f"a statement may make {CALL_LIMIT} calls at most" if calls.total() > CALL_LIMIT else ""
 
 
 SLIP = 0.8
@@ -287,10 +316,12 @@ def _one_line(text: str) -> str:
 
 
 def _join(printed: str, last: str) -> str:
-    return _shortened("\n".join(part for part in (printed.rstrip("\n"), last) if part))
+    """What was printed, and below it the value or the error, which stays whole however much was printed."""
+    last = _shortened(last)
+    shown = _shortened(printed.rstrip("\n"), RESULT_LIMIT - len(last))
+    return "\n".join(part for part in (shown, last) if part)
 
 
-def _shortened(text: str) -> str:
-    if len(text) <= RESULT_LIMIT:
-        return text
-    return f"{text[:RESULT_LIMIT]}... ({len(text) - RESULT_LIMIT} more characters)"
+def _shortened(text: str, limit: int = RESULT_LIMIT) -> str:
+    limit = max(limit, 0)
+    return text if len(text) <= limit else f"{text[:limit]}... ({len(text) - limit} more characters)"

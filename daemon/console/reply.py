@@ -6,6 +6,11 @@ import re
 from daemon.console.executor import split_statements
 
 FENCE = re.compile(r"^\s*```\w*\s*$")
+REPLY_CHARACTERS = 8000
+"""Of a reply, at most; a statement has some hundred."""
+REPLY_LINES = 80
+REPLY_STATEMENTS = 20
+"""... run before the model is asked again."""
 PROMPT_SIGNS = re.compile(r"^\s*(>>>|\.\.\.) ?")
 
 
@@ -15,14 +20,14 @@ def statements_in(reply: str) -> list[str]:
     Copes with code fences, doubled prompt signs, an unfinished last statement, and text after the code.
     A reply without any statement gives an empty list.
     """
-    lines = _bare_lines(reply)
+    lines = _bare_lines(reply[:REPLY_CHARACTERS])[:REPLY_LINES]
     while lines:
         try:
             found = split_statements("\n".join(lines))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             lines.pop()
             continue
-        return _without_predicted_output(found)
+        return _without_predicted_output(found)[:REPLY_STATEMENTS]
     return []
 
 

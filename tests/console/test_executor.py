@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from daemon.console.executor import CALL_LIMIT, ConversationOver, Executor, split_statements
+from daemon.console.executor import CALL_LIMIT, QUESTION_LIMIT, ConversationOver, Executor, split_statements
 from skills.skill import Cancelled, SkillError
 
 STUBS = """
@@ -178,7 +178,7 @@ def test_an_interrupt_ends_a_sleep(executor: Executor) -> None:
 
 def test_the_end_of_the_conversation_is_not_an_error_of_the_statement(executor: Executor) -> None:
     with pytest.raises(ConversationOver):
-        executor.run("try:\n    wait_for_trigger()\nexcept:\n    pass")
+        executor.run("wait_for_trigger()")
 
 
 def test_a_long_result_is_shortened_and_says_so(executor: Executor) -> None:
@@ -195,3 +195,53 @@ def test_statements_are_split_where_they_end() -> None:
         "for i in x:\n    y()",
         "@decorated\ndef d():\n    pass",
     ]
+
+
+CATCHES_ALL = "while True:\n    try:\n        move_to('sink')\n    except BaseException:\n        pass"
+
+
+def test_a_statement_that_catches_its_own_end_is_ended_all_the_same(executor: Executor, robot: Robot) -> None:
+    executor.run("x = 1")
+    assert executor.run(CATCHES_ALL).result.splitlines()[-1].startswith("KeyboardInterrupt: a statement may make")
+    assert len(robot.moves) == CALL_LIMIT
+    assert executor.run("x").result == "1"
+
+
+def test_a_person_ends_even_a_statement_that_catches_everything(robot: Robot) -> None:
+    def move_to(location: str, speed: float = 1.0) -> str:
+        executor.interrupt("never mind")
+        return robot.move_to(location)
+
+    executor = Executor({"move_to": move_to}, STUBS, seconds=0.3)
+    try:
+        assert executor.run(CATCHES_ALL).result.endswith("\nKeyboardInterrupt: never mind")
+        assert len(robot.moves) == 1
+        assert executor.run("1").result == "1"
+    finally:
+        executor.close()
+
+
+def test_a_person_is_not_asked_without_end() -> None:
+    asked: list[str] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return "yes"
+
+    executor = Executor({"ask": ask}, "def ask(question: str) -> str: ...", seconds=0.3)
+    try:
+        assert "questions at most" in executor.run("while True: ask('really?')").result
+        assert len(asked) == QUESTION_LIMIT
+    finally:
+        executor.close()
+
+
+def test_an_error_is_seen_however_much_was_printed_before_it(executor: Executor) -> None:
+    result = executor.run("print('x' * 5000)\n1 / 0").result
+    assert result.endswith("\nZeroDivisionError: division by zero")
+    assert len(result) < 2100
+
+
+@pytest.mark.parametrize("seconds", ["1e9", "61"])
+def test_nobody_sleeps_for_years(executor: Executor, seconds: str) -> None:
+    assert "sleep for 0 to 60 seconds" in executor.run(f"import time; time.sleep({seconds})").result
