@@ -47,7 +47,8 @@ class LlmConfig:
     context_tokens: int = 8192
     """Largest prompt with answer; a model file with less lowers it."""
     threads: int = 0
-    """Threads for the model; 0 takes one fewer than the machine has cores, so that ear and motors keep theirs."""
+    """Threads for the model; 0 takes one fewer than the machine has cores, so that ear and motors keep theirs. With fewer
+    threads than cores, the first cores are left to those."""
     splice: str = "auto"
     """Put examples together from what was kept of each instead of reading them again: "auto" once a self-test has
     shown that the model's statements stay the same, "always", or "never"."""
@@ -79,6 +80,9 @@ class ConsoleConfig:
     """CPU seconds that a statement may compute; waiting for a motion or a person does not count."""
     confirm_lessons: bool = True
     """Ask before a lesson is kept."""
+    look_ahead: bool = False
+    """Let the model write the next statement for the likeliest result while the robot still moves; it is used only if
+    that result comes. Takes processor time while motors run, and none from what a person waits for."""
     look_first: str = "described"
     """Which orders are examined before the model is asked (some milliseconds): "described" for those that say more of a
     thing than its name, such as "the clean cup"; "always"; or "never"."""

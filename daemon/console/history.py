@@ -39,6 +39,12 @@ class InteractionHistory:
         lines = [line for line in self._steps[index].result.split("\n") if not line.startswith(MEANING)]
         self._steps[index] = replace(self._steps[index], result="\n".join([*lines, f"{MEANING}{meaning}"]))
 
+    def followed_by(self, step: Step) -> "InteractionHistory":
+        """Another history: this one, and then this step."""
+        other = InteractionHistory()
+        other._steps, other._scenes = [*self._steps, step], self._scenes
+        return other
+
     @property
     def utterances(self) -> list[str]:
         """All that people said, oldest first."""

@@ -9,16 +9,17 @@ from dataclasses import replace
 from typing import Protocol
 
 from daemon.config import ConsoleConfig
-from daemon.console.conversation import Conversation
+from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.first_look import First, Script, ThinkAtOnce
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.history import Turn
 from daemon.console.interpretation import Interpretation
+from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reply import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
-from daemon.transcript import Step
+from daemon.transcript import Step, parse_transcript
 
 log = logging.getLogger(__name__)
 
@@ -78,17 +79,23 @@ class Console:
         self._script: Script | None = None
         self._settled: list[str] = []
         self._last: Outcome | None = None
+        self._ahead = LookAhead()
 
     def run(self) -> None:
         """Wait, think, act, until the conversation is over."""
         try:
             self._step(WAIT)
             while True:
-                for statement in self._next_statements():
+                statements = self._next_statements()
+                for statement in statements:
+                    if statement is statements[-1]:
+                        self._look_ahead(statement)
                     if self._step(statement).ok is False:
                         break
         except ConversationOver:
             log.info("nobody will speak any more; the console ends")
+        finally:
+            self._ahead.drop()
 
     def cancel(self, reason: str) -> None:
         """End what is being done or thought, from any thread; nothing happens while the console waits."""
@@ -153,6 +160,17 @@ class Console:
             return str(end.value) if end.value else None
         return None
 
+    def _look_ahead(self, statement: str) -> None:
+        """While this statement runs, let the model write what comes after it if it goes as such statements go."""
+        called = Step(statement).called
+        if not self._config.look_ahead or called is None or called in _TALK_NAMES:
+            return
+        known = [step for example in self._recalled[1] for step in parse_transcript(example)]
+        expected = usual_result(called, [*known, *(step for turn in self.history.turns for step in turn.steps)])
+        if expected is not None:
+            after = self.history.followed_by(Step(statement, expected))
+            self._ahead.begin(self._model, self._prompts.prompt(self._recalled[1], after))
+
     def _add(self, step: Step) -> None:
         self.history.add(step)
         self._conversation.observer.result(step.result)
@@ -171,7 +189,9 @@ class Console:
             return self._give_up(trouble)
         model = self._model
         try:
-            reply = model.complete(self._prompt())
+            prompt = self._prompt()
+            written = self._ahead.take(model, prompt)
+            reply = model.complete(prompt) if written is None else written
         except ModelCancelled:
             return [WAIT]
         except ModelError as error:
@@ -208,6 +228,10 @@ class Console:
 
     def _give_up(self, honest_words: str) -> list[str]:
         return [f"say({honest_words!r})", WAIT]
+
+
+_TALK_NAMES = {function.name for function in TALK}
+"""These wait for a person, or ask the model something themselves."""
 
 
 def _goes_in_circles(steps: Sequence[Step]) -> bool:

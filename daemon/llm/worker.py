@@ -16,6 +16,7 @@ The process ends when the other end of the pair is closed.
 """
 
 import collections
+import contextlib
 import json
 import os
 import signal
@@ -79,6 +80,7 @@ class Worker:
     def _open(
         self, file: str, context_tokens: int, threads: int, folder: str | None, limit: int, splice: str
     ) -> dict[str, Any]:
+        leave_first_cores(threads)
         self._model = NativeModel(Path(file), context_tokens, threads)
         files = KvFiles(Path(folder) if folder else None, limit)
         self._session = Session(self._model, files, splice)
@@ -131,6 +133,17 @@ class Worker:
     def _answer(self, number: int, answer: dict[str, Any]) -> None:
         with self._sending:
             self._connection.send_bytes(json.dumps({"id": number} | answer).encode())
+
+
+def leave_first_cores(threads: int) -> None:
+    """Keep this thread, and those that it starts, on the last cores: the others stay free for ear and motors.
+
+    Where the kernel does not allow that, they may run anywhere, and niceness has to do.
+    """
+    cores = sorted(os.sched_getaffinity(0))
+    if 0 < threads < len(cores):
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, cores[-threads:])
 
 
 _CANCELLED = {"error": "cancelled", "cancelled": True}

@@ -203,3 +203,14 @@ def test_closing_ends_the_process_and_says_so_afterwards(start, scripted):
         os.kill(process, 0)
     with pytest.raises(ModelError, match="is closed"):
         model.complete(PROMPT)
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is but one core")
+def test_the_model_leaves_the_first_cores_to_ear_and_motors(start, tiny):
+    cores = sorted(os.sched_getaffinity(0))
+    model = start(tiny, threads=1)
+    model.complete(PROMPT, stop=[], max_tokens=3)
+    assert os.sched_getaffinity(model.process_id) == {cores[-1]}
+    everywhere = start(tiny, threads=len(cores))
+    everywhere.complete(PROMPT, stop=[], max_tokens=3)
+    assert os.sched_getaffinity(everywhere.process_id) == set(cores)
