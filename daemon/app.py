@@ -36,8 +36,7 @@ from daemon.health import WATCH_SECONDS, Health, Trouble
 from daemon.hearing import HEARS_AGAIN, HEARS_NO_MORE, build_ear, ear_handlers, ear_status, is_deaf
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
-from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.model import Embedder
+from daemon.llm.torch_embedder import open_embedder
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import open_memory
@@ -108,7 +107,7 @@ class App:
             built.callback(self.body.close)
             self.body.start()
             self._context = SkillContext(self.body, self.body.observe, lambda seconds: self._metrics.looked(1, seconds))
-            self._embedder: Embedder = MiniLmEmbedder()
+            self._embedder = open_embedder(config.llm)
             self._opened = open_memory(config.memory_file, self._embedder, config.memory, config.runtime_directory)
             self.memory = self._opened.memory
             built.callback(self.memory.close)
@@ -467,6 +466,7 @@ class App:
             "ear": ear_status(self._ear),
             "mouth": "none" if self._mouth is None else ("speaking" if self._mouth.speaking else "silent"),
             "lessons": len(self.memory.lessons()),
+            "examples_to_embed": self.memory.to_embed,
             "quiet": self._permissions.quiet,
             "looks": self._metrics.looks(),
         }

@@ -47,11 +47,14 @@ class LlmConfig:
     context_tokens: int = 8192
     """Largest prompt with answer; a model file with less lowers it."""
     threads: int = 0
-    """Threads for the model; 0 takes one fewer than the machine has cores, so that ear and motors keep theirs. With fewer
-    threads than cores, the first cores are left to those."""
+    """Threads for the model; 0 takes one fewer than the machine has cores, so that ear and motors keep theirs: with
+    fewer threads than cores, it stays off the first ones."""
     splice: str = "auto"
     """Put examples together from what was kept of each instead of reading them again: "auto" once a self-test has
     shown that the model's statements stay the same, "always", or "never"."""
+    embedder: str = "minilm"
+    """What compares sentences: "minilm", or "sentence-transformers:NAME" (a folder or a model in that library's cache;
+    needs the extra sentence-transformers). After a change the memory is embedded anew, while heed works."""
     cache_megabytes: int = 1000
     """Disk for what models computed once (.cache/kv/); the least recently used go first. 0 keeps nothing."""
 

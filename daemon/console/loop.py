@@ -88,7 +88,7 @@ class Console:
             while True:
                 statements = self._next_statements()
                 for statement in statements:
-                    if statement is statements[-1]:
+                    if statement is statements[-1] and self._script is None:
                         self._look_ahead(statement)
                     if self._step(statement).ok is False:
                         break
