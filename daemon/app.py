@@ -53,7 +53,7 @@ from daemon.phrases import likely_sentences
 from daemon.reflex import Reflex, reflex_in
 from daemon.speech.asr import Recognizer, open_recognizer
 from daemon.speech.audio import AudioSink, AudioSource
-from daemon.speech.core import Others
+from daemon.speech.events import Others
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.talker import Talker
 from daemon.speech.tts import Synthesizer

@@ -6,9 +6,9 @@ from daemon.config import SpeechConfig
 from daemon.control import CommandError, Handler, Message
 from daemon.speech.asr import Recognizer
 from daemon.speech.audio import AudioSource
-from daemon.speech.core import Policy
 from daemon.speech.listener import Listener, Reactions, Voice
 from daemon.speech.sense import Sense
+from daemon.speech.state import Policy
 
 HEARS_NO_MORE = "I cannot hear any more: my microphone is gone. I begin no motion until it is back."
 HEARS_AGAIN = "I can hear again."

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from daemon.reflex import Reflex, reflex_in
 from daemon.speech.sense import Sense
-from daemon.speech.words import spoken_words
+from daemon.speech.words import content_words, spoken_words
 
 
 class Verdict(Enum):
@@ -81,9 +81,18 @@ HARMLESS = (Reflex.PAUSE, Reflex.CANCEL)
 
 
 def judge(
-    heard: str, confidence: float, alternatives: tuple[str, ...], evidence: Evidence, sense: Sense, limits: Limits
+    heard: str,
+    confidence: float,
+    alternatives: tuple[str, ...],
+    evidence: Evidence,
+    sense: Sense,
+    limits: Limits,
+    rivals: tuple[str, ...] = (),
 ) -> Judgement:
-    """What becomes of `heard`, which a recogniser understood with this confidence, from 0 to 1."""
+    """What becomes of `heard`, which a recogniser understood with this confidence, from 0 to 1.
+
+    `alternatives` are what it may have been instead, and only good for asking; `rivals` are nearly as likely as it.
+    """
     judgement = Judgement(Verdict.ACCEPT, heard, confidence, heard=heard)
     if impossible := _impossible(heard, confidence, evidence, limits):
         return judgement.dropped(impossible)
@@ -92,12 +101,14 @@ def judge(
         return judgement
     if reflex is Reflex.STOP:
         return replace(judgement, verdict=Verdict.ASK, reason="perhaps a stop")
-    match = sense.nearest(heard, alternatives)
+    match = sense.nearest(heard)
     short = len(heard.split()) < 3
-    if match.closeness >= SAME and confidence >= (limits.word if short else limits.sentence):
+    alone = all(content_words(rival) == content_words(heard) for rival in rivals)
+    if alone and match.closeness >= SAME and confidence >= (limits.word if short else limits.sentence):
         return replace(judgement, text=match.sentence)
-    if confidence >= limits.anything and not short:
+    if alone and confidence >= limits.anything and not short:
         return judgement
+    match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:
         return replace(judgement, verdict=Verdict.ASK, text=match.sentence, reason="not sure")
     if confidence >= limits.worth_asking and not short:

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from daemon.speech.asr import Recognizer
 from daemon.speech.audio import AudioSource
-from daemon.speech.core import (
+from daemon.speech.core import step
+from daemon.speech.events import (
     Action,
     Deliver,
     Do,
@@ -28,20 +29,18 @@ from daemon.speech.core import (
     Gap,
     Mute,
     Others,
-    Policy,
     Recognize,
     Sound,
-    State,
     Stop,
     StopHint,
     TalkKey,
     Understood,
     Wake,
-    step,
-)  # fmt: skip
+)
 from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
 from daemon.speech.keywords import STOP, Keywords
 from daemon.speech.sense import Sense
+from daemon.speech.state import Policy, State
 from daemon.speech.vad import RATE, Segment, SpeechProbability
 from daemon.speech.words import spoken_words, written
 from daemon.speech.worker import Worker
@@ -204,7 +203,7 @@ class Listener:
         self._recent.add(block)
         self._take_what_was_told()
         self._tell(replace(self._reactions.others(), speaking=self._voice.speaking))
-        self._tell(Sound(self._probability(block), len(block)))
+        self._tell(Sound(self._probability(block), len(block), loudness(block)))
         keyword = self._keywords.heard(block)
         if keyword:
             self._tell(StopHint(sure=not self._understanding.is_alive()) if keyword == STOP else Wake())
@@ -284,6 +283,11 @@ class Listener:
             delivery()
 
 
+def loudness(block: NDArray[np.int16]) -> float:
+    """Root mean square; never quite 0, since digital silence is no room."""
+    return max(1.0, float(np.sqrt(np.mean(np.square(block, dtype=np.float64)))))
+
+
 def _try(reaction: Callable[[], None]) -> None:
     """A body that does not answer must not make the ear deaf: the next stop is tried again."""
     try:
@@ -303,12 +307,12 @@ class Order:
 
 def understood(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
     """Recognise, and judge what was recognised."""
-    heard = recognizer.recognize(order.samples)
+    heard, limits = recognizer.recognize(order.samples), recognizer.limits
     if not order.recognize.look:
-        return judge(heard.text, heard.confidence, heard.alternatives, order.evidence, sense, recognizer.limits)
+        return judge(heard.text, heard.confidence, heard.alternatives, order.evidence, sense, limits, heard.rivals)
     own = set(spoken_words(order.evidence.own_words))
     theirs = written([word for word in spoken_words(heard.text) if word not in own])
-    return judge(theirs, heard.confidence, (), replace(order.evidence, own_words=""), sense, recognizer.limits)
+    return judge(theirs, heard.confidence, (), replace(order.evidence, own_words=""), sense, limits)
 
 
 class Orders:

@@ -28,6 +28,16 @@ def spoken_words(text: str) -> list[str]:
     return words
 
 
+def content_words(text: str) -> list[str]:
+    """The words without those that change nothing: articles, and the s of a plural.
+
+    >>> content_words("What's on the tables?")
+    ['what', 'is', 'on', 'table']
+    """
+    words = " ".join(spoken_words(text)).replace("what's", "what is").split()
+    return [word.removesuffix("s") if len(word) > 3 else word for word in words if word not in ("a", "the", "of")]
+
+
 def written(words: list[str]) -> str:
     """Words as one line of text, with a capital "I"."""
     return _ALWAYS_CAPITAL.sub("I", " ".join(words))

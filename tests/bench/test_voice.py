@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from bench.report import BenchError
-from bench.voice import _after, _errors, in_room, meaning, offset, onset, read_clips, sensible
+from bench.voice import _errors
+from bench.voice_clips import in_room, offset, read_clips, sensible
+from bench.voice_stops import _after
 
 RATE = 16000
 
@@ -22,10 +24,9 @@ def test_a_scene_has_names_numbers_and_opposites() -> None:
     assert {"turn on the tv", "turn off the bed light", "set a timer for six minutes"} <= said
 
 
-def test_a_word_begins_and_ends_where_it_is_loud() -> None:
+def test_a_word_ends_where_it_is_loud_last() -> None:
     sound = np.zeros(RATE, np.int16)
     sound[4000:8000] = 10000
-    assert onset(sound) == 4000
     assert offset(sound) == 8000
     noisy = in_room(sound, np.random.default_rng(0).normal(0, 100, 3 * RATE).astype(np.int16), 20)
     assert 500 < noisy[:4000].std() < 1500
@@ -40,9 +41,3 @@ def test_what_came_during_the_word_took_no_time_and_what_came_much_later_is_not_
 def test_a_folder_without_clips_is_told(tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="--data DIR"):
         read_clips(tmp_path)
-
-
-def test_articles_and_plurals_change_no_command_and_all_else_does() -> None:
-    assert meaning("What's the time") == meaning("what is time")
-    assert meaning("set a timer for one minutes") == meaning("set timer for 1 minute")
-    assert meaning("turn on the lights") != meaning("turn off the lights")

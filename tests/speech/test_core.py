@@ -6,34 +6,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.speech.core import (
+from daemon.speech.core import step
+from daemon.speech.events import (
     Action,
-    Body,
     Deliver,
     Do,
-    Ear,
     End,
     Event,
     Gap,
-    Mind,
-    Mouth,
     Mute,
     Others,
-    Policy,
     Recognize,
     Sound,
-    State,
     Stop,
     StopHint,
     TalkKey,
     Understood,
     Wake,
-    back_channel,
-    closed_answer,
-    step,
-    unfinished,
-)  # fmt: skip
+)
 from daemon.speech.judgement import Judgement, Verdict
+from daemon.speech.state import Body, Ear, Mind, Mouth, Policy, State
+from daemon.speech.turn_words import back_channel, closed_answer, unfinished
 from daemon.speech.vad import BLOCK, RATE, Segment
 
 VOICE, HUM, NOTHING = 0.9, 0.4, 0.1
@@ -422,6 +415,27 @@ def test_a_voice_softens_ours_at_once_holds_it_and_a_sentence_silences_it() -> N
 def test_a_click_softens_for_a_moment() -> None:
     replay = Replay(both_at_once=True)
     assert replay.feed(SPEAKING, (VOICE, 2), (NOTHING, 1)) == [Do.DUCK, Do.GO_ON]
+
+
+def test_a_sudden_sound_that_may_be_a_voice_softens_before_it_is_known_for_one() -> None:
+    replay = Replay(both_at_once=True)
+    replay.feed(SPEAKING, *[Sound(NOTHING, level=100.0)] * 10)
+    assert replay.feed(Sound(0.05, level=2000.0)) == []  # a clatter
+    assert replay.feed(*[Sound(0.05, level=100.0)] * 5, Sound(0.2, level=400.0)) == [Do.DUCK]
+    assert replay.feed(*[Sound(NOTHING, level=100.0)] * 10) == []
+    assert replay.feed(Sound(NOTHING, level=100.0)) == [Do.GO_ON]
+    assert replay.feed(*[Sound(NOTHING, level=100.0)] * 200, *[Sound(0.2, level=150.0)] * 9) == []
+
+
+def test_what_is_not_sure_does_not_silence_us() -> None:
+    replay = Replay(both_at_once=True)
+    replay.feed(SPEAKING, (VOICE, 12), (NOTHING, 6))
+    replay.answer("what's the date", Verdict.ASK)
+    replay.feed((NOTHING, 30))
+    assert replay.state.mouth is Mouth.SPEAKING
+    assert [a.judgement.reason for a in replay.actions if isinstance(a, Deliver)] == [
+        "not sure, while we were speaking"
+    ]
 
 
 @pytest.mark.parametrize(("text", "verdict"), [("mhm", Verdict.ACCEPT), ("", Verdict.DROP)])

@@ -7,7 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from daemon.speech.audio import RATE, WavSource
-from daemon.speech.core import End, Recognize, Sound, State, step
+from daemon.speech.core import step
+from daemon.speech.events import End, Recognize, Sound
+from daemon.speech.state import State
 from daemon.speech.vad import BLOCK, Segment, SpeechProbability
 
 Samples = NDArray[np.int16]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.speech.words import spoken_words, written
+from daemon.speech.words import content_words, spoken_words, written
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,9 @@ def test_text_becomes_the_words_that_a_person_would_say(text: str, spoken: str) 
 
 def test_the_speaker_is_written_with_a_capital() -> None:
     assert written(["i", "think", "i'm", "in"]) == "I think I'm in"
+
+
+def test_articles_and_plurals_change_no_command_and_all_else_does() -> None:
+    assert content_words("What's the time") == content_words("what is time")
+    assert content_words("set a timer for one minutes") == content_words("set timer for 1 minute")
+    assert content_words("turn on the lights") != content_words("turn off the lights")

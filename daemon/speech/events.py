@@ -1,0 +1,125 @@
+"""What happens to the ear, and what it wants done: the words in which core.py is spoken to, and answers."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from daemon.speech.judgement import Judgement
+from daemon.speech.vad import BLOCK, Segment
+
+# --- what happens ---
+
+
+@dataclass(frozen=True)
+class Sound:
+    """The next samples came in; this is how time passes."""
+
+    voice: float
+    """Probability, 0 to 1, that someone speaks in them."""
+    samples: int = BLOCK
+    level: float = 0.0
+    """Loudness: root mean square of the samples."""
+
+
+@dataclass(frozen=True)
+class Others:
+    """What mouth, mind and body do; told whenever it changed."""
+
+    speaking: bool = False
+    asking: bool = False
+    thinking: bool = False
+    moving: bool = False
+    stopped: bool = False
+
+
+@dataclass(frozen=True)
+class StopHint:
+    """The keyword spotter believes that it just heard a stop."""
+
+    sure: bool = False
+    """Nobody is there to prove it: better stop."""
+
+
+@dataclass(frozen=True)
+class Understood:
+    """The recogniser has answered a Recognize."""
+
+    ticket: int
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
+class Wake:
+    """The robot was called by its name."""
+
+
+@dataclass(frozen=True)
+class TalkKey:
+    """The push-to-talk key went down or up."""
+
+    down: bool
+
+
+@dataclass(frozen=True)
+class Mute:
+    """Nothing but a stop shall be heard from now on, or everything again."""
+
+    on: bool
+
+
+@dataclass(frozen=True)
+class Gap:
+    """Sound was lost, for example because the microphone was opened again."""
+
+
+@dataclass(frozen=True)
+class End:
+    """No more sound will come."""
+
+
+Event = Sound | Others | StopHint | Understood | Wake | TalkKey | Mute | Gap | End
+
+
+# --- what is to be done ---
+
+
+@dataclass(frozen=True)
+class Recognize:
+    """Understand these samples, the newest order first; answer with Understood."""
+
+    ticket: int
+    segment: Segment
+    final: bool
+    """False for a guess, which is void when speech goes on."""
+    look: bool = False
+    """Only look for a stop, in sound that may begin with our own voice."""
+
+
+@dataclass(frozen=True)
+class Deliver:
+    """A person said this; act on it, ask back, or tell why it was dropped."""
+
+    judgement: Judgement
+    segment: Segment
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Protective stop, now."""
+
+    words: str
+
+
+class Do(Enum):
+    """What needs no words."""
+
+    SLOW_DOWN = "slow down"
+    SPEED_UP = "speed up"
+    DUCK = "duck"
+    HOLD = "hold"
+    GO_ON = "go on"
+    """Speak again, from the sample at which the mouth was held."""
+    HUSH = "hush"
+    """Forget what was still to be said."""
+
+
+Action = Recognize | Deliver | Stop | Do

@@ -1,0 +1,56 @@
+"""What becomes of a recognised text: accepted, asked back, or dropped."""
+
+import pytest
+
+from daemon.speech.judgement import Evidence, Limits, Verdict, judge
+from daemon.speech.sense import Sense
+
+LIMITS = Limits(possible=0.1, stop=0.3, sentence=0.7, word=0.8, anything=0.95, worth_asking=0.5)
+SCENE = Sense(["bring me the juice", "bring me the cup", "turn on the light", "turn off the light", "yes"])
+SPOKEN = Evidence(seconds=1.5)
+
+
+@pytest.mark.parametrize(
+    ("heard", "confidence", "verdict", "text"),
+    [
+        ("bring me the juice", 0.8, Verdict.ACCEPT, "bring me the juice"),
+        ("bring me the juice", 0.6, Verdict.ASK, "bring me the juice"),
+        ("bring me juice", 0.8, Verdict.ASK, "bring me the juice"),
+        ("yes", 0.75, Verdict.ASK, "yes"),
+        ("sing a song for grandmother", 0.97, Verdict.ACCEPT, "sing a song for grandmother"),
+        ("sing a song for grandmother", 0.6, Verdict.ASK, "sing a song for grandmother"),
+        ("sing a song for grandmother", 0.4, Verdict.DROP, "sing a song for grandmother"),
+        ("bring me the juice", 0.05, Verdict.DROP, "bring me the juice"),
+        ("stop", 0.4, Verdict.ACCEPT, "stop"),
+        ("stop", 0.2, Verdict.ASK, "stop"),
+        ("never mind", 0.2, Verdict.ACCEPT, "never mind"),
+        ("thank you", 0.4, Verdict.DROP, "thank you"),
+    ],
+)
+def test_the_surer_and_the_more_sensible_the_sooner_it_is_done(
+    heard: str, confidence: float, verdict: Verdict, text: str
+) -> None:
+    judgement = judge(heard, confidence, (), SPOKEN, SCENE, LIMITS)
+    assert (judgement.verdict, judgement.text) == (verdict, text)
+
+
+def test_an_alternative_is_good_for_a_question_and_never_for_an_act() -> None:
+    judgement = judge("sing me the shoes", 0.9, ("bring me the juice",), SPOKEN, SCENE, LIMITS)
+    assert (judgement.verdict, judgement.text) == (Verdict.ASK, "bring me the juice")
+
+
+def test_what_could_as_well_have_been_something_else_is_asked() -> None:
+    judgement = judge("turn on the light", 0.97, (), SPOKEN, SCENE, LIMITS, ("turn off the light",))
+    assert judgement.verdict is Verdict.ASK
+    same = judge("turn on the light", 0.97, (), SPOKEN, SCENE, LIMITS, ("turn on light",))
+    assert same.verdict is Verdict.ACCEPT
+
+
+def test_our_own_words_come_back_from_the_room() -> None:
+    own = Evidence(1.5, own_words="Shall I bring me the juice, too?")
+    assert judge("bring me the juice", 0.99, (), own, SCENE, LIMITS).reason == "our own words"
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.2])
+def test_nobody_says_so_much_in_so_short_a_time(seconds: float) -> None:
+    assert judge("bring me the juice", 0.99, (), Evidence(seconds), SCENE, LIMITS).verdict is Verdict.DROP
