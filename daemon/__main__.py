@@ -138,6 +138,21 @@ def cancel(options: argparse.Namespace, config: Config) -> int:
     return _tell(config, "cancel", options)
 
 
+def mute(options: argparse.Namespace, config: Config) -> int:
+    """Let heed hear nothing but a stop, until `heed unmute`."""
+    return _tell(config, "mute", options)
+
+
+def unmute(options: argparse.Namespace, config: Config) -> int:
+    """Let heed hear everything again."""
+    return _tell(config, "unmute", options)
+
+
+def talk(options: argparse.Namespace, config: Config) -> int:
+    """Push to talk: what is said from now on is meant for heed; `heed talk --end` when the key is released."""
+    return _tell(config, "talk", options, down=not options.end)
+
+
 def status(options: argparse.Namespace, config: Config) -> int:
     """Tell what the running heed is doing."""
     return _tell(config, "status", options)
@@ -277,8 +292,9 @@ def _parser() -> argparse.ArgumentParser:
     saying = command(say)
     saying.add_argument("text", nargs="+", help="a sentence")
     saying.add_argument("--user", default="", help="who says it")
-    for function in (stop, resume, pause, cancel, status, page, doctor):
+    for function in (stop, resume, pause, cancel, mute, unmute, status, page, doctor):
         command(function)
+    command(talk).add_argument("--end", action="store_true", help="the key was released")
     for function in (install, uninstall):
         installing = command(function)
         installing.add_argument("--user", action="store_true", help="for the session of this user, without root")

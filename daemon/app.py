@@ -33,7 +33,7 @@ from daemon.console.tasks import TASKS, Tasks
 from daemon.control import CommandError, ControlServer, Handler, Message
 from daemon.doubt import Doubt
 from daemon.health import WATCH_SECONDS, Health, Trouble
-from daemon.hearing import HEARS_AGAIN, HEARS_NO_MORE, build_ear, ear_handlers, ear_status, is_deaf
+from daemon.hearing import HEARS_AGAIN, HEARS_NO_MORE, build_ear, ear_handlers, ear_status, is_deaf, mute
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
 from daemon.llm.torch_embedder import open_embedder
@@ -254,6 +254,8 @@ class App:
             self.stop(f"{by} said: {utterance.text}")
         elif reflex is None or self.conversation.asking:
             return False
+        elif reflex is Reflex.MUTE:
+            self._tell(mute(self._ear))
         elif reflex is Reflex.RESUME:
             return bool(self.resume(by))
         elif self.conversation.waiting:
@@ -269,7 +271,7 @@ class App:
     def _build_mouth(self, voice: Voice) -> Talker | None:
         if voice.sink is None or voice.synthesizer is None:
             return None
-        return Talker(voice.synthesizer, voice.sink)
+        return Talker(voice.synthesizer, voice.sink, self._cut_off, self._metrics.sounds)
 
     def _build_lessons(self, config: ConsoleConfig) -> Lessons:
         rehearse = SceneRehearsal(self._skills.values(), self.body.imagine, config, self.memory, lambda: self.model)
@@ -341,6 +343,9 @@ class App:
     def _tell(self, text: str) -> None:
         self._observer.said(text)
         self._speak(text)
+
+    def _cut_off(self, said: str, unsaid: str) -> None:
+        self.conversation.cut_off(said, unsaid)
 
     def _heard_count(self) -> int:
         return self.conversation.heard_count
@@ -469,6 +474,7 @@ class App:
             "examples_to_embed": self.memory.to_embed,
             "quiet": self._permissions.quiet,
             "looks": self._metrics.looks(),
+            "last_utterance": self._metrics.last,
         }
 
 

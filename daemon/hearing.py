@@ -41,7 +41,7 @@ def ear_handlers(ear: Callable[[], Listener | None]) -> dict[str, Handler]:
             raise CommandError("heed has no microphone here", "type instead of speaking, or see heed doctor")
         return listener
 
-    def mute(request: Message) -> Message:
+    def be_mute(request: Message) -> Message:
         there().mute(True)
         return {}
 
@@ -53,7 +53,15 @@ def ear_handlers(ear: Callable[[], Listener | None]) -> dict[str, Handler]:
         there().talk_key(bool(request.get("down", True)))
         return {}
 
-    return {"mute": mute, "unmute": unmute, "talk": talk}
+    return {"mute": be_mute, "unmute": unmute, "talk": talk}
+
+
+def mute(ear: Listener | None) -> str:
+    """Close the ear to all but a stop; returns what to say."""
+    if ear is None:
+        return "I have no ear that I could close."
+    ear.mute(True)
+    return "I listen to nothing but a stop now. Unmute me with the command heed unmute."
 
 
 def is_deaf(ear: Listener | None) -> bool:

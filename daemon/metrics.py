@@ -32,6 +32,12 @@ class Walk:
     source: str
     hearing: float
     """From the beginning of the speech until its text was ready."""
+    to_text: float
+    """From the end of the speech until its text was ready; 0 for typed text."""
+    to_statement: float | None
+    """From the end of the speech to the first statement; None where nothing was done."""
+    to_sound: float | None
+    """From the end of the speech to the first sound of an answer; None where nothing sounded."""
     waited: float
     """Until the console took it up."""
     thought: float
@@ -54,16 +60,15 @@ class Walk:
     @property
     def line(self) -> str:
         """For the log: name=value pairs."""
-        seconds = {name: getattr(self, name) for name in ("hearing", "waited", "thought", "acted", "whole")}
-        first = "-" if self.first_answer is None else f"{self.first_answer:.3f}"
-        figures = " ".join(f"{name}={value:.3f}" for name, value in seconds.items())
-        text = self.text[:TEXT_LIMIT]
+        names = (
+            "hearing", "to_text", "to_statement", "to_sound", "waited", "thought", "acted", "whole", "first_answer",
+        )  # fmt: skip
+        figures = " ".join(f"{name}={_shown(getattr(self, name))}" for name in names)
+        counts = f"statements={self.statements} errors={self.errors}"
         first_stage = f"checks={self.checks} per_check_us={1e6 * self.checked / max(1, self.checks):.0f}"
         second_stage = "-" if self.examined is None else f"{1000 * self.examined:.1f}"
-        return (
-            f"utterance source={self.source} {figures} first_answer={first} statements={self.statements} "
-            f"errors={self.errors} {first_stage} second_stage_ms={second_stage} text={text!r}"
-        )
+        looks = f"{first_stage} second_stage_ms={second_stage}"
+        return f"utterance source={self.source} {figures} {counts} {looks} text={self.text[:TEXT_LIMIT]!r}"
 
 
 class Metrics:
@@ -76,6 +81,7 @@ class Metrics:
         self._clock = clock
         self._lock = threading.Lock()
         self._under_way: _UnderWay | None = None
+        self._last: Walk | None = None
         self._counts: Counter[tuple[str, str]] = Counter()
         self._look_seconds = {1: 0.0, 2: 0.0}
         self._seconds = {part: Histogram() for part in ("first_answer", "thought", "acted", "whole")}
@@ -113,6 +119,19 @@ class Metrics:
             self._counts["sayings", ""] += 1
             if self._under_way:
                 self._under_way.speaks(self._clock())
+
+    def sounds(self) -> None:
+        """What was said begins to sound now."""
+        with self._lock:
+            if self._under_way:
+                self._under_way.sounds(self._clock())
+
+    @property
+    def last(self) -> dict[str, float | None] | None:
+        """Seconds from the end of the last utterance's speech to its text, to a statement, and to a sound."""
+        if self._last is None:
+            return None
+        return {name: getattr(self._last, name) for name in ("to_text", "to_statement", "to_sound")}
 
     def count(self, name: str) -> None:
         """Count something else, such as "stops"."""
@@ -155,6 +174,7 @@ class Metrics:
         if self._under_way is None:
             return None
         walk, self._under_way = self._under_way.walk(self._clock()), None
+        self._last = walk
         for part, histogram in self._seconds.items():
             seconds = getattr(walk, part)
             if seconds is not None:
@@ -210,6 +230,8 @@ class _UnderWay:
         self._thought = self._acted = 0.0
         self._spoke_at: float | None = None
         self._first_words_at: float | None = None
+        self._first_statement_at: float | None = None
+        self._first_sound_at: float | None = None
         self._statements = self._errors = self._checks = 0
         self._checked = 0.0
         self._examined: float | None = None
@@ -225,6 +247,7 @@ class _UnderWay:
         self._thought += now - self._changed
         self._changed = now
         self._statements += 1
+        self._first_statement_at = self._first_statement_at or now
 
     def acted_until(self, now: float, failed: bool) -> None:
         if self._statements:
@@ -236,20 +259,28 @@ class _UnderWay:
         self._spoke_at = now
         self._first_words_at = self._first_words_at or now
 
+    def sounds(self, now: float) -> None:
+        if self._first_words_at is not None:  # else it belongs to what was said before
+            self._first_sound_at = self._first_sound_at or now
+
     def answered(self, now: float) -> None:
         """A person answered a question: the time since it was asked was theirs."""
         self._changed += now - (self._spoke_at if self._spoke_at is not None else now)
 
     def walk(self, now: float) -> Walk:
         said, heard_at = self._utterance, self._utterance.heard_at
+        ended_at = heard_at if said.ended_at is None else said.ended_at
         return Walk(
             text=said.text,
             source=said.source,
             hearing=heard_at - said.started_at,
+            to_text=heard_at - ended_at,
+            to_statement=_between(ended_at, self._first_statement_at),
+            to_sound=_between(ended_at, self._first_sound_at),
             waited=self._taken_up - heard_at,
             thought=self._thought + (now - self._changed),
             acted=self._acted,
-            first_answer=None if self._first_words_at is None else self._first_words_at - heard_at,
+            first_answer=_between(heard_at, self._first_words_at),
             whole=now - heard_at,
             statements=self._statements,
             errors=self._errors,
@@ -257,6 +288,14 @@ class _UnderWay:
             checked=self._checked,
             examined=self._examined,
         )
+
+
+def _between(begin: float, end: float | None) -> float | None:
+    return None if end is None else end - begin
+
+
+def _shown(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{seconds:.3f}"
 
 
 def _family(pattern: str, kind: str, values: Mapping[tuple[str, str], float]) -> Iterable[str]:

@@ -3,8 +3,8 @@
 from skills.scene import Scene
 
 PHRASES = (
-    "yes", "yes please", "no", "no thank you", "stop", "go on", "never mind", "wait", "thank you", "hello",
-    "come to me", "give it to me", "what have you learned", "remember that", "forget that",
+    "yes", "yes please", "no", "no thank you", "stop", "stop listening", "go on", "never mind", "wait", "thank you",
+    "hello", "come to me", "give it to me", "what have you learned", "remember that", "forget that",
     "thanks but next time bring both at once you have two hands", "next time do both at once",
     "always bring a cup with it", "can you learn that for next time", "what do you see", "what did you do",
 )  # fmt: skip

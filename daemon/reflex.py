@@ -17,9 +17,12 @@ class Reflex(Enum):
     """Motion holds until RESUME."""
     RESUME = "resume"
     """The robot may move again."""
+    MUTE = "mute"
+    """Nothing but a stop is heard, until a key or a command says otherwise."""
 
 
 _PHRASES = {
+    Reflex.MUTE: r"(stop|don t|do not) listen(ing)?( to (me|us))?|close your ears",
     Reflex.STOP: r"(emergency )?stop( it| that| moving| now| right there| at once| immediately)?|halt|freeze",
     Reflex.CANCEL: r"never ?mind|cancel( that| it)?|forget it|abort|leave it",
     Reflex.PAUSE: r"pause|hold on|wait( a (moment|minute|second))?|one moment",

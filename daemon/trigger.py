@@ -21,6 +21,8 @@ class Utterance:
     """Monotonic seconds at which the speech began."""
     heard_at: float = field(default_factory=time.monotonic)
     """Monotonic seconds at which the text was ready."""
+    ended_at: float | None = None
+    """Monotonic seconds at which the speech ended; None where nobody spoke, so that it ended with the text."""
 
 
 class TriggerQueue:

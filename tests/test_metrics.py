@@ -41,7 +41,7 @@ class Measured:
 
 def test_a_walk_adds_up() -> None:
     told = Measured()
-    told.hear("bring me the juice", started_at=97.0, heard_at=99.0)
+    told.hear("bring me the juice", started_at=97.0, ended_at=98.5, heard_at=99.0)
     told.run("move_to('fridge')", thought=0.5, acted=4.0)
     told.run("grasp('juice')", thought=0.25, acted=1.0, result="SkillError: it is closed. Hint: open_door('fridge')")
     told.clock.tick(0.5)
@@ -49,12 +49,22 @@ def test_a_walk_adds_up() -> None:
     told.metrics.said("Sorry.")
     told.metrics.result("")
     told.clock.tick(0.25)
+    told.metrics.sounds()
     told.metrics.statement("wait_for_trigger()")
     [walk] = told.walks
     assert walk == Walk(
         text="bring me the juice", source="typed", hearing=2.0, waited=1.0, thought=1.5, acted=5.0, first_answer=7.25,
-        whole=7.5, statements=3, errors=1,
+        whole=7.5, statements=3, errors=1, to_text=0.5, to_statement=2.0, to_sound=8.0,
     )  # fmt: skip
+
+
+def test_the_last_utterance_is_told_from_the_end_of_its_speech() -> None:
+    told = Measured()
+    assert told.metrics.last is None
+    told.hear("hello", heard_at=99.5, ended_at=99.0)
+    told.metrics.sounds()  # the end of what was said before
+    told.metrics.statement("wait_for_trigger()")
+    assert told.metrics.last == {"to_text": 0.5, "to_statement": None, "to_sound": None}
 
 
 def test_waiting_for_an_answer_is_the_persons_time() -> None:

@@ -19,7 +19,12 @@ def test_a_sentence_with_stop_in_it_is_not(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "reflex"),
-    [("never mind", Reflex.CANCEL), ("hold on", Reflex.PAUSE), ("okay, go on", Reflex.RESUME)],
+    [
+        ("never mind", Reflex.CANCEL),
+        ("hold on", Reflex.PAUSE),
+        ("okay, go on", Reflex.RESUME),
+        ("stop listening", Reflex.MUTE),
+    ],
 )
 def test_other_reflexes_are_whole_sentences_too(text: str, reflex: Reflex) -> None:
     assert reflex_in(text) is reflex

@@ -81,6 +81,7 @@ class Conversation:
         """How many utterances were taken up, answers included."""
         self.speaker = ""
         """Who spoke last, where that is known."""
+        self._unsaid = ""
         self._triggers = triggers
         self._speak = speak
         self._learner = learner
@@ -88,12 +89,20 @@ class Conversation:
         self._care = care or Untaught()
 
     def wait_for_trigger(self) -> dict[str, str]:
-        """Wait until a person says something; returns {'type': 'dialog', 'text': what was said}."""
+        """Wait until a person says something; returns {'type': 'dialog', 'text': what was said}.
+
+        Where the person interrupted the robot, 'interrupted' holds the words of the robot that nobody heard.
+        """
         utterance = self._listen()
         self.speaker = utterance.speaker
         self.history.begin_turn(self._observe())
-        trigger = {"type": "dialog", "text": utterance.text}
-        return trigger | {"speaker": utterance.speaker} if utterance.speaker else trigger
+        trigger = {"type": "dialog", "text": utterance.text, "speaker": utterance.speaker, "interrupted": self._unsaid}
+        self._unsaid = ""
+        return {name: text for name, text in trigger.items() if text}
+
+    def cut_off(self, said: str, unsaid: str) -> None:
+        """The robot was interrupted before it could say `unsaid`; from any thread."""
+        self._unsaid = unsaid
 
     def say(self, text: str) -> None:
         """Speak to the person."""

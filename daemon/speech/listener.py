@@ -265,7 +265,7 @@ class Listener:
             return
         utterance = Utterance(
             judgement.text, judgement.confidence, self._source.name,
-            started_at=now - (self._state.now - segment.speech_start) / RATE, heard_at=now,
+            started_at=now - (self._state.now - segment.speech_start) / RATE, heard_at=now, ended_at=ended,
         )  # fmt: skip
         sure = judgement.verdict is Verdict.ACCEPT
         react = self._reactions.on_utterance if sure else self._reactions.on_doubt

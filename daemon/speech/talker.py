@@ -20,12 +20,17 @@ class Talker:
     """
 
     def __init__(
-        self, synthesizer: Synthesizer, sink: AudioSink, on_cut: Callable[[str, str], None] = lambda said, unsaid: None
+        self,
+        synthesizer: Synthesizer,
+        sink: AudioSink,
+        on_cut: Callable[[str, str], None] = lambda said, unsaid: None,
+        on_sound: Callable[[], None] = lambda: None,
     ) -> None:
-        """`on_cut(said, unsaid)` is told when it was cancelled in the middle: what a person heard, and what not."""
-        self.first_sound_at = 0.0
-        """Monotonic seconds at which the last utterance of ours began to sound."""
-        self._synthesizer, self._sink, self._on_cut = synthesizer, sink, on_cut
+        """`on_cut(said, unsaid)` is told when it was cancelled in the middle: what a person heard, and what not.
+
+        `on_sound()` is called when it begins to sound after a silence.
+        """
+        self._synthesizer, self._sink, self._on_cut, self._on_sound = synthesizer, sink, on_cut, on_sound
         self._waiting: deque[str] = deque()
         self._sounding: list[tuple[str, float]] = []
         """Sentences that were given to the sink, and their seconds."""
@@ -148,7 +153,7 @@ class Talker:
         with self._changed:
             if turn == self._turn and len(samples):
                 if not self._sounding:
-                    self.first_sound_at = time.monotonic()
+                    self._on_sound()
                 self._sounding.append((sentence, len(samples) / rate))
                 self._sink.play(samples, rate)
             self._making = ""

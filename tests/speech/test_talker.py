@@ -211,3 +211,14 @@ def test_what_was_said_a_moment_ago_are_still_our_own_words() -> None:
     assert talker.own_words == ""
     assert talker.echo_words == "Here is your juice."
     talker.close()
+
+
+def test_the_first_sound_after_a_silence_is_told() -> None:
+    sounds: list[str] = []
+    talker = Talker(NotingVoice(), NullSink(), on_sound=lambda: sounds.append("sound"))
+    talker.start()
+    for text in ("Here you are.", "Bye."):
+        talker.say(text)
+        assert talker.wait_silent(10)
+    talker.close()
+    assert sounds == ["sound", "sound"]
