@@ -55,6 +55,7 @@ from daemon.speech.asr import Recognizer, open_recognizer
 from daemon.speech.audio import AudioSink, AudioSource
 from daemon.speech.events import Others
 from daemon.speech.listener import Listener, Reactions
+from daemon.speech.speakable import read_lexicon
 from daemon.speech.talker import Talker
 from daemon.speech.tts import Synthesizer
 from daemon.terminal import Terminal
@@ -188,6 +189,11 @@ class App:
         """Someone may have said this: act on it only after a yes."""
         self._tell(self._doubt.ask(utterance))
 
+    def _hear_aloud(self, utterance: Utterance) -> None:
+        if self._config.speech.earcons and self._mouth is not None:
+            self._mouth.chime()
+        self.hear(utterance)
+
     @property
     def page_link(self) -> str:
         """Of the page in a browser; empty where there is none."""
@@ -271,7 +277,9 @@ class App:
     def _build_mouth(self, voice: Voice) -> Talker | None:
         if voice.sink is None or voice.synthesizer is None:
             return None
-        return Talker(voice.synthesizer, voice.sink, self._cut_off, self._metrics.sounds)
+        file = self._config.speech.lexicon
+        lexicon = read_lexicon(self._config.folder / file) if file else None
+        return Talker(voice.synthesizer, voice.sink, self._cut_off, self._metrics.sounds, lexicon)
 
     def _build_lessons(self, config: ConsoleConfig) -> Lessons:
         rehearse = SceneRehearsal(self._skills.values(), self.body.imagine, config, self.memory, lambda: self.model)
@@ -302,7 +310,13 @@ class App:
         if voice.source is None or voice.recognizer is None:
             return None
         reactions = Reactions(
-            self.hear, self.hear_stop, self.ask_back, self.slow_down, self.speed_up, self._situation, self._tell_hearing
+            self._hear_aloud,
+            self.hear_stop,
+            self.ask_back,
+            self.slow_down,
+            self.speed_up,
+            self._situation,
+            self._tell_hearing,
         )
         config = self._config.speech
         return build_ear(config, voice.source, voice.recognizer, reactions, self._mouth, self._sentences())

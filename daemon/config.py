@@ -33,6 +33,10 @@ class SpeechConfig:
     listen_while_speaking: bool = False
     """Let people interrupt: only with headphones, or where the sound system cancels the echo; else the robot hears
     itself. Without it, only the stop word is heard while the robot speaks."""
+    lexicon: str = ""
+    """File of words that the voice reads otherwise, a line each: "ROS = ross"; from the folder of config.toml."""
+    earcons: bool = False
+    """A short sound as soon as a sentence was understood, before anything else happens."""
     language: str = "en"
     """Language of speech, as a two-letter code."""
 

@@ -9,6 +9,7 @@ from daemon.speech.asr import RecognitionError, Recognizer, open_recognizer
 from daemon.speech.audio import AudioUnavailable
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import enduring_microphone
+from daemon.speech.phrase_cache import CachingSynthesizer
 from daemon.speech.tts import SynthesisError, Synthesizer, open_synthesizer
 
 log = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, 
         hearing = f"type instead of speaking ({error})"
     try:
         sink = LoudspeakerSink(config.speech.loudspeaker, wait)
-        synthesizer = _synthesizer(config)
+        synthesizer = CachingSynthesizer(_synthesizer(config), config.cache_directory / "voice")
         speaking = f"speaking with {synthesizer.name}"
     except (AudioUnavailable, SynthesisError) as error:
         log.info("no loudspeaker: %s", error)

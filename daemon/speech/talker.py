@@ -4,9 +4,12 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from daemon.speech.audio import AudioSink
+import numpy as np
+
+from daemon.speech.audio import AudioSink, Samples
+from daemon.speech.speakable import speakable
 from daemon.speech.tts import Synthesizer, sentences
 from daemon.speech.worker import Worker
 
@@ -25,11 +28,13 @@ class Talker:
         sink: AudioSink,
         on_cut: Callable[[str, str], None] = lambda said, unsaid: None,
         on_sound: Callable[[], None] = lambda: None,
+        lexicon: Mapping[str, str] | None = None,
     ) -> None:
         """`on_cut(said, unsaid)` is told when it was cancelled in the middle: what a person heard, and what not.
 
-        `on_sound()` is called when it begins to sound after a silence.
+        `on_sound()` is called when it begins to sound after a silence; `lexicon` is for speakable().
         """
+        self._lexicon = lexicon
         self._synthesizer, self._sink, self._on_cut, self._on_sound = synthesizer, sink, on_cut, on_sound
         self._waiting: deque[str] = deque()
         self._sounding: list[tuple[str, float]] = []
@@ -52,6 +57,12 @@ class Talker:
             if not self._closed:
                 self._waiting.extend(sentences(text))
                 self._changed.notify_all()
+
+    def chime(self) -> None:
+        """A short rising sound, unless something is being said: understood."""
+        with self._changed:
+            if not self._busy and not self._closed:
+                self._sink.play(_CHIME, _CHIME_RATE)
 
     @property
     def speaking(self) -> bool:
@@ -149,7 +160,7 @@ class Talker:
             return self._making, self._turn
 
     def _speak(self, sentence: str, turn: int) -> None:
-        samples, rate = self._synthesizer.synthesize(sentence)
+        samples, rate = self._synthesizer.synthesize(speakable(sentence, self._lexicon))
         with self._changed:
             if turn == self._turn and len(samples):
                 if not self._sounding:
@@ -172,6 +183,18 @@ _DUCKED = 0.25
 """-12 dB."""
 _ECHO_SECONDS = 1.5
 """How long a recogniser may still bring back what we said."""
+
+
+_CHIME_RATE = 16000
+
+
+def _tone(hertz: float, seconds: float) -> Samples:
+    """Fades in and out, or it would click."""
+    time_ = np.arange(round(_CHIME_RATE * seconds)) / _CHIME_RATE
+    return (4000 * np.sin(2 * np.pi * hertz * time_) * np.hanning(len(time_))).astype(np.int16)
+
+
+_CHIME = np.concatenate([_tone(660, 0.06), _tone(880, 0.08)])
 
 
 def _cut(sounding: list[tuple[str, float]], lost: float) -> tuple[str, str]:

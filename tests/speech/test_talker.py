@@ -213,6 +213,21 @@ def test_what_was_said_a_moment_ago_are_still_our_own_words() -> None:
     talker.close()
 
 
+def test_a_chime_sounds_only_into_silence() -> None:
+    sink = StuckSink()
+    talker = Talker(NotingVoice(), sink)
+    talker.chime()
+    chime = sink.played
+    assert 1000 < chime < 4000
+    sink.playing.clear()
+    talker.start()
+    talker.say("Here is your juice.")
+    assert sink.playing.wait(10)
+    talker.chime()
+    talker.close()
+    assert sink.played == chime + len("Here is your juice.")
+
+
 def test_the_first_sound_after_a_silence_is_told() -> None:
     sounds: list[str] = []
     talker = Talker(NotingVoice(), NullSink(), on_sound=lambda: sounds.append("sound"))

@@ -95,3 +95,9 @@ def test_piper_is_taken_where_a_voice_lies_and_espeak_where_not(piper_voice: Pat
         open_synthesizer(SpeechConfig(voice="piper"), tmp_path)
     with pytest.raises(ConfigError, match="pipper"):
         open_synthesizer(SpeechConfig(voice="pipper"), tmp_path)
+
+
+def test_of_a_long_first_sentence_the_first_clause_comes_alone() -> None:
+    long = "When you ask for juice I also bring the cup, both at once, since I have two hands."
+    assert sentences(f"{long} {long}") == [long[:44], long[45:], long]
+    assert sentences("Here is the juice, as you like it.") == ["Here is the juice, as you like it."]
