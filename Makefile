@@ -1,17 +1,20 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-audio test-page test-boot soak check deb fresh lock
+.PHONY: help setup run demo demo-learning test test-audio test-page test-boot soak check deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
-	awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup ## start heed; also: make run < lines.txt
 	.venv/bin/heed run
 
 demo: setup ## the story of the juice and the cup, spoken, with a verdict
 	.venv/bin/heed demo
+
+demo-learning: setup ## taught, asked, made to forget, all spoken, and killed in the middle of each step
+	.venv/bin/heed demo --learning
 
 test: setup ## all tests; one part of them: make test T=tests/hw
 	.venv/bin/python -m pytest $(T)

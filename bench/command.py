@@ -16,6 +16,7 @@ DATA = {
     "tabletop": "cap_tabletop.json",
     "saycan": "saycan.json",
     "household": "household.json",
+    "rounds": "household.json",
     "droc": "droc_plan_level.json",
     "helper": "helper.json",
     "raider": "raider_cases.json",

@@ -6,8 +6,11 @@ corrections until the second task is as wanted (at most three), with what was le
 task stored as it went. Whether a correction is about the plan or a motion, and to what it refers, is classified by
 its words alone.
 
-Not measured on this body: what needs heating or slicing (those pairs are left out of the corrections), and visual
-retrieval, for which heed has no image features yet.
+Visual retrieval: of two drawers with different handles, and of a cup upright and flipped, the one that looks alike is
+retrieved for a new picture, drawn in the colour that the other one had. With the image encoder in models/vision/, else
+with heed's own descriptor; heed's own descriptor was made while looking at such pictures.
+
+Not measured on this body: what needs heating or slicing (those pairs are left out of the corrections).
 """
 
 import tempfile
@@ -15,19 +18,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bench.brain import open_brain
 from bench.household import RawHistory
 from bench.kinds import kind_of
+from bench.pictures import COLOURS, SHAPES, draw
 from bench.report import Options, Report, share
 from bench.world import Robot, Turn
 from daemon.config import MemoryConfig
 from daemon.console.corrections import Level, level_of, refers_to
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
+from daemon.memory.looks import ImageEncoder, most_alike, open_encoder
 from daemon.memory.store import Memory
 
 MOST_CORRECTIONS = 3
 MEASURABLE = {"in", "same_container"}
+PICTURES = 25
+"""Of each kind of thing, in each of its two shapes."""
 LEVELS = {"plan": Level.PLAN, "skill": Level.SKILL}
 
 
@@ -46,9 +55,29 @@ def run(options: Options) -> Report:
         f"corrections{suffix}": sum(numbers) / len(numbers) if numbers else None for suffix, numbers in counts.items()
     }
     figures |= _classified(data)
-    figures |= {"visual_retrieval": None, "pairs_measured": len(pairs), "pairs": len(data["plan_level"])}
+    figures |= {
+        "visual_retrieval": _visual(open_encoder(options.config.models_directory)),
+        "pairs_measured": len(pairs),
+        "pairs": len(data["plan_level"]),
+    }
     name = options.data.name if options.data else "-"
     return Report("droc", len(data["plan_level"]), figures, options.brain, options.method, name)
+
+
+def _visual(encoder: ImageEncoder) -> float | None:
+    """How often the lesson about the thing of the same shape is retrieved, its colour being that of the other."""
+    right = []
+    for kind, shapes in SHAPES.items():
+        for seed in range(PICTURES):
+            chance = np.random.default_rng(seed)
+            first, second = (COLOURS[i] for i in chance.permutation(len(COLOURS))[:2])
+            known = [
+                encoder.encode(draw(kind, shape, colour, chance))
+                for shape, colour in zip(shapes, (first, second), strict=True)
+            ]
+            seen = [draw(kind, shape, colour, chance) for shape, colour in zip(shapes, (second, first), strict=True)]
+            right += [most_alike(encoder.encode(picture), known) == number for number, picture in enumerate(seen)]
+    return share(right)
 
 
 def _classified(data: Mapping[str, Any]) -> dict[str, float | None]:

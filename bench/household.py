@@ -156,6 +156,19 @@ class Household:
             print(f"== {self._method} {result}\n")
         return result
 
+    def corrections(self, scenario: Mapping[str, Any], rounds: int) -> list[int]:
+        """For each round, how often the person had to correct until what is asked for came out right."""
+        scenario = {**scenario, "world": self._world(scenario["world"])}
+        kept = self._file(f"{scenario['id']}.rounds.sqlite", self._memory_before(scenario))
+        probe, counts = scenario["generalisation_probes"][0], []
+        for _ in range(rounds):
+            if self._probe(scenario, probe, kept):
+                counts.append(0)
+                continue
+            _, _, tried = self._session(scenario, kept)
+            counts.append(tried)
+        return counts
+
     def paraphrases(self) -> float | None:
         """Share of paraphrases that lead to the same end as the original, which moves something."""
         pairs = self._data.get("robustness", {}).get("pairs", [])

@@ -91,9 +91,9 @@ def run(options: argparse.Namespace, config: Config) -> int:
 
 def demo(options: argparse.Namespace, config: Config) -> int:
     """Tell the story of the juice and the cup, spoken, learned, and known after a restart."""
-    from daemon.demo import tell
+    from daemon import demo, demo_learning
 
-    return tell(options.out, killed=options.kill)
+    return demo_learning.tell(options.out) if options.learning else demo.tell(options.out, killed=options.kill)
 
 
 def say(options: argparse.Namespace, config: Config) -> int:
@@ -289,6 +289,9 @@ def _parser() -> argparse.ArgumentParser:
     telling = command(demo)
     telling.add_argument("--out", type=Path, default=Path("out"), help="folder for sound and memory (default: out)")
     telling.add_argument("--kill", action="store_true", help="kill heed right after the yes, instead of ending it")
+    telling.add_argument(
+        "--learning", action="store_true", help="talk about its memory instead, with kill -9 in the middle of each step"
+    )
     saying = command(say)
     saying.add_argument("text", nargs="+", help="a sentence")
     saying.add_argument("--user", default="", help="who says it")

@@ -133,7 +133,11 @@ def _wait_for_lesson(app: App) -> None:
         time.sleep(0.005)
 
 
-def _run_part(name: str, out: Path, killed: bool) -> int:
+def perform(name: str, script: Callable[[App, Person], bool], out: Path) -> int:
+    """Start heed with a synthetic person who follows the script; returns 0 when that ended well.
+
+    Memory and the sound NAME.wav lie in `out`.
+    """
     microphone = VirtualMicrophone()
     with tempfile.TemporaryDirectory(prefix="heed-demo-") as runtime, closing(WavSink(out / f"{name}.wav")) as sink:
         config = replace(Config(), service=ServiceConfig(runtime_directory=runtime, state_directory=str(out)))
@@ -141,17 +145,16 @@ def _run_part(name: str, out: Path, killed: bool) -> int:
         synthesizer = open_synthesizer(config.speech, config.models_directory)
         app = App(config, Voice(microphone, recognizer, sink, synthesizer), Terminal())
         results: list[bool] = []
-        script = {"teach": teach, "ask": ask}[name]
 
-        def perform() -> None:
+        def follow() -> None:
             try:
-                results.append(script(app, Person(app, microphone), killed))
+                results.append(script(app, Person(app, microphone)))
             except Exception:
                 logging.exception("the story broke off")
             finally:
                 app.triggers.close()
 
-        threading.Thread(target=perform, name="person", daemon=True).start()
+        threading.Thread(target=follow, name="person", daemon=True).start()
         status = app.run()
     return status or (0 if results == [True] else 1)
 
@@ -164,7 +167,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kill", action="store_true")
     options = parser.parse_args(arguments)
     logging.basicConfig(level=os.environ.get("HEED_LOG", "WARNING").upper(), format="%(name)s: %(message)s")
-    return _run_part(options.part, options.out, options.kill)
+    script = {"teach": teach, "ask": ask}[options.part]
+    return perform(options.part, lambda app, person: script(app, person, options.kill), options.out)
 
 
 if __name__ == "__main__":

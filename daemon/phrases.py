@@ -16,16 +16,21 @@ ABOUT_THINGS = (
     "can you also bring me a {}",
     "where is the {}",
     "pick up the {}",
+    "forget what i said about the {}",
 )
+ABOUT_PAIRS = ("always bring a {} with a {}",)
+"""A thing, and a class of things."""
 ABOUT_PLACES = ("go to the {}", "open the {}", "close the {}", "put it on the {}")
 
 
 def likely_sentences(scene: Scene) -> list[str]:
     """Requests about everything in the scene, and what is said to any robot; lower case, without punctuation."""
     things = dict.fromkeys(name for thing in scene.objects for name in (thing.name, thing.category))
+    kinds = dict.fromkeys(thing.category for thing in scene.objects)
     places = [place.name.replace("_", " ") for place in scene.locations]
     return [
         *(form.format(thing) for thing in things for form in ABOUT_THINGS),
+        *(form.format(thing, kind) for thing in things for kind in kinds for form in ABOUT_PAIRS if thing != kind),
         *(form.format(place) for place in places for form in ABOUT_PLACES),
         *(f"put the {thing} on the {place}" for thing in things for place in places),
         *PHRASES,

@@ -40,6 +40,7 @@ class Care(Protocol):
     def reason(self, history: InteractionHistory) -> str: ...
     def forget(self, history: InteractionHistory, about: str, ask: Callable[[str], str]) -> str: ...
     def undo(self) -> str: ...
+    def tidy(self, history: InteractionHistory, ask: Callable[[str], str]) -> str: ...
 
 
 class Untaught:
@@ -56,6 +57,9 @@ class Untaught:
 
     def undo(self) -> str:
         return "There is nothing that I could take back."
+
+    def tidy(self, history: InteractionHistory, ask: Callable[[str], str]) -> str:
+        return "There is nothing to tidy up."
 
 
 class Conversation:
@@ -138,6 +142,10 @@ class Conversation:
         """Take the last lesson back; returns words to say."""
         return self._care.undo()
 
+    def tidy_memory(self) -> str:
+        """Offer to merge lessons that are alike and to forget useless ones; returns words to say."""
+        return self._care.tidy(self.history, self.ask)
+
     def explain(self) -> str:
         """Why the last thing was done as it was, in words to say."""
         return self._care.reason(self.history)
@@ -186,6 +194,7 @@ TALK = tuple(
         Conversation.list_lessons,
         Conversation.forget_lesson,
         Conversation.undo_lesson,
+        Conversation.tidy_memory,
         Conversation.explain,
     )
 )

@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Protocol
 
+from daemon.console import tidying
 from daemon.console.consent import Consent, consent_in
 from daemon.console.history import InteractionHistory, Turn
 from daemon.memory.lessons import Lesson
+from skills.scene import Scene
 
 LEARNED = re.compile(r"^# Learned from (?P<who>.+?) on (?P<day>.+?): (?P<rule>.+)$", re.MULTILINE)
 """The comment by which a lesson is named where it was applied (interpretation.naming)."""
@@ -136,11 +138,9 @@ TOLD = 5
 """How many rules are told at once; people do not listen to more."""
 
 
-class Lessons(Protocol):
+class Lessons(tidying.Lessons, Protocol):
     """What the care needs of the memory."""
 
-    def lessons(self) -> list[Lesson]: ...
-    def forget(self, id: int) -> Lesson: ...
     def like(self, text: str) -> list[tuple[Lesson, float]]:
         """The active lessons with their similarity to a text, the most similar first."""
         ...
@@ -196,6 +196,12 @@ class MemoryCare:
         last = max(lessons, key=lambda lesson: (lesson.taught_at, lesson.id))
         self._memory.forget(last.id)
         return f"I have taken it back: {last.rule.text}"
+
+    def tidy(self, history: InteractionHistory, ask: Callable[[str], str]) -> str:
+        """Offer to merge like lessons and to forget useless ones; returns what to say."""
+        turn = history.current_turn
+        scene = Scene.from_observation(turn.scene) if turn and turn.scene else Scene((), ())
+        return tidying.tidy(self._memory, scene, ask)
 
     def _meant(self, words: str, history: InteractionHistory) -> Lesson | None:
         """The lesson that a sentence is about; without a topic the one applied last, else the one taught last."""
