@@ -33,7 +33,18 @@ from daemon.console.tasks import TASKS, Tasks
 from daemon.control import CommandError, ControlServer, Handler, Message
 from daemon.doubt import Doubt
 from daemon.health import WATCH_SECONDS, Health, Trouble
-from daemon.hearing import HEARS_AGAIN, HEARS_NO_MORE, build_ear, ear_handlers, ear_status, is_deaf, mute
+from daemon.hearing import (
+    HEARS_AGAIN,
+    HEARS_NO_MORE,
+    SERVER_BACK,
+    SERVER_GONE,
+    build_ear,
+    ear_handlers,
+    ear_status,
+    is_deaf,
+    mute,
+    open_satellites,
+)
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
 from daemon.llm.torch_embedder import open_embedder
@@ -58,6 +69,7 @@ from daemon.speech.listener import Listener, Reactions
 from daemon.speech.speakable import read_lexicon
 from daemon.speech.talker import Talker
 from daemon.speech.tts import Synthesizer
+from daemon.speech.wyoming_server import SatelliteServer
 from daemon.terminal import Terminal
 from daemon.trigger import TriggerQueue, Utterance
 from hw.notify import READY, STOPPING, Watchdog, notify, status
@@ -137,12 +149,14 @@ class App:
             built.callback(self._control.close)
             self._page = self._build_page()
             built.callback(_close, self._page)
+            self._satellites = self._build_satellites()
+            built.callback(_close, self._satellites)
             self._health = Health(self.body, self._troubles(), self._on_body_restarted, self.shut_down)
             self._closing = built.pop_all()
 
     def run(self) -> int:
         """Talk until nobody will speak any more; returns the exit status."""
-        for part in (self._mouth, self._ear, self._control, self._page):
+        for part in (self._mouth, self._ear, self._control, self._page, self._satellites):
             if part is not None:
                 part.start()
         for work in (self._keep_well, self._prepare):
@@ -316,6 +330,7 @@ class App:
             self.slow_down,
             self.speed_up,
             self._situation,
+            self._tell_server,
             self._tell_hearing,
         )
         config = self._config.speech
@@ -337,6 +352,12 @@ class App:
             log.error("there is no page: %s", error)
             self._terminal.note(f"there is no page: {error}")
             return None
+
+    def _build_satellites(self) -> SatelliteServer | None:
+        if not self._config.speech.satellites:
+            return None
+        recordings = Recordings(self._open_page_recognizer, self.hear, source="satellite")
+        return open_satellites(self._config.speech, self._config.models_directory, recordings.hear)
 
     def _open_page_recognizer(self) -> Recognizer:
         recognizer = open_recognizer(self._config.speech, self._config.models_directory)
@@ -391,6 +412,9 @@ class App:
         """It was no stop."""
         with suppress(HardwareError):
             self.body.release()
+
+    def _tell_server(self, there: bool) -> None:
+        self._tell(SERVER_BACK if there else SERVER_GONE)
 
     def _tell_hearing(self, hears: bool) -> None:
         self._tell(HEARS_AGAIN if hears else HEARS_NO_MORE)
@@ -492,6 +516,6 @@ class App:
         }
 
 
-def _close(part: Talker | Listener | PageServer | None) -> None:
+def _close(part: Talker | Listener | PageServer | SatelliteServer | None) -> None:
     if part is not None:
         part.close()

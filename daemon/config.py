@@ -23,10 +23,15 @@ class SpeechConfig:
     """Part of the microphone's name, as `heed doctor` lists it; empty takes the system's default."""
     loudspeaker: str = ""
     """Part of the loudspeaker's name; empty takes the system's default."""
+    satellites: str = ""
+    """Address such as "0.0.0.0:10300" to which satellites may speak (Wyoming); empty for none. There is no password:
+    who reaches it can command the robot."""
     recognizer: str = "auto"
-    """"whisper" or "whisper:FOLDER", "pocketsphinx", or "auto": whisper when models/ holds one, else pocketsphinx."""
+    """"whisper" or "whisper:FOLDER", "pocketsphinx", "wyoming:HOST:PORT" (a server; where it does not answer, what is
+    here), or "auto": whisper when models/ holds one, else pocketsphinx."""
     voice: str = "auto"
-    """"piper" or "piper:FILE.onnx", "espeak-ng", "flite", or "auto": piper when models/ holds one, else espeak-ng."""
+    """"piper" or "piper:FILE.onnx", "espeak-ng", "flite", "wyoming:HOST:PORT", or "auto": piper when
+    models/ holds one, else espeak-ng."""
     wake: str = ""
     """What the robot is called, such as "okay robot": then it listens only when called. Three syllables at least;
     several with commas between. Empty: it listens to all that is said."""

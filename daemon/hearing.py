@@ -1,17 +1,27 @@
 """The ear in its place: built from the settings, muted and called by commands, and told of in `heed status`."""
 
+import threading
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
-from daemon.config import SpeechConfig
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.config import ConfigError, SpeechConfig
 from daemon.control import CommandError, Handler, Message
 from daemon.speech.asr import Recognizer
 from daemon.speech.audio import AudioSource
 from daemon.speech.listener import Listener, Reactions, Voice
 from daemon.speech.sense import Sense
 from daemon.speech.state import Policy
+from daemon.speech.tts import Sound, open_synthesizer
+from daemon.speech.wyoming_client import RemoteRecognizer, require_wyoming
+from daemon.speech.wyoming_server import SatelliteServer
 
 HEARS_NO_MORE = "I cannot hear any more: my microphone is gone. I begin no motion until it is back."
 HEARS_AGAIN = "I can hear again."
+SERVER_GONE = "The speech server does not answer: I understand with my own ears now, perhaps less."
+SERVER_BACK = "The speech server answers again."
 
 
 def build_ear(
@@ -29,6 +39,8 @@ def build_ear(
     policy = Policy(wake=bool(names), both_at_once=config.listen_while_speaking)
     ear = Listener(source, recognizer, reactions, mouth, policy, names)
     ear.sense = Sense(expected)
+    if isinstance(recognizer, RemoteRecognizer):
+        recognizer.server.on_change = reactions.on_server
     return ear
 
 
@@ -62,6 +74,26 @@ def mute(ear: Listener | None) -> str:
         return "I have no ear that I could close."
     ear.mute(True)
     return "I listen to nothing but a stop now. Unmute me with the command heed unmute."
+
+
+def open_satellites(
+    config: SpeechConfig, models_directory: Path, hear: Callable[[NDArray[np.int16]], str]
+) -> SatelliteServer:
+    """Where satellites may come, with a voice of their own. Raises ConfigError for an address that is no good."""
+    host, _, port = config.satellites.rpartition(":")
+    if not host or not port.isdecimal():
+        raise ConfigError(f'satellites in [speech] is {config.satellites!r}; write it as "HOST:PORT"')
+    require_wyoming()
+    voice, one_at_a_time = open_synthesizer(config, models_directory), threading.Lock()
+
+    def speak(text: str) -> Sound:
+        with one_at_a_time:
+            return voice.synthesize(text)
+
+    try:
+        return SatelliteServer((host, int(port)), hear, speak)
+    except OSError as error:
+        raise ConfigError(f"satellites in [speech]: {config.satellites} cannot be offered: {error}") from error
 
 
 def is_deaf(ear: Listener | None) -> bool:

@@ -1,18 +1,22 @@
 """The ear in its place: settings, commands, status."""
 
+import socket
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.config import SpeechConfig
+from daemon.config import ConfigError, SpeechConfig
 from daemon.control import CommandError
-from daemon.hearing import build_ear, ear_handlers, ear_status, is_deaf, mute
-from daemon.speech.asr import Recognition
+from daemon.hearing import build_ear, ear_handlers, ear_status, is_deaf, mute, open_satellites
+from daemon.speech.asr import Recognition, open_recognizer
 from daemon.speech.audio import WavSource
 from daemon.speech.judgement import Limits
 from daemon.speech.listener import Listener, Reactions
+from daemon.speech.tts import open_synthesizer
+from daemon.speech.wyoming_client import RemoteSynthesizer, Server
 
 
 class Recognizer:
@@ -75,3 +79,31 @@ def test_an_ear_that_never_had_a_microphone_waits_and_is_not_deaf() -> None:
     run(listener)
     assert listener.hears
     assert ear_status(listener) == "dead"
+
+
+@pytest.mark.parametrize("address", ["10300", "house:", "127.0.0.1:port", "192.0.2.1:10300"])
+def test_an_address_where_no_satellite_can_come_is_told(address: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"satellites in \[speech\]"):
+        open_satellites(SpeechConfig(satellites=address, voice="flite"), tmp_path, lambda samples: "")
+
+
+def test_a_satellite_is_given_a_voice(tmp_path: Path) -> None:
+    config = SpeechConfig(satellites="127.0.0.1:0", voice="flite")
+    satellites = open_satellites(config, tmp_path, lambda samples: "")
+    satellites.start()
+    server = Server(f"127.0.0.1:{satellites.port}")
+    samples, rate = RemoteSynthesizer(server, open_synthesizer(config, tmp_path), "there").synthesize("hello")
+    satellites.close()
+    assert len(samples) > rate / 4
+
+
+def test_a_speech_server_that_ends_is_told_and_the_ear_here_takes_over(tmp_path: Path) -> None:
+    told: list[bool] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    config = SpeechConfig(recognizer=f"wyoming:127.0.0.1:{port}")
+    recognizer = open_recognizer(config, tmp_path)
+    reactions = Reactions(lambda utterance: None, lambda words: None, on_server=told.append)
+    build_ear(config, WavSource(np.zeros(16000, np.int16)), recognizer, reactions, None, ["yes"])
+    recognizer.recognize(np.zeros(40000, np.int16))
+    assert told == [False]

@@ -18,7 +18,13 @@ TOO_SHORT = RATE // 5
 class Recordings:
     """Understands one recording after the other. The recogniser is opened when the first comes."""
 
-    def __init__(self, open_recognizer: Callable[[], Recognizer], on_utterance: Callable[[Utterance], None]) -> None:
+    def __init__(
+        self,
+        open_recognizer: Callable[[], Recognizer],
+        on_utterance: Callable[[Utterance], None],
+        source: str = "page",
+    ) -> None:
+        self._source = source
         self._open = open_recognizer
         self._on_utterance = on_utterance
         self._recognizer: Recognizer | None = None
@@ -35,5 +41,5 @@ class Recordings:
         except RecognitionError as error:
             raise CommandError(str(error), "see `heed doctor`") from error
         if heard.text:
-            self._on_utterance(Utterance(heard.text, heard.confidence, source="page"))
+            self._on_utterance(Utterance(heard.text, heard.confidence, source=self._source))
         return heard.text

@@ -7,7 +7,7 @@ import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -64,9 +64,15 @@ class Recognizer(Protocol):
 def open_recognizer(config: SpeechConfig, models_directory: Path) -> Recognizer:
     """The recogniser that `config` asks for. Raises ConfigError for a wrong name, RecognitionError without a model."""
     kind, _, name = config.recognizer.partition(":")
+    if kind == "wyoming":
+        from daemon.speech.wyoming_client import RemoteRecognizer, Server
+
+        local = open_recognizer(replace(config, recognizer="auto"), models_directory)
+        return RemoteRecognizer(Server(name), local, config.language)
     if kind not in ("auto", "whisper", "pocketsphinx"):
         raise ConfigError(
-            f'recognizer in [speech] is {config.recognizer!r}; known are "auto", "whisper" and "pocketsphinx"'
+            f'recognizer in [speech] is {config.recognizer!r}; known are "auto", "whisper", "pocketsphinx" '
+            'and "wyoming:HOST:PORT"'
         )
     folder = models_directory / name if name else _whisper_folder(models_directory)
     if kind == "pocketsphinx" or (kind == "auto" and folder is None):

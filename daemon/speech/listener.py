@@ -96,6 +96,8 @@ class Reactions:
     """It was none."""
     others: Callable[[], Others] = Others
     """What mind and body do now."""
+    on_server: Callable[[bool], None] = lambda there: None
+    """The server that understands for us stopped answering (False), or answers again."""
     on_hearing: Callable[[bool], None] = lambda hears: None
     """The microphone was lost (False), or is back."""
 

@@ -7,6 +7,7 @@ import shutil
 import struct
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, Protocol
@@ -45,8 +46,16 @@ def open_synthesizer(config: SpeechConfig, models_directory: Path) -> Synthesize
         return EspeakSynthesizer(config.language)
     if kind == "flite":
         return FliteSynthesizer(file or "slt")
+    if kind == "wyoming":
+        from daemon.speech.wyoming_client import RemoteSynthesizer, Server
+
+        local = open_synthesizer(replace(config, voice="auto"), models_directory)
+        return RemoteSynthesizer(Server(file), local, config.voice)
     if kind not in ("auto", "piper"):
-        raise ConfigError(f'voice in [speech] is {config.voice!r}; known are "auto", "piper", "espeak-ng" and "flite"')
+        raise ConfigError(
+            f'voice in [speech] is {config.voice!r}; known are "auto", "piper", "espeak-ng", "flite" '
+            'and "wyoming:HOST:PORT"'
+        )
     voice = models_directory / file if file else _piper_voice(models_directory)
     if voice is not None:
         return PiperSynthesizer(voice)
