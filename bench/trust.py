@@ -7,7 +7,8 @@ faults   One fault at a random moment of a task, many times each: kill -9 of eve
          fault until then, the longest; a restart by the service manager (2 s) is in it. Some faults need root or a
          Debian package; without, they are left out (left_out_...). --fault NAME: only that one.
 hostile  Fuzzed requests to socket and page, and sentences that try to be instructions, code or commands. Nothing
-         moves, no file appears, no limit is exceeded on the simulated wire, and heed still talks.
+         moves, no file appears, no limit is exceeded on the simulated wire, and heed still talks. The same by the
+         names of things in the scene, and by voice where there is a PulseAudio.
 idle     Nobody speaks, with sound where there can be any: CPU of all processes in shares of one core, bytes written,
          memory by process.
 start    From the start of the process until "hello" is answered, the first time and again.
@@ -23,16 +24,17 @@ import signal
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from bench.asking import answers, teach
 from bench.faults import measure_faults
-from bench.hostile import measure_hostile
+from bench.hostile import measure_hostile, measure_names, measure_spoken, write_scene
 from bench.machines import Sound, Unavailable
 from bench.report import BenchError, Options, Report
 from bench.service import Service, wait_for
 from bench.soak import measure_soak
+from daemon.body import SCENES
 
 PARTS = ("faults", "hostile", "idle", "start", "soak")
 FAULT_ROUNDS, QUICK_FAULT_ROUNDS = 20, 2
@@ -73,6 +75,8 @@ def run(options: Options) -> Report:
             if "soak" in parts:
                 figures |= measure_soak(service, own.minutes, chance, options)
             figures["beyond_limits"] = service.log().count("sim.inspector:")
+    if "hostile" in parts:
+        figures |= measure_more_hostility(options)
     if "faults" in parts:
         rounds = own.rounds or (QUICK_FAULT_ROUNDS if own.quick else FAULT_ROUNDS)
         found = measure_faults(options, rounds, chance, own.fault, time.monotonic() + 60 * own.limit)
@@ -80,6 +84,25 @@ def run(options: Options) -> Report:
         cases += int(sum(value for name, value in found.items() if name.startswith("rounds_")))
         figures |= found
     return Report("trust", cases, figures)
+
+
+def measure_more_hostility(options: Options) -> dict[str, float]:
+    """By the names of things, and by voice where there can be any."""
+    figures: dict[str, float] = {}
+    with tempfile.TemporaryDirectory(prefix="heed-") as folder:
+        canary, scene = Path(folder) / "canary", Path(folder) / "hostile.toml"
+        write_scene(scene, canary)
+        name = os.path.relpath(scene.with_suffix(""), SCENES)  # a scene is named by its file below sim/scenes
+        with running(Path(folder), options, settings=f'[body]\nscene = "{name}"\n') as service:
+            figures |= measure_names(service, canary)
+    with tempfile.TemporaryDirectory(prefix="heed-") as folder, ExitStack() as opened:
+        try:
+            sound = opened.enter_context(closing(Sound(Path(folder) / "sound")))
+        except Unavailable as reason:
+            options.note(f"nobody speaks: {reason}")
+            return figures
+        with running(Path(folder), options, environment=sound.environment) as service:
+            return figures | measure_spoken(service, sound, Path(folder) / "canary")
 
 
 @contextmanager
