@@ -109,6 +109,7 @@ class App:
         self._terminal = terminal
         self._ended = threading.Event()
         self._stopped_at = -math.inf
+        self._stop_reason = "nobody"
         self._doubt = Doubt()
         self._swapping = threading.Lock()
         self._skills = load_skills()
@@ -151,7 +152,9 @@ class App:
             built.callback(_close, self._page)
             self._satellites = self._build_satellites()
             built.callback(_close, self._satellites)
-            self._health = Health(self.body, self._troubles(), self._on_body_restarted, self.shut_down)
+            self._health = Health(
+                self.body, self._troubles(), self._on_body_restarted, self.shut_down, self._on_stopped
+            )
             self._closing = built.pop_all()
 
     def run(self) -> int:
@@ -225,6 +228,7 @@ class App:
     def stop(self, reason: str) -> StopReport:
         """Protective stop, heed-hw first; latched until resume(). What was asked for before is void."""
         self._stopped_at = time.monotonic()
+        self._stop_reason = reason
         self.triggers.clear()
         self._executor.interrupt(f"stopped: {reason}")  # takes no time; the statement must not go on meanwhile
         report = self.body.stop(reason)
@@ -454,6 +458,11 @@ class App:
     def _on_body_restarted(self, name: str) -> None:
         self.console.cancel(f"{name} had to be started again")
         self._tell("My body was started again. Say: go on, when I may move.")
+
+    def _on_stopped(self, reason: str) -> None:
+        """Who stops the robot is answered at once; a robot that stops itself must say so, or nobody knows why."""
+        if self._stop_reason not in reason:
+            self._tell(f"I had to stop: {reason}. Say: go on, when I may move.")
 
     def _on_model_down(self) -> None:
         """Called in the middle of a request; the console waits for the model that this is about."""

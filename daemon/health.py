@@ -25,14 +25,18 @@ class Health:
         troubles: Mapping[str, Trouble],
         on_restart: Callable[[str], None],
         on_trouble: Callable[[str], None],
+        on_stop: Callable[[str], None],
     ) -> None:
-        """`on_restart` gets the name of what was started again, `on_trouble` what is wrong; in run()'s thread."""
+        """Called by run()'s thread: `on_restart` with the name of what was started again, `on_trouble` with what is
+        wrong, `on_stop` with the reason for a stop that is latched from now on, whoever caused it."""
         self.failed = False
         """Whether there was trouble."""
         self._body = body
         self._troubles = troubles
         self._on_restart = on_restart
         self._on_trouble = on_trouble
+        self._on_stop = on_stop
+        self._stopped: str | None = None
 
     def run(self, ended: threading.Event) -> None:
         """Watch until `ended`."""
@@ -50,8 +54,13 @@ class Health:
             self._body.end_forgotten_hold()
             for name in self._body.restart_what_died():
                 self._on_restart(name)
+            stopped = self._body.state().stopped
         except (HardwareError, OSError, RuntimeError):
             log.exception("the body cannot be started again; trying once more")
+            return
+        if stopped and not self._stopped:
+            self._on_stop(stopped)
+        self._stopped = stopped
 
     def _trouble(self) -> str:
         found = {name: trouble() for name, trouble in self._troubles.items()}
