@@ -1,6 +1,7 @@
 """The service files, as systemd reads them."""
 
 import configparser
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -30,6 +31,18 @@ def test_systemd_finds_nothing_wrong(tmp_path: Path) -> None:
     verify = subprocess.run(command, capture_output=True, text=True, timeout=60)
     said = [line for line in verify.stderr.splitlines() if "heed" in line]
     assert (verify.returncode, said) == (0, [])
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+def test_the_services_are_as_tight_as_the_documents_say(path: Path) -> None:
+    """0 is the tightest, 10 the loosest; docs/security.md has the figures and what keeps them from being 0."""
+    command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(path)]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
+    found = re.search(r"exposure level for \S+: ([\d.]+)", said)
+    if found is None:
+        pytest.skip("this systemd-analyze cannot look at files")
+    assert f"{path.name} {found[1]}" in (ROOT / "docs" / "security.md").read_text()
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
