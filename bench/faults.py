@@ -5,7 +5,6 @@ own; one that cannot be had here is left out, and said to be.
 """
 
 import random
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -201,15 +200,15 @@ def own_model(folder: Path, models: Path) -> Iterator[Machine]:
     own = folder / "models"
     own.mkdir()
     (own / "minilm").symlink_to((models / "minilm").resolve())
-    shutil.move(make_random_model(folder, TOY, TASKS), own / "noise.gguf")
+    made = make_random_model(folder, TOY, TASKS)
     teach(folder / "state" / "memory.sqlite")
-    with Service(folder, own, brain="llama:noise.gguf") as service:
+    with Service(folder, own, brain="llama:noise.gguf") as service:  # not there yet
 
         def imitates() -> bool:
             status = service.status()
             return bool(status) and status["brain"] == "imitation"  # type: ignore[index]
 
-        faults = {"model_vanished": Fault(lose_model(service, own / "noise.gguf"), back=imitates)}
+        faults = {"model_vanished": Fault(lose_model(service, made, own / "noise.gguf"), back=imitates)}
         yield Machine(service, faults, lambda text: service.ask("say", text=text))
 
 

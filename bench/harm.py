@@ -3,6 +3,7 @@
 import os
 import random
 import resource
+import shutil
 import signal
 import sqlite3
 import time
@@ -11,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from bench.asking import restart
-from bench.machines import Clock, Disk, Sound, without_file
+from bench.machines import Clock, Disk, Sound
 from bench.service import Service
 
 Harm = Callable[[random.Random], AbstractContextManager[None]]
@@ -135,16 +136,19 @@ def silence(sound: Sound) -> Harm:
     return harm
 
 
-def lose_model(service: Service, file: Path) -> Harm:
-    """The file is gone, and either the model's worker or heed is killed, so that it is missed."""
+def lose_model(service: Service, kept: Path, file: Path) -> Harm:
+    """A model file is put there and used; then it is gone, and its worker or heed is killed, so that it is missed."""
 
     @contextmanager
     def harm(chance: random.Random) -> Iterator[None]:
-        with without_file(file):
-            victim = service.processes().get(chance.choice(["model_worker", "heed"]), service.pid)
-            os.kill(victim, signal.SIGKILL)
-            yield
-        restart(service)
+        shutil.copyfile(kept, file)
+        service.ask("use_model", timeout=120.0, file=file.name)
+        service.ask("say", text="go to the sink")
+        time.sleep(chance.uniform(0.0, 4.0))
+        file.unlink()
+        victim = service.processes().get(chance.choice(["model_worker", "heed"]), service.pid)
+        os.kill(victim, signal.SIGKILL)
+        yield
 
     return harm
 

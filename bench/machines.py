@@ -6,8 +6,8 @@ import subprocess
 import tempfile
 import time
 import wave
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from bench.report import BenchError
@@ -150,17 +150,6 @@ class Clock:
     def set(self, shift: str) -> None:
         """By how much it is wrong from now on: "+0", "-3600", "+3650d"."""
         self._file.write_text(shift + "\n")
-
-
-@contextmanager
-def without_file(file: Path) -> Iterator[None]:
-    """While the context lasts the file is gone."""
-    away = file.with_name("." + file.name)
-    file.rename(away)
-    try:
-        yield
-    finally:
-        away.rename(file)
 
 
 def _run(*command: str | Path) -> None:
