@@ -29,6 +29,7 @@ STANDSTILL = {
     "uncertain": "told to stop; whether the robot stands still cannot be told, so look",
 }
 
+SKILL_ACTIONS = ("list", "check", "new", "docs")
 MEMORY_ACTIONS = ("list", "lessons", "show", "forget", "restore", "edit", "merge", "export", "import")
 
 log = logging.getLogger("heed")
@@ -66,6 +67,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
     from daemon.terminal import Terminal
     from daemon.voice import find_voice
     from hw.state import HardwareError
+    from skills.skill import LEFT_OUT
 
     if options.page:
         config = dataclasses.replace(config, service=dataclasses.replace(config.service, page=options.page))
@@ -80,6 +82,8 @@ def run(options: argparse.Namespace, config: Config) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.shut_down("heed is asked to end"))
     terminal.note(note)
+    for name, why in LEFT_OUT.items():
+        terminal.note(f"{name} is left out, since it cannot be imported: {why}")
     if app.page_link:
         terminal.note(f"the page: {app.page_link}")
     terminal.note(f"thinking with {app.model.name}; say or type: bring me the juice")
@@ -208,6 +212,13 @@ def models(options: argparse.Namespace, config: Config) -> int:
     return inspect_models(options.action, options.arguments, config, as_json=options.json)
 
 
+def skills(options: argparse.Namespace, config: Config) -> int:
+    """List what the robot can do, check that it can be stopped, write a new skill, or print the docs page."""
+    from daemon.inspect_skills import inspect_skills
+
+    return inspect_skills(options.action, options.names, as_json=options.json)
+
+
 def bench(options: argparse.Namespace, config: Config) -> int:
     """Measure heed on the tasks of the papers, or its parts: heed bench NAME --help tells more."""
     from bench.command import known, measure
@@ -313,6 +324,9 @@ def _parser() -> argparse.ArgumentParser:
     modelling.add_argument(
         "arguments", nargs="*", help="a GGUF file, or imitation; pull: OWNER/NAME and the file in it"
     )
+    doing = command(skills)
+    doing.add_argument("action", choices=SKILL_ACTIONS)
+    doing.add_argument("names", nargs="*", help="skills; new: the name of the new one")
     measuring = command(bench)
     measuring.add_argument("name", nargs="?", help="which bench; none lists all")
     measuring.add_argument("rest", nargs=argparse.REMAINDER, help="--data FILE, --brain BRAIN, --method METHOD, ...")

@@ -29,6 +29,7 @@ from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
 from daemon.console.recall import Recall
 from daemon.console.rehearsal import SceneRehearsal
+from daemon.console.skill_examples import example_transcripts
 from daemon.console.tasks import TASKS, Tasks
 from daemon.control import CommandError, ControlServer, Handler, Message
 from daemon.doubt import Doubt
@@ -122,7 +123,10 @@ class App:
             self.body.start()
             self._context = SkillContext(self.body, self.body.observe, lambda seconds: self._metrics.looked(1, seconds))
             self._embedder = open_embedder(config.llm)
-            self._opened = open_memory(config.memory_file, self._embedder, config.memory, config.runtime_directory)
+            examples = example_transcripts(self._skills.values())
+            self._opened = open_memory(
+                config.memory_file, self._embedder, config.memory, config.runtime_directory, examples
+            )
             self.memory = self._opened.memory
             built.callback(self.memory.close)
             self._task_book = TaskBook(self.memory.path)

@@ -1,16 +1,20 @@
 """What a skill is: a typed Python function with a docstring, offered to the model by @skill.
 
-One registry is the single source for the prompt's API text, the type stubs of the console worker, and later the
-schemas of other protocols. A skill's first parameter is the SkillContext; the model never sees it.
+One registry is the single source for the prompt's API text, the type stubs of the console worker, the schemas that
+other programs read (skills/schema.py) and docs/skills.md (skills/reference.py). It is filled from the modules of this
+folder, and from installed packages with an entry point in the group heed.skills. A skill's first parameter is the
+SkillContext; the model never sees it.
 """
 
 import importlib
 import inspect
 import logging
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -83,6 +87,8 @@ class Skill:
     confirm: bool
     """Ask the person before it runs."""
     needs: Preconditions | None = None
+    examples: tuple[tuple[str, str], ...] = ()
+    """What a person may say for it, and the statements that do it: ("wave to me", "wave()")."""
 
     @property
     def read_only(self) -> bool:
@@ -128,9 +134,16 @@ SKILLS: dict[str, Skill] = {}
 
 
 def skill(
-    *, uses: Iterable[str] = (), confirm: bool = False, needs: Preconditions | None = None
+    *,
+    uses: Iterable[str] = (),
+    confirm: bool = False,
+    needs: Preconditions | None = None,
+    examples: Mapping[str, str] | None = None,
 ) -> Callable[[Function], Function]:
-    """Offer a function to the model. Its docstring is what the model reads; `needs` is checked before each call."""
+    """Offer a function to the model. Its docstring is what the model reads; `needs` is checked before each call.
+
+    `examples` says how people ask for it: {"wave to me": "wave()"}. A new skill is understood by them at once.
+    """
 
     def register(function: Function) -> Function:
         name = function.__name__
@@ -138,23 +151,48 @@ def skill(
             raise TypeError(f"skill {name} has no docstring; the model reads it to know what the skill does")
         if name in SKILLS:
             raise TypeError(f"there are two skills named {name}; rename one")
-        SKILLS[name] = Skill(name, function, tuple(uses), confirm, needs)
+        SKILLS[name] = Skill(name, function, tuple(uses), confirm, needs, tuple((examples or {}).items()))
         return function
 
     return register
 
 
-def load_skills() -> dict[str, Skill]:
-    """Import every module of this package, and return the skills by name.
+LEFT_OUT: dict[str, str] = {}
+"""What could not be imported, file or package, and why."""
+GROUP = "heed.skills"
+"""The entry points of packages that bring skills; each names a module that registers them when it is imported."""
 
-    A module that cannot be imported is logged and left out; the others work.
+
+def load_skills() -> dict[str, Skill]:
+    """Import every module of this folder and every installed package of skills, and return the skills by name.
+
+    What cannot be imported is named in LEFT_OUT and in the log, and left out as a whole; the rest works.
     """
     for module in sorted(Path(__file__).parent.glob("*.py")):
-        try:
-            importlib.import_module(f"skills.{module.stem}")
-        except Exception:
-            log.exception("skills/%s is left out, since it cannot be imported", module.name)
+        _take(f"skills/{module.name}", partial(importlib.import_module, f"skills.{module.stem}"))
+    for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        _take(entry.dist.name if entry.dist else entry.name, entry.load)
     return SKILLS
+
+
+def _take(name: str, load: Callable[[], object]) -> None:
+    if name in LEFT_OUT:
+        return
+    before = set(SKILLS)
+    try:
+        load()
+    except (Exception, SystemExit) as error:
+        for new in SKILLS.keys() - before:
+            if not _imported(SKILLS[new].function.__module__):
+                del SKILLS[new]
+        LEFT_OUT[name] = f"{type(error).__name__}: {error}"
+        log.exception("%s is left out, since it cannot be imported", name)
+
+
+def _imported(module: str) -> bool:
+    """Whether it and its packages were imported to their end: Python forgets those that were not."""
+    parts = module.split(".")
+    return all(".".join(parts[:end]) in sys.modules for end in range(1, len(parts) + 1))
 
 
 def api_text(skills: Iterable[Skill]) -> str:

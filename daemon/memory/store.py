@@ -6,6 +6,7 @@ import shutil
 import threading
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -52,8 +53,9 @@ class Memory(LessonBook):
         embedder: Embedder,
         config: MemoryConfig,
         seed_folder: Path | None = None,
+        more_seeds: Sequence[str] = (),
     ) -> None:
-        """Open the file or make it, and give it the seeds of `seed_folder` (ours when None).
+        """Open the file or make it, and give it the seeds of `seed_folder` (ours when None), and more transcripts.
 
         Seeds that changed since the last start are replaced; lessons are never touched.
         Raises MemoryFileError, and ValueError for a seed file that cannot be read.
@@ -66,7 +68,7 @@ class Memory(LessonBook):
         self._closing = threading.Event()
         self._worker: threading.Thread | None = None
         try:
-            self._take_seeds(read_seeds(seed_folder or SEED_FOLDER))
+            self._take_seeds([*read_seeds(seed_folder or SEED_FOLDER), *more_seeds])
             self._index, self._index_state = self._read_index()
         except BaseException:
             self.close()
@@ -218,25 +220,28 @@ class Opened:
     """Why the memory cannot be written; it is then a copy in another folder, and ends with this run."""
 
 
-def open_memory(path: Path, embedder: Embedder, config: MemoryConfig, refuge: Path) -> Opened:
+def open_memory(
+    path: Path, embedder: Embedder, config: MemoryConfig, refuge: Path, more_seeds: Sequence[str] = ()
+) -> Opened:
     """The memory in a file, whatever has happened to that.
 
     A damaged one is put aside, never overwritten, and its spare copy takes its place. Of one that cannot be written a
     copy in the folder `refuge` is used: a robot with a broken disk can still be talked to. Raises MemoryFileError for
     a file that is another program's, newer than this heed, locked, or not even to be read.
     """
+    make = partial(Memory, embedder=embedder, config=config, more_seeds=more_seeds)
     try:
-        return Opened(Memory(path, embedder, config))
+        return Opened(make(path))
     except DamagedMemoryError:
         aside = put_aside(path)
         restored = restore_spare(path)
     except UnwritableMemoryError as error:
-        return Opened(Memory(_copy(path, refuge, error), embedder, config), unwritable=str(error))
+        return Opened(make(_copy(path, refuge, error)), unwritable=str(error))
     try:
-        return Opened(Memory(path, embedder, config), aside, restored)
+        return Opened(make(path), aside, restored)
     except DamagedMemoryError:  # the copy as well
         put_aside(path)
-        return Opened(Memory(path, embedder, config), aside)
+        return Opened(make(path), aside)
 
 
 def _copy(path: Path, folder: Path, trouble: UnwritableMemoryError) -> Path:

@@ -1,0 +1,22 @@
+"""The examples that skills bring along, as transcripts: what a new skill is for is known before anybody taught it."""
+
+from collections.abc import Iterable
+
+from daemon.console.executor import split_statements
+from daemon.transcript import Step, render
+from skills.skill import Skill
+
+
+def example_transcripts(skills: Iterable[Skill]) -> list[str]:
+    """One transcript for each of their examples, as seeds for the memory. One that is no Python is left out."""
+    return [text for skill in skills for said, code in skill.examples if (text := _transcript(skill, said, code))]
+
+
+def _transcript(skill: Skill, said: str, code: str) -> str:
+    try:
+        statements = split_statements(code.replace("; ", "\n"))
+    except SyntaxError:
+        return ""
+    answer = "'success'" if skill.uses else ""
+    done = [Step(statement, answer) for statement in statements]
+    return render([Step("wait_for_trigger()", repr({"type": "dialog", "text": said})), *done])
