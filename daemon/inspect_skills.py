@@ -3,14 +3,14 @@
 import json
 import sys
 from collections.abc import Sequence
-from importlib.metadata import packages_distributions, version
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from daemon.control import CommandError
 from daemon.skill_package import write_package
 from daemon.skill_trial import OF_THE_CONSOLE, breaches_of, breaches_on, simulated_robot
 from skills.reference import reference
-from skills.skill import LEFT_OUT, Skill, load_skills
+from skills.skill import GROUP, LEFT_OUT, Skill, load_skills
 
 
 def inspect_skills(action: str, names: Sequence[str], as_json: bool) -> int:
@@ -88,5 +88,7 @@ def _origin(skill: Skill) -> str:
     module = skill.function.__module__
     if module.startswith("skills."):
         return f"{module.replace('.', '/')}.py"
-    packages = packages_distributions().get(module.partition(".")[0])
-    return f"{packages[0]} {version(packages[0])}" if packages else module
+    for entry in entry_points(group=GROUP):
+        if entry.dist and entry.module.partition(".")[0] == module.partition(".")[0]:
+            return f"{entry.dist.name} {entry.dist.version}"
+    return module

@@ -59,7 +59,14 @@ LIFT = 0.15
 MOST = 5
 
 
-@skill(uses=("arms",), examples={"SAID": "NAME()", "please SAID": "NAME()", "SAID three times": "NAME(3)"})
+@skill(
+    uses=("arms",),
+    examples={
+        "SAID": "NAME()",
+        "please SAID": "NAME()",
+        "SAID three times": "NAME(3)",
+    },
+)
 def NAME(robot: SkillContext, times: int = 2) -> str:
     """Move a free hand up and down, so many times."""
     if not 1 <= times <= MOST:
