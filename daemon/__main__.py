@@ -28,6 +28,7 @@ STANDSTILL = {
     "false": "told to stop; the robot still moves",
     "uncertain": "told to stop; whether the robot stands still cannot be told, so look",
 }
+MCP = "127.0.0.1:8643"
 
 SKILL_ACTIONS = ("list", "check", "new", "docs")
 MEMORY_ACTIONS = ("list", "lessons", "show", "forget", "restore", "edit", "merge", "export", "import")
@@ -67,7 +68,6 @@ def run(options: argparse.Namespace, config: Config) -> int:
     from daemon.terminal import Terminal
     from daemon.voice import find_voice
     from hw.state import HardwareError
-    from skills.skill import LEFT_OUT
 
     if options.page:
         config = dataclasses.replace(config, service=dataclasses.replace(config.service, page=options.page))
@@ -82,8 +82,8 @@ def run(options: argparse.Namespace, config: Config) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.shut_down("heed is asked to end"))
     terminal.note(note)
-    for name, why in LEFT_OUT.items():
-        terminal.note(f"{name} is left out, since it cannot be imported: {why}")
+    for name, why in app.left_out.items():
+        terminal.note(f"{name} is left out: {why}")
     if app.page_link:
         terminal.note(f"the page: {app.page_link}")
     terminal.note(f"thinking with {app.model.name}; say or type: bring me the juice")
@@ -219,6 +219,27 @@ def skills(options: argparse.Namespace, config: Config) -> int:
     return inspect_skills(options.action, options.names, as_json=options.json)
 
 
+def mcp(options: argparse.Namespace, config: Config) -> int:
+    """Offer the skills to other programs by MCP: over standard input and output, or over HTTP on this machine."""
+    try:
+        from daemon.mcp.serve import TOKEN_FILE, listen, over_http, over_stdio
+        from daemon.mcp.server import Tools
+    except ModuleNotFoundError as error:
+        raise CommandError(f"MCP needs {error.name}", 'install the extra: pip install "heed[mcp]"') from error
+    from daemon.page.permit import token_in
+    from skills.skill import load_skills
+
+    server = Tools(config.runtime_directory, load_skills()).server()
+    if not options.http:
+        over_stdio(server)
+        return 0
+    listener, token = listen(options.http), token_in(config.state_directory, TOKEN_FILE)
+    host, port = listener.getsockname()[:2]
+    print(f"MCP at http://{host}:{port}/mcp, with the token in {config.state_directory / TOKEN_FILE}", flush=True)
+    over_http(server, listener, token)
+    return 0
+
+
 def bench(options: argparse.Namespace, config: Config) -> int:
     """Measure heed on the tasks of the papers, or its parts: heed bench NAME --help tells more."""
     from bench.command import known, measure
@@ -327,6 +348,8 @@ def _parser() -> argparse.ArgumentParser:
     doing = command(skills)
     doing.add_argument("action", choices=SKILL_ACTIONS)
     doing.add_argument("names", nargs="*", help="skills; new: the name of the new one")
+    offering = command(mcp)
+    offering.add_argument("--http", nargs="?", const=MCP, metavar="HOST:PORT", help=f"over HTTP (default: {MCP})")
     measuring = command(bench)
     measuring.add_argument("name", nargs="?", help="which bench; none lists all")
     measuring.add_argument("rest", nargs=argparse.REMAINDER, help="--data FILE, --brain BRAIN, --method METHOD, ...")

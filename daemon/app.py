@@ -49,12 +49,14 @@ from daemon.hearing import (
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
 from daemon.llm.torch_embedder import open_embedder
+from daemon.mcp.client import OtherTools
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import open_memory
 from daemon.memory.tasks import TaskBook
 from daemon.metrics import Metrics, Walk, process_figures
 from daemon.observers import Observers
+from daemon.outside import OutsideCalls
 from daemon.page.live import Live
 from daemon.page.permit import Permit, token_in
 from daemon.page.recording import Recordings
@@ -76,7 +78,7 @@ from daemon.trigger import TriggerQueue, Utterance
 from hw.notify import READY, STOPPING, Watchdog, notify, status
 from hw.state import HardwareError, Standstill, StopReport
 from skills.scene import Scene
-from skills.skill import SkillContext, load_skills, stubs
+from skills.skill import LEFT_OUT, SkillContext, load_skills, stubs
 
 log = logging.getLogger(__name__)
 
@@ -113,11 +115,13 @@ class App:
         self._stop_reason = "nobody"
         self._doubt = Doubt()
         self._swapping = threading.Lock()
-        self._skills = load_skills()
+        self._others = OtherTools(config.mcp)
+        self._skills = load_skills() | self._others.skills
         self._live = Live()
         self._metrics = Metrics(self._show_walk)
         self._observer = Observers(terminal, self._live, self._metrics)
         with ExitStack() as built:
+            built.callback(self._others.close)
             self.body = RobotBody(config.body, config.folder, config.runtime_directory)
             built.callback(self.body.close)
             self.body.start()
@@ -150,7 +154,7 @@ class App:
             self.console = self._build_console(config.console)
             self._ear = self._build_ear(voice)
             built.callback(_close, self._ear)
-            self._control = ControlServer(config.runtime_directory, self._handlers())
+            self._control = ControlServer(config.runtime_directory, self._handlers(), {"call": self._outside.call})
             built.callback(self._control.close)
             self._page = self._build_page()
             built.callback(_close, self._page)
@@ -216,6 +220,11 @@ class App:
         self.hear(utterance)
 
     @property
+    def left_out(self) -> dict[str, str]:
+        """Skills and tools of others that cannot be had, and why."""
+        return LEFT_OUT | self._others.left_out
+
+    @property
     def page_link(self) -> str:
         """Of the page in a browser; empty where there is none."""
         return self._page.link if self._page else ""
@@ -234,6 +243,8 @@ class App:
         self._stopped_at = time.monotonic()
         self._stop_reason = reason
         self.triggers.clear()
+        self._outside.void(f"stopped: {reason}")
+        self._others.cancel()
         self._executor.interrupt(f"stopped: {reason}")  # takes no time; the statement must not go on meanwhile
         report = self.body.stop(reason)
         self.console.cancel(f"stopped: {reason}")
@@ -245,6 +256,7 @@ class App:
     def cancel(self, reason: str) -> None:
         """End what is being done; the robot stays ready."""
         self.console.cancel(reason)
+        self._others.cancel()
         self.body.robot.cancel_all()
 
     def pause(self) -> None:
@@ -304,7 +316,7 @@ class App:
         return Talker(voice.synthesizer, voice.sink, self._cut_off, self._metrics.sounds, lexicon)
 
     def _build_lessons(self, config: ConsoleConfig) -> Lessons:
-        rehearse = SceneRehearsal(self._skills.values(), self.body.imagine, config, self.memory, lambda: self.model)
+        rehearse = SceneRehearsal(load_skills().values(), self.body.imagine, config, self.memory, lambda: self.model)
         improver = ModelImprover(lambda: self.model)
         return Lessons(improver, rehearse, self._keep_lesson, config.confirm_lessons)
 
@@ -318,6 +330,8 @@ class App:
             self.memory, self.body.observe, functions["get_robot_location"], ask=self.conversation.ask
         )
         functions = self._recall.with_parameters(functions)
+        skills = self._permissions.marked(self._skills)
+        self._outside = OutsideCalls(skills, functions, self.triggers, self.conversation, self.cancel, self.body)
         self._tasks = Tasks(self._task_book, self.body.observe, functions, lambda: len(self.triggers) > 0)
         offered = [*self._skills.values(), *TALK, *TASKS]
         functions = functions | self.conversation.bound() | self._tasks.functions()
@@ -394,6 +408,8 @@ class App:
         return self.conversation.heard_count
 
     def _asked(self) -> tuple[str, str]:
+        if outside := self._outside.asked:
+            return outside
         turn = self.conversation.history.current_turn
         return self.conversation.speaker, turn.utterance if turn else ""
 
@@ -487,7 +503,8 @@ class App:
     def _handlers(self) -> dict[str, Handler]:
         models = model_handlers(self._config, lambda: self.model.name, self.use_model)
         ear = ear_handlers(lambda: self._ear)
-        return {**memory_handlers(self.memory), **ear, **models, **verb_handlers(self)}
+        own = {"look": self._outside.look}
+        return {**memory_handlers(self.memory), **ear, **models, **verb_handlers(self), **own}
 
     def _figures(self) -> str:
         """For Prometheus."""

@@ -1,5 +1,6 @@
 """The processes of the body: heed-hw, and the simulated robot where there is no metal. Started, watched, restarted."""
 
+import contextlib
 import errno
 import logging
 import math
@@ -9,8 +10,10 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from daemon.config import BodyConfig, ConfigError
 from hw.client import Goal, Robot, send_stop
@@ -112,6 +115,7 @@ class RobotBody:
         self._free.set()
         self._hold_ends = math.inf
         self.camera = SimCamera(runtime)
+        self._begun: deque[Goal] = deque(maxlen=1)
 
     def start(self) -> None:
         """Start the processes, connect, and make the robot ready to move. Raises BodyError, HardwareError."""
@@ -197,13 +201,25 @@ class RobotBody:
         self.robot.pause()
 
     def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
-        return self._free_robot.move_tip(arm, x, y, z, pitch, speed)
+        return self._noted(self._free_robot.move_tip(arm, x, y, z, pitch, speed))
 
     def grip(self, arm: str, opening: float) -> Goal:
-        return self._free_robot.grip(arm, opening)
+        return self._noted(self._free_robot.grip(arm, opening))
 
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
-        return self._free_robot.drive_to(x, y, theta, speed)
+        return self._noted(self._free_robot.drive_to(x, y, theta, speed))
+
+    def under_way(self) -> dict[str, Any]:
+        """Number, state, and what remains (radians, metres) of the last motion; empty when it has ended."""
+        for goal in list(self._begun):
+            with contextlib.suppress(HardwareError):
+                if feedback := goal.feedback():
+                    return {"goal": goal.id, **feedback}
+        return {}
+
+    def _noted(self, goal: Goal) -> Goal:
+        self._begun.append(goal)
+        return goal
 
     def stop(self, reason: str) -> StopReport:
         """Protective stop, straight to heed-hw's stop socket."""

@@ -4,7 +4,6 @@ import dataclasses
 import difflib
 import os
 import tomllib
-import types
 import typing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -123,6 +122,15 @@ class PermissionConfig:
 
 
 @dataclass(frozen=True)
+class McpConfig:
+    """[mcp] Tools of other programs, over the Model Context Protocol; needs the extra mcp."""
+
+    servers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Servers by the prefix that their tools get, each with command or url, and the tools that may be called:
+    [mcp.servers.weather] command = "weather-server", tools = ["forecast"] gives weather_forecast()."""
+
+
+@dataclass(frozen=True)
 class ServiceConfig:
     """[service] Where heed puts its sockets and its state."""
 
@@ -148,6 +156,7 @@ class Config:
     console: ConsoleConfig = field(default_factory=ConsoleConfig)
     body: BodyConfig = field(default_factory=BodyConfig)
     permission: PermissionConfig = field(default_factory=PermissionConfig)
+    mcp: McpConfig = field(default_factory=McpConfig)
     service: ServiceConfig = field(default_factory=ServiceConfig)
     folder: Path = field(default_factory=Path.cwd)
     """Folder of config.toml, absolute."""
@@ -217,7 +226,7 @@ def _read_section(path: Path, name: str, section: type, table: dict[str, Any]) -
         wanted = types_of[key]
         if wanted is float and type(value) is int:
             table[key] = float(value)
-        elif not isinstance(wanted, types.GenericAlias) and type(value) is not wanted:
+        elif type(value) is not (typing.get_origin(wanted) or wanted):
             raise ConfigError(f"{path}: {key} in [{name}] is {value!r}, but must be of type {wanted.__name__}")
     return section(**table)
 

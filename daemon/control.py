@@ -10,6 +10,7 @@ import fcntl
 import json
 import logging
 import os
+import select
 import socket
 import struct
 import threading
@@ -32,6 +33,35 @@ Handler = Callable[[Message], Message]
 """Gets the request, returns what to add to {"ok": true}; several may run at once, each in its own thread."""
 
 log = logging.getLogger(__name__)
+
+
+class Line:
+    """The connection over which a command is answered that takes its time."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._gone = False
+
+    def tell(self, progress: Message) -> None:
+        """Send what there is to say on the way."""
+        try:
+            self._connection.sendall(_line({"progress": progress}))
+        except OSError:
+            self._gone = True
+
+    def hung_up(self, seconds: float) -> bool:
+        """Wait at most so long; whether the client has gone."""
+        readable, _, _ = select.select([] if self._gone else [self._connection], [], [], seconds)
+        if readable:
+            try:
+                self._gone = not self._connection.recv(REQUEST_BYTES)
+            except OSError:
+                self._gone = True
+        return self._gone
+
+
+Follower = Callable[[Message, Line], Message]
+"""A Handler of a command that takes its time; it ends what it does when the client hangs up."""
 
 
 class CommandError(RuntimeError):
@@ -95,9 +125,15 @@ def _connect(connection: socket.socket, path: Path, timeout: float) -> None:
 class ControlServer:
     """Answers requests, each connection in a thread of its own, until closed."""
 
-    def __init__(self, runtime_directory: Path, handlers: Mapping[str, Handler]) -> None:
+    def __init__(
+        self,
+        runtime_directory: Path,
+        handlers: Mapping[str, Handler],
+        followers: Mapping[str, Follower] | None = None,
+    ) -> None:
         self._path = runtime_directory / SOCKET
         self._handlers = handlers
+        self._followers = followers or {}
         self._places = threading.BoundedSemaphore(CONNECTIONS)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
@@ -153,16 +189,19 @@ class ControlServer:
             with connection:
                 line = _read_line(connection)
                 if line:
-                    connection.sendall(self._answer(line))
+                    connection.sendall(self._answer(line, connection))
         except OSError as error:
             log.debug("a client left: %s", error)
         finally:
             self._places.release()
 
-    def _answer(self, line: bytes) -> bytes:
+    def _answer(self, line: bytes, connection: socket.socket) -> bytes:
         try:
             message = _parse(line)
-            answer = self._handler_of(message["command"])(message)
+            if follower := self._followers.get(message["command"]):
+                answer = follower(message, Line(connection))
+            else:
+                answer = self._handler_of(message["command"])(message)
             return _line({"ok": True, **answer})
         except CommandError as error:
             return _refusal(str(error), error.hint)

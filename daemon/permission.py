@@ -7,7 +7,8 @@ Unanswered, or unclear, is not yes. A yes given once holds until something new i
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, time
 from typing import Any
 
@@ -43,6 +44,10 @@ class Permissions:
         begin, end = self._quiet
         now = self._now().time()
         return begin <= now < end if begin <= end else now >= begin or now < end
+
+    def marked(self, skills: Mapping[str, Skill]) -> dict[str, Skill]:
+        """The skills, where those that the settings name say that they ask first."""
+        return {name: replace(skill, confirm=skill.confirm or name in self._named) for name, skill in skills.items()}
 
     def guarded(self, skill: Skill, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function of a skill, which asks first where it has to."""

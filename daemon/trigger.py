@@ -3,6 +3,7 @@
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -30,6 +31,7 @@ class TriggerQueue:
 
     def __init__(self) -> None:
         self._waiting: deque[Utterance] = deque()
+        self._errands: deque[Callable[[], None]] = deque()
         self._changed = threading.Condition()
         self._closed = False
 
@@ -51,6 +53,18 @@ class TriggerQueue:
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._closed, timeout)
             return self._waiting.popleft() if self._waiting else None
+
+    def put_errand(self, errand: Callable[[], None]) -> None:
+        """Add something to be done in the console's turn, but not before what people said."""
+        with self._changed:
+            self._errands.append(errand)
+            self._changed.notify_all()
+
+    def next_errand(self) -> Callable[[], None] | None:
+        """Wait for the next errand; None as soon as somebody has spoken, or once closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._errands or self._closed)
+            return None if self._waiting or self._closed else self._errands.popleft()
 
     def close(self) -> None:
         """No more utterances will come; what is queued can still be taken."""

@@ -28,7 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(site: Path, *command: str, say: str = "", folder: Path = ROOT) -> str:
     environment = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
     done = subprocess.run(
-        [sys.executable, *command], cwd=folder, env=environment, input=say, capture_output=True, text=True, timeout=100
+        [sys.executable, *command], cwd=folder, env=environment, input=say, capture_output=True, text=True, timeout=115
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -81,3 +81,7 @@ def test_examples_become_transcripts_and_what_is_no_python_is_left_out() -> None
         ">>> wait_for_trigger()\n{'type': 'dialog', 'text': \"don't stop waving\"}\n"
         ">>> wave()\n'success'\n>>> wave()\n'success'\n"
     ]
+
+
+def test_it_is_called_and_cancelled_by_voice_and_listed_and_called_by_an_mcp_client(site: Path, tmp_path: Path) -> None:
+    assert "the story is told" in run(site, "-m", "tests.neighbours_story", str(tmp_path))

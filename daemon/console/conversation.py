@@ -97,7 +97,9 @@ class Conversation:
 
         Where the person interrupted the robot, 'interrupted' holds the words of the robot that nobody heard.
         """
-        utterance = self._listen()
+        self._do_errands()
+        while not (utterance := self._listen()).text:
+            pass  # what withdraw() put there came too late
         self.speaker = utterance.speaker
         self.history.begin_turn(self._observe())
         trigger = {"type": "dialog", "text": utterance.text, "speaker": utterance.speaker, "interrupted": self._unsaid}
@@ -150,9 +152,26 @@ class Conversation:
         """Why the last thing was done as it was, in words to say."""
         return self._care.reason(self.history)
 
+    def withdraw(self) -> None:
+        """Whoever wanted the answer to what is being asked has gone: it counts as no answer."""
+        if self.asking:
+            self._triggers.put(Utterance("", source="withdrawn"))
+
     def bound(self) -> dict[str, Callable[..., Any]]:
         """The functions by name, ready to be called."""
         return {skill.name: getattr(self, skill.name) for skill in TALK}
+
+    def _do_errands(self) -> None:
+        """Do what other programs want, one thing at a time, until a person speaks."""
+        while True:
+            self.waiting = True
+            try:
+                errand = self._triggers.next_errand()
+            finally:
+                self.waiting = False
+            if errand is None:
+                return
+            errand()
 
     def _ask_for_a_while(self, question: str) -> str:
         """Like ask(), but "" when nobody answers."""
@@ -179,8 +198,9 @@ class Conversation:
             raise TimeoutError
         if utterance is None:
             raise ConversationOver
-        self.heard_count += 1
-        self.observer.heard(utterance)
+        if utterance.text:
+            self.heard_count += 1
+            self.observer.heard(utterance)
         return replace(utterance, text=utterance.text[:UTTERANCE_LIMIT])
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 TOKEN_FILE = "page-token"
 
 
-def token_in(state_directory: Path) -> str:
+def token_in(state_directory: Path, name: str = TOKEN_FILE) -> str:
     """The token of this robot's page, made at the first call; delete the file to lock everybody out. Raises OSError."""
-    file = state_directory / TOKEN_FILE
+    file = state_directory / name
     try:
         kept = file.read_text(encoding="ascii").strip()
         if len(kept) >= 32:

@@ -1,0 +1,1 @@
+"""heed and other programs over the Model Context Protocol; needs the extra `mcp`."""
