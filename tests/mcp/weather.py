@@ -5,6 +5,7 @@ import os
 import sys
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
 LOOKS = ToolAnnotations(read_only_hint=True)
@@ -21,7 +22,7 @@ def forecast(city: str, days: int = 1) -> str:
 @server.tool(annotations=LOOKS)
 def fail(city: str) -> str:
     """Fail."""
-    raise ValueError(f"there is no weather in {city}")
+    raise ToolError(f"there is no weather in {city}")
 
 
 @server.tool(annotations=LOOKS)

@@ -1,0 +1,1 @@
+"""Several robots that tell each other what they were taught; the transport needs the extra `fleet`."""
