@@ -1,5 +1,6 @@
 """Holds skills to their contract: on a robot that is only thought of, and on the simulated one, with real bytes."""
 
+import functools
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from daemon.body import SCENES, SIMULATED, RobotBody
 from daemon.config import BodyConfig
 from daemon.console.conversation import TALK
 from daemon.console.tasks import TASKS
-from hw.description import load_description
+from hw.description import RobotDescription, load_description
 from hw.state import RobotState
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
@@ -38,10 +39,15 @@ def breaches_of(name: str) -> list[str]:
 
 
 def in_thought() -> SkillContext:
-    """A robot without time in the kitchen."""
-    description = load_description(SIMULATED, Path("."))
-    robot = RehearsalRobot(Scene.load(SCENES / f"{SCENE}.toml"), description)
+    """A robot without time in the kitchen, made anew for each trial."""
+    scene, description = _kitchen()
+    robot = RehearsalRobot(scene.copy(), description)
     return SkillContext(robot, robot.observe)
+
+
+@functools.cache
+def _kitchen() -> tuple[Scene, RobotDescription]:
+    return Scene.load(SCENES / f"{SCENE}.toml"), load_description(SIMULATED, Path("."))
 
 
 @contextmanager

@@ -50,7 +50,7 @@ SIDE = {"left": 0.18, "right": -0.18}
     uses=("arms",),
     needs=needs(
         present("object"),
-        not_in_hand("object"),
+        not_in_hand("object", "place() or handover() it"),
         hand_free("hand"),
         not_too_heavy("object"),
         within_reach("object"),

@@ -84,7 +84,7 @@ def place_known(location: str) -> Precondition:
     return Precondition("place known", lambda now: _ignore(now.scene.location(now.arguments[location])))
 
 
-def not_in_hand(object: str, hint: str = "") -> Precondition:
+def not_in_hand(object: str, hint: str) -> Precondition:
     """It is not held yet."""
 
     def check(now: Moment) -> None:
