@@ -88,7 +88,7 @@ def test_what_cannot_begin_is_refused_with_a_hint_and_nothing_moves(
 def test_a_hand_must_be_free(room: Room) -> None:
     room.do("grasp", "apple", hand="left")
     assert room.refusal("grasp", "banana", hand="left") == "the left hand holds apple. Hint: use hand='right'"
-    assert room.refusal("grasp", "apple") == "apple is already in the left hand"
+    assert room.refusal("grasp", "apple") == "apple is already in the left hand. Hint: place() or handover() it"
     room.do("grasp", "banana")
     assert room.refusal("grasp", "sponge") == "both hands are full. Hint: place() or handover() something first"
     assert room.refusal("point_at", "apple") == "apple is already in the left hand. Hint: place() it first"

@@ -1,0 +1,201 @@
+"""One robot's part in what the fleet learns: what it tells, and what it takes over, with consent or by its policy.
+
+Knows no network. A lesson that was taught here becomes an entry of the ledger; one from elsewhere becomes a lesson here
+only when a person says yes, or when its robot is trusted by the settings, and only where it fits this body. Once it
+is here, what people do to it anywhere holds here too: forgotten is forgotten, restored is restored.
+"""
+
+import dataclasses
+import hashlib
+import logging
+import re
+import secrets
+import threading
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from daemon.fleet.ledger import FORGOTTEN, Entry, FleetLesson, Ledger, LedgerError
+from daemon.fleet.shelf import Here, Shelf
+from daemon.memory.lessons import Lesson, LessonBook, LessonStatus
+from daemon.memory.schema import MemoryFileError
+from daemon.transcript import parse_transcript
+
+DECLINED = "declined"
+AHEAD = timedelta(days=1)
+"""A lesson from farther in the future comes from a clock that is wrong, and would hold against all others."""
+TAKEN_AT_ONCE = 5
+"""Lessons that are taken over by policy in one go, about once a second: each is written to the disk and read anew."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Body:
+    """What decides whether a lesson fits."""
+
+    arms: tuple[str, ...]
+    functions: frozenset[str]
+    """That the console offers."""
+
+    def obstacle(self, lesson: FleetLesson) -> str:
+        """Why the lesson is not for this body; empty when it is."""
+        text = f"{lesson.rule.text}\n{lesson.transcript}"
+        for arm in lesson.arms:
+            if arm not in self.arms and re.search(rf"\b{re.escape(arm)}\b", text):
+                return f"it is about a {arm} arm"
+        for step in parse_transcript(lesson.transcript):
+            if step.called and step.called not in self.functions:
+                return f"it needs {step.called}()"
+        return ""
+
+
+class Member:
+    """Keeps one robot's memory and its ledger together. Any thread may call."""
+
+    def __init__(
+        self, name: str, body: Body, book: LessonBook, shelf: Shelf, trusted: Collection[str], ask: bool
+    ) -> None:
+        """`trusted` names robots whose lessons are taken over unasked; without `ask` others' are only listed."""
+        self.name = name
+        self._body, self._book, self._shelf = body, book, shelf
+        self._trusted, self._ask = frozenset(trusted), ask
+        self._lock = threading.RLock()
+        self.ledger = shelf.ledger()
+        self._here = {here.name: here for here in shelf.here()}
+
+    def hear(self, entries: Iterable[Entry], now: datetime | None = None) -> int:
+        """Merge what a peer told; returns how many entries it changed. Raises LedgerError, and takes nothing then."""
+        latest = (now or datetime.now(UTC)) + AHEAD
+        told = list(entries)
+        for entry in told:
+            if datetime.fromisoformat(entry.lesson.taught_at) > latest:
+                raise LedgerError(f"a lesson of {entry.lesson.robot} is from the future; is its clock right?")
+        with self._lock:
+            changed = self.ledger.merge(Ledger(told))
+            self._shelf.keep(changed)
+        return len(changed)
+
+    def tell(self) -> list[Entry]:
+        """Put into the ledger what people taught, forgot and restored here since the last call; returns that."""
+        with self._lock:
+            lessons = self._book.lessons(include_forgotten=True)
+            self._drop_those_of_another_memory(lessons)
+            known = {here.lesson: here for here in self._here.values() if here.lesson is not None}
+            changed = []
+            for lesson in lessons:
+                here = known.get(lesson.id)
+                if here is None and lesson.status is LessonStatus.ACTIVE:
+                    changed.append(self._taught(lesson))
+                elif here is not None and here.status != lesson.status.value:
+                    changed += self._turned(here, lesson)
+            self._shelf.keep(changed)
+        return changed
+
+    def settle(self) -> None:
+        """Let the memory follow the ledger: take over what needs no asking, forget and restore what is here."""
+        with self._lock:
+            for here in list(self._here.values()):
+                self._follow(here)
+            unasked = {*self._trusted, self.name}  # our own come back when memory.sqlite was lost
+            new = [lesson for lesson in self.ledger.holding() if lesson.name not in self._here]
+            mine = [lesson for lesson in new if lesson.robot in unasked and not self._body.obstacle(lesson)]
+            for lesson in mine[:TAKEN_AT_ONCE]:
+                self._take_over(lesson)
+
+    def offers(self) -> list[FleetLesson]:
+        """What others were taught, fits this body, and was neither taken over nor declined here; oldest first."""
+        with self._lock:
+            others = [le for le in self.ledger.holding() if le.name not in self._here and le.robot != self.name]
+        return [lesson for lesson in others if lesson.robot not in self._trusted and not self._body.obstacle(lesson)]
+
+    def question(self) -> FleetLesson | None:
+        """What a person should be asked about next, if anything."""
+        return next(iter(self.offers()), None) if self._ask else None
+
+    def answer(self, lesson: FleetLesson, yes: bool) -> None:
+        """A person said whether this robot shall learn it too. What was forgotten meanwhile is not learned."""
+        with self._lock:
+            entry = self.ledger.entry(lesson.name)
+            if lesson.name in self._here or entry is None or not entry.holds:
+                return
+            if yes:
+                self._take_over(lesson)
+            else:
+                self._note(Here(lesson.name, None, "", DECLINED))
+
+    def _taught(self, lesson: Lesson) -> Entry:
+        fleet_lesson = FleetLesson(
+            robot=self.name,
+            arms=self._body.arms,
+            taught_by=lesson.taught_by,
+            taught_at=lesson.taught_at.isoformat(),
+            rule=lesson.rule,
+            transcript=lesson.transcript,
+            heard=lesson.heard,
+        )
+        entry = self.ledger.confirm(fleet_lesson, self._mark())
+        self._note(_here(fleet_lesson.name, lesson))
+        return entry
+
+    def _turned(self, here: Here, lesson: Lesson) -> list[Entry]:
+        """A person forgot, replaced or restored it here."""
+        entry = self.ledger.entry(here.name)
+        self._note(dataclasses.replace(here, status=lesson.status.value))
+        if entry is None:
+            return []
+        if lesson.status is LessonStatus.ACTIVE:
+            return [self.ledger.confirm(entry.lesson, self._mark())]
+        newer = next((h.name for h in self._here.values() if h.lesson == lesson.superseded_by), FORGOTTEN)
+        struck = self.ledger.strike(here.name, newer if lesson.superseded_by is not None else FORGOTTEN)
+        return [struck] if struck else []
+
+    def _follow(self, here: Here) -> None:
+        """What a person did to it elsewhere. One that a newer lesson replaced here stays so, whoever keeps it there."""
+        entry = self.ledger.entry(here.name)
+        if here.lesson is None or entry is None:
+            return
+        try:
+            if here.status == LessonStatus.ACTIVE and not entry.holds:
+                self._note(dataclasses.replace(here, status=self._book.forget(here.lesson).status.value))
+            elif here.status == LessonStatus.FORGOTTEN and entry.holds:
+                self._note(dataclasses.replace(here, status=self._book.restore(here.lesson).status.value))
+        except (LookupError, MemoryFileError) as error:
+            log.error("what the fleet says of lesson %s is not kept: %s", here.lesson, error)
+
+    def _take_over(self, lesson: FleetLesson) -> None:
+        """What it replaces here is replaced here alone: nobody there was asked."""
+        by = f"{lesson.taught_by or 'somebody'}, at {lesson.robot}" if lesson.robot != self.name else lesson.taught_by
+        try:
+            kept = self._book.keep_lesson(lesson.transcript, lesson.rule, by, lesson.heard)
+        except (ValueError, MemoryFileError) as error:
+            log.error("a lesson of %s is not taken over: %s", lesson.robot, error)
+            return
+        for here in list(self._here.values()):
+            if here.lesson is not None and self._book.lesson(here.lesson).superseded_by == kept.id:
+                self._note(dataclasses.replace(here, status=LessonStatus.SUPERSEDED.value))
+        self._note(_here(lesson.name, kept))
+
+    def _drop_those_of_another_memory(self, lessons: list[Lesson]) -> None:
+        """memory.sqlite was put aside or brought back from a copy: its numbers mean other lessons now."""
+        identities = {lesson.id: _identity(lesson) for lesson in lessons}
+        for here in list(self._here.values()):
+            if here.lesson is not None and identities.get(here.lesson) != here.identity:
+                del self._here[here.name]
+                self._shelf.drop(here)
+
+    def _note(self, here: Here) -> None:
+        self._here[here.name] = here
+        self._shelf.note(here)
+
+    def _mark(self) -> str:
+        return f"{self.name}-{secrets.token_hex(6)}"
+
+
+def _here(name: str, lesson: Lesson) -> Here:
+    return Here(name, lesson.id, _identity(lesson), lesson.status.value)
+
+
+def _identity(lesson: Lesson) -> str:
+    """The same for this lesson as long as it lives: a rule may be said in other words."""
+    return hashlib.sha256(f"{lesson.taught_at.isoformat()}\n{lesson.transcript}".encode()).hexdigest()
