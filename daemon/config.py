@@ -131,6 +131,26 @@ class McpConfig:
 
 
 @dataclass(frozen=True)
+class FleetConfig:
+    """[fleet] Several robots that tell each other what they were taught; needs the extra fleet."""
+
+    name: str = ""
+    """This robot's name among the others; empty for no fleet: then heed listens on no network."""
+    listen: str = ""
+    """Where others reach it, such as "tcp/192.168.0.7:7447"; several with commas between."""
+    connect: str = ""
+    """Other robots, or a Zenoh router, in the same form."""
+    key: str = "fleet.key"
+    """File with the secret that all robots of the fleet share; a path relative to the state directory."""
+    adopt: str = "ask"
+    """What others were taught is learned here after a yes: "ask" asks when there is time, "never" does not."""
+    trusted: str = ""
+    """Names of robots whose lessons are learned without asking, with commas between."""
+    zenoh: str = ""
+    """A Zenoh configuration file in the place of listen and connect, for TLS and access control."""
+
+
+@dataclass(frozen=True)
 class ServiceConfig:
     """[service] Where heed puts its sockets and its state."""
 
@@ -157,6 +177,7 @@ class Config:
     body: BodyConfig = field(default_factory=BodyConfig)
     permission: PermissionConfig = field(default_factory=PermissionConfig)
     mcp: McpConfig = field(default_factory=McpConfig)
+    fleet: FleetConfig = field(default_factory=FleetConfig)
     service: ServiceConfig = field(default_factory=ServiceConfig)
     folder: Path = field(default_factory=Path.cwd)
     """Folder of config.toml, absolute."""

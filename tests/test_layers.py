@@ -39,6 +39,7 @@ MAY_IMPORT = {
     ),
     "daemon.control": (),
     "daemon.page": ("daemon.control", "daemon.trigger", "daemon.speech", "skills", "hw.state"),
+    "daemon.fleet": ("daemon.config", "daemon.control", "daemon.memory", "daemon.transcript"),
     "daemon.mcp": ("daemon.config", "daemon.control", "skills", "hw.client", "hw.state"),
     "daemon": EVERYTHING,
     "bench": EVERYTHING,

@@ -63,6 +63,7 @@ class Member:
         self._lock = threading.RLock()
         self.ledger = shelf.ledger()
         self._here = {here.name: here for here in shelf.here()}
+        self._digest: str | None = None
 
     def hear(self, entries: Iterable[Entry], now: datetime | None = None) -> int:
         """Merge what a peer told; returns how many entries it changed. Raises LedgerError, and takes nothing then."""
@@ -73,7 +74,7 @@ class Member:
                 raise LedgerError(f"a lesson of {entry.lesson.robot} is from the future; is its clock right?")
         with self._lock:
             changed = self.ledger.merge(Ledger(told))
-            self._shelf.keep(changed)
+            self._keep(changed)
         return len(changed)
 
     def tell(self) -> list[Entry]:
@@ -89,7 +90,7 @@ class Member:
                     changed.append(self._taught(lesson))
                 elif here is not None and here.status != lesson.status.value:
                     changed += self._turned(here, lesson)
-            self._shelf.keep(changed)
+            self._keep(changed)
         return changed
 
     def settle(self) -> None:
@@ -102,6 +103,19 @@ class Member:
             mine = [lesson for lesson in new if lesson.robot in unasked and not self._body.obstacle(lesson)]
             for lesson in mine[:TAKEN_AT_ONCE]:
                 self._take_over(lesson)
+
+    @property
+    def digest(self) -> str:
+        """The same for robots that know the same."""
+        with self._lock:
+            if self._digest is None:
+                self._digest = self.ledger.digest()
+            return self._digest
+
+    def everything(self) -> list[Entry]:
+        """All that is known, for a robot that knows otherwise."""
+        with self._lock:
+            return list(self.ledger)
 
     def offers(self) -> list[FleetLesson]:
         """What others were taught, fits this body, and was neither taken over nor declined here; oldest first."""
@@ -183,6 +197,11 @@ class Member:
             if here.lesson is not None and identities.get(here.lesson) != here.identity:
                 del self._here[here.name]
                 self._shelf.drop(here)
+
+    def _keep(self, changed: list[Entry]) -> None:
+        if changed:
+            self._digest = None
+            self._shelf.keep(changed)
 
     def _note(self, here: Here) -> None:
         self._here[here.name] = here

@@ -7,6 +7,7 @@ import hmac
 import json
 import os
 import secrets
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -33,6 +34,7 @@ class Seal:
     def __init__(self, key: bytes, name: str, now: Callable[[], float] = time.time) -> None:
         self._key, self._name, self._now = key, name, now
         self._seen: OrderedDict[str, None] = OrderedDict()
+        self._lock = threading.Lock()
 
     def close(self, kind: str, body: Any) -> bytes:
         """A message of ours."""
@@ -63,11 +65,12 @@ class Seal:
     def _require_once(self, at: float, number: str) -> None:
         if abs(self._now() - at) > FRESH_SECONDS:
             raise SealError("it is too old, or the clocks of the robots differ")
-        if number in self._seen:
-            raise SealError("it was carried out before")
-        self._seen[number] = None
-        if len(self._seen) > REMEMBERED:
-            self._seen.popitem(last=False)
+        with self._lock:
+            if number in self._seen:
+                raise SealError("it was carried out before")
+            self._seen[number] = None
+            if len(self._seen) > REMEMBERED:
+                self._seen.popitem(last=False)
 
 
 def key_in(file: Path) -> bytes:
