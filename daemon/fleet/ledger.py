@@ -13,9 +13,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
-from daemon.memory.effects import Effect, read_effect, replaces
+from daemon.memory.effects import Also, Effect, OnlyWhenAsked, read_effect, replaces
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.transcript import instructions_of, parse_transcript
 
@@ -45,7 +46,7 @@ class FleetLesson:
     transcript: str
     heard: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The hash of all of it."""
         content = json.dumps(dataclasses.asdict(self), sort_keys=True, ensure_ascii=False)
@@ -125,11 +126,11 @@ class Ledger:
         one that was taught later; equal ones by name.
         """
         holding: list[FleetLesson] = []
-        newer: dict[tuple[str, ...], list[Effect]] = {}  # by the part of what they are about that all share who clash
+        newer: dict[tuple[str, ...], list[Effect]] = {}
         for lesson in sorted((e.lesson for e in self if e.holds), key=lambda le: (le.taught_at, le.name), reverse=True):
             effect = read_effect(lesson.rule.text)
             if effect:
-                clashing = newer.setdefault(effect.about[1:2], [])
+                clashing = newer.setdefault(_rivals(effect), [])
                 if any(replaces(later, effect) for later in clashing):
                     continue
                 clashing.append(effect)
@@ -140,6 +141,11 @@ class Ledger:
         """The same for equal ledgers, and for no others."""
         text = "\n".join(sorted(json.dumps(to_json(entry), sort_keys=True) for entry in self))
         return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _rivals(effect: Effect) -> tuple[str, ...]:
+    """The same for all effects of which one may replace the other, so that few have to be compared."""
+    return effect.about[1:2] if isinstance(effect, Also | OnlyWhenAsked) else effect.about
 
 
 def to_json(entry: Entry) -> dict[str, Any]:

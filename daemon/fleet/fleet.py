@@ -1,0 +1,142 @@
+"""This robot in its fleet: what `heed fleet` asks for, and the question whether to learn what others were taught."""
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from daemon.config import ConfigError, FleetConfig
+from daemon.control import CommandError, Message
+from daemon.fleet.ledger import FleetLesson
+from daemon.fleet.member import Body, Member
+from daemon.fleet.net import Net
+from daemon.fleet.seal import Seal, key_in
+from daemon.fleet.shelf import Shelf
+from daemon.memory.lessons import LessonBook
+
+LOOK_SECONDS = 2.0
+PAUSE_SECONDS = 300.0
+"""Between two questions of the fleet: people have other things to do."""
+SPOKEN_LIMIT = 300
+"""Characters of another robot's rule that are read aloud."""
+ADOPT = ("ask", "never")
+
+log = logging.getLogger(__name__)
+
+
+class Host(Protocol):
+    """What the fleet wants of the heed that it is in."""
+
+    def fleet_stop(self, by: str) -> dict[str, Any]: ...
+    def fleet_say(self, text: str, by: str) -> None: ...
+    def fleet_status(self) -> dict[str, Any]: ...
+    def ask_when_idle(self, question: str, answered: Callable[[bool | None], None]) -> bool:
+        """Ask a person when nothing else is to be done; False where it is not the time. None is no answer."""
+        ...
+
+
+class Fleet:
+    """A robot's membership, until closed."""
+
+    def __init__(
+        self, config: FleetConfig, folder: Path, state: Path, body: Body, book: LessonBook, host: Host
+    ) -> None:
+        """Join. `folder` is where config.toml lies, `state` where fleet.sqlite goes. Raises ConfigError."""
+        if config.adopt not in ADOPT:
+            raise ConfigError(f"adopt in [fleet] is {config.adopt!r}; use one of {', '.join(ADOPT)}")
+        if not config.name.replace("-", "").replace("_", "").isalnum():
+            raise ConfigError(f"name in [fleet] is {config.name!r}; use letters, digits, - and _")
+        self._host = host
+        self._ended = threading.Event()
+        self._asking = False
+        try:
+            self._shelf = Shelf(state / "fleet.sqlite")
+        except sqlite3.Error as error:
+            raise ConfigError(f"{state / 'fleet.sqlite'} cannot be used ({error}); delete it") from error
+        trusted = config.trusted.replace(",", " ").split()
+        self.member = Member(config.name, body, book, self._shelf, trusted, ask=config.adopt == "ask")
+        seal = Seal(key_in(state / config.key), config.name)
+        self._net = Net(config, folder, self.member, seal, host.fleet_status, self._do)
+        self._thread = threading.Thread(target=self._ask_now_and_then, name="fleet questions", daemon=True)
+        self._thread.start()
+
+    def handle(self, request: Message) -> Message:
+        """The command "fleet": {"what": "status" | "stop" | "say" | "lessons" | "take", ...}."""
+        what = str(request.get("what", "status"))
+        if what == "status":
+            return {
+                "robots": {self.member.name: self._host.fleet_status()} | {p.name: p.status for p in self._net.peers}
+            }
+        if what == "stop":
+            own = self._host.fleet_stop("heed fleet stop")  # before the others: it does not depend on a network
+            return {"stopped": {self.member.name: own} | self._net.ask("*", "stop", {})}
+        if what == "say":
+            return {"told": self._told(str(request.get("robot", "")), str(request.get("text", "")).strip())}
+        if what == "lessons":
+            return {"offered": [_line(lesson) for lesson in self.member.offers()]}
+        if what == "take":
+            return {"taken": self._take(str(request.get("lesson", "")))}
+        raise CommandError(f"the fleet cannot {what!r}", "use status, stop, say, lessons or take")
+
+    def close(self) -> None:
+        """Leave."""
+        self._ended.set()
+        self._net.close()
+        self._thread.join(LOOK_SECONDS * 2)
+        self._shelf.close()
+
+    def _told(self, robot: str, text: str) -> dict[str, Any]:
+        if not text or robot not in {peer.name for peer in self._net.peers}:
+            known = ", ".join(peer.name for peer in self._net.peers) or "none is heard"
+            raise CommandError(
+                f"there is no robot {robot!r}, or nothing to say", f"heed fleet say ROBOT WORDS: {known}"
+            )
+        return self._net.ask(robot, "say", {"text": text})
+
+    def _take(self, name: str) -> list[str]:
+        """Who may give commands is the person whose consent counts."""
+        chosen = [le for le in self.member.offers() if name in ("all", le.name[: len(name)]) and len(name) >= 3]
+        if not chosen:
+            raise CommandError(f"no lesson {name!r} is offered", "heed fleet lessons tells which are; or take all")
+        for lesson in chosen:
+            self.member.answer(lesson, yes=True)
+        return [_line(lesson) for lesson in chosen]
+
+    def _do(self, verb: str, fields: dict[str, Any]) -> dict[str, Any]:
+        """For a robot of the fleet."""
+        by = str(fields.get("from", ""))[:100]
+        if verb == "stop":
+            return self._host.fleet_stop(f"the robot {by}")
+        if verb == "say" and str(fields.get("text", "")).strip():
+            self._host.fleet_say(str(fields["text"]), by)
+            return {"heard": True}
+        return {"error": f"this robot cannot {verb[:50]!r}"}
+
+    def _ask_now_and_then(self) -> None:
+        pause = LOOK_SECONDS
+        while not self._ended.wait(pause):
+            pause = LOOK_SECONDS
+            lesson = None if self._asking else self.member.question()
+            if lesson is not None and self._host.ask_when_idle(_question(lesson), self._answer_for(lesson)):
+                self._asking = True
+                pause = PAUSE_SECONDS
+
+    def _answer_for(self, lesson: FleetLesson) -> Callable[[bool | None], None]:
+        def answered(yes: bool | None) -> None:
+            self._asking = False
+            if yes is not None:
+                self.member.answer(lesson, yes)
+
+        return answered
+
+
+def _question(lesson: FleetLesson) -> str:
+    by = f" by {lesson.taught_by}" if lesson.taught_by else ""
+    return f"The robot {lesson.robot} was taught{by}: {lesson.rule.text[:SPOKEN_LIMIT]} Shall I remember that too?"
+
+
+def _line(lesson: FleetLesson) -> str:
+    by = f" by {lesson.taught_by}" if lesson.taught_by else ""
+    return f"{lesson.name[:8]} {lesson.rule.text} ({lesson.rule.scope.words}; taught at {lesson.robot}{by})"
