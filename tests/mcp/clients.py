@@ -47,7 +47,7 @@ async def client(way: tuple[str, str], runtime: Path) -> AsyncIterator[Client]:
         try:
             url = await asyncio.to_thread(url_of, server)
             async with (
-                httpx2.AsyncClient(headers=token_header(runtime)) as web,
+                httpx2.AsyncClient(headers=token_header(runtime), timeout=60) as web,
                 Client(streamable_http_client(url, http_client=web), mode=mode) as connected,
             ):
                 yield connected

@@ -13,7 +13,7 @@ from tests.mcp.clients import token_header
 
 async def main(runtime: Path, url: str, mode: str) -> None:
     async with (
-        httpx2.AsyncClient(headers=token_header(runtime)) as web,
+        httpx2.AsyncClient(headers=token_header(runtime), timeout=60) as web,
         Client(streamable_http_client(url, http_client=web), mode=mode) as client,
     ):
         await client.call_tool("move_to", {"location": "person"})
