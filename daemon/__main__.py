@@ -219,6 +219,13 @@ def skills(options: argparse.Namespace, config: Config) -> int:
     return inspect_skills(options.action, options.names, as_json=options.json)
 
 
+def fleet(options: argparse.Namespace, config: Config) -> int:
+    """See, stop and talk to the robots of the fleet, and learn what they were taught."""
+    first, rest = (options.words or [""])[0], " ".join(options.words[1:])
+    fields = {"say": {"robot": first, "text": rest}, "take": {"lesson": first}}.get(options.what, {})
+    return _tell(config, "fleet", options, what=options.what, **fields)
+
+
 def mcp(options: argparse.Namespace, config: Config) -> int:
     """Offer the skills to other programs by MCP: over standard input and output, or over HTTP on this machine."""
     try:
@@ -348,6 +355,9 @@ def _parser() -> argparse.ArgumentParser:
     doing = command(skills)
     doing.add_argument("action", choices=SKILL_ACTIONS)
     doing.add_argument("names", nargs="*", help="skills; new: the name of the new one")
+    together = command(fleet)
+    together.add_argument("what", choices=("status", "stop", "say", "lessons", "take"))
+    together.add_argument("words", nargs="*", help="say: ROBOT WORDS...; take: a lesson, or all")
     offering = command(mcp)
     offering.add_argument("--http", nargs="?", const=MCP, metavar="HOST:PORT", help=f"over HTTP (default: {MCP})")
     measuring = command(bench)

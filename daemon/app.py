@@ -33,6 +33,8 @@ from daemon.console.skill_examples import example_transcripts
 from daemon.console.tasks import TASKS, Tasks
 from daemon.control import CommandError, ControlServer, Handler, Message
 from daemon.doubt import Doubt
+from daemon.fleet.fleet import Fleet, fleet_handlers
+from daemon.fleet.member import Body
 from daemon.health import WATCH_SECONDS, Health, Trouble
 from daemon.hearing import (
     HEARS_AGAIN,
@@ -154,6 +156,8 @@ class App:
             self.console = self._build_console(config.console)
             self._ear = self._build_ear(voice)
             built.callback(_close, self._ear)
+            self._fleet = self._build_fleet()
+            built.callback(_close, self._fleet)
             self._control = ControlServer(config.runtime_directory, self._handlers(), {"call": self._outside.call})
             built.callback(self._control.close)
             self._page = self._build_page()
@@ -358,6 +362,14 @@ class App:
         config = self._config.speech
         return build_ear(config, voice.source, voice.recognizer, reactions, self._mouth, self._sentences())
 
+    def _build_fleet(self) -> Fleet | None:
+        config = self._config
+        if not config.fleet.name:
+            return None
+        functions = frozenset(skill.name for skill in (*self._skills.values(), *TALK, *TASKS))
+        body = Body(tuple(arm.name for arm in self.body.description.arms), functions)
+        return Fleet(config.fleet, config.folder, config.state_directory, body, self.memory, self)
+
     def _build_page(self) -> PageServer | None:
         """A page that was asked for and cannot be had is told; the robot works without it."""
         config = self._config
@@ -503,8 +515,8 @@ class App:
     def _handlers(self) -> dict[str, Handler]:
         models = model_handlers(self._config, lambda: self.model.name, self.use_model)
         ear = ear_handlers(lambda: self._ear)
-        own = {"look": self._outside.look}
-        return {**memory_handlers(self.memory), **ear, **models, **verb_handlers(self), **own}
+        others = {"look": self._outside.look, **fleet_handlers(lambda: self._fleet)}
+        return {**memory_handlers(self.memory), **ear, **models, **verb_handlers(self), **others}
 
     def _figures(self) -> str:
         """For Prometheus."""
@@ -546,6 +558,6 @@ class App:
         }
 
 
-def _close(part: Talker | Listener | PageServer | SatelliteServer | None) -> None:
+def _close(part: Talker | Listener | PageServer | SatelliteServer | Fleet | None) -> None:
     if part is not None:
         part.close()

@@ -15,7 +15,7 @@ class Utterance:
     confidence: float = 1.0
     """0 to 1; typed text is 1."""
     source: str = "typed"
-    """Where it came from: "microphone", "wav", "typed", "socket", "page" or "satellite"."""
+    """Where it came from: "microphone", "wav", "typed", "socket", "page", "satellite" or "fleet"."""
     speaker: str = ""
     """The person's name where known, else empty."""
     started_at: float = field(default_factory=time.monotonic)

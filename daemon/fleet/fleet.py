@@ -1,20 +1,24 @@
 """This robot in its fleet: what `heed fleet` asks for, and the question whether to learn what others were taught."""
 
-import logging
 import sqlite3
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from daemon.config import ConfigError, FleetConfig
-from daemon.control import CommandError, Message
+from daemon.console.consent import Consent, consent_in
+from daemon.console.conversation import Conversation
+from daemon.control import CommandError, Handler, Message
 from daemon.fleet.ledger import FleetLesson
 from daemon.fleet.member import Body, Member
 from daemon.fleet.net import Net
 from daemon.fleet.seal import Seal, key_in
 from daemon.fleet.shelf import Shelf
 from daemon.memory.lessons import LessonBook
+from daemon.trigger import TriggerQueue, Utterance
+from hw.state import HardwareError, StopReport
 
 LOOK_SECONDS = 2.0
 PAUSE_SECONDS = 300.0
@@ -23,18 +27,19 @@ SPOKEN_LIMIT = 300
 """Characters of another robot's rule that are read aloud."""
 ADOPT = ("ask", "never")
 
-log = logging.getLogger(__name__)
+TOLD = ("doing", "stopped", "paused", "faults", "lessons")
+"""Of its status, what a robot tells the others."""
 
 
 class Host(Protocol):
-    """What the fleet wants of the heed that it is in."""
+    """What the fleet wants of the heed that it is in; App is one."""
 
-    def fleet_stop(self, by: str) -> dict[str, Any]: ...
-    def fleet_say(self, text: str, by: str) -> None: ...
-    def fleet_status(self) -> dict[str, Any]: ...
-    def ask_when_idle(self, question: str, answered: Callable[[bool | None], None]) -> bool:
-        """Ask a person when nothing else is to be done; False where it is not the time. None is no answer."""
-        ...
+    triggers: TriggerQueue
+    conversation: Conversation
+
+    def hear(self, utterance: Utterance) -> None: ...
+    def stop(self, reason: str) -> StopReport: ...
+    def status(self) -> Message: ...
 
 
 class Fleet:
@@ -58,7 +63,7 @@ class Fleet:
         trusted = config.trusted.replace(",", " ").split()
         self.member = Member(config.name, body, book, self._shelf, trusted, ask=config.adopt == "ask")
         seal = Seal(key_in(state / config.key), config.name)
-        self._net = Net(config, folder, self.member, seal, host.fleet_status, self._do)
+        self._net = Net(config, folder, self.member, seal, self._status, self._do)
         self._thread = threading.Thread(target=self._ask_now_and_then, name="fleet questions", daemon=True)
         self._thread.start()
 
@@ -66,11 +71,9 @@ class Fleet:
         """The command "fleet": {"what": "status" | "stop" | "say" | "lessons" | "take", ...}."""
         what = str(request.get("what", "status"))
         if what == "status":
-            return {
-                "robots": {self.member.name: self._host.fleet_status()} | {p.name: p.status for p in self._net.peers}
-            }
+            return {"robots": {self.member.name: self._status()} | {p.name: p.status for p in self._net.peers}}
         if what == "stop":
-            own = self._host.fleet_stop("heed fleet stop")  # before the others: it does not depend on a network
+            own = self._stop("heed fleet stop")  # before the others: it does not depend on a network
             return {"stopped": {self.member.name: own} | self._net.ask("*", "stop", {})}
         if what == "say":
             return {"told": self._told(str(request.get("robot", "")), str(request.get("text", "")).strip())}
@@ -108,28 +111,52 @@ class Fleet:
         """For a robot of the fleet."""
         by = str(fields.get("from", ""))[:100]
         if verb == "stop":
-            return self._host.fleet_stop(f"the robot {by}")
+            return self._stop(f"the robot {by} said stop")
         if verb == "say" and str(fields.get("text", "")).strip():
-            self._host.fleet_say(str(fields["text"]), by)
+            self._host.hear(Utterance(str(fields["text"]), source="fleet", speaker=f"the robot {by}"))
             return {"heard": True}
         return {"error": f"this robot cannot {verb[:50]!r}"}
+
+    def _stop(self, reason: str) -> dict[str, Any]:
+        try:
+            return {"standstill": self._host.stop(reason).standstill.value}
+        except HardwareError as error:
+            return {"error": str(error)}
+
+    def _status(self) -> dict[str, Any]:
+        status = self._host.status()
+        return {key: status.get(key) for key in TOLD} | {"known": len(self.member.ledger)}
 
     def _ask_now_and_then(self) -> None:
         pause = LOOK_SECONDS
         while not self._ended.wait(pause):
             pause = LOOK_SECONDS
-            lesson = None if self._asking else self.member.question()
-            if lesson is not None and self._host.ask_when_idle(_question(lesson), self._answer_for(lesson)):
+            lesson = None if self._asking or not self._host.conversation.waiting else self.member.question()
+            if lesson is not None:
                 self._asking = True
+                self._host.triggers.put_errand(partial(self._ask, lesson))
                 pause = PAUSE_SECONDS
 
-    def _answer_for(self, lesson: FleetLesson) -> Callable[[bool | None], None]:
-        def answered(yes: bool | None) -> None:
+    def _ask(self, lesson: FleetLesson) -> None:
+        """In the console's turn. An unclear answer is none, and it is asked again later."""
+        try:
+            consent = consent_in(self._host.conversation.ask(_question(lesson)))
+            if consent is not Consent.UNCLEAR:
+                self.member.answer(lesson, yes=consent is Consent.YES)
+        finally:
             self._asking = False
-            if yes is not None:
-                self.member.answer(lesson, yes)
 
-        return answered
+
+def fleet_handlers(fleet: Callable[[], Fleet | None]) -> dict[str, Handler]:
+    """The command "fleet"."""
+
+    def handle(request: Message) -> Message:
+        joined = fleet()
+        if joined is None:
+            raise CommandError("this robot is in no fleet", "give it a name below [fleet] in config.toml; see README")
+        return joined.handle(request)
+
+    return {"fleet": handle}
 
 
 def _question(lesson: FleetLesson) -> str:
