@@ -44,6 +44,9 @@ class Person(TriggerQueue):
         said = self._speak() if question is None else self._answer(question)
         return Utterance(said) if said is not None else None
 
+    def next_errand(self) -> None:
+        """No other program wants anything."""
+
 
 class Notes:
     """An Observer that writes down."""
