@@ -18,7 +18,7 @@ from hw.state import RobotState
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
 from skills.contract import Interrupted, breaches, working_plan
-from skills.skill import Cancelled, SkillContext, load_skills
+from skills.skill import Cancelled, SkillContext, SkillError, load_skills
 
 SCENE = "kitchen"
 SECONDS = 20.0
@@ -76,12 +76,12 @@ def breaches_on(body: RobotBody, name: str) -> list[str]:
     if not trial.moves():
         problems.append(f"{plan[-1]} did not begin to move")
     body.robot.cancel_all()
-    problems += [f"cancelled, {plan[-1]} {what}" for what in trial.ends_cancelled()]
+    problems += [f"cancelled, {plan[-1]} {what}" for what in trial.ends_with(Cancelled)]
     problems += [f"cancelled, {plan[-1]} left the robot moving"] if not _rests(body) else []
     body.stop("a trial")
     before = body.state()
     stopped = _Trial(lambda started: plan[-1].on(replace(robot, body=started), skills), body)
-    problems += [f"while stopped, {plan[-1]} {what}" for what in stopped.ends_cancelled()]
+    problems += [f"while stopped, {plan[-1]} {what}" for what in stopped.ends_with(Cancelled, SkillError)]
     problems += [f"while stopped, {plan[-1]} moved the robot"] if _apart(before, body.state()) > STILL else []
     body.resume("a trial")
     return problems
@@ -104,13 +104,15 @@ class _Trial:
             SECONDS, lambda: _apart(self._start, self._body.state()) > STILL, lambda: not self._thread.is_alive()
         )
 
-    def ends_cancelled(self) -> list[str]:
+    def ends_with(self, *kinds: type[Exception]) -> list[str]:
         self._thread.join(SECONDS)
         if self._thread.is_alive():
             return [f"does not end in {SECONDS:.0f} s"]
-        if isinstance(self._came, Cancelled):
+        if isinstance(self._came, kinds):
             return []
-        return [f"ends with {self._came!r}, not with Cancelled" if self._came else "ends as if nothing had been"]
+        return [
+            f"ends with {self._came!r}, not with {kinds[0].__name__}" if self._came else "ends as if nothing had been"
+        ]
 
     def _run(self, call: Any) -> None:
         try:

@@ -9,6 +9,7 @@ does when its motions are cancelled, refused or fail; daemon/inspect_skills.py t
 import ast
 import inspect
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -147,19 +148,19 @@ def _goes_on(plan: Sequence[Call], skills: Mapping[str, Skill], stage: Stage) ->
                     yield f"motion {at + 1} of {plan[-1]} fails without a hint: {error}"
             if body.started <= at:
                 break  # it has no more motions
-            if came is not wanted:
+            if came not in wanted:
                 said = came.__name__ if came else "success"
-                yield f"when motion {at + 1} of {plan[-1]} {end}, it ends with {said}, not with {wanted.__name__}"
+                yield f"when motion {at + 1} of {plan[-1]} {end}, it ends with {said}, not with {wanted[0].__name__}"
             if body.started > at + 1:
                 yield f"it goes on moving after motion {at + 1} of {plan[-1]} {end}"
 
 
-ENDS: dict[str, type[Exception]] = {
-    "is cancelled": Cancelled,
-    "is refused by a stop": Cancelled,
-    "fails": SkillError,
+ENDS: dict[str, tuple[type[Exception], ...]] = {
+    "is cancelled": (Cancelled,),
+    "is refused by a stop": (SkillError, Cancelled),
+    "fails": (SkillError,),
 }
-"""What may become of a motion, and how the skill then has to end."""
+"""What may become of a motion, and how the skill then may end."""
 
 _NOT_TRIED = (
     "no call of it moved the robot in the kitchen, so its motions were not tried; "
@@ -238,19 +239,18 @@ def _by_hints(plan: list[Call], skills: Mapping[str, Skill], robot: SkillContext
 
 
 def _candidates(skill: Skill, objects: Sequence[str], places: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """Arguments that may fit, from what there is in the scene."""
-    return itertools.product(*(_values(parameter, objects, places) for parameter in _required(skill)))
+    """Arguments that may fit, from what there is in the scene, and from the words in quotes in its docstring."""
+    choices = re.findall(r"'([^']+)'", skill.summary)
+    known = {"object": objects, "location": places, "container": places, "hand": HANDS}
+    values = [known.get(p.name) or _values(p, [*choices, *objects, *places]) for p in _required(skill)]
+    return itertools.product(*values)
 
 
-def _values(parameter: inspect.Parameter, objects: Sequence[str], places: Sequence[str]) -> Sequence[Any]:
-    if parameter.name == "hand":
-        return HANDS
-    if parameter.annotation is str:
-        return {"object": objects, "location": places, "container": places}.get(parameter.name, [*objects, *places])
-    return _PLAIN_VALUES.get(parameter.annotation, ())
+def _values(parameter: inspect.Parameter, words: Sequence[str]) -> Sequence[Any]:
+    return words if parameter.annotation is str else _PLAIN_VALUES.get(parameter.annotation, ())
 
 
-_PLAIN_VALUES: dict[Any, Sequence[Any]] = {int: (1,), float: (1.0,), bool: (True,)}
+_PLAIN_VALUES: dict[Any, Sequence[Any]] = {int: (1,), float: (0.05, 1.0), bool: (True,)}
 
 
 def _required(skill: Skill) -> list[inspect.Parameter]:
@@ -258,7 +258,7 @@ def _required(skill: Skill) -> list[inspect.Parameter]:
 
 
 def _nonsense(parameter: inspect.Parameter) -> Any:
-    return NONSENSE if _is_text(parameter) else next(iter(_values(parameter, (), ())), None)
+    return NONSENSE if _is_text(parameter) else next(iter(_values(parameter, ())), None)
 
 
 def _is_text(parameter: inspect.Parameter) -> bool:

@@ -124,7 +124,7 @@ def takes_what_nobody_can_guess(robot: SkillContext, song: list[str]) -> str:
         (swallows_a_cancel, ("arms",), "is cancelled, it ends with success, not with Cancelled"),
         (tries_again, ("arms",), "it goes on moving after motion 1"),
         (does_not_look_how_it_ended, ("arms",), "fails, it ends with success, not with SkillError"),
-        (does_not_look_how_it_ended, ("arms",), "by a stop, it ends with StoppedError, not with Cancelled"),
+        (does_not_look_how_it_ended, ("arms",), "by a stop, it ends with StoppedError, not with SkillError"),
         (fails_without_a_hint, ("arms",), "fails without a hint"),
         (crashes, (), "fails with KeyError, not with a SkillError"),
         (has_no_type, (), "object of has_no_type has no type"),
