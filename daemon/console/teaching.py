@@ -127,7 +127,8 @@ _CUED = re.compile(rf"\b{_CUE}\b", re.IGNORECASE)
 _INTO = r"(?:in|on|into|onto|to|inside) (?P<token>P\d+)"
 _THINGS = r"(?P<things>(?:\w+ )?\w+)"
 _NO_KIND = re.compile(
-    r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something)", re.IGNORECASE
+    r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something|then|now|next|also|just)",
+    re.IGNORECASE,
 )
 _BELONGS = tuple(
     re.compile(pattern, re.IGNORECASE)

@@ -17,7 +17,7 @@ TALKING = (Step("say('yes')"),)
 
 
 @pytest.mark.parametrize(
-    ("masked", "deeds"),
+    ("text", "deeds"),
     [
         ("fetch the object", {"bring"}),
         ("throw the object away", {"throw away"}),
@@ -32,11 +32,16 @@ TALKING = (Step("say('yes')"),)
         ("help me clean the place", {"clean"}),
         ("how would you open the place", {"open"}),
         ("leave the place open", {"open", "put"}),
+        ("place it on the object", {"put"}),
         ("juggle the object", {"?juggle"}),
     ],
 )
-def test_a_clause_asks_for_what_its_first_words_say(masked: str, deeds: set[str]) -> None:
-    assert intents(masked) == deeds
+def test_a_clause_asks_for_what_its_first_words_say(text: str, deeds: set[str]) -> None:
+    assert intents(text, text) == deeds
+
+
+def test_what_stands_for_a_thing_may_still_be_a_question() -> None:
+    assert intents("which drinks do you have", "the object do you have") == {"what?"}
 
 
 @pytest.mark.parametrize(
@@ -88,6 +93,7 @@ def kitchen(tmp_path: Path, embedder: MiniLmEmbedder) -> Kitchen:
         "do you like apples?",
         "look at me",
         "dry the dishes",
+        "which drinks do you have?",
     ],
 )
 def test_what_it_cannot_do_it_does_not_do_something_else_for(kitchen: Kitchen, request_: str) -> None:
@@ -101,6 +107,16 @@ def test_it_says_what_it_can_do_where_it_is_and_what_is_open(kitchen: Kitchen) -
     assert "bring you things" in can
     assert at.startswith("I am at: ")
     assert is_open == "The fridge is closed."
+
+
+def test_it_says_what_lies_on_something(kitchen: Kitchen) -> None:
+    kitchen.talk("what is on the table?")
+    assert kitchen.seen.speech == ["I see: apple, banana"]
+
+
+def test_a_no_before_a_comma_denies_nothing(kitchen: Kitchen) -> None:
+    kitchen.talk("bring me the juice", "no, the milk")
+    assert kitchen.where("milk") == "person"
 
 
 def test_it_points_without_touching(kitchen: Kitchen) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.llm.imitation.cases import ACTING, PRONOUN, Case, cases_in, first_argument
-from daemon.llm.imitation.intent import fits, intents
+from daemon.llm.imitation.intent import alike, fits, intents
 from daemon.llm.imitation.names import LOOKING, Names, kind_of
 from daemon.llm.imitation.program import Plan, first_undone
 from daemon.llm.imitation.request import ALL, PARTS, Mention, Request, choose, read_request, read_requests
@@ -113,11 +113,13 @@ class Imitation:
 
     def _requests(self, said: str, names: Names, cases: Sequence[Case]) -> list[Request]:
         """The clauses of what was said; a sentence that is known as a whole, or teaches, is not cut."""
-        whole = read_requests(said, names, whole=True)
-        compound = [case for case in cases if case.compound and len(case.request.mentions) == len(whole[0].mentions)]
+        whole, parts = read_requests(said, names, whole=True), read_requests(said, names)
+        deeds = [intents(part.text, part.masked) for part in parts]
+        compound = [case for case in cases if len(deeds) > 1 and alike(deeds, case.deeds)]
+        compound = [case for case in compound if len(case.request.mentions) == len(whole[0].mentions)]
         self._embed([whole[0].masked, *_texts(compound)])
         known = any(self._similarity(whole[0].masked, case.request.masked) >= KNOWN_AS_A_WHOLE for case in compound)
-        return whole if known or CUES.search(said) else read_requests(said, names)
+        return whole if known or CUES.search(said) else parts
 
     def _nearest(self, request: Request, names: Names, cases: Sequence[Case], places_known: bool) -> Case | None:
         self._embed([request.text, *request.forms, *_texts(cases)])
@@ -129,7 +131,7 @@ class Imitation:
         teaching, taught = bool(CUES.search(request.text)), bool(CUES.search(case.request.text))
         known = case.request
         score = max(self._similarity(one, known.masked) for one in request.forms)
-        if not fits(intents(request.masked), intents(known.masked), case.steps, score):
+        if not fits(intents(request.text, request.masked), intents(known.text, known.masked), case.steps, score):
             return 0.0
         score = max(score, self._similarity(request.text, known.text))
         score += CUE_WEIGHT if teaching and taught else -CUE_WEIGHT if teaching != taught else 0.0

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from daemon.llm.imitation.intent import intents
 from daemon.llm.imitation.names import LOOKING, Names
 from daemon.llm.imitation.request import Request, polite, read_request, split_clauses
 from daemon.transcript import Step, parse_transcript
@@ -36,9 +37,10 @@ class Case:
         return any(self.names.locations.get(name, "").endswith(" hand") for name in self.objects)
 
     @cached_property
-    def compound(self) -> bool:
-        """Whether its request has several clauses, which were done as one."""
-        return len(list(split_clauses(self.request.text, self.names))) > 1
+    def deeds(self) -> tuple[frozenset[str], ...]:
+        """What each clause of its request asks for; several were done as one."""
+        clauses = [read_request(clause, self.names) for clause in split_clauses(self.request.text, self.names)]
+        return tuple(intents(clause.text, clause.masked) for clause in clauses)
 
     @property
     def looks(self) -> tuple[str, ...]:

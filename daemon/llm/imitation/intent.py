@@ -36,23 +36,25 @@ _NO_VERBS = frozenset(
         "always i we you he she it they there here me us something anything everything another more less enough "
         "if when while once after before until as because since with without for in on onto into to from at of off "
         "up down out away next again also too only just first then now today thank thanks hello hi hey good great "
-        "yes yeah yep nope sorry wrong right okay fine instead rather actually maybe perhaps let's lets object place"
+        "yes yeah yep nope sorry wrong right okay fine instead rather actually maybe perhaps let's lets"
     )
 )
 
 
 @lru_cache(maxsize=4096)
-def intents(masked: str) -> frozenset[str]:
+def intents(text: str, masked: str) -> frozenset[str]:
     """The deeds that a clause may ask for, as plain verbs, or the question it asks; empty where it names none.
 
     `masked` is Request.masked: things are "the object". A verb that words.txt does not have stands for itself: "?jump".
     """
-    text = _BEFORE.sub("", masked)
-    words = stems(text)
-    if not words or _SUGGESTION.match(text) or words[0] in _NO_VERBS:
+    text, masked = (_BEFORE.sub("", part.lower()) for part in (text, masked))
+    words = stems(masked)
+    if not words or _SUGGESTION.match(text):
         return frozenset()
     if text.split()[0] in _QUESTIONS:
         return frozenset(f"{question}?" for question in _QUESTIONS[text.split()[0]])
+    if words[0] in _NO_VERBS:
+        return frozenset()
     known = frozenset(_verbs(words))
     return known or frozenset([f"?{words[0]}"])
 
@@ -68,6 +70,11 @@ def fits(asked: frozenset[str], shown: frozenset[str], steps: Sequence[Step], si
     if not shown and _WISH in asked:
         return True
     return not _is_question(asked) and similarity >= UNKNOWN_VERB and not (_known(asked) and _known(shown))
+
+
+def alike(asked: Sequence[frozenset[str]], shown: Sequence[frozenset[str]]) -> bool:
+    """Whether two sentences ask for the same deeds, clause by clause."""
+    return len(asked) == len(shown) and all(bool(a & b) or a == b for a, b in zip(asked, shown, strict=True))
 
 
 def _verbs(words: Stems) -> Iterator[str]:

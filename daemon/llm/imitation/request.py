@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import takewhile
 
 from rapidfuzz.distance import OSA
 
@@ -244,12 +245,17 @@ def _hits(tokens: Sequence[_Token], names: Names) -> Iterator[_Hit]:
         for length in range(min(5, len(tokens) - position), 0, -1):
             phrase = tuple(token.stem for token in tokens[position : position + length])
             if phrase in known and not _is_verb(position, phrase, tokens, known[phrase]):
-                negated = any(token.stem in _NEGATIONS for token in tokens[max(0, position - 3) : position])
-                yield _Hit(position, position + length - 1, known[phrase], negated)
+                yield _Hit(position, position + length - 1, known[phrase], _is_negated(tokens[:position]))
                 position += length
                 break
         else:
             position += 1
+
+
+def _is_negated(before: Sequence[_Token]) -> bool:
+    """Whether the last three words before deny what follows: "not the milk", and "no milk", but not "no, the milk"."""
+    last = list(takewhile(lambda token: token.text != ",", reversed(before[-3:])))
+    return any(token.stem in _NEGATIONS for token in last)
 
 
 def _is_verb(position: int, phrase: Stems, tokens: Sequence[_Token], meaning: Meaning) -> bool:
