@@ -84,6 +84,9 @@ from skills.skill import LEFT_OUT, SkillContext, load_skills, stubs
 
 log = logging.getLogger(__name__)
 
+CLOSING_SECONDS = 5.0
+"""Longest wait for the threads that work beside the conversation, when it is over."""
+
 STOPPED = {
     Standstill.TRUE: "I have stopped.",
     Standstill.FALSE: "I am stopping.",
@@ -174,8 +177,11 @@ class App:
         for part in (self._mouth, self._ear, self._control, self._page, self._satellites):
             if part is not None:
                 part.start()
-        for work in (self._keep_well, self._prepare):
-            threading.Thread(target=work, name=work.__name__, daemon=True).start()
+        workers = [
+            threading.Thread(target=work, name=work.__name__, daemon=True) for work in (self._keep_well, self._prepare)
+        ]
+        for worker in workers:
+            worker.start()
         with Watchdog({"ear": self._ear_works, "body": self.body.answers}):
             notify(READY, status(f"listening, with {self.model.name}"))
             self._tell_what_is_amiss()
@@ -187,6 +193,9 @@ class App:
                     self._mouth.wait_silent()
             finally:
                 notify(STOPPING)
+                self._ended.set()
+                for worker in workers:  # native code that still computes would abort the process at its end
+                    worker.join(CLOSING_SECONDS)
                 self.close()
         return 1 if self._health.failed else 0
 
