@@ -21,7 +21,7 @@ from daemon.console.references import place_called
 from daemon.console.rewording import ORDER, PARTS, reword
 from daemon.console.situation import Situation, listed, mentioned_places, mentioned_things
 from daemon.console.teaching import teaches
-from daemon.memory.effects import Also, Belongs, Closing, Effect, Fact, Manner, OnlyWhenAsked, read_effect
+from daemon.memory.effects import Also, Belongs, Closing, Effect, Fact, Manner, OnlyWhenAsked, Routine, read_effect
 from daemon.memory.lessons import Lesson
 from daemon.names import called, spoken
 from daemon.transcript import MEANING
@@ -71,23 +71,11 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
         return Interpretation(text, care)
     if motion := fine_motion(text, situation.scene, past):
         return Interpretation(text, text, statements=(motion,))
-    effect = teaches(text, situation.scene, past)
-    correction = read_correction(text)
-
-    def is_place(phrase: str) -> bool:
-        return place_called(phrase, situation.scene) is not None
-
-    if correction and (effect is None or (correction.instruction and not isinstance(effect, Also))):
-        return Interpretation(text, correction.meaning(_last_thing(past), past[-1].utterance if past else "", is_place))
-    if effect:
-        now = "" if effect is True else _to_do_now(text, effect, situation, past)
-        return Interpretation(text, PARTS.join(filter(None, [now, REMEMBER])))
-    if POINTS_AT_A_LESSON.search(text) and not QUESTION.search(text):
-        request = re.split(
-            r"[,;]? (?:and|but) (?=(?:please )?(?:remember|keep|learn|memori|next time|from now))", text
-        )[0]
+    if asked_for := _corrected_or_taught(text, situation, past):
+        return Interpretation(text, asked_for)
+    if unknown := _unknown_routine(text, situation.scene, lessons):
         return Interpretation(
-            text, f"{request}{PARTS}{REMEMBER}" if plainly_asks(request) and request != text else REMEMBER
+            text, text, statements=(f"say({f'What is the {unknown}? Tell me what belongs to it.'!r})",)
         )
     meaning = carried_on(plain_order(text, situation.scene), situation.scene, past)
     applied: list[Lesson] = []
@@ -105,6 +93,39 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
                     meaning = reworded
                     applied.append(lesson)
     return Interpretation(text, _without_purpose(meaning), tuple(applied), tuple(missing))
+
+
+def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) -> str:
+    """What a correction asks for now, and whether to remember it; "" for a sentence that is neither."""
+    effect = teaches(text, situation.scene, past)
+    correction = read_correction(text)
+
+    def is_place(phrase: str) -> bool:
+        return place_called(phrase, situation.scene) is not None
+
+    if correction and (effect is None or (correction.instruction and not isinstance(effect, Also))):
+        return correction.meaning(_last_thing(past), past[-1].utterance if past else "", is_place)
+    if effect:
+        now = "" if effect is True else _to_do_now(text, effect, situation, past)
+        return PARTS.join(filter(None, [now, REMEMBER]))
+    if POINTS_AT_A_LESSON.search(text) and not QUESTION.search(text):
+        request = re.split(
+            r"[,;]? (?:and|but) (?=(?:please )?(?:remember|keep|learn|memori|next time|from now))", text
+        )[0]
+        return f"{request}{PARTS}{REMEMBER}" if plainly_asks(request) and request != text else REMEMBER
+    return ""
+
+
+def _unknown_routine(text: str, scene: Scene, lessons: Sequence[Lesson]) -> str:
+    """A name like that of a routine that was taught, "the Anna salad" beside "the Ben salad", but unknown; or ""."""
+    routines = [e.name for lesson in lessons if isinstance(e := read_effect(lesson.rule.text), Routine)]
+    for noun in {name.split()[-1] for name in routines if " " in name}:
+        match = re.search(rf"\bthe (\w+ {re.escape(noun)})\b", text, re.IGNORECASE)
+        name = match[1] if match else ""
+        here = any(called(thing.name, name) for thing in scene.objects)
+        if name and not here and name.lower() not in [known.lower() for known in routines]:
+            return name
+    return ""
 
 
 def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[Turn]) -> str:

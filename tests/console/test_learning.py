@@ -140,3 +140,26 @@ def test_a_rule_edited_by_hand_does_what_it_says(talk, memory) -> None:
     memory.edit(lesson.id, lesson.rule.text.replace("cup", "spoon"))
     kitchen = talk("bring me the tea")
     assert (kitchen.where("spoon"), kitchen.where("cup")) == ("person", "counter")
+
+
+def test_a_name_like_that_of_a_routine_that_nobody_taught_is_asked_about(talk, memory) -> None:
+    talk("the Ben salad is 2 tomato slices and 1 lettuce slice", "yes")
+    assert talk("make me the Anna salad").seen.speech == ["What is the Anna salad? Tell me what belongs to it."]
+
+
+def test_a_request_instead_of_an_answer_is_no_yes_and_is_heard(talk, memory) -> None:
+    kitchen = talk("always bring a cup with a drink", "bring me the apple")
+    assert rules(memory) == []
+    assert kitchen.where("apple") == "person"
+
+
+def test_a_hold_is_learned_and_holds_for_its_thing_only(talk, memory) -> None:
+    talk("next time hold the cup lower", "yes")
+    assert any("2 cm lower" in result for result in talk("bring me the cup").seen.results)
+    assert not any("2 cm lower" in result for result in talk("bring me the spoon").seen.results)
+
+
+def test_words_that_make_no_sense_are_asked_about(talk) -> None:
+    kitchen = talk("bring me the spun", "yes")
+    assert kitchen.seen.speech[0] == "Did you mean: bring me the spoon?"
+    assert kitchen.where("spoon") == "person"
