@@ -125,8 +125,9 @@ class PocketsphinxRecognizer:
         if best is None or not best.hypstr:
             return Recognition("", 0.0)
         text = _text(best.hypstr)
-        others = {other: score for other, score in reversed(_other_texts(decoder)) if other != text}
-        rivals = tuple(other for other, score in reversed(others.items()) if math.log(best.score / score) < _RIVAL)
+        found = _other_texts(decoder)
+        others = {other: score for other, score in reversed(found) if other != text}
+        rivals = tuple(other for other, score in reversed(others.items()) if math.log(found[0][1] / score) < _RIVAL)
         alternatives = tuple(reversed(others))[:5]
         return Recognition(text, _confidence(best.score, decoder.n_frames()), alternatives, rivals)
 
@@ -161,7 +162,7 @@ def _text(hypothesis: str) -> str:
 
 
 def _other_texts(decoder: Any) -> list[tuple[str, float]]:
-    """The best texts and their scores, the best first; the same text may come several times."""
+    """The best texts and their scores, on a scale of their own, the best first; one may come several times."""
     found = (other for _, other in zip(range(40), decoder.nbest(), strict=False) if other is not None)
     return [(text, other.score) for other in found if other.score > 0 and (text := _text(other.hypstr))]
 
