@@ -5,6 +5,10 @@ import ast
 import pytest
 
 from daemon.console.checks import refusal
+from daemon.console.conversation import TALK
+from daemon.memory.store import SEED_FOLDER, read_seeds
+from daemon.transcript import parse_transcript
+from skills.skill import load_skills
 
 OFFERED = {"say", "place", "wait_for_trigger"}
 
@@ -75,3 +79,10 @@ def test_listening_is_a_statement_of_its_own(statement: str) -> None:
 def test_listening_alone_is_what_it_is_for() -> None:
     assert refused("wait_for_trigger()") is None
     assert refused("x = wait_for_trigger()") is None
+
+
+def test_nothing_that_the_seeds_show_is_refused() -> None:
+    offered = {*load_skills(), *(function.name for function in TALK)}
+    for seed in read_seeds(SEED_FOLDER):
+        for step in parse_transcript(seed):
+            assert refusal(ast.parse(step.statement), offered) is None, step.statement
