@@ -66,7 +66,7 @@ async def _cancel_often(service: Service, rounds: int, options: Options) -> list
         from mcp import Client
         from mcp.client.stdio import StdioServerParameters, stdio_client
     except ModuleNotFoundError as error:
-        raise BenchError('this part needs the extra: pip install "heed[mcp]"') from error
+        raise BenchError("this part needs a package: .venv/bin/python -m pip install mcp") from error
     arguments = ["-m", "daemon", "--config", str(service.runtime.parent / "config.toml"), "mcp"]
     bus = Bus(SimCamera(service.runtime))
     times = []

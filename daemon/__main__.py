@@ -232,7 +232,7 @@ def mcp(options: argparse.Namespace, config: Config) -> int:
         from daemon.mcp.serve import TOKEN_FILE, listen, over_http, over_stdio
         from daemon.mcp.server import Tools
     except ModuleNotFoundError as error:
-        raise CommandError(f"MCP needs {error.name}", 'install the extra: pip install "heed[mcp]"') from error
+        raise CommandError(f"MCP needs {error.name}", "install it: .venv/bin/python -m pip install mcp") from error
     from daemon.page.permit import token_in
     from skills.skill import load_skills
 

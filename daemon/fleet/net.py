@@ -220,7 +220,7 @@ def _open(config: FleetConfig, folder: Path) -> "zenoh.Session":
     try:
         import zenoh
     except ModuleNotFoundError as error:
-        raise ConfigError('[fleet] needs the extra: pip install "heed[fleet]"') from error
+        raise ConfigError("[fleet] needs a package: .venv/bin/python -m pip install eclipse-zenoh") from error
     try:
         settings = zenoh.Config.from_file(str(folder / config.zenoh)) if config.zenoh else zenoh.Config()
         if not config.zenoh:

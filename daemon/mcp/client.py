@@ -162,7 +162,7 @@ def _check(name: str, server: Any) -> None:
     try:
         import mcp  # noqa: F401
     except ModuleNotFoundError as error:
-        raise ConfigError(f'{where} needs the extra: pip install "heed[mcp]"') from error
+        raise ConfigError(f"{where} needs a package: .venv/bin/python -m pip install mcp") from error
 
 
 def _signature(schema: Mapping[str, Any]) -> inspect.Signature:

@@ -95,5 +95,5 @@ def test_without_the_extra_a_name_in_the_settings_says_what_to_install(
     import sys
 
     monkeypatch.setitem(sys.modules, "zenoh", None)
-    with pytest.raises(ConfigError, match=r'install "heed\[fleet\]"'):
+    with pytest.raises(ConfigError, match="pip install eclipse-zenoh"):
         start(tmp_path / "alone", name="alone")

@@ -278,7 +278,7 @@ def test_without_the_extra_heed_says_what_to_install() -> None:
     script = "import sys; sys.modules['mcp'] = None; from daemon.__main__ import main; sys.exit(main(['mcp']))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
-    assert 'install the extra: pip install "heed[mcp]"' in done.stderr
+    assert "install it: .venv/bin/python -m pip install mcp" in done.stderr
 
 
 def test_a_skill_that_is_called_stop_does_not_hide_the_stop() -> None:
