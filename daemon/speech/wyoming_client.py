@@ -39,7 +39,7 @@ LIMITS = Limits(possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.7, w
 def require_wyoming() -> None:
     """Raises ConfigError where the package is missing."""
     if find_spec("wyoming") is None:
-        raise ConfigError('remote speech and satellites need a package: pip install "heed[wyoming]"')
+        raise ConfigError("remote speech and satellites need a package: .venv/bin/python -m pip install wyoming")
 
 
 class Server:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-pytest.importorskip("wyoming", reason='pip install "heed[wyoming]"')
+pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 
 from daemon.config import ConfigError
 from daemon.speech import wyoming_client
