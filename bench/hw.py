@@ -10,9 +10,7 @@ import functools
 import itertools
 import logging
 import os
-import random
 import signal
-import socket
 import sys
 import tempfile
 import time
@@ -21,8 +19,8 @@ from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 
+from bench import body_trials as trials
 from bench.body_lab import (
-    PATIENCE,
     Lab,
     burning,
     child,
@@ -33,34 +31,16 @@ from bench.body_lab import (
     may_prefer,
     percentile,
     running,
-    stop_frames,
 )
 from bench.report import Figures, Options, Report
 from daemon.body import RobotBody
 from daemon.config import BodyConfig
 from hw.client import send_stop
-from hw.protocol import sts
-from hw.state import HardwareError, Lifecycle
-from sim.devices import Received
 from sim.faults import Noise
-from sim.perception import SimCamera
-from skills.skill import Cancelled, SkillContext, SkillError, load_skills
 
-DEVICES = ("left", "right", "base")
 WIRE = Noise(delay=0.0015)
 """Of 7 answers with 21 bytes at 1 Mbit/s: a pseudo-terminal is quicker than a wire, and flatters who waits busily."""
 PERIOD = 0.01
-SKILLS = load_skills()
-BUSY_CLIENT = """
-import json, pathlib, sys, threading
-from bench.busy_daemon import generate_text
-from hw.client import Robot
-for _ in range(2):
-    threading.Thread(target=generate_text, daemon=True).start()
-robot = Robot(pathlib.Path(sys.argv[1]))
-base = robot.state().base
-robot.drive_to(base.x + 500, base.y, 0.0).wait()
-"""
 
 
 @dataclass(frozen=True)
@@ -99,11 +79,11 @@ def rate(folder: Path, lengths: Lengths) -> Figures:
     with running(folder, {}) as lab:
         lab.activate()
         lab.move()
-        before, began, used = _counters(lab), time.monotonic(), cpu_seconds(lab.pid)
-        _keep_moving(lab, lengths.rate_s)
+        before, began, used = trials.counters(lab), time.monotonic(), cpu_seconds(lab.pid)
+        trials.keep_moving(lab, lengths.rate_s)
         seconds = time.monotonic() - began
         share = (cpu_seconds(lab.pid) - used) / seconds
-        cycles, complete = (now - then for now, then in zip(_counters(lab), before, strict=True))
+        cycles, complete = (now - then for now, then in zip(trials.counters(lab), before, strict=True))
     return {"rate_hz": cycles / 2 / seconds, "complete": complete / cycles, "core_share": share}
 
 
@@ -136,7 +116,7 @@ def vendor(folder: Path, lengths: Lengths) -> Figures:
             lab.devices.disturb(device, WIRE)
         lab.start().activate()
         began, used = time.monotonic(), cpu_seconds(lab.pid)
-        _keep_moving(lab, seconds)
+        trials.keep_moving(lab, seconds)
         ours = (cpu_seconds(lab.pid) - used) / (time.monotonic() - began)
         lab.leave()
         end(lab.hardware)  # type: ignore[arg-type]
@@ -146,7 +126,7 @@ def vendor(folder: Path, lengths: Lengths) -> Figures:
         theirs = child("-m", "bench.vendor_loop", *ports)
         lab.wait_until(lambda: bool(lab.frames()), "the vendor's loop runs")
         share = core_share(theirs.pid, seconds)
-        asked = [frame for frame in lab.frames() if _is_question(frame, "left")]
+        asked = [frame for frame in lab.frames() if trials.is_question(frame, "left")]
         end(theirs)
     return {
         "wire_core_share": ours,
@@ -168,9 +148,9 @@ def jitter(folder: Path, lengths: Lengths) -> Figures:
             lab.activate()
             lab.move()
             lab.frames()
-            _keep_moving(lab, lengths.jitter_s)
+            trials.keep_moving(lab, lengths.jitter_s)
             own = lab.ask("state")["loop"]
-            at = [frame.at for frame in lab.frames() if _is_question(frame, "left")]
+            at = [frame.at for frame in lab.frames() if trials.is_question(frame, "left")]
         off = [abs(b - a - PERIOD) * 1000 for a, b in itertools.pairwise(at)]
         figures[f"jitter_{name}_p99_ms"] = own["off_p99_ms"]
         figures[f"jitter_{name}_max_ms"] = own["off_max_ms"]
@@ -181,7 +161,7 @@ def jitter(folder: Path, lengths: Lengths) -> Figures:
 def stop(folder: Path, lengths: Lengths) -> Figures:
     """From the stop datagram until every device has the command to stand, while every core is busy; standstill."""
     with running(folder) as lab, burning():
-        sent, stood = zip(*(_stop(lab) for _ in range(lengths.stops)), strict=True)
+        sent, stood = zip(*(trials.stop(lab) for _ in range(lengths.stops)), strict=True)
     return {
         "stop_p50_ms": percentile(sent, 0.5),
         "stop_p99_ms": percentile(sent, 0.99),
@@ -194,7 +174,7 @@ def stop(folder: Path, lengths: Lengths) -> Figures:
 def stop_in_daemon(folder: Path, lengths: Lengths) -> Figures:
     """The same stop when it is handled inside a Python process that generates text: why heed-hw is one of its own."""
     with running(folder, {}, module="bench.busy_daemon") as lab:
-        sent = [_stop(lab)[0] for _ in range(lengths.daemon_stops)]
+        sent = [trials.stop(lab)[0] for _ in range(lengths.daemon_stops)]
     return {"stop_in_daemon_p50_ms": percentile(sent, 0.5), "stop_in_daemon_max_ms": max(sent)}
 
 
@@ -204,10 +184,10 @@ def losses(folder: Path, lengths: Lengths) -> Figures:
     ends: list[tuple[float, float]] = []
     for _ in range(lengths.losses):
         with running(folder) as lab:
-            stale.append(_let_expire(lab))
-            hung.append(_lose_client(lab, signal.SIGSTOP))
-            died.append(_lose_client(lab, signal.SIGKILL))
-            ends.append(_lose_hardware(lab))
+            stale.append(trials.let_expire(lab))
+            hung.append(trials.lose_client(lab, signal.SIGSTOP))
+            died.append(trials.lose_client(lab, signal.SIGKILL))
+            ends.append(trials.lose_hardware(lab))
             rest = lab.positions()
             began = time.monotonic()
             lab.start()
@@ -229,7 +209,7 @@ def busy_client(folder: Path, lengths: Lengths) -> Figures:
     """The other side of a short time-out: a client that generates text while every core is busy is not lost."""
     with running(folder) as lab, burning():
         lab.activate()
-        client = child("-c", BUSY_CLIENT, str(lab.runtime))
+        client = child("-c", trials.BUSY_CLIENT, str(lab.runtime))
         lab.wait_until(lambda: lab.devices.call(lambda: abs(lab.devices.base.left.velocity) > 0.1), "the client moves")
         until = time.monotonic() + lengths.jitter_s
         while time.monotonic() < until and lab.body.state().stopped is None:
@@ -246,7 +226,7 @@ def cable_pulls(folder: Path, lengths: Lengths) -> Figures:
         lab.activate()
         before = held(lab.pid)
         for _ in range(lengths.pulls):
-            found, returned, share = _pull(lab)
+            found, returned, share = trials.pull(lab)
             detected.append(found)
             back.append(returned)
             shares.append(share)
@@ -265,11 +245,11 @@ def byte_faults(folder: Path, lengths: Lengths) -> Figures:
     stops = 0
     with running(folder, {}) as lab:
         lab.activate()
-        for seed, device in enumerate(DEVICES):
+        for seed, device in enumerate(trials.DEVICES):
             lab.devices.disturb(device, Noise.evenly(0.01, seed=10 * seed))
         until = time.monotonic() + lengths.faults_s
         while time.monotonic() < until:
-            stops += _go_on(lab)
+            stops += trials.go_on(lab)
             time.sleep(0.3)
         crashed = lab.hardware is None or lab.hardware.poll() is not None
         return {
@@ -288,7 +268,7 @@ def activation(folder: Path, lengths: Lengths) -> Figures:
         for _ in range(lengths.activations):
             lab.activate()
             send_stop(lab.runtime, "the bench goes limp")
-            lab.devices.call(functools.partial(_go_limp, lab))
+            lab.devices.call(functools.partial(trials.go_limp, lab))
             time.sleep(0.1)
             before = lab.positions()
             lab.activate()
@@ -305,7 +285,7 @@ def pick_and_place(folder: Path, lengths: Lengths) -> Figures:
     for seed in range(lengths.places):
         with Lab(folder, {}, scene="breakfast", physics=True) as lab:
             lab.start()
-            outcomes.append(_pick_and_place(lab, seed))
+            outcomes.append(trials.pick_and_place(lab, seed))
     return {"pick_and_place": sum(outcomes) / len(outcomes), "places": lengths.places}
 
 
@@ -369,188 +349,3 @@ def _counting() -> Iterator[list[str]]:
         inspector.removeHandler(handler)
         for violation in seen[:5]:
             print(f"beyond a limit: {violation}", file=sys.stderr)
-
-
-def _pick_and_place(lab: Lab, seed: int) -> bool:
-    """Whether the cup lies in the bowl in the end, as the physics have it."""
-    chance = random.Random(seed)
-    camera = SimCamera(lab.runtime)
-    context = SkillContext(lab.body, camera.observe)
-    try:
-        lab.activate()
-        lab.body.grip("left", 0.08).wait(PATIENCE)
-        lab.body.drive_to(chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3), chance.uniform(-3, 3)).wait(PATIENCE)
-        ahead, aside = chance.uniform(0.42, 0.58), chance.uniform(-0.3, 0.12)
-        camera.request("put", object="cup", position=[0.7 - aside, 1.1 + ahead, 0.9])
-        for name, arguments in (
-            ("move_to", ("counter",)),
-            ("grasp", ("cup",)),
-            ("move_to", ("bowl",)),
-            ("place", ("cup", "bowl")),
-        ):
-            SKILLS[name].function(context, *arguments)
-    except (Cancelled, SkillError, HardwareError, TimeoutError) as error:
-        print(f"seed {seed}: {error}", file=sys.stderr)
-    time.sleep(0.5)
-    bowl, cup = lab.devices.scene().location("bowl"), lab.devices.scene().thing("cup")
-    camera.close()
-    lies_low = cup.position[2] < bowl.stands()[0][2] + 0.03
-    return cup.location == "bowl" and cup.held_by is None and lies_low
-
-
-def _is_question(frame: Received, device: str) -> bool:
-    """The packet that begins a cycle's feedback."""
-    packet = frame.content
-    return frame.device == device and isinstance(packet, sts.Packet) and packet.code == sts.Instruction.SYNC_READ
-
-
-def _counters(lab: Lab) -> tuple[int, int]:
-    """Cycles of both arms so far, and how many were complete."""
-    buses = lab.ask("state")["buses"].values()
-    return sum(bus["cycles"] for bus in buses), sum(bus["complete"] for bus in buses)
-
-
-def _keep_moving(lab: Lab, seconds: float) -> None:
-    until = time.monotonic() + seconds
-    while (left := until - time.monotonic()) > 0:
-        time.sleep(min(left, 0.5))
-        _move_if_idle(lab)
-
-
-def _move_if_idle(lab: Lab) -> None:
-    """New goals for whatever has reached its last one."""
-    base = lab.body.state().base
-    wishes: list[Callable[[], object]] = [
-        lambda: lab.body.drive_to(lab.random.uniform(-1, 1), lab.random.uniform(-1, 1), base.theta)
-    ]
-    for name, arm in lab.arms.items():
-        wishes.append(functools.partial(lab.body.move_joints, name, lab.pose(arm.kinematics.home)))
-        wishes.append(functools.partial(lab.body.grip, name, lab.random.uniform(0.0, 0.09)))
-    for wish in wishes:
-        with contextlib.suppress(HardwareError):  # busy with the last goal
-            wish()
-
-
-def _stop(lab: Lab) -> tuple[float, float]:
-    """Milliseconds from a stop datagram to the last device's stop command, and to standstill."""
-    lab.activate()
-    lab.move()
-    time.sleep(lab.random.uniform(0.0, 0.1))
-    lab.frames()
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
-        sent = time.monotonic()
-        sender.sendto(b"the bench says stop", str(lab.runtime / "stop.sock"))
-    stood = lab.wait_until(lab.stands, "the robot stands")
-    return _told_after(lab, sent), (stood - sent) * 1000
-
-
-def _told_after(lab: Lab, since: float) -> float:
-    """Milliseconds until the last device had the command to stand."""
-    time.sleep(0.1)
-    told = stop_frames(lab.frames(), since)
-    if len(told) < 4:
-        raise RuntimeError(f"only {sorted(told)} were told to stand")
-    return (max(told.values()) - since) * 1000
-
-
-def _lose_client(lab: Lab, number: signal.Signals) -> float:
-    """Milliseconds from the signal to a client whose goals move everything, until all devices are told to stand."""
-    lab.activate()
-    code = (
-        "import sys, pathlib, hw.client\n"
-        "robot = hw.client.Robot(pathlib.Path(sys.argv[1]))\n"
-        "base = robot.state().base\n"
-        "robot.move_joints('left', [1.5, 1.0, -1.5, 0.5, 0.5, 0.5], speed=0.2)\n"
-        "robot.move_joints('right', [-1.5, 1.0, -1.5, 0.5, 0.5, 0.5], speed=0.2)\n"
-        "robot.drive_to(base.x + 20, base.y, 0.0).wait()\n"
-    )
-    client = child("-c", code, str(lab.runtime))
-    lab.wait_until(lab.moves, "the client moves the robot")
-    time.sleep(lab.random.uniform(0.2, 0.5))
-    lab.frames()
-    lost = time.monotonic()
-    client.send_signal(number)
-    lab.wait_until(lab.stands, "the robot stands")
-    milliseconds = _told_after(lab, lost)
-    end(client)
-    return milliseconds
-
-
-def _let_expire(lab: Lab) -> float:
-    """Milliseconds from the last of some commands to drive, which live for 200 each, until the wheels are told zero."""
-    lab.activate()
-    for _ in range(5):
-        time.sleep(0.1)
-        sent = time.monotonic()
-        lab.body.drive(0.4, 0.0)
-    lab.frames()
-    time.sleep(0.5)
-    told = stop_frames(lab.frames(), sent)
-    return (max(told["wheel 0"], told["wheel 1"]) - sent) * 1000
-
-
-def _lose_hardware(lab: Lab) -> tuple[float, float]:
-    """Milliseconds from killing heed-hw until the axes have disarmed themselves, and until everything stands."""
-    lab.activate()
-    lab.move()
-    assert lab.hardware
-    killed = time.monotonic()
-    end(lab.hardware)
-    axes = lab.devices.base.adapter.axes.values()
-    disarmed = lab.wait_until(lambda: all(axis.error for axis in axes), "the axes' watchdogs trip")
-    stood = lab.wait_until(lab.stands, "the base has rolled out")
-    return (disarmed - killed) * 1000, (stood - killed) * 1000
-
-
-def _pull(lab: Lab) -> tuple[float, float, float]:
-    """Milliseconds until it was noticed and the rest stopped, until all is inactive again; core share meanwhile."""
-    device = lab.random.choice(DEVICES)
-    before = _bring_into_any_state(lab)
-    lab.frames()
-    pulled = time.monotonic()
-    lab.devices.unplug(device)
-    noticed = lab.wait_until(lambda: lab.lifecycle()[device] is Lifecycle.UNCONFIGURED, "the pull is noticed")
-    if before == "moving":
-        lab.wait_until(lab.stands, "the rest stands")
-        told = stop_frames(lab.frames(), pulled)
-        noticed = max(noticed, *(at for motors, at in told.items() if not motors.startswith(device)))
-    share = core_share(lab.pid, 0.3)
-    plugged = time.monotonic()
-    lab.devices.plug(device)
-    back = lab.wait_until(lambda: set(lab.lifecycle().values()) == {Lifecycle.INACTIVE}, "all is inactive again")
-    if before != "inactive" and lab.body.state().stopped is None:
-        raise RuntimeError(f"pulling {device} while {before} stopped nothing")
-    return (noticed - pulled) * 1000, (back - plugged) * 1000, share
-
-
-def _bring_into_any_state(lab: Lab) -> str:
-    state = lab.random.choice(["inactive", "active", "moving", "stopped"])
-    if state in ("active", "moving"):
-        lab.activate()
-    if state == "moving":
-        lab.move()
-    if state == "stopped":
-        send_stop(lab.runtime, "before a cable is pulled")
-    if state == "inactive":
-        lab.body.clear_stop("the bench")
-    return state
-
-
-def _go_on(lab: Lab) -> int:
-    """Clear and activate when something has stopped the robot (1), else move (0)."""
-    if lab.body.state().stopped is None:
-        _move_if_idle(lab)
-        return 0
-    with contextlib.suppress(HardwareError):
-        lab.body.clear_stop("the bench")
-        lab.body.activate()
-    return 1
-
-
-def _go_limp(lab: Lab) -> None:
-    """Somebody takes the arms by the hand: no torque, another pose. In the devices' thread."""
-    for name, arm in lab.devices.arms.items():
-        pose = lab.pose(lab.arms[name].kinematics.home)
-        for servo, joint, angle in zip(arm.joints, lab.arms[name].joints, pose, strict=True):
-            servo.write(sts.TORQUE_ENABLE.address, b"\0")
-            servo.position = joint.to_steps(joint.limits.clamp(angle))

@@ -230,18 +230,19 @@ class ServoArm(Component):
         return self.arm.bounded(dt) | self.gripper.bounded(dt)
 
     def _check_feedback(self, now: float) -> None:
+        bus, heard_since = self.bus, self._heard_since
         for joint in self._all:
-            reading = self.bus.readings.get(joint.servo)
-            age = now - max(reading.at if reading else -math.inf, self._heard_since)
+            reading = bus.readings.get(joint.servo)
+            age = now - max(reading.at if reading else -math.inf, heard_since)
             if age > self._timeout:
                 raise ComponentError(
                     FaultCode.COMM_TIMEOUT,
                     f"servo {joint.servo} ({joint.name}) has been silent for {age * 1000:.0f} ms",
                 )
             if reading:
-                self._check_servo(joint, reading.state)
+                self._check_servo(bus, joint, reading.state)
 
-    def _check_servo(self, joint: ServoJoint, state: ServoState) -> None:
+    def _check_servo(self, bus: ServoBus, joint: ServoJoint, state: ServoState) -> None:
         """ComponentError for what the servo complains about, or what it ought to."""
         low, high = self.description.voltage
         if complaint := self._family.complaint(state):
@@ -253,7 +254,7 @@ class ServoArm(Component):
         if not low <= state.voltage <= high:
             code = FaultCode.UNDERVOLTAGE if state.voltage < low else FaultCode.OVERVOLTAGE
             raise _said_by(joint, state, code, f"is outside {low:g} to {high:g} V")
-        if self.powered and self.bus.limp.get(joint.servo, 0) >= RESET:
+        if self.powered and bus.limp.get(joint.servo, 0) >= RESET:
             raise _said_by(joint, state, FaultCode.DEVICE_NOT_ARMED, "has lost its torque: was it reset?")
         if state.temperature >= self.description.temperature - HOT:
             self._check_temperature(joint, state)

@@ -203,5 +203,5 @@ def _follows(earlier: Reading, later: Reading) -> bool:
         abs(after.position - before.position) <= LEAP + 2 * speed * (later.at - earlier.at)
         and abs(after.temperature - before.temperature) <= WARMER
         and abs(after.voltage - before.voltage) <= WEAKER
-        and not after.errors & ~before.errors
+        and not (after.errors and after.errors & ~before.errors)
     )
