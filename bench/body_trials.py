@@ -10,15 +10,18 @@ import time
 from collections.abc import Callable
 
 from bench.body_lab import PATIENCE, Lab, child, core_share, end, stop_frames
+from daemon.config import ConsoleConfig
+from daemon.console.executor import Executor
 from hw.client import send_stop
 from hw.protocol import sts
 from hw.state import HardwareError, Lifecycle
 from sim.devices import Received
 from sim.perception import SimCamera
-from skills.skill import Cancelled, SkillContext, SkillError, load_skills
+from skills.skill import SkillContext, load_skills, stubs
 
 DEVICES = ("left", "right", "base")
 SKILLS = load_skills()
+CARRY = "move_to('counter'); grasp('cup'); move_to('bowl'); place('cup', 'bowl')"
 BUSY_CLIENT = """
 import pathlib, sys, threading
 from bench.busy_daemon import generate_text
@@ -33,25 +36,25 @@ robot.drive_to(base.x + 500, base.y, 0.0).wait()
 
 
 def pick_and_place(lab: Lab, seed: int) -> bool:
-    """Whether the cup lies in the bowl in the end, as the physics have it."""
+    """Whether the cup lies in the bowl after one line on the console, as the physics have it."""
     chance = random.Random(seed)
     camera = SimCamera(lab.runtime)
     context = SkillContext(lab.body, camera.observe)
+    functions = {skill.name: skill.bind(context) for skill in SKILLS.values()}
+    console = Executor(functions, stubs(SKILLS.values()), ConsoleConfig().statement_seconds)
     try:
         lab.activate()
         lab.body.grip("left", 0.08).wait(PATIENCE)
         lab.body.drive_to(chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3), chance.uniform(-3, 3)).wait(PATIENCE)
         ahead, aside = chance.uniform(0.42, 0.58), chance.uniform(-0.3, 0.12)
         camera.request("put", object="cup", position=[0.7 - aside, 1.1 + ahead, 0.9])
-        for name, arguments in (
-            ("move_to", ("counter",)),
-            ("grasp", ("cup",)),
-            ("move_to", ("bowl",)),
-            ("place", ("cup", "bowl")),
-        ):
-            SKILLS[name].function(context, *arguments)
-    except (Cancelled, SkillError, HardwareError, TimeoutError) as error:
+        outcome = console.run(CARRY)
+        if not outcome.ok:
+            print(f"seed {seed}: {outcome.result}", file=sys.stderr)
+    except (HardwareError, TimeoutError) as error:
         print(f"seed {seed}: {error}", file=sys.stderr)
+    finally:
+        console.close()
     time.sleep(0.5)
     bowl, cup = lab.devices.scene().location("bowl"), lab.devices.scene().thing("cup")
     camera.close()
