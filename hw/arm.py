@@ -1,7 +1,7 @@
 """An arm of servos with a gripper, on one bus."""
 
 import math
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 from hw.bus import Counters, ServoBus
@@ -103,6 +103,8 @@ class ServoArm(Component):
         self._open_port = open_port
         self._bus: ServoBus | None = None
         self._heard_since = -math.inf
+        self._asked_at = -math.inf
+        """When a procedure was under way last."""
         self._pushing = dict.fromkeys((joint.servo for joint in description.joints), 0.0)
         """Seconds that each joint has been pushing in vain."""
         self._unexplained: int | None = None
@@ -202,20 +204,23 @@ class ServoArm(Component):
 
     def _receive(self, now: float) -> None:
         self.bus.receive(now)
-        readings = self.bus.readings
-        if len(readings) == len(self._all):
+        if self.bus.busy:
+            self._asked_at = now
+        elif len(self.bus.readings) == len(self._all):
             self._measure()
 
     def _measure(self) -> None:
+        """Readings from before a procedure are out of date: what that has found counts until there are others."""
         for channel in (self.arm, self.gripper):
-            states = [self.bus.readings[joint.servo].state for joint in channel.joints]
+            readings = [self.bus.readings[joint.servo] for joint in channel.joints]
             channel.measured = tuple(
-                joint.from_steps(state.position) for joint, state in zip(channel.joints, states, strict=True)
+                joint.from_steps(reading.state.position) if reading.at > self._asked_at else known
+                for joint, reading, known in zip(channel.joints, readings, channel.measured, strict=True)
             )
-            channel.load = max(abs(state.load) for state in states) / 1000
+            channel.load = max(abs(reading.state.load) for reading in readings) / 1000
 
     def _tick(self, now: float, dt: float) -> None:
-        self.bus.cycle(now, self._goals(dt) if self.powered and not self.bus.busy else {})
+        self.bus.cycle(now, self._goals(dt) if self.powered else {})
         if self.bus.busy:
             self._heard_since = now
         elif self.lifecycle is not Lifecycle.FAULT:
@@ -321,14 +326,17 @@ class ServoArm(Component):
                 f"servo {joint.servo} ({joint.name}) holds {found}; it was calibrated as {calibrated}",
             )
 
-    def _locate(self) -> Generator[Question, Packet, dict[int, int]]:
+    def _locate(self) -> Generator[Question, Packet, dict[ServoJoint, int]]:
         """Where every servo is now, in steps; the channels know it too then."""
         positions = {}
         for joint in self._all:
-            positions[joint.servo] = yield from self._family.position(joint.servo)
-        for channel in (self.arm, self.gripper):
-            channel.measured = tuple(joint.from_steps(positions[joint.servo]) for joint in channel.joints)
+            positions[joint] = yield from self._family.position(joint.servo)
+        self._know(positions)
         return positions
+
+    def _know(self, positions: Mapping[ServoJoint, int]) -> None:
+        for channel in (self.arm, self.gripper):
+            channel.measured = tuple(joint.from_steps(positions[joint]) for joint in channel.joints)
 
     def _release(self) -> None:
         self.bus.transport.send(self._family.release([joint.servo for joint in self._all]))
@@ -337,21 +345,31 @@ class ServoArm(Component):
         self.bus.start(self._pin_and_power(), now)
 
     def _pin_and_power(self) -> Procedure:
-        """Goals to where the joints are, effort bounded, then torque on."""
-        positions = yield from self._locate()
+        """Goals to where the joints are, effort bounded, then torque on, one joint after the other.
+
+        Each is looked at again just before: an arm without torque sinks while others get theirs.
+        """
+        for joint, steps in (yield from self._locate()).items():
+            _check_range(joint, steps)
+        held = {}
         for joint in self._all:
-            steps = positions[joint.servo]
-            low, high = joint.step_range
-            if not low - _RANGE_SLACK <= steps <= high + _RANGE_SLACK:
-                raise ComponentError(
-                    FaultCode.OUT_OF_RANGE, f"{joint.name} is at step {steps}, outside {low} to {high}"
-                )
-            yield from self._family.power(joint.servo, min(max(steps, low), high), joint.effort)
+            steps = yield from self._family.position(joint.servo)
+            held[joint] = _check_range(joint, steps)
+            yield from self._family.power(joint.servo, held[joint], joint.effort)
+        self._know(held)
         self.arm.pin()
         self.gripper.pin()
         self.bus.limp.clear()
         self.powered = True
         self.lifecycle = Lifecycle.ACTIVE
+
+
+def _check_range(joint: ServoJoint, steps: int) -> int:
+    """The nearest step within its range; ComponentError when that is far."""
+    low, high = joint.step_range
+    if not low - _RANGE_SLACK <= steps <= high + _RANGE_SLACK:
+        raise ComponentError(FaultCode.OUT_OF_RANGE, f"{joint.name} is at step {steps}, outside {low} to {high}")
+    return min(max(steps, low), high)
 
 
 def _said_by(joint: ServoJoint, state: ServoState, code: FaultCode, what: str) -> ComponentError:

@@ -14,9 +14,13 @@ from hw.transport import ByteTransport
 
 ANSWER_TIMEOUT = 0.1
 """Seconds to wait for one answer: 1 to 16 ms for USB adapters, the rest for a simulation on busy cores."""
+ANSWERED = 0.02
+"""Seconds after which an answer that has not come will probably not come: the bus is free."""
 LEAP, FASTEST = 30, 4000.0
 """Steps that a shaft may be off from where its speed would have taken it, and steps per second that it can turn,
 between two answers one of which is true."""
+LONGEST_GAP = 0.1
+"""Seconds that a reading says something about the next one; after a longer silence anything is doubted that is far."""
 WARMER, WEAKER = 5, 2.0
 """Degrees and volts that two answers a moment apart may differ."""
 TORQUE_EVERY = 50
@@ -68,6 +72,8 @@ class ServoBus:
     """Every servo answered in the last cycle, and was asked for its state in this one."""
     _parser: Parser = field(init=False)
     _running: _Running | None = None
+    _held: bytes = b""
+    """Goals that wait for the bus to be free, during a procedure."""
     _missing: set[int] = field(default_factory=set)
     _doubted: dict[int, Reading] = field(default_factory=dict)
     """Answers that count if the next one says the same."""
@@ -83,8 +89,13 @@ class ServoBus:
         return self._running is not None
 
     def cycle(self, now: float, goals: Mapping[int, Target]) -> None:
-        """Send the goals (none: nobody moves) and ask for states. Raises TransportError, ComponentError."""
+        """Send the goals (none: nobody moves) and ask for states. Raises TransportError, ComponentError.
+
+        During a procedure goals go out between an answer and the next question: a goal that was damaged on its way
+        would else move a servo until the procedure has ended.
+        """
         if self._running:
+            self._held = self._goal_packet(goals)
             self._ask_again(now, self._running)
             return
         if self._missing:
@@ -180,10 +191,17 @@ class ServoBus:
             self._running = None
             raise
         running.asked_at, running.attempts = now, 1
-        self.transport.send(running.question.packet)
+        self.transport.send(self._take_held() + running.question.packet)
+
+    def _take_held(self) -> bytes:
+        """Once a tick."""
+        held, self._held = self._held, b""
+        return held
 
     def _ask_again(self, now: float, running: _Running) -> None:
         if now - running.asked_at < ANSWER_TIMEOUT:
+            if self._held and now - running.asked_at > ANSWERED:
+                self.transport.send(self._take_held())
             return
         if running.attempts >= ATTEMPTS:
             self.abandon()
@@ -192,15 +210,16 @@ class ServoBus:
         running.asked_at = now
         self.counters.retries += 1
         self._parser.reset()
-        self.transport.send(running.question.packet)
+        self.transport.send(self._take_held() + running.question.packet)
 
 
 def _follows(earlier: Reading, later: Reading) -> bool:
     """No leap that a shaft cannot make, nothing suddenly hot or without voltage, and no complaint that is new."""
     before, after = earlier.state, later.state
     speed = min(max(abs(before.speed), abs(after.speed)), FASTEST)
+    seconds = min(later.at - earlier.at, LONGEST_GAP)
     return (
-        abs(after.position - before.position) <= LEAP + 2 * speed * (later.at - earlier.at)
+        abs(after.position - before.position) <= LEAP + 2 * speed * seconds
         and abs(after.temperature - before.temperature) <= WARMER
         and abs(after.voltage - before.voltage) <= WEAKER
         and not (after.errors and after.errors & ~before.errors)

@@ -16,6 +16,8 @@ QUICKEST = 40_000.0
 """Steps per second squared when register ACCELERATION is 0."""
 ARRIVED = 0.5
 """Steps from the goal: nearer is not measured."""
+PACKET_ENDS = 0.004
+"""Seconds of silence after which half a packet counts for nothing."""
 MEMORY = 128
 """Bytes of registers."""
 EEPROM = 40
@@ -173,14 +175,20 @@ class ServoChain:
     def __init__(self, servos: Sequence[SimulatedServo]) -> None:
         self.servos = {servo.id: servo for servo in servos}
         self._parser = sts.Parser()
+        self._silent = 0.0
+        """Seconds since the last byte."""
 
     def receive(self, data: bytes) -> tuple[bytes, list[Packet]]:
         """The bytes that go back, and the packets that were understood."""
+        self._silent = 0.0
         packets = self._parser.feed(data)
         return b"".join(self._answer(packet) for packet in packets), packets
 
     def step(self, dt: float) -> bytes:
-        """Let time pass; servos say nothing unasked."""
+        """Let time pass; servos say nothing unasked, and wait for no packet that has ceased."""
+        self._silent += dt
+        if self._silent > PACKET_ENDS:
+            self._parser.reset()
         for servo in self.servos.values():
             servo.step(dt)
         return b""

@@ -360,6 +360,22 @@ def test_one_false_position_moves_nothing_when_the_arm_gets_its_power() -> None:
     assert abs(liar.position - stands) <= 4096 / 360
 
 
+def test_a_goal_that_was_damaged_on_its_way_is_repaired_while_questions_are_asked() -> None:
+    """An activation takes seconds on a bad wire; an arm that holds meanwhile would run after the false goal."""
+    robot = VirtualRobot().activated()
+    robot.body.stop("test")
+    robot.advance(0.1)
+    robot.ask("clear_stop", by="Ada")
+    robot.wires["left"].mute = True
+    robot.request({"op": "activate"}, robot, lambda answer: None)
+    robot.advance(0.05)
+    servo = robot.servos("left")[2]
+    stands = servo.position
+    servo.write(sts.GOAL_POSITION.address, sts.encode_value(sts.GOAL_POSITION, stands - 800)[0])
+    robot.advance(0.3)
+    assert abs(servo.position - stands) <= 4096 / 360
+
+
 def test_no_servo_has_torque_before_its_goal_is_where_it_stands() -> None:
     """On a real bus some milliseconds pass between the two, in which an old goal would be run after."""
     robot = VirtualRobot().activated()
