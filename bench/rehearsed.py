@@ -35,9 +35,9 @@ class Person(TriggerQueue):
         self._speak = speak
         self._answer = answer
 
-    def get(self, timeout: float | None = None) -> Utterance | None:
-        if len(self):
-            return super().get(timeout)  # put back, since it was no answer
+    def get(self, timeout: float | None = None, since: float = 0.0) -> Utterance | None:
+        if waiting := super().get(0, since):
+            return waiting  # put back, since it was no answer
         question = self.asked()
         if question is not None:
             self.questions.append(question)

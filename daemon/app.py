@@ -23,6 +23,7 @@ from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.first_look import LookFirst
 from daemon.console.improve_by_model import ModelImprover
+from daemon.console.interjection import Interjection
 from daemon.console.lesson import Lessons
 from daemon.console.loop import Console
 from daemon.console.memory_care import MemoryCare
@@ -297,8 +298,14 @@ class App:
         meant = self._doubt.answer(utterance)
         if meant is None:
             self._tell("All right.")
-        else:
-            self.triggers.put(meant)
+            return
+        interjection = self.console.interjected(meant.text)
+        if interjection is Interjection.PROGRESS:
+            self._tell(self.console.progress())
+            return
+        if interjection is Interjection.CHANGE:
+            self.cancel(f"{meant.speaker or 'a person'} said: {meant.text}")
+        self.triggers.put(meant)
 
     def _act_at_once(self, reflex: Reflex | None, utterance: Utterance) -> bool:
         """Carry out a reflex; False where it is no reflex here, but an answer or a sentence for the console."""

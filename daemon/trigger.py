@@ -1,5 +1,6 @@
 """What wakes the console: utterances, and the queue on which speech and console meet."""
 
+import math
 import threading
 import time
 from collections import deque
@@ -48,11 +49,17 @@ class TriggerQueue:
             self._waiting.appendleft(utterance)
             self._changed.notify_all()
 
-    def get(self, timeout: float | None = None) -> Utterance | None:
-        """Wait for the next utterance; None after `timeout` seconds, or once closed and empty."""
+    def get(self, timeout: float | None = None, since: float = -math.inf) -> Utterance | None:
+        """Wait for the next utterance that began at `since` or later; what began before stays where it is.
+
+        None after `timeout` seconds, or once closed with nothing of that kind left.
+        """
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._closed, timeout)
-            return self._waiting.popleft() if self._waiting else None
+            self._changed.wait_for(lambda: self._next(since) or self._closed, timeout)
+            utterance = self._next(since)
+            if utterance is not None:
+                self._waiting.remove(utterance)
+            return utterance
 
     def put_errand(self, errand: Callable[[], None]) -> None:
         """Add something to be done in the console's turn, but not before what people said."""
@@ -84,6 +91,9 @@ class TriggerQueue:
         """True once closed and empty."""
         with self._changed:
             return self._closed and not self._waiting
+
+    def _next(self, since: float) -> Utterance | None:
+        return next((utterance for utterance in self._waiting if utterance.started_at >= since), None)
 
     def __len__(self) -> int:
         return len(self._waiting)

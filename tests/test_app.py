@@ -340,3 +340,33 @@ def test_a_thing_is_put_into_a_bowl_on_the_running_robot(heed: Running) -> None:
     assert heed.terminal.speech[-1] == "The apple is in the bowl now."
     assert Scene.from_observation(heed.app.body.observe()).object("apple").location == "bowl"
     assert heed.app.status()["looks"]["checks"] >= 4
+
+
+def test_a_change_of_mind_ends_the_drive_and_is_heard_at_once(heed: Running) -> None:
+    heed.say("bring me the cup")
+    until(drives(heed))
+    heed.say("no, the spoon instead")
+    until(lambda: len(heed.app.console.history.turns) == 2)
+    heed.wait()
+    scene = Scene.from_observation(heed.app.body.observe())
+    assert any(result.startswith("KeyboardInterrupt: ") for result in heed.results)
+    assert (scene.object("cup").location, scene.object("spoon").location) == ("counter", "person")
+
+
+def test_a_question_about_the_work_is_answered_while_it_goes_on(heed: Running) -> None:
+    heed.say("go to the sink")
+    until(drives(heed))
+    heed.say("what are you doing?")
+    assert heed.terminal.speech == ["I am doing what you said: go to the sink."]
+    heed.wait()
+    assert heed.app.console.history.utterances == ["go to the sink"]
+    assert heed.terminal.speech[-1] == "I am at the sink."
+
+
+def test_a_further_order_is_done_next(heed: Running) -> None:
+    heed.say("go to the sink")
+    until(drives(heed))
+    heed.say("then go to the table")
+    until(lambda: len(heed.app.console.history.turns) == 2)
+    heed.wait()
+    assert heed.terminal.speech == ["I am at the sink.", "I am at the table."]

@@ -120,7 +120,7 @@ class Written:
     def _ask(self, examples: Sequence[str], text: str, stop: Sequence[str] = STOP) -> str:
         count = self._model.count_tokens
         room = self._model.context_tokens - PROGRAM_TOKENS - count(self._base) - count(text) - ANSWER_TOKENS
-        kept = fitting([as_program(example) for example in examples], self._model, room)
+        kept = fitting([as_program(example) for example in examples], count, room)
         return self._model.complete(Prompt(self._base, kept, text), stop=stop, max_tokens=PROGRAM_TOKENS)
 
 

@@ -1,5 +1,7 @@
 """The functions that the console offers beside the skills: listening, speaking, asking, learning."""
 
+import math
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Protocol
@@ -7,6 +9,7 @@ from typing import Any, Protocol
 from daemon.console.executor import ConversationOver
 from daemon.console.history import InteractionHistory
 from daemon.console.no_lesson import Interrupted
+from daemon.console.past import recounted
 from daemon.trigger import TriggerQueue, Utterance
 from skills.skill import Skill
 
@@ -97,6 +100,7 @@ class Conversation:
 
         Where the person interrupted the robot, 'interrupted' holds the words of the robot that nobody heard.
         """
+        self.history.end_turn(self._observe())
         self._do_errands()
         while not (utterance := self._listen()).text:
             pass  # what withdraw() put there came too late
@@ -152,6 +156,10 @@ class Conversation:
         """Why the last thing was done as it was, in words to say."""
         return self._care.reason(self.history)
 
+    def recount(self) -> str:
+        """What was done last, in words to say."""
+        return recounted(self.history.turns[:-1])
+
     def withdraw(self) -> None:
         """Whoever wanted the answer to what is being asked has gone: it counts as no answer."""
         if self.asking:
@@ -175,26 +183,26 @@ class Conversation:
 
     def _ask_for_a_while(self, question: str) -> str:
         """Like ask(), but "" when nobody answers."""
-        try:
-            return self._ask(question, PATIENCE)
-        except TimeoutError:
-            return ""
+        return self._ask(question, PATIENCE)
 
     def _ask(self, question: str, patience: float | None = None) -> str:
+        asked_at = time.monotonic()
         self.say(question)
         self.question = str(question)
         try:
-            return self._listen(patience).text
+            return self._listen(patience, asked_at).text  # what was said before is no answer, but wanted next
+        except TimeoutError:
+            return ""
         finally:
             self.question = None
 
-    def _listen(self, patience: float | None = None) -> Utterance:
+    def _listen(self, patience: float | None = None, since: float = -math.inf) -> Utterance:
         self.waiting = True
         try:
-            utterance = self._triggers.get(patience)
+            utterance = self._triggers.get(patience, since)
         finally:
             self.waiting = False
-        if utterance is None and patience is not None and not self._triggers.finished:
+        if utterance is None and (len(self._triggers) or (patience is not None and not self._triggers.finished)):
             raise TimeoutError
         if utterance is None:
             raise ConversationOver
@@ -216,6 +224,7 @@ TALK = tuple(
         Conversation.undo_lesson,
         Conversation.tidy_memory,
         Conversation.explain,
+        Conversation.recount,
     )
 )
 """The functions of a conversation in the form of skills, for the API text, the stubs and the executor."""

@@ -1,10 +1,16 @@
 """The interaction history H_t: what was said, done and returned (Baermann et al. 2024, sec. 3.2)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, repeat, zip_longest
 from typing import Any
 
-from daemon.transcript import MEANING, Step, render
+from daemon.transcript import ELIDED, MEANING, Step, render
+
+SHORT = 40
+"""Characters up to which a result is never elided: "'success'", an error's first words."""
+LAST = 4
+"""Steps of the turn under way that are always shown whole: what the next one builds on."""
 
 
 @dataclass(frozen=True)
@@ -16,6 +22,8 @@ class Turn:
     """The trigger first, then what was done about it."""
     scene: Any = None
     """What was seen when it began, as perception reports it; None where nobody looked."""
+    left: Any = None
+    """What was seen when it was over."""
 
 
 class InteractionHistory:
@@ -24,11 +32,16 @@ class InteractionHistory:
     def __init__(self) -> None:
         self._steps: list[Step] = []
         self._scenes: list[Any] = []
+        self._left: list[Any] = []
         self._learned_up_to = 0
 
     def begin_turn(self, scene: Any) -> None:
         """A person has spoken, and this is what is seen; the step that heard it is added next."""
         self._scenes.append(scene)
+
+    def end_turn(self, scene: Any) -> None:
+        """Nothing more will be done about what was said last, and this is what is seen."""
+        self._left[len(self._scenes) - 1 :] = [scene] if self._scenes else []
 
     def add(self, step: Step) -> None:
         self._steps.append(step)
@@ -59,8 +72,8 @@ class InteractionHistory:
     def turns(self) -> list[Turn]:
         """All turns, oldest first; steps before the first utterance belong to none."""
         begun = [steps for steps in _split_turns(self._steps) if steps[0].heard is not None]
-        scenes = self._scenes + [None] * (len(begun) - len(self._scenes))
-        return [Turn(steps[0].heard or "", tuple(steps), scene) for steps, scene in zip(begun, scenes, strict=False)]
+        seen = chain(zip_longest(self._scenes, self._left), repeat((None, None)))
+        return [Turn(steps[0].heard or "", tuple(steps), *scenes) for steps, scenes in zip(begun, seen, strict=False)]
 
     @property
     def current_turn(self) -> Turn | None:
@@ -80,23 +93,24 @@ class InteractionHistory:
         """What happened until now has been drawn into a lesson, or was declined."""
         self._learned_up_to = len(self.turns)
 
-    def text(self, budget: int = 0) -> str:
-        """The transcript for the prompt, in at most `budget` characters if that is not 0.
+    def text(self, budget: int | None = None, measure: Callable[[str], int] = len) -> str:
+        """The transcript for the prompt; `measure` of it is at most `budget` if there is one.
 
-        Old turns lose their results first ("..." stands for them), then go altogether; the turn under way stays whole.
+        Old turns lose their results first (ELIDED stands for them), then go altogether; then the turn under way loses
+        its older results, then its older steps. What was asked for in it, and its last steps, stay whatever the budget.
         """
         turns = _split_turns(self._steps)
         whole = [render(steps) for steps in turns]
-        if not budget or sum(map(len, whole)) <= budget or not turns:
+        if budget is None or not turns or sum(map(measure, whole)) <= budget:
             return "".join(whole)
-        kept = [whole[-1]]
-        room = budget - len(whole[-1])
+        kept = [_shortened(turns[-1], budget, measure)]
+        room = budget - measure(kept[0])
         for steps in reversed(turns[:-1]):
-            elided = render(_elide(steps))
-            if len(elided) > room:
+            elided = render(_elided(steps))
+            room -= measure(elided)
+            if room < 0:
                 break
             kept.append(elided)
-            room -= len(elided)
         return "".join(reversed(kept))
 
 
@@ -109,5 +123,18 @@ def _split_turns(steps: Iterable[Step]) -> list[list[Step]]:
     return turns
 
 
-def _elide(steps: list[Step]) -> list[Step]:
-    return [step if step.heard or len(step.result) < 40 else Step(step.statement, "...") for step in steps]
+def _elided(steps: Sequence[Step]) -> list[Step]:
+    return [step if step.heard or len(step.result) < SHORT else Step(step.statement, ELIDED) for step in steps]
+
+
+def _shortened(steps: Sequence[Step], budget: int, measure: Callable[[str], int]) -> str:
+    """A turn within a budget: what was said, and as much as fits of what came last."""
+    text = render(steps)
+    if measure(text) <= budget:
+        return text
+    first, older, last = steps[0], _elided(steps[1:-LAST]), steps[1:][-LAST:]
+    while measure(text := render([first, *older, *last])) > budget and older:
+        older = older[max(1, len(older) // 4) :]
+        left_out = len(steps) - 1 - len(older) - len(last)
+        first = Step(steps[0].statement, f"{steps[0].result}\n# {left_out} statements are left out here.")
+    return text

@@ -16,10 +16,11 @@ from daemon.console.deliveries import deliveries_in
 from daemon.console.fine_motion import fine_motion
 from daemon.console.history import Turn
 from daemon.console.memory_care import read_care
+from daemon.console.past import carried_on, last_thing, read_past
 from daemon.console.plain_order import plain_order
 from daemon.console.references import place_called
 from daemon.console.rewording import ORDER, PARTS, reword
-from daemon.console.situation import Situation, listed, mentioned_places, mentioned_things
+from daemon.console.situation import Situation, mentioned_places
 from daemon.console.teaching import teaches
 from daemon.memory.effects import Also, Belongs, Closing, Effect, Fact, Manner, OnlyWhenAsked, Routine, read_effect
 from daemon.memory.lessons import Lesson
@@ -67,8 +68,8 @@ def naming(lesson: Lesson) -> str:
 
 def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: Sequence[Turn] = ()) -> Interpretation:
     """Understand an utterance after these turns, with these lessons."""
-    if care := read_care(text, past):
-        return Interpretation(text, care)
+    if asked := read_care(text, past) or read_past(text, situation.scene, past):
+        return Interpretation(text, asked)
     if motion := fine_motion(text, situation.scene, past):
         return Interpretation(text, text, statements=(motion,))
     if asked_for := _corrected_or_taught(text, situation, past):
@@ -104,7 +105,7 @@ def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) 
         return place_called(phrase, situation.scene) is not None
 
     if correction and (effect is None or (correction.instruction and not isinstance(effect, Also))):
-        return correction.meaning(_last_thing(past), past[-1].utterance if past else "", is_place)
+        return correction.meaning(last_thing(past), past[-1].utterance if past else "", is_place)
     if effect:
         now = "" if effect is True else _to_do_now(text, effect, situation, past)
         return PARTS.join(filter(None, [now, REMEMBER]))
@@ -149,23 +150,6 @@ def _without_purpose(text: str) -> str:
     """ "Get me the cereals, I want to put it on the shelf" asks for the cereals; the rest the person will do."""
     match = PURPOSE.search(text)
     return text[: match.start()] if match and len(text[: match.start()].split()) > 2 else text
-
-
-def carried_on(text: str, scene: Scene, past: Sequence[Turn]) -> str:
-    """ "I will also need a cup" goes to where the last thing went, when that was no person and nobody says "me"."""
-    also = re.search(r"\b(also|too|as well|another)\b", text, re.IGNORECASE)
-    things = mentioned_things(text, scene)
-    if not also or not things or not past or re.search(r"\b(me|us|here)\b", text) or mentioned_places(text, scene):
-        return text
-    last = [delivery for turn in past[-3:] for delivery in deliveries_in(turn)]
-    if not last or last[-1].handed_over:
-        return text
-    return f"bring {listed(things)} to the {spoken(last[-1].target)}"
-
-
-def _last_thing(past: Sequence[Turn]) -> str:
-    last = [delivery for turn in past[-3:] for delivery in deliveries_in(turn)]
-    return spoken(last[-1].object) if last else ""
 
 
 def applies(lesson: Lesson, text: str, situation: Situation) -> bool:

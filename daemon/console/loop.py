@@ -14,6 +14,7 @@ from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.first_look import First, Script, ThinkAtOnce
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.history import Turn
+from daemon.console.interjection import Interjection, interjection_in, progress_of
 from daemon.console.interpretation import Interpretation
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.prompt import InteractPrompts, example_part
@@ -29,6 +30,12 @@ CIRCLES = 3
 
 Three cups carried to the sink are none: each round is about another cup.
 """
+ADVICE = Step(
+    "pass  # the same again",
+    "RuntimeError: the same statements bring the same results. Hint: do something else, or say why it cannot be done",
+)
+"""What the model reads the first time that it goes in circles; the second time heed gives up."""
+NO_STATEMENT = Step("pass  # no statement was written", "SyntaxError: write one Python statement")
 DEFINITIONS = 3
 """How deep functions are written for a statement, each for the one before; those of Code as Policies nest two deep."""
 
@@ -90,8 +97,8 @@ class Console:
                 for statement in statements:
                     if statement is statements[-1] and self._script is None:
                         self._look_ahead(statement)
-                    if self._step(statement).ok is False:
-                        break
+                    if not self._step(statement).ok or statement == WAIT:
+                        break  # what follows was written without knowing this
         except ConversationOver:
             log.info("nobody will speak any more; the console ends")
         finally:
@@ -102,6 +109,14 @@ class Console:
         if not self._conversation.waiting:
             self._executor.interrupt(reason)
             self._model.cancel()
+
+    def interjected(self, text: str) -> Interjection | None:
+        """What something said now means for what is under way; None while heed waits for just that."""
+        return None if self._conversation.waiting else interjection_in(text)
+
+    def progress(self) -> str:
+        """How far heed has come, in words to say; from any thread."""
+        return progress_of(self.history.current_turn)
 
     def prepare(self) -> None:
         """Let the model use idle time for what later prompts may need; returns soon once somebody speaks."""
@@ -187,6 +202,8 @@ class Console:
             return settled
         if trouble := self._lost():
             return self._give_up(trouble)
+        if self._in_circles():
+            self.history.add(ADVICE)
         model = self._model
         try:
             prompt = self._prompt()
@@ -202,7 +219,7 @@ class Console:
         statements = statements_in(reply)
         if not statements:
             log.warning("the model wrote no statement: %r", reply[:200])
-            self.history.add(Step("pass  # no statement was written", "SyntaxError: write one Python statement"))
+            self.history.add(NO_STATEMENT)
         return statements
 
     def _interrupted(self) -> bool:
@@ -224,7 +241,17 @@ class Console:
             return None
         if len(turn.steps) > self._config.max_statements:
             return "I have tried many things and it is still not done. I stop here."
-        return "Sorry, I do not know how to go on." if _goes_in_circles(turn.steps) else None
+        advised = ADVICE in turn.steps
+        return "Sorry, I do not know how to go on." if advised and self._in_circles() else None
+
+    def _in_circles(self) -> bool:
+        """Whether the turn under way repeats itself; after an advice one repetition is enough."""
+        turn = self.history.current_turn
+        if turn is None:
+            return False
+        if ADVICE not in turn.steps:
+            return _goes_in_circles(turn.steps, CIRCLES)
+        return _goes_in_circles(turn.steps[turn.steps.index(ADVICE) + 1 :], 2)
 
     def _give_up(self, honest_words: str) -> list[str]:
         return [f"say({honest_words!r})", WAIT]
@@ -234,10 +261,10 @@ _TALK_NAMES = {function.name for function in TALK}
 """These wait for a person, or ask the model something themselves."""
 
 
-def _goes_in_circles(steps: Sequence[Step]) -> bool:
-    """Whether the last steps, however many make up a round, are the same round CIRCLES times."""
-    for length in range(1, len(steps) // CIRCLES + 1):
-        rounds = [tuple(steps[-length * i : len(steps) - length * (i - 1)]) for i in range(1, CIRCLES + 1)]
+def _goes_in_circles(steps: Sequence[Step], times: int) -> bool:
+    """Whether the last steps, however many make up a round, are the same round so many times."""
+    for length in range(1, len(steps) // times + 1):
+        rounds = [tuple(steps[-length * i : len(steps) - length * (i - 1)]) for i in range(1, times + 1)]
         if len(set(rounds)) == 1:
             return True
     return False

@@ -1,6 +1,7 @@
 """Builds the console prompt: rules of the house, API text, retrieved examples, and the live history."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from importlib.resources import files
 
 from daemon.console.history import InteractionHistory
@@ -10,6 +11,8 @@ from skills.skill import Skill, api_text
 NEW_TASK = "# A new conversation begins.\n"
 ANSWER_TOKENS = 256
 """Kept free for the answer; a statement has 10 to 40."""
+COUNTED = 1000
+"""Texts of which the number of tokens is kept: examples, and the turns of a long day."""
 EXAMPLE_SHARE = 0.6
 """Of the room beside the base prompt, at most, for examples; the rest is the history's."""
 
@@ -34,10 +37,8 @@ class InteractPrompts:
 
     def __init__(self, base: str, model: LanguageModel) -> None:
         self.base = base
-        base_tokens = model.count_tokens(base)
-        self._model = model
-        self._room = model.context_tokens - ANSWER_TOKENS - base_tokens
-        self._characters_per_token = len(base) / max(1, base_tokens)
+        self._count = lru_cache(COUNTED)(model.count_tokens)
+        self._room = model.context_tokens - ANSWER_TOKENS - model.count_tokens(base)
 
     def prompt(self, examples: Sequence[str], history: InteractionHistory, end: str = PROMPT_SIGN) -> Prompt:
         """The prompt for the next statement, or for what `end` asks for; `examples` are transcripts, the nearest last.
@@ -46,21 +47,21 @@ class InteractPrompts:
         """
         kept, room = self._fitting([example_part(example) for example in examples])
         if end != PROMPT_SIGN:
-            room -= self._model.count_tokens(end)
-        text = history.text(budget=max(1, int(room * self._characters_per_token)))
+            room -= self._count(end)
+        text = history.text(max(0, room - self._count(NEW_TASK)), self._count)
         return Prompt(self.base, kept, f"{NEW_TASK}{text}{end}")
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""
-        kept = fitting(parts, self._model, int(EXAMPLE_SHARE * self._room))
-        return kept, self._room - sum(map(self._model.count_tokens, kept))
+        kept = fitting(parts, self._count, int(EXAMPLE_SHARE * self._room))
+        return kept, self._room - sum(map(self._count, kept))
 
 
-def fitting(parts: Sequence[str], model: LanguageModel, room: int) -> tuple[str, ...]:
+def fitting(parts: Sequence[str], count: Callable[[str], int], room: int) -> tuple[str, ...]:
     """The last parts that have at most `room` tokens together."""
     kept: list[str] = []
     for part in reversed(parts):
-        room -= model.count_tokens(part)
+        room -= count(part)
         if room < 0:
             break
         kept.insert(0, part)

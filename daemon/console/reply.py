@@ -1,52 +1,67 @@
 """From what a model wrote to the statements that it means. Pure text; nothing is run here."""
 
 import ast
+import keyword
 import re
 
 from daemon.console.executor import split_statements
 
-FENCE = re.compile(r"^\s*```\w*\s*$")
+FENCE = re.compile(r"^[ \t]*```.*$", re.MULTILINE)
 REPLY_CHARACTERS = 8000
 """Of a reply, at most; a statement has some hundred."""
 REPLY_LINES = 80
 REPLY_STATEMENTS = 20
 """... run before the model is asked again."""
-PROMPT_SIGNS = re.compile(r"^\s*(>>>|\.\.\.) ?")
+PROMPT_SIGNS = re.compile(r"^\s*(?:(?:>>>|\.\.\.) ?)+")
+THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+PROSE = re.compile(r"[\w .,:;!?'’\"-]*")
+"""Letters and marks of sentences, and nothing that calls or assigns."""
 
 
 def statements_in(reply: str) -> list[str]:
     """The statements of a reply, in order; what the model predicts as their output is left out.
 
-    Copes with code fences, doubled prompt signs, an unfinished last statement, and text after the code.
-    A reply without any statement gives an empty list.
+    Copes with code fences, doubled prompt signs, an unfinished last statement, thoughts, and text around the code.
+    A broken line is not skipped: what follows may depend on it. A reply without any statement gives an empty list.
     """
-    lines = _bare_lines(reply[:REPLY_CHARACTERS])[:REPLY_LINES]
-    while lines:
-        try:
-            found = split_statements("\n".join(lines))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            lines.pop()
-            continue
-        return _without_predicted_output(found)[:REPLY_STATEMENTS]
+    for part in FENCE.split(THOUGHT.sub("", reply[:REPLY_CHARACTERS])):
+        written = part.strip("\n").split("\n")[:REPLY_LINES]
+        while written:
+            if found := _statements_at_the_top(_bare_lines(written)):
+                return _without_predicted_output(found)[:REPLY_STATEMENTS]
+            if not _is_prose(written.pop(0)):
+                break
     return []
 
 
-def _bare_lines(reply: str) -> list[str]:
-    """Lines without fences and prompt signs, up to the second prompt, dedented by what the first line has."""
-    lines: list[str] = []
-    for line in reply.strip("\n").split("\n"):
-        if FENCE.match(line):
-            if lines:
-                break
+def _statements_at_the_top(lines: list[str]) -> list[str]:
+    """The statements of as many lines as are Python."""
+    for end in range(len(lines), 0, -1):
+        try:
+            return split_statements("\n".join(lines[:end]))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
+    return []
+
+
+def _bare_lines(written: list[str]) -> list[str]:
+    """Lines without prompt signs, up to the second prompt, the first one dedented."""
+    lines: list[str] = []
+    for line in written:
+        if lines and line.lstrip().startswith(">>>"):
+            break
         bare = PROMPT_SIGNS.sub("", line)
         if not lines:
             bare = bare.lstrip()
-        elif line.lstrip().startswith(">>>") and lines:
-            break
-        if lines or bare.strip():
+        if lines or bare:
             lines.append(bare)
     return lines
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line is a sentence, and no broken code."""
+    words = line.split()
+    return not words or (PROSE.fullmatch(line) is not None and not keyword.iskeyword(words[0].rstrip(":")))
 
 
 def _without_predicted_output(statements: list[str]) -> list[str]:

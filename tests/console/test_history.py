@@ -1,7 +1,9 @@
 """The interaction history: turns, the gate of learning, and honest shortening."""
 
+import re
+
 from daemon.console.history import InteractionHistory
-from daemon.transcript import Step
+from daemon.transcript import Step, parse_transcript
 
 
 def heard(text: str) -> Step:
@@ -59,3 +61,41 @@ def test_a_history_far_too_long_keeps_the_turn_under_way() -> None:
     assert len(text) <= 1000
     assert "request 49" in text
     assert "request 0 " not in text
+
+
+def test_a_long_turn_keeps_what_was_asked_and_what_came_last() -> None:
+    long = [Step(f"list_objects({n})", f"{n}" * 300) for n in range(10, 30)]
+    history = history_of(heard("old"), Step("x"), heard("the instruction"), *long)
+    text = history.text(budget=3200)
+    assert len(text) <= 3200
+    assert "the instruction" in text
+    assert "29" * 300 in text
+    assert "10" * 300 not in text
+    assert ">>> list_objects(24)\n# ...\n" in text
+    assert "the instruction" in [step.heard for step in parse_transcript(text)]
+
+
+def test_a_turn_far_too_long_says_how_much_is_left_out() -> None:
+    history = history_of(heard("the instruction"), *(Step(f"x = {n}", "") for n in range(1000)))
+    text = history.text(budget=600)
+    assert len(text) <= 600
+    assert re.search(r"# 9\d\d statements are left out here\.", text)
+    assert "x = 999" in text
+    assert parse_transcript(text)[0].heard == "the instruction"
+
+
+def test_a_budget_counts_as_it_is_told_to() -> None:
+    history = history_of(*(heard(f"request {n}") for n in range(50)))
+    words = len(history.text(20, lambda text: len(text.split())).split())
+    assert 10 < words <= 20
+
+
+def test_a_turn_knows_what_was_seen_when_it_was_over() -> None:
+    history = InteractionHistory()
+    history.end_turn("before anybody spoke")
+    for scene in ("morning", "evening"):
+        history.begin_turn(scene)
+        history.add(heard(scene))
+        history.end_turn(f"after {scene}")
+        history.end_turn(f"long after {scene}")
+    assert [turn.left for turn in history.turns] == ["long after morning", "long after evening"]

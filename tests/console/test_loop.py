@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
+from daemon.console.prompt import ANSWER_TOKENS
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
+from daemon.trigger import Utterance
 from tests.console.worlds import Kitchen
 from tests.fakes import WordEmbedder
 
@@ -141,3 +143,43 @@ def test_a_model_that_is_swapped_while_it_thinks_is_followed_by_the_new_one(memo
     kitchen = Kitchen(Leaving(), memory, ConsoleConfig())
     kitchen.talk("go")
     assert kitchen.seen.speech == ["I am the new one"]
+
+
+def test_a_loop_is_broken_by_an_advice_first(memory: Memory) -> None:
+    model = ScriptedModel(*[" list_locations()\n"] * 3, " say('I cannot find it')\n")
+    kitchen = talk(memory, model, "go")
+    assert model.prompts[3].history.count("the same statements bring the same results") == 1
+    assert kitchen.seen.speech == ["I cannot find it"]
+
+
+def test_after_the_advice_one_repetition_is_enough(memory: Memory) -> None:
+    model = ScriptedModel(*[" list_locations()\n"] * 50)
+    kitchen = talk(memory, model, "go")
+    assert kitchen.seen.statements.count("list_locations()") == 5
+    assert kitchen.seen.speech == ["Sorry, I do not know how to go on."]
+
+
+def test_what_was_written_before_the_person_spoke_again_is_not_run(memory: Memory) -> None:
+    model = ScriptedModel(" say('one')\nwait_for_trigger()\nsay('stale')\n", " say('fresh')\n")
+    assert talk(memory, model, "go", "and now?").seen.speech == ["one", "fresh"]
+
+
+def test_a_request_that_was_waiting_is_no_answer_to_a_question(memory: Memory) -> None:
+    model = ScriptedModel(" answer = ask('Which one?')\n", " say('you said ' + answer)\n", " wait_for_trigger()\n")
+    kitchen = Kitchen(model, memory, ConsoleConfig())
+    kitchen.triggers.put(Utterance("fetch it"))
+    kitchen.triggers.put(Utterance("and a cup, too"))
+    kitchen.talk("the red one")
+    assert kitchen.seen.speech == ["Which one?", "you said the red one"]
+    assert kitchen.console.history.utterances == ["fetch it", "and a cup, too"]
+
+
+def test_a_prompt_never_has_more_tokens_than_the_model_file_allows(memory: Memory) -> None:
+    model = ScriptedModel(*[f" print({n}, list_objects())\n" for n in range(35)])
+    model.context_tokens = 4000
+    kitchen = Kitchen(model, memory, ConsoleConfig())
+    kitchen.talk("look around thirty times", "and what did you see?")
+    tokens = [model.count_tokens(prompt.text) for prompt in model.prompts]
+    assert max(tokens) <= 4000 - ANSWER_TOKENS + 20  # each part is rounded down by itself
+    assert "look around thirty times" in model.prompts[34].history
+    assert ">>> print(34, list_objects())\n34 [" in model.prompts[35].history

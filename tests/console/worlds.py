@@ -1,6 +1,6 @@
 """The whole console on a body that is only thought of: the real loop, executor, skills and memory, without bytes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from daemon.config import ConsoleConfig
@@ -25,6 +25,25 @@ from skills.skill import SkillContext, load_skills, stubs
 
 ROOT = Path(__file__).parents[2]
 DESCRIPTION = load_description(ROOT / "hw" / "robots" / "sim.toml", Path("."))
+
+
+class Sentences(TriggerQueue):
+    """A person who speaks in turn: each sentence is said when somebody listens; then they leave."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sentences: list[str] = []
+        self.meanwhile: dict[str, Callable[[], object]] = {}
+        """What somebody does just before a sentence is said."""
+
+    def get(self, timeout: float | None = None, since: float = 0.0) -> Utterance | None:
+        if (waiting := super().get(0, since)) or not self.sentences:
+            return waiting
+        self.meanwhile.get(self.sentences[0], lambda: None)()
+        return Utterance(self.sentences.pop(0))
+
+    def next_errand(self) -> None:
+        """No other program wants anything."""
 
 
 class Seen:
@@ -55,7 +74,7 @@ class Kitchen:
     ) -> None:
         kitchen = scene or Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
         self.robot = RehearsalRobot(kitchen, DESCRIPTION)
-        self.triggers = TriggerQueue()
+        self.triggers = Sentences()
         self.memory = memory
         self.seen = Seen()
         config = config or ConsoleConfig()
@@ -76,9 +95,7 @@ class Kitchen:
 
     def talk(self, *sentences: str) -> None:
         """Say all this, one after the other, and wait until the robot has nothing left to do."""
-        for sentence in sentences:
-            self.triggers.put(Utterance(sentence))
-        self.triggers.close()
+        self.triggers.sentences += sentences
         self.console.run()
 
     def where(self, name: str) -> str | None:

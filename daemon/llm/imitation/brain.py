@@ -17,7 +17,7 @@ from daemon.llm.imitation.request import ALL, PARTS, Mention, Request, choose, r
 from daemon.llm.imitation.words import lexicon
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken
-from daemon.transcript import Step, parse_transcript
+from daemon.transcript import ELIDED, Step, parse_transcript
 
 WAIT = "wait_for_trigger()"
 FAMILIAR = 0.45
@@ -85,7 +85,7 @@ class Imitation:
         done = turn[1:]
         if recovery := _recover(done):
             return recovery
-        looked = {step.called for step in [*past, *turn]}
+        looked = {step.called for step in [*past, *turn] if step.result != ELIDED}
         if unseen := next((look for look in LOOKING if look not in looked), None):
             return f"{unseen}()"  # a request is only understood by one who knows what it may be about
         names = Names.seen_in([*past, *turn])

@@ -1,0 +1,107 @@
+"""Conversation about the past, on the running console without weights: told, undone, repeated with something else."""
+
+from pathlib import Path
+
+import pytest
+
+from daemon.config import MemoryConfig
+from daemon.console.history import Turn
+from daemon.console.past import NOTHING, recounted
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.llm.imitation import Imitation
+from daemon.memory.store import Memory
+from daemon.transcript import Step
+from tests.console.worlds import ROOT, Kitchen
+
+
+@pytest.fixture(scope="module")
+def embedder() -> MiniLmEmbedder:
+    return MiniLmEmbedder(ROOT / "models" / "minilm")
+
+
+@pytest.fixture
+def kitchen(tmp_path: Path, embedder: MiniLmEmbedder) -> Kitchen:
+    return Kitchen(Imitation(embedder), Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig()))
+
+
+def last_said(kitchen: Kitchen) -> str:
+    return kitchen.seen.speech[-1]
+
+
+@pytest.mark.parametrize("question", ["what did you just do?", "what have you done?", "did you bring the apple?"])
+def test_what_was_done_is_told(kitchen: Kitchen, question: str) -> None:
+    kitchen.talk("put the apple on the counter", question)
+    said = "You said: put the apple on the counter. So I went to the table, took the apple, went to the counter"
+    assert last_said(kitchen) == f"{said} and put the apple on the counter."
+
+
+def test_what_could_not_be_done_is_told_as_that() -> None:
+    steps = (Step("wait_for_trigger()"), Step("move_to('moon')", "RuntimeError: there is no place 'moon'. Hint: sink"))
+    told = recounted([Turn("fly to the moon", steps)])
+    assert told == "You said: fly to the moon. I did not manage that: there is no place 'moon'."
+
+
+@pytest.mark.parametrize("question", ["what did you just do?", "undo that", "put it back"])
+def test_at_first_there_is_nothing_to_tell_or_undo(kitchen: Kitchen, question: str) -> None:
+    kitchen.talk(question)
+    assert last_said(kitchen) == NOTHING
+
+
+@pytest.mark.parametrize("words", ["undo that", "undo that, please", "put it back", "no, put it back where it was"])
+def test_what_was_moved_goes_back(kitchen: Kitchen, words: str) -> None:
+    kitchen.talk("put the apple on the counter", words)
+    assert kitchen.where("apple") == "table"
+
+
+def test_what_was_handed_over_goes_back_behind_its_door(kitchen: Kitchen) -> None:
+    kitchen.talk("bring me the juice", "undo that")
+    assert kitchen.where("juice") == "fridge"
+    assert not kitchen.robot.scene.is_open("fridge")
+
+
+def test_several_things_go_back(kitchen: Kitchen) -> None:
+    kitchen.talk("put the cup and the spoon on the table", "undo that")
+    assert (kitchen.where("cup"), kitchen.where("spoon")) == ("counter", "counter")
+
+
+def test_one_of_several_things_goes_back(kitchen: Kitchen) -> None:
+    kitchen.talk("put the cup and the spoon on the table", "put the spoon back")
+    assert (kitchen.where("cup"), kitchen.where("spoon")) == ("table", "counter")
+
+
+def test_a_door_is_closed_again(kitchen: Kitchen) -> None:
+    kitchen.talk("open the fridge", "undo that")
+    assert not kitchen.robot.scene.is_open("fridge")
+
+
+def test_a_way_is_gone_back(kitchen: Kitchen) -> None:
+    kitchen.talk("go to the sink", "go to the table", "go back")
+    assert kitchen.seen.statements.count("move_to('sink')") == 2
+
+
+def test_only_what_the_robot_changed_is_undone(kitchen: Kitchen) -> None:
+    kitchen.triggers.meanwhile = {"thanks": lambda: kitchen.robot.scene.place("banana", "shelf")}
+    kitchen.talk("put the apple on the counter", "thanks", "undo that")
+    assert (kitchen.where("apple"), kitchen.where("banana")) == ("table", "shelf")
+
+
+def test_undoing_never_takes_back_a_lesson_unless_one_was_just_learned(kitchen: Kitchen) -> None:
+    kitchen.talk("always bring a cup with the juice", "yes", "put the apple on the counter", "undo that")
+    assert len(kitchen.memory.lessons()) == 1
+    assert kitchen.where("apple") == "table"
+
+
+@pytest.mark.parametrize("words", ["the same with the milk", "now do the same with the milk, please", "no, the milk"])
+def test_the_same_is_done_with_something_else(kitchen: Kitchen, words: str) -> None:
+    kitchen.talk("put the cup on the table", words)
+    assert kitchen.where("milk") == "table"
+
+
+def test_the_same_again_and_again(kitchen: Kitchen) -> None:
+    kitchen.talk("put the cup on the table", "the same with the spoon", "the same with the sponge")
+    assert [kitchen.where(name) for name in ("cup", "spoon", "sponge")] == ["table"] * 3
+
+
+def test_more_goes_to_where_the_last_went(kitchen: Kitchen) -> None:
+    kitchen.talk("put the cup on the table", "and the spoon, too")
+    assert kitchen.where("spoon") == "table"
