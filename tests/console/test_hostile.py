@@ -76,6 +76,9 @@ class Insisting(TriggerQueue):
         self.said += 1
         return Utterance("bring me the juice" if self.said == 1 else "hello?")
 
+    def next_errand(self) -> Callable[[], None] | None:
+        return None  # there is always somebody who speaks
+
 
 class Watch:
     """Notes what Python does in this process while a reply is worked on. Hooks stay, so there is one for all."""
