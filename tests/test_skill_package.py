@@ -83,5 +83,6 @@ def test_examples_become_transcripts_and_what_is_no_python_is_left_out() -> None
     ]
 
 
+@pytest.mark.slow  # real time: on a busy machine "never mind" is heard when the waving is over
 def test_it_is_called_and_cancelled_by_voice_and_listed_and_called_by_an_mcp_client(site: Path, tmp_path: Path) -> None:
     assert "the story is told" in run(site, "-m", "tests.neighbours_story", str(tmp_path))
