@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning test test-audio test-page test-boot soak check deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-boot soak check deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -15,6 +15,9 @@ demo: setup ## the story of the juice and the cup, spoken, with a verdict
 
 demo-learning: setup ## taught, asked, made to forget, all spoken, and killed in the middle of each step
 	.venv/bin/heed demo --learning
+
+demo-care: setup ## a medicine is delivered, spoken: blocked way, two medicines, unknown person, not looking
+	.venv/bin/heed demo --care
 
 test: setup ## all tests; one part of them: make test T=tests/hw
 	.venv/bin/python -m pytest $(T)

@@ -94,8 +94,11 @@ def run(options: argparse.Namespace, config: Config) -> int:
 
 
 def demo(options: argparse.Namespace, config: Config) -> int:
-    """Tell the story of the juice and the cup, spoken, learned, and known after a restart."""
-    from daemon import demo, demo_learning
+    """Tell the story of the juice and the cup, spoken, learned, and known after a restart; or another one."""
+    from daemon import demo, demo_care, demo_learning
+
+    if options.care:
+        return demo_care.tell(options.out)
 
     return demo_learning.tell(options.out) if options.learning else demo.tell(options.out, killed=options.kill)
 
@@ -327,6 +330,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     telling = command(demo)
     telling.add_argument("--out", type=Path, default=Path("out"), help="folder for sound and memory (default: out)")
+    telling.add_argument("--care", action="store_true", help="a medicine is brought, and four things are in the way")
     telling.add_argument("--kill", action="store_true", help="kill heed right after the yes, instead of ending it")
     telling.add_argument(
         "--learning", action="store_true", help="talk about its memory instead, with kill -9 in the middle of each step"

@@ -24,6 +24,7 @@ from daemon.console.executor import Executor
 from daemon.console.first_look import LookFirst
 from daemon.console.improve_by_model import ModelImprover
 from daemon.console.interjection import Interjection
+from daemon.console.later import LATER, Later
 from daemon.console.lesson import Lessons
 from daemon.console.loop import Console
 from daemon.console.memory_care import MemoryCare
@@ -53,6 +54,7 @@ from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.client import OtherTools
+from daemon.memory.later import LaterBook
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import open_memory
@@ -141,6 +143,8 @@ class App:
             built.callback(self.memory.close)
             self._task_book = TaskBook(self.memory.path)
             built.callback(self._task_book.close)
+            self._later_book = LaterBook(self.memory.path)
+            built.callback(self._later_book.close)
             self._mouth = self._build_mouth(voice)
             built.callback(_close, self._mouth)
             self._brains = Brains(config, self._embedder, self._tell, self._on_model_down)
@@ -179,14 +183,15 @@ class App:
             if part is not None:
                 part.start()
         workers = [
-            threading.Thread(target=work, name=work.__name__, daemon=True) for work in (self._keep_well, self._prepare)
+            threading.Thread(target=work, name=work.__name__, daemon=True)
+            for work in (self._keep_well, self._prepare, self._do_later)
         ]
         for worker in workers:
             worker.start()
         with Watchdog({"ear": self._ear_works, "body": self.body.answers}):
             notify(READY, status(f"listening, with {self.model.name}"))
             self._tell_what_is_amiss()
-            if left_over := self._tasks.left_over():
+            if left_over := self._tasks.left_over() or self._later.left_over():
                 self._tell(left_over)
             try:
                 self.console.run()
@@ -352,15 +357,21 @@ class App:
         functions = self._recall.with_parameters(functions)
         skills = self._permissions.marked(self._skills)
         self._outside = OutsideCalls(skills, functions, self.triggers, self.conversation, self.cancel, self.body)
-        self._tasks = Tasks(self._task_book, self.body.observe, functions, lambda: len(self.triggers) > 0)
-        offered = [*self._skills.values(), *TALK, *TASKS]
-        functions = functions | self.conversation.bound() | self._tasks.functions()
+        unfinished = self.memory.unfinished_request
+        self._tasks = Tasks(self._task_book, self.body.observe, functions, lambda: len(self.triggers) > 0, unfinished)
+        self._later = Later(self._later_book, self.body.observe, self.triggers.put, self._tell, self._is_free)
+        offered = [*self._skills.values(), *TALK, *TASKS, *LATER]
+        functions = functions | self.conversation.bound() | self._tasks.functions() | self._later.functions()
         return Executor(functions, stubs(offered), config.statement_seconds)
 
     def _build_console(self, config: ConsoleConfig) -> Console:
-        base = base_prompt([*self._skills.values(), *TALK, *TASKS])
-        first = LookFirst(config.look_first, self._context, self._tasks, self._metrics.looked)
-        return Console(config, self.model, base, self._executor, self.conversation, self._recall, first)
+        base = base_prompt([*self._skills.values(), *TALK, *TASKS, *LATER])
+        first = LookFirst(
+            config.look_first, self._context, self._tasks, self._later, self._metrics.looked, lambda: self.model
+        )
+        return Console(
+            config, self.model, base, self._executor, self.conversation, self._recall, first, self._tasks.working_memory
+        )
 
     def _build_ear(self, voice: Voice) -> Listener | None:
         if voice.source is None or voice.recognizer is None:
@@ -431,6 +442,12 @@ class App:
 
     def _cut_off(self, said: str, unsaid: str) -> None:
         self.conversation.cut_off(said, unsaid)
+
+    def _do_later(self) -> None:
+        self._later.watch(self._ended)
+
+    def _is_free(self) -> bool:
+        return self.conversation.waiting and not self.conversation.asking and not len(self.triggers)
 
     def _heard_count(self) -> int:
         return self.conversation.heard_count

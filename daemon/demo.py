@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from daemon.app import App, Voice
-from daemon.config import Config, ServiceConfig
+from daemon.config import BodyConfig, Config, ServiceConfig
 from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink
 from daemon.speech.tts import FliteSynthesizer, open_synthesizer
@@ -51,7 +51,7 @@ def tell(out: Path, killed: bool) -> int:
     lessons = _lessons(out)
     print(f"--- A restart{' after kill -9' if killed else ''}: {len(lessons)} lesson in memory.sqlite ---", flush=True)
     second = _part("ask", out, killed=False) if lessons else 1
-    spoken = all(_has_sound(out / f"{name}.wav") for name in ("teach", "ask"))
+    spoken = all(has_sound(out / f"{name}.wav") for name in ("teach", "ask"))
     well = (first == (-signal.SIGKILL if killed else 0), len(lessons) == 1, second == 0, spoken)
     names = ("taught", "kept after a yes", "done unasked after a restart, both hands, one trip", "spoken to WAV files")
     for name, is_well in zip(names, well, strict=True):
@@ -70,7 +70,8 @@ def _lessons(out: Path) -> list[str]:
         return [str(rule) for (rule,) in database.execute("SELECT rule FROM lessons WHERE status = 'active'")]
 
 
-def _has_sound(file: Path) -> bool:
+def has_sound(file: Path) -> bool:
+    """Whether somebody speaks in a WAV file."""
     if not file.exists():
         return False
     with wave.open(str(file)) as sound:
@@ -133,17 +134,24 @@ def _wait_for_lesson(app: App) -> None:
         time.sleep(0.005)
 
 
-def perform(name: str, script: Callable[[App, Person], bool], out: Path) -> int:
+def perform(
+    name: str,
+    script: Callable[[App, Person], bool],
+    out: Path,
+    body: BodyConfig | None = None,
+    terminal: Terminal | None = None,
+) -> int:
     """Start heed with a synthetic person who follows the script; returns 0 when that ended well.
 
     Memory and the sound NAME.wav lie in `out`.
     """
     microphone = VirtualMicrophone()
     with tempfile.TemporaryDirectory(prefix="heed-demo-") as runtime, closing(WavSink(out / f"{name}.wav")) as sink:
-        config = replace(Config(), service=ServiceConfig(runtime_directory=runtime, state_directory=str(out)))
+        service = ServiceConfig(runtime_directory=runtime, state_directory=str(out))
+        config = replace(Config(), service=service, body=body or BodyConfig())
         recognizer = open_recognizer(config.speech, config.models_directory)
         synthesizer = open_synthesizer(config.speech, config.models_directory)
-        app = App(config, Voice(microphone, recognizer, sink, synthesizer), Terminal())
+        app = App(config, Voice(microphone, recognizer, sink, synthesizer), terminal or Terminal())
         results: list[bool] = []
 
         def follow() -> None:

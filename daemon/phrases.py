@@ -5,6 +5,7 @@ from skills.scene import Scene
 PHRASES = (
     "yes", "yes please", "no", "no thank you", "stop", "stop listening", "go on", "never mind", "wait", "thank you",
     "hello", "come to me", "give it to me", "what have you learned", "remember that", "forget that",
+    "yes that is me", "yes i will", "yes i have moved it", "i am back", "forget the timer",
     "thanks but next time bring both at once you have two hands", "next time do both at once",
     "always bring a cup with it", "can you learn that for next time", "what do you see", "what did you do",
 )  # fmt: skip
@@ -20,6 +21,8 @@ ABOUT_THINGS = (
 )
 ABOUT_PAIRS = ("always bring a {} with a {}",)
 """A thing, and a class of things."""
+ANSWERS = ("the one next to the {}", "the one closest to the {}", "the one in the {}")
+"""To the question which one is meant."""
 ABOUT_PLACES = ("go to the {}", "open the {}", "close the {}", "put it on the {}")
 
 
@@ -32,6 +35,7 @@ def likely_sentences(scene: Scene) -> list[str]:
         *(form.format(thing) for thing in things for form in ABOUT_THINGS),
         *(form.format(thing, kind) for thing in things for kind in kinds for form in ABOUT_PAIRS if thing != kind),
         *(form.format(place) for place in places for form in ABOUT_PLACES),
+        *(form.format(name) for name in (*things, *places) for form in ANSWERS),
         *(f"put the {thing} on the {place}" for thing in things for place in places),
         *PHRASES,
     ]

@@ -7,6 +7,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+TIMER = "timer"
+"""The source of what a person has asked for earlier, and is due now; no answer to any question."""
+
 
 @dataclass(frozen=True)
 class Utterance:
@@ -16,7 +19,7 @@ class Utterance:
     confidence: float = 1.0
     """0 to 1; typed text is 1."""
     source: str = "typed"
-    """Where it came from: "microphone", "wav", "typed", "socket", "page", "satellite" or "fleet"."""
+    """Where it came from: "microphone", "wav", "typed", "socket", "page", "satellite", "fleet" or "timer"."""
     speaker: str = ""
     """The person's name where known, else empty."""
     started_at: float = field(default_factory=time.monotonic)

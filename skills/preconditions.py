@@ -178,7 +178,7 @@ def person_ready(object: str) -> Precondition:
         person = now.scene.person()
         for key, (trouble, asked) in READY.items():
             if person is not None and person.state.get(key) is False:
-                name, thing = person.state.get("name", "you"), now.arguments[object]
+                name, thing = person.state.get("name", "you"), _spoken(now.arguments[object])
                 raise SkillError(trouble.format(name=name), f"ask({asked.format(name=name, thing=thing)!r})")
 
     return Precondition("person ready", check)
@@ -269,7 +269,7 @@ def way_clear(location: str) -> Precondition:
         for thing in now.scene.objects:
             near = CLEARANCE + thing.radius
             if thing.radius and _from_line(thing.position, (base.x, base.y), place.approach) < near:
-                asked = f"The {thing.name} blocks my way to the {place.name}. Could you move it, please?"
+                asked = f"The {_spoken(thing.name)} blocks my way to the {_spoken(place.name)}. Could you move it, please?"
                 raise SkillError(f"{thing.name} blocks the way to {place.name}", f"ask({asked!r})")
 
     return Precondition("way clear", check)
@@ -277,6 +277,10 @@ def way_clear(location: str) -> Precondition:
 
 def _ignore(found: object) -> None:
     """Looking it up was the check."""
+
+
+def _spoken(name: str) -> str:
+    return str(name).replace("_", " ")
 
 
 def _place_meant(now: Moment, location: str) -> Location:

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from daemon.app import App, Voice
-from daemon.config import Config, LlmConfig, ServiceConfig
+from daemon.config import Config, LlmConfig, MemoryConfig, ServiceConfig
 from daemon.control import CommandError, request
 from daemon.llm.llama import FAILURES, LlamaModel
+from daemon.memory.store import Memory
 from daemon.terminal import Terminal
 from daemon.trigger import Utterance
 from skills.scene import Scene
+from tests.fakes import WordEmbedder
 from tests.llm.tiny_gguf import make_scripted_gguf
 from tests.waiting import until
 from tests.wire import velocities_seen_by
@@ -370,3 +372,52 @@ def test_a_further_order_is_done_next(heed: Running) -> None:
     until(lambda: len(heed.app.console.history.turns) == 2)
     heed.wait()
     assert heed.terminal.speech == ["I am at the sink.", "I am at the table."]
+
+
+@pytest.mark.slow
+def test_a_task_is_left_for_a_question_and_gone_on_with_by_voice(heed: Running) -> None:
+    heed.say("the task clearing means: the apple and the banana go on the counter")
+    heed.say("do the clearing")
+    until(drives(heed))
+    heed.say("where is the spoon?")
+    until(lambda: len(heed.app.console.history.turns) == 3)
+    heed.wait()
+    assert any(text.startswith("I leave the clearing for now.") for text in heed.terminal.speech)
+    assert heed.terminal.speech[-1] == "The spoon is at: counter"
+    heed.say("go on with the clearing")
+    until(lambda: heed.terminal.speech[-1] == "The clearing is done.")
+    scene = Scene.from_observation(heed.app.body.observe())
+    assert [scene.object(name).location for name in ("apple", "banana")] == ["counter", "counter"]
+
+
+def test_what_is_asked_for_later_is_done_by_itself_and_kept_for_the_next_heed(runtime: Path) -> None:
+    first = Running(config_in(runtime, llm=LlmConfig(brain="imitation")))
+    first.say("in one second go to the sink")
+    first.say("every evening at eight bring me the water")
+    until(lambda: len(first.app.console.history.turns) == 3)
+    first.wait()
+    assert "It is time for this: go to the sink." in first.terminal.speech
+    assert first.terminal.speech[-1] == "I am at the sink."
+    first.end()
+    second = Running(config_in(runtime, llm=LlmConfig(brain="imitation")))
+    try:
+        until(lambda: len(second.terminal.speech) > 0)
+        assert second.terminal.speech[0].startswith("Before I was started again I was asked for this: every evening")
+        second.say("no, forget it")
+        until(lambda: second.terminal.speech[-1] == "All right, I forget that.")
+    finally:
+        second.end()
+
+
+def test_what_the_power_cut_short_is_asked_about(runtime: Path) -> None:
+    memory = Memory(runtime / "memory.sqlite", WordEmbedder(), MemoryConfig())
+    memory.begin_action("move_to('sink')", "", "go to the sink")
+    memory.close()
+    heed = Running(config_in(runtime, llm=LlmConfig(brain="imitation")))
+    try:
+        until(lambda: len(heed.terminal.speech) > 0)
+        assert heed.terminal.speech == ["I was interrupted while I was doing this: go to the sink. Shall I go on?"]
+        heed.say("yes please")
+        until(lambda: heed.terminal.speech[-1] == "I am at the sink.")
+    finally:
+        heed.end()

@@ -10,7 +10,7 @@ from daemon.console.executor import ConversationOver
 from daemon.console.history import InteractionHistory
 from daemon.console.no_lesson import Interrupted
 from daemon.console.past import recounted
-from daemon.trigger import TriggerQueue, Utterance
+from daemon.trigger import TIMER, TriggerQueue, Utterance
 from skills.skill import Skill
 
 PATIENCE = 60.0
@@ -190,11 +190,22 @@ class Conversation:
         self.say(question)
         self.question = str(question)
         try:
-            return self._listen(patience, asked_at).text  # what was said before is no answer, but wanted next
+            return self._answer(patience, asked_at).text  # what was said before is no answer, but wanted next
         except TimeoutError:
             return ""
         finally:
             self.question = None
+
+    def _answer(self, patience: float | None, since: float) -> Utterance:
+        """What a person says next; what is due at this moment is none, and waits."""
+        due: list[Utterance] = []
+        try:
+            while (utterance := self._listen(patience, since)).source == TIMER:
+                due.append(utterance)
+            return utterance
+        finally:
+            for one in due:
+                self._triggers.put(one)
 
     def _listen(self, patience: float | None = None, since: float = -math.inf) -> Utterance:
         self.waiting = True

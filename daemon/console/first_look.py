@@ -14,17 +14,21 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Protocol
 
 from daemon.console.executor import Outcome
+from daemon.console.later import Later
 from daemon.console.raider.acting import statements_for
+from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
 from daemon.console.raider.by_scene import SceneAnswerer
 from daemon.console.raider.first import settle
 from daemon.console.raider.flow import Final, Finding, examine
-from daemon.console.raider.order import Order, in_names, read_order
+from daemon.console.raider.order import Order, Phrase, in_names, read_order
 from daemon.console.raider.questions import Question, condition_holds, is_not_yet, is_sensible
+from daemon.console.raider.reasons import troubles_in
 from daemon.console.raider.recovery import RecoveryError, plan_from, recovering, with_answer
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.things import knowledge, spoken_name, words_of
-from daemon.console.raider.tools import HOUSEHOLD
+from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.tasks import Tasks
+from daemon.llm.model import LanguageModel
 from skills.preconditions import Moment, Needs
 from skills.scene import Scene
 from skills.skill import SKILLS, SkillContext
@@ -73,19 +77,31 @@ class LookFirst:
         policy: str,
         robot: SkillContext,
         tasks: Tasks | None = None,
+        later: Later | None = None,
         timed: Callable[[int, float], None] = lambda stage, seconds: None,
+        model: Callable[[], LanguageModel | None] = lambda: None,
     ) -> None:
-        """`policy` is [console] look_first of config.toml; `timed` is told the stage, 1 or 2, and its seconds."""
+        """`policy` is [console] look_first of config.toml; `timed` is told the stage, 1 or 2, and its seconds.
+
+        `model` is asked, where there is one that follows instructions, about words that the scene does not explain.
+        """
+        self._model = model
         self._policy = policy
         self._robot = robot
         self._tasks = tasks
+        self._later = later
         self._timed = timed
 
     def look(self, text: str) -> Script:
         """What an utterance means here; asked about where unclear, recovered from or explained where it cannot work."""
-        if self._tasks is not None and (statements := self._tasks.statements(text)) is not None:
-            yield from statements
-            return None
+        for book in filter(None, (self._later, self._tasks)):
+            if (accepted := book.accepted(text)) is not None:
+                text = accepted
+                break
+        for book in filter(None, (self._later, self._tasks)):
+            if not text or (statements := book.statements(text)) is not None:
+                yield from statements if text else ()
+                return None
         return text if self._policy == "never" else (yield from self._examined(text))
 
     def _examined(self, text: str) -> Script:
@@ -109,17 +125,22 @@ class LookFirst:
         """What the first stage finds, or else the second; None for an order that is the model's."""
         around = of_scene(self._scene())
         phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
-        finding = settle(order, around, HOUSEHOLD, MOBILE)
+        finding = settle(order, around, ASSISTIVE, MOBILE)
         described = any(phrase.describes for phrase in phrases) and not _is_clear(order, around)
         if finding is not None:
             self._timed(1, finding.seconds)
-        elif described or self._policy == "always":
+        elif described or self._policy == "always" or any(_is_risky(phrase, around) for phrase in phrases):
             finding = self._examine(order.text, around)
         return finding, around
 
     def _examine(self, text: str, around: Surroundings) -> Finding:
-        finding = examine(text, around, HOUSEHOLD, SceneAnswerer(HOUSEHOLD, MOBILE))
+        finding = examine(text, around, ASSISTIVE, SceneAnswerer(ASSISTIVE, MOBILE))
         self._timed(2, finding.seconds)
+        model = self._model()
+        if finding.final is Final.UNFEASIBILITY and not finding.grounded and model and model.follows_instructions:
+            by_model = examine(text, around, ASSISTIVE, ModelAnswerer(model, ASSISTIVE))
+            self._timed(2, by_model.seconds)
+            finding = by_model if by_model.final is not None else finding
         log.info("looked first, %.1f ms: %s", 1000 * finding.seconds, finding.final)
         return finding
 
@@ -140,8 +161,7 @@ class LookFirst:
         if not finding.grounded and order.target is not None and order.target.purpose:
             return text
         began_at = self._here()
-        plan = plan_from(text, finding.final or Final.NONE, finding.explanation)
-        steps = recovering(text, finding, plan, self._examine_again, _plan_again)
+        steps = recovering(text, finding, self._plan(text, finding), self._examine_again, self._plan)
         try:
             do = next(steps)
             while not do.order:
@@ -154,6 +174,13 @@ class LookFirst:
         except StopIteration:
             return None
         return in_names(do.order, do.arguments)
+
+    def _plan(self, text: str, finding: Finding) -> list[str]:
+        """From the explanation alone; by the model where that is in its own words."""
+        told = (text, finding.final or Final.NONE, finding.explanation)
+        model = self._model()
+        by_model = model is not None and model.follows_instructions and not troubles_in(finding.explanation)
+        return plan_by_model(model, *told, ()) if model and by_model else plan_from(*told)
 
     def _examine_again(self, text: str) -> Finding:
         return self._examine(text, of_scene(self._scene()))
@@ -195,10 +222,6 @@ def _value(outcome: Outcome) -> str:
         return ""
 
 
-def _plan_again(text: str, finding: Finding) -> list[str]:
-    return plan_from(text, finding.final or Final.NONE, finding.explanation)
-
-
 def which(order: Order, options: Sequence[str], around: Surroundings) -> str:
     """The question which of the options is meant, by what tells them apart: "the clean one or the dirty one"."""
     phrases = [phrase for phrase in (order.place, order.target) if phrase is not None and phrase.noun]
@@ -226,6 +249,13 @@ def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:
         if relation in ("inside", "on_top_of") and all((relation, place) not in other.relations for other in others):
             return f"the one {'in' if relation == 'inside' else 'on'} the {spoken_name(place)}"
     return f"the {spoken_name(name)}"
+
+
+def _is_risky(phrase: Phrase, around: Surroundings) -> bool:
+    """Whether any of several things may be meant, and the wrong one does harm: two medicines."""
+    known = knowledge()
+    fits = [item.name for item in around.items if known.is_called(phrase.noun, item.name)]
+    return len(fits) > 1 and any(known.is_any_of(known.risky, name) for name in fits)
 
 
 def _is_clear(order: Order, around: Surroundings) -> bool:

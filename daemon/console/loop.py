@@ -4,7 +4,7 @@
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -72,8 +72,14 @@ class Console:
         conversation: Conversation,
         retrieval: Retrieval,
         first: First | None = None,
+        working_memory: Callable[[], Sequence[str]] = lambda: (),
     ) -> None:
-        """`first` settles what needs no model; None leaves everything to the model."""
+        """`first` settles what needs no model; None leaves everything to the model.
+
+        `working_memory` gives lines on what is under way, for the model.
+        """
+        self._working_memory = working_memory
+        self._noted: Sequence[str] = ()
         self.history = conversation.history
         self._config = config
         self._model = model
@@ -232,7 +238,8 @@ class Console:
         key = "\0".join(utterances)
         if self._recalled[0] != key:
             self._recalled = (key, self._retrieval.examples_for(utterances))
-        return self._prompts.prompt(self._recalled[1], self.history, end)
+            self._noted = self._working_memory()  # once for a turn, so that within it the prompt only grows
+        return self._prompts.prompt(self._recalled[1], self.history, end, self._noted)
 
     def _lost(self) -> str | None:
         """Why the model will not get anywhere in this turn, in a person's words; None while it may."""

@@ -40,16 +40,24 @@ class InteractPrompts:
         self._count = lru_cache(COUNTED)(model.count_tokens)
         self._room = model.context_tokens - ANSWER_TOKENS - model.count_tokens(base)
 
-    def prompt(self, examples: Sequence[str], history: InteractionHistory, end: str = PROMPT_SIGN) -> Prompt:
-        """The prompt for the next statement, or for what `end` asks for; `examples` are transcripts, the nearest last.
+    def prompt(
+        self,
+        examples: Sequence[str],
+        history: InteractionHistory,
+        end: str = PROMPT_SIGN,
+        memory: Sequence[str] = (),
+    ) -> Prompt:
+        """The prompt for the next statement; `examples` are transcripts, the nearest last, and `end` closes it.
 
-        Which examples are kept depends on them alone, so that within a turn the prompt only grows.
+        Which examples are kept depends on them alone, so that within a turn the prompt only grows. `memory` are a few
+        lines on what is under way, before the history.
         """
         kept, room = self._fitting([example_part(example) for example in examples])
         if end != PROMPT_SIGN:
             room -= self._count(end)
-        text = history.text(max(0, room - self._count(NEW_TASK)), self._count)
-        return Prompt(self.base, kept, f"{NEW_TASK}{text}{end}")
+        noted = "".join(f"# {line}\n" for line in memory)
+        text = history.text(max(0, room - self._count(f"{NEW_TASK}{noted}")), self._count)
+        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}")
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""

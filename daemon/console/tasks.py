@@ -25,14 +25,24 @@ class Tasks:
     """What people ask for by the name of a task."""
 
     def __init__(
-        self, book: TaskBook, observe: Callable[[], Observation], skills: Skills, interrupted: Callable[[], bool]
+        self,
+        book: TaskBook,
+        observe: Callable[[], Observation],
+        skills: Skills,
+        interrupted: Callable[[], bool],
+        unfinished: Callable[[], str] = lambda: "",
     ) -> None:
-        """`skills` move the robot; `interrupted` tells whether somebody wants something else."""
+        """`skills` move the robot; `interrupted` tells whether somebody wants something else.
+
+        `unfinished` is the request that was being carried out when heed ended, told once.
+        """
+        self._unfinished = unfinished
         self._book = book
         self._observe = observe
         self._skills = skills
         self._interrupted = interrupted
         self._offered: Task | None = None
+        self._offered_request = ""
 
     # --- for the console ---
 
@@ -51,6 +61,11 @@ class Tasks:
             run = next((run for run in self._book.runs() if run.state is not RunState.DONE), None)
             task = run.task if run else None
         return [f"say(do_task({task.name!r}))"] if task else None
+
+    def accepted(self, text: str) -> str | None:
+        """The unfinished request that the person wants to be gone on with; None for anything else."""
+        request, self._offered_request = self._offered_request, ""
+        return request if request and _YES.match(text) else None
 
     def do_task(self, name: str) -> str:
         """Carry out a task that has a name, or go on with it; returns how far it has come, in words to say."""
@@ -91,8 +106,10 @@ class Tasks:
     def left_over(self) -> str:
         """What was under way when heed ended, and the question whether to go on; "" for nothing."""
         run = next((run for run in self._book.runs() if run.state is RunState.OPEN), None)
+        request = self._unfinished()
         if run is None:
-            return ""
+            self._offered_request = request
+            return f"I was interrupted while I was doing this: {request}. Shall I go on?" if request else ""
         self._settle(run)
         self._offered = run.task
         return f"I was at the {run.task.name} when I was interrupted. {self._progress(run.task)} Shall I go on?"

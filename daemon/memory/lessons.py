@@ -195,6 +195,15 @@ class LessonBook:
         with self._transaction(LOG_PATIENCE_SECONDS):
             self._database.table("action").update(id, {"ended_at": _now(), "outcome": outcome})
 
+    def unfinished_request(self) -> str:
+        """The words that the robot was acting on when heed last ended; "" for none. Told once."""
+        with self._transaction():
+            last = next(iter(self._rows("SELECT id, said, ended_at FROM action ORDER BY id DESC LIMIT 1")), None)
+            if last is None or last["ended_at"] is not None:
+                return ""
+            self._database.table("action").update(last["id"], {"ended_at": _now(), "outcome": "interrupted"})
+            return str(last["said"])
+
     def export_jsonl(self, stream: TextIO) -> int:
         """Write every lesson, also the forgotten ones, as a line of JSON; returns how many."""
         lessons = self.lessons(include_forgotten=True)

@@ -200,6 +200,19 @@ FROM action ORDER BY id""",
 FROM task_run JOIN task ON task.id = task_id LEFT JOIN task_step ON run_id = task_run.id
 GROUP BY task_run.id ORDER BY task_run.id""",
     ),
+    (  # 5: what is to be done later, or again and again
+        """CREATE TABLE later (
+    id INTEGER PRIMARY KEY,
+    made_at TEXT NOT NULL, -- ISO 8601, UTC
+    words TEXT NOT NULL, -- when, in a person's words
+    request TEXT NOT NULL, -- what, in a person's words
+    due_at TEXT NOT NULL DEFAULT '', -- ISO 8601, UTC; empty where it waits for something to happen
+    state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'done', 'cancelled'))
+)""",
+        """CREATE VIEW timers AS SELECT -- what heed will do later
+    words AS "when", request, strftime('%Y-%m-%d %H:%M', due_at, 'localtime') AS due
+FROM later WHERE state = 'waiting' ORDER BY due_at""",
+    ),
 )
 """Numbered from 1 (PRAGMA user_version). What was released is never edited; a change is a new one below."""
 

@@ -183,3 +183,15 @@ def test_a_prompt_never_has_more_tokens_than_the_model_file_allows(memory: Memor
     assert max(tokens) <= 4000 - ANSWER_TOKENS + 20  # each part is rounded down by itself
     assert "look around thirty times" in model.prompts[34].history
     assert ">>> print(34, list_objects())\n34 [" in model.prompts[35].history
+
+
+def test_what_is_under_way_stands_before_the_history_and_stays_within_a_turn(memory: Memory) -> None:
+    model = ScriptedModel(" list_locations()\n")
+    kitchen = Kitchen(model, memory)
+    lines = iter([["Task sorting (suspended): what remains: the cup."], ["never in this turn"]])
+    kitchen.console._working_memory = lambda: next(lines)  # of a console that is built with tasks
+    kitchen.talk("go on")
+    expected = (
+        "# A new conversation begins.\n# Task sorting (suspended): what remains: the cup.\n>>> wait_for_trigger()\n"
+    )
+    assert [prompt.history.startswith(expected) for prompt in model.prompts] == [True, True]

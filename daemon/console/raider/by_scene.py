@@ -118,6 +118,7 @@ class SceneAnswerer:
         candidates, described = yield from self._named(phrase, names, order.action if not is_place else "place")
         if not candidates:
             return _absent(phrase, "")
+        candidates = yield from self._like(candidates, phrase)
         for relation, landmark in phrase.relations:
             kept = yield from self._related(candidates, relation, landmark, names)
             if isinstance(kept, Trouble):
@@ -137,6 +138,16 @@ class SceneAnswerer:
                 Because.AMBIGUOUS, {"phrase": phrase.text, "options": options, "names": "\0".join(candidates)}
             )
         return Grounded(candidates[0])
+
+    def _like(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
+        """Those that are as the words before the noun say, red for example, where some are."""
+        kept = candidates
+        for word in phrase.noun.split()[:-1] if len(candidates) > 1 else ():
+            states = {}
+            for name in kept:
+                states[name] = yield Call("get_obj_state", (name,))
+            kept = [name for name in kept if word in map(str, states[name].values())] or kept
+        return kept
 
     def _named(self, phrase: Phrase, names: list[str], action: str) -> Generator[Call, Any, tuple[list[str], bool]]:
         """What the noun of a phrase names, and whether it only describes: by category, by what it is for."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from daemon.console.consent import Consent, consent_in
 from daemon.console.raider.flow import Final, Finding
 from daemon.console.raider.order import Order, in_names, read_order
 from daemon.console.raider.reasons import Because, Trouble, troubles_in
@@ -19,10 +20,6 @@ TABLE = "free_table"
 """Where things can always be put down."""
 ROUNDS = 3
 """How often a new trouble may be recovered from before heed gives up and says so."""
-
-
-NO = re.compile(r"^\W*(?:no|nope|never ?mind|don't|do not|leave it|forget it|i cannot|i can't)\b", re.IGNORECASE)
-"""Answers after which nothing more is done."""
 
 
 class RecoveryError(RuntimeError):
@@ -184,7 +181,7 @@ def _carry_out(
         if name in ("ask", "say"):
             answer = yield Do(name, (_inserted(arguments[0], answers),))
             outcome.told = True
-            if name == "ask" and (NO.match(answer) or not answer.strip()) and not variable.endswith("_loc"):
+            if name == "ask" and _is_refused(answer, wants_words=bool(variable)):
                 return finding, order, True
             if variable:
                 answers[variable] = answer
@@ -205,6 +202,15 @@ def _carry_out(
         yield Do("say", (finding.explanation,))
         outcome.told = True
     return finding, order, True
+
+
+def _is_refused(answer: str, wants_words: bool) -> bool:
+    """Whether the person does not help; to a question for words, "not the dirty one" is an answer."""
+    if wants_words:
+        return bool(
+            re.fullmatch(r"\W*(?:no|never ?mind|forget it|nothing)?(?:,? (?:thanks|thank you))?\W*", answer, re.I)
+        )
+    return consent_in(answer) is Consent.NO or not answer.strip()
 
 
 def _fixed(order: str, finding: Finding) -> str:
@@ -254,6 +260,7 @@ def _filled(template: str, trouble: Trouble, again: str, holding: Sequence[str])
     return [template.format(**quoted, **underlined)]
 
 
+_NOTHING = re.compile(r"\W*(?:no|never ?mind|forget it|nothing)?(?:,? (?:thanks|thank you))?\W*", re.IGNORECASE)
 _ABOUT_THE_AIM = (Because.FAR, Because.A_LITTLE_FAR, Because.BLOCKED, Because.COVERED)
 
 

@@ -34,6 +34,7 @@ class Knowledge:
     single: tuple[Words, ...]
     carriers: tuple[Words, ...]
     deep: tuple[Words, ...]
+    risky: tuple[Words, ...]
     heavy: tuple[Words, ...]
 
     def is_kind(self, kind: str | Words, name: str) -> bool:
@@ -106,7 +107,7 @@ def knowledge() -> Knowledge:
         _table(sections["materials"]),
         _table(sections["places"]),
         tuple((words_of(what), words_of(where), why) for what, where, why in sections["never"]),
-        *(tuple(_listed(sections[name][0][0])) for name in ("one at a time", "carriers", "deep", "heavy")),
+        *(tuple(_listed(sections[name][0][0])) for name in ("one at a time", "carriers", "deep", "risky", "heavy")),
     )
 
 

@@ -1,0 +1,146 @@
+"""When something is to be done, read from a person's words. Pure text and clock arithmetic.
+
+"in two minutes", "at half past seven", "tomorrow at nine", "every evening at eight", "when I come back".
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+EVENTS = {"return": "when the person is back", "leave": "when the person has left"}
+"""What can be waited for."""
+
+
+@dataclass(frozen=True)
+class When:
+    """A time, or something that happens."""
+
+    words: str
+    after: timedelta | None = None
+    """From when it was said."""
+    at: time | None = None
+    """On the clock of the house."""
+    either_half: bool = False
+    """Nobody said whether in the morning or in the evening."""
+    days_ahead: int = 0
+    days: frozenset[int] = frozenset()
+    """Of the week, Monday is 0, on which it is to be done again and again; empty for once."""
+    event: str = ""
+    """One of EVENTS."""
+
+    def next(self, now: datetime) -> datetime | None:
+        """The next time after now, in the same time zone; None where it waits for an event."""
+        if self.after is not None:
+            return now + self.after
+        if self.at is None:
+            return None
+        day = now.date() + timedelta(days=self.days_ahead)
+        times = [self.at, self.at.replace(hour=(self.at.hour + 12) % 24)] if self.either_half else [self.at]
+        ahead = [
+            moment
+            for days in range(8)
+            for clock in times
+            if (moment := datetime.combine(day + timedelta(days=days), clock, now.tzinfo)) > now
+            and (not self.days or moment.weekday() in self.days)
+        ]
+        return min(ahead)
+
+
+def read_later(text: str) -> tuple[When, str] | None:
+    """When, and what: "in two minutes" and "bring me the tea"; None for a sentence that is about now."""
+    bare = _PLEASE.sub("", _POLITE.sub("", text.strip(" .!?,")))
+    words = _REMIND.sub("", bare).split()
+    if _QUESTION.match(bare):
+        return None
+    for length in range(min(_LONGEST, len(words) - 1), 0, -1):
+        for said, rest in ((words[:length], words[length:]), (words[-length:], words[:-length])):
+            if when := read_when(" ".join(said)):
+                what = _TO.sub("", _POLITE.sub("", " ".join(rest).strip(" ,")))
+                return when, f"remind me to {what}" if _REMIND.match(bare) else what
+    return None
+
+
+def read_when(words: str) -> When | None:
+    """Read the words for a time or an event; None where they are none."""
+    words = words.strip(" ,")
+    said = " ".join(words.lower().replace(",", " ").replace(" a quarter", " quarter").split())
+    if match := _AFTER.fullmatch(said):
+        seconds = _number(match["count"]) * _SECONDS[match["unit"]]
+        return When(words, timedelta(seconds=seconds + (_SECONDS[match["unit"]] / 2 if match["half"] else 0)))
+    if match := _CLOCK.fullmatch(said):
+        return _on_the_clock(words, match)
+    event = next((name for name, pattern in _EVENTS.items() if pattern.fullmatch(said)), "")
+    return When(words, event=event) if event else None
+
+
+def _on_the_clock(words: str, match: re.Match[str]) -> When | None:
+    part = match["part"] or match["part2"] or match["daypart"] or (match["every"] if match["every"] in _USUAL else "")
+    if match["hour"] is None and not match["noon"]:
+        hour, minute = _USUAL.get(part, 9), 0
+        sure = True
+    elif match["noon"]:
+        hour, minute, sure = (12 if match["noon"] == "noon" else 0), 0, True
+    else:
+        hour, minute = int(_number(match["hour"])), int(match["minute"] or 0)
+        if match["past"]:
+            minute = {"half past": 30, "quarter past": 15, "quarter to": -15}[match["past"]]
+        sure = hour > 12 or bool(part) or bool(match["minute"] and len(match["hour"]) == 2)
+        if part in _LATE and hour < 12:
+            hour += 12
+        elif part in ("am", "morning") and hour == 12:
+            hour = 0
+    if not 0 <= hour <= 23 or minute > 59:
+        return None
+    clock = (datetime(2000, 1, 2, hour) + timedelta(minutes=minute)).time()
+    every = match["every"] or ""
+    days = frozenset(_DAYS.get(every.removesuffix("s"), [])) if every else frozenset()
+    return When(words, at=clock, either_half=not sure, days_ahead=1 if match["tomorrow"] else 0, days=days)
+
+
+def _number(word: str) -> float:
+    return float(word) if word[0].isdigit() else _NUMBERS[word]
+
+
+_NUMBERS = {
+    "a": 1.0, "an": 1.0, "half an": 0.5, "half a": 0.5, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0,
+    "six": 6.0, "seven": 7.0, "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0, "fifteen": 15.0,
+    "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "forty five": 45.0, "fifty": 50.0, "ninety": 90.0,
+    "a couple of": 2.0, "a few": 3.0,
+}  # fmt: skip
+_SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
+_LATE = ("pm", "afternoon", "evening", "night", "tonight")
+_USUAL = {"morning": 8, "afternoon": 15, "evening": 19, "night": 21, "tonight": 20}
+"""The hour that is meant where nobody says one."""
+_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAYS = {name: [number] for number, name in enumerate(_WEEK)} | {
+    **{part: list(range(7)) for part in ("day", "morning", "afternoon", "evening", "night")},
+    "weekday": list(range(5)),
+    "weekend": [5, 6],
+}
+_WORD = "|".join(sorted(map(re.escape, _NUMBERS), key=len, reverse=True))
+_AFTER = re.compile(rf"in (?P<count>\d+(?:\.\d+)?|{_WORD}) (?P<unit>second|minute|hour|day)s?(?P<half> and a half)?")
+_PART = "am|pm|morning|afternoon|evening|night|tonight"
+_HOUR = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_CLOCK = re.compile(
+    rf"(?=.)(?:(?:every|each) (?P<every>day|morning|afternoon|evening|night|weekday|weekend|{'|'.join(_WEEK)})"
+    rf"|(?P<tomorrow>tomorrow)|(?:this )?(?P<daypart>tonight))?(?: (?P<part2>{_PART}))?"
+    rf"(?: ?(?:at )(?:(?P<past>half past|quarter past|quarter to) )?"
+    rf"(?:(?P<hour>{_HOUR})(?:[:.](?P<minute>\d\d))?(?: ?o'?clock)?|(?P<noon>noon|midnight))"
+    rf"(?: ?(?:in the |at )?(?P<part>{_PART}))?)?"
+)
+_EVENTS = {
+    "return": re.compile(
+        r"(?:when|whenever|once|as soon as) (?:i|we)(?:(?: come| get| return| arrive)(?: back| home| again)?"
+        r"|(?:'m|'re| am| are) (?:back|home))"
+    ),
+    "leave": re.compile(
+        r"(?:when|whenever|once|as soon as) (?:i|we)(?: leave| go out| go away|(?:'m| am| have|'ve) (?:gone|left))"
+    ),
+}
+_LONGEST = 9
+"""Words: "at a quarter past seven in the evening tomorrow" has nine."""
+_REMIND = re.compile(r"^remind me\b\s*", re.IGNORECASE)
+_TO = re.compile(r"^(?:to|about|of|that)\s+", re.IGNORECASE)
+_POLITE = re.compile(r"^(?:(?:please|heed|robot|can you|could you|then)\b[\s,]*)+", re.IGNORECASE)
+_PLEASE = re.compile(r"[\s,]*\b(?:please|thanks|thank you)$", re.IGNORECASE)
+_QUESTION = re.compile(r"^(?:what|which|where|who|why|how|did|do|does|have|is|are|was|were)\b", re.IGNORECASE)
