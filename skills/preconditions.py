@@ -269,7 +269,9 @@ def way_clear(location: str) -> Precondition:
         for thing in now.scene.objects:
             near = CLEARANCE + thing.radius
             if thing.radius and _from_line(thing.position, (base.x, base.y), place.approach) < near:
-                asked = f"The {_spoken(thing.name)} blocks my way to the {_spoken(place.name)}. Could you move it, please?"
+                asked = (
+                    f"The {_spoken(thing.name)} blocks my way to the {_spoken(place.name)}. Could you move it, please?"
+                )
                 raise SkillError(f"{thing.name} blocks the way to {place.name}", f"ask({asked!r})")
 
     return Precondition("way clear", check)

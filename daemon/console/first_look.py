@@ -58,11 +58,20 @@ DONE_BY = {
 class First(Protocol):
     """Looks at what was said before the model does."""
 
-    def look(self, text: str) -> Script: ...
+    def settle(self, said: str) -> "Script | str":
+        """What was said, or what it agrees to, in words; or a script, where it is about no order for now."""
+        ...
+
+    def look(self, text: str) -> Script:
+        """An order, as it is meant with what was learned."""
+        ...
 
 
 class ThinkAtOnce:
     """The First of a console in which the model decides everything."""
+
+    def settle(self, said: str) -> Script | str:
+        return said
 
     def look(self, text: str) -> Script:
         yield from ()
@@ -92,16 +101,16 @@ class LookFirst:
         self._later = later
         self._timed = timed
 
+    def settle(self, said: str) -> Script | str:
+        """Tasks, and what is to be done later; a yes to what was asked about is the request that it agrees to."""
+        books = [book for book in (self._later, self._tasks) if book is not None]
+        said = next((accepted for book in books if (accepted := book.accepted(said)) is not None), said)
+        found = (book.statements(said) for book in books) if said else iter([[]])
+        statements = next((statements for statements in found if statements is not None), None)
+        return said if statements is None else _script(statements)
+
     def look(self, text: str) -> Script:
-        """What an utterance means here; asked about where unclear, recovered from or explained where it cannot work."""
-        for book in filter(None, (self._later, self._tasks)):
-            if (accepted := book.accepted(text)) is not None:
-                text = accepted
-                break
-        for book in filter(None, (self._later, self._tasks)):
-            if not text or (statements := book.statements(text)) is not None:
-                yield from statements if text else ()
-                return None
+        """What an order means here; asked about where unclear, recovered from or explained where it cannot work."""
         return text if self._policy == "never" else (yield from self._examined(text))
 
     def _examined(self, text: str) -> Script:
@@ -199,9 +208,15 @@ def _is_about_things(order: Order) -> bool:
     return order.action in MOBILE and bool(phrases) and not any(_SEVERAL.search(phrase.text) for phrase in phrases)
 
 
-def _told(words: str) -> Script:
-    yield f"say({words!r})"
+def _script(statements: Iterable[str]) -> Script:
+    """These, and that is all."""
+    for statement in statements:
+        yield statement
     return None
+
+
+def _told(words: str) -> Script:
+    return _script([f"say({words!r})"])
 
 
 def _done(statements: Iterable[str]) -> Generator[str, Outcome, Outcome | None]:

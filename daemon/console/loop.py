@@ -159,12 +159,16 @@ class Console:
 
     def _understand(self, step: Step, outcome: Outcome) -> Outcome:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
-        reading = self._retrieval.interpret(step.heard or "", self.history.turns, self._conversation.speaker)
-        if reading.statements:
-            self._script, self._settled = None, [*reading.statements, WAIT]
-            self._add(Step(step.statement, step.result))
-            return outcome
-        self._script = self._first.look(reading.meaning)
+        settled = self._first.settle(step.heard or "")
+        if isinstance(settled, str):
+            reading = self._retrieval.interpret(settled, self.history.turns, self._conversation.speaker)
+            if reading.statements:
+                self._script, self._settled = None, [*reading.statements, WAIT]
+                self._add(Step(step.statement, step.result))
+                return outcome
+            reading, self._script = replace(reading, text=step.heard or ""), self._first.look(reading.meaning)
+        else:
+            reading, self._script = Interpretation(step.heard or "", step.heard or ""), settled
         reading = replace(reading, meaning=self._follow_script(None) or reading.meaning)
         self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
         for name in reading.missing:
