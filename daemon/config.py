@@ -95,9 +95,8 @@ class ConsoleConfig:
     """Let the model write the next statement for the likeliest result while the robot still moves; it is used only if
     that result comes. Takes processor time while motors run, and none from what a person waits for."""
     look_first: str = "described"
-    """Which orders are examined before the model is asked (about 1 ms; a language model only about words that the scene
-    does not explain): "described" for those that say more of a thing than its name, such as "the clean cup", or of which
-    the wrong one does harm; "always"; or "never"."""
+    """Which orders are examined before the model is asked, about 1 ms each: "described" for those that say more of a
+    thing than its name, such as "the clean cup", or of which the wrong one does harm; "always"; or "never"."""
 
 
 @dataclass(frozen=True)

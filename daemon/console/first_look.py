@@ -210,8 +210,7 @@ def _is_about_things(order: Order) -> bool:
 
 def _script(statements: Iterable[str]) -> Script:
     """These, and that is all."""
-    for statement in statements:
-        yield statement
+    yield from (statement for statement in statements)  # a generator, since it is sent the outcomes
     return None
 
 
