@@ -403,7 +403,7 @@ def test_what_is_asked_for_later_is_done_by_itself_and_kept_for_the_next_heed(ru
     try:
         until(lambda: len(second.terminal.speech) > 0)
         assert second.terminal.speech[0].startswith("Before I was started again I was asked for this: every evening")
-        second.say("no, forget it")
+        second.say("no, thanks")
         until(lambda: second.terminal.speech[-1] == "All right, I forget that.")
     finally:
         second.end()
