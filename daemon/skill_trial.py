@@ -12,6 +12,7 @@ from typing import Any
 from daemon.body import SCENES, SIMULATED, RobotBody
 from daemon.config import BodyConfig
 from daemon.console.conversation import TALK
+from daemon.console.later import LATER
 from daemon.console.tasks import TASKS
 from hw.description import RobotDescription, load_description
 from hw.state import RobotState
@@ -25,7 +26,7 @@ SECONDS = 20.0
 """In which a motion begins, and a cancelled skill ends; both take tenths of a second."""
 STILL = 0.02
 """Radians and metres by which a robot at rest may seem to move; a motion begins with ten times that."""
-OF_THE_CONSOLE = frozenset(function.name for function in (*TALK, *TASKS))
+OF_THE_CONSOLE = frozenset(function.name for function in (*TALK, *TASKS, *LATER))
 """Functions that no skill can be called like."""
 
 
