@@ -11,12 +11,12 @@ SUCCESS = "success"
 def carry_out(robot: SkillContext, doing: str, start: Callable[[], Goal]) -> None:
     """Start a goal and wait until it has ended; `doing` tells the model what it was, such as "drive to the sink".
 
-    Raises Cancelled when a person ended it meanwhile, SkillError when it could not be done, or not be begun.
+    Raises Cancelled when a person ended it, SkillError when the body could not do it.
     """
     try:
         result = start().wait()
     except StoppedError as stopped:
-        raise SkillError("I am stopped until somebody says: go on") from stopped
+        raise Cancelled(str(stopped)) from stopped
     except HardwareError as error:
         raise SkillError(f"could not {doing}: {error}") from error
     if result.state is GoalState.SUCCEEDED:
