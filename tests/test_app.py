@@ -184,7 +184,7 @@ def test_a_gguf_writes_the_statements_through_llama_cpp(runtime: Path, tmp_path:
         ">>>": " say('I am back')\n",
         "'go'}\n>>>": " while True: pass\n",
     }
-    make_scripted_gguf(file, replies, context=4096)  # one token per character: few examples fit
+    make_scripted_gguf(file, replies, context=8192)  # one token per character: few examples fit
     running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}")))
     try:
         running.say("go")
