@@ -156,7 +156,11 @@ class App:
                 self.triggers, self._speak, self._lessons, self._observer, self.body.observe, care
             )
             self._permissions = Permissions(
-                config.permission, self.conversation.ask, self._heard_count, deaf=lambda: is_deaf(self._ear)
+                config.permission,
+                self.conversation.ask,
+                self._heard_count,
+                deaf=lambda: is_deaf(self._ear),
+                stopped=lambda: bool(self.body.state().stopped),
             )
             self._audit = Audit(self.memory, self._asked)
             self._executor = self._build_executor(config.console)
@@ -247,6 +251,11 @@ class App:
     def page_link(self) -> str:
         """Of the page in a browser; empty where there is none."""
         return self._page.link if self._page else ""
+
+    @property
+    def doubting(self) -> bool:
+        """Whether heed has asked what was said, and waits for a yes."""
+        return self._doubt.pending
 
     @property
     def speaking(self) -> bool:

@@ -88,11 +88,15 @@ class Person:
         self._voice = FliteSynthesizer("slt")
 
     def say(self, sentence: str) -> None:
-        """Wait until heed listens, then say this, and wait until it was taken up."""
+        """Wait until heed listens, then say this, and wait until it was taken up; asked back, say yes."""
         conversation = self._app.conversation
-        self._wait_for(lambda: conversation.waiting and not self._app.speaking)
         before = conversation.heard_count
-        self._microphone.speak(*self._voice.synthesize(sentence))
+        for spoken in (sentence, "yes"):
+            self._wait_for(lambda: conversation.waiting and not self._app.speaking)
+            self._microphone.speak(*self._voice.synthesize(spoken))
+            self._wait_for(lambda: conversation.heard_count > before or self._app.doubting)
+            if conversation.heard_count > before:
+                return
         self._wait_for(lambda: conversation.heard_count > before)
 
     def wait_until_done(self) -> None:

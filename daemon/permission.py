@@ -27,13 +27,15 @@ class Permissions:
         turn: Callable[[], int],
         now: Callable[[], datetime] = datetime.now,
         deaf: Callable[[], bool] = lambda: False,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         """`turn` counts what people say: a yes holds until somebody says something else; `deaf` is true while nobody
-        could call a stop. Raises ConfigError."""
+        could call a stop, `stopped` while a stop is latched. Raises ConfigError."""
         self._quiet = quiet_hours(config.quiet_hours)
         self._named = frozenset(config.confirm.replace(",", " ").split())
         self._ask, self._turn, self._now = ask, turn, now
         self._deaf = deaf if not config.move_while_deaf else lambda: False
+        self._stopped = stopped
         self._allowed_in = -1
 
     @property
@@ -54,6 +56,8 @@ class Permissions:
 
         @functools.wraps(function)
         def ask_first(*args: Any, **kwargs: Any) -> Any:
+            if skill.uses and self._stopped():
+                raise SkillError("I am stopped until somebody says: go on")
             if skill.uses and self._deaf():
                 raise SkillError(
                     "the microphone is lost and nobody could call a stop, nothing was done",

@@ -112,13 +112,14 @@ class Skill:
         return " ".join(textwrap.dedent(self.function.__doc__ or "").split())
 
     def bind(self, context: SkillContext) -> Callable[..., Any]:
-        """The function as the console calls it: nothing begins in a stopped robot, or before its preconditions hold."""
+        """The function as the console calls it: nothing begins before its preconditions hold."""
+        if self.needs is None:
+            return lambda *args, **kwargs: self.function(context, *args, **kwargs)
+        needs = self.needs
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            if self.uses and context.body.state().stopped:
-                raise SkillError("I am stopped until somebody says: go on")
-            if self.needs is not None:
-                self.needs.check(context, self._accepted.bind(context, *args, **kwargs).arguments)
+            bound = self._accepted.bind(context, *args, **kwargs)
+            needs.check(context, bound.arguments)
             return self.function(context, *args, **kwargs)
 
         return call

@@ -112,7 +112,7 @@ class WavSource:
 class VirtualMicrophone:
     """A microphone into which a program speaks, for demonstrations: speak() as often as you like, then close().
 
-    Speech comes as fast as it is taken, the silence between in real time: for an ear time must never stand still.
+    Sound comes in real time: an answer must not seem to have begun before its question.
     """
 
     name = "wav"
@@ -122,9 +122,9 @@ class VirtualMicrophone:
         self._spoken: queue.SimpleQueue[Samples | None] = queue.SimpleQueue()
 
     def speak(self, samples: Samples, rate: int) -> None:
-        """Let the ears hear this, with half a second of room before and one second after it."""
+        """Let the ears hear this, with a second of room before and after it."""
         room = np.zeros(RATE, np.int16)
-        self._spoken.put(np.concatenate([room[: RATE // 2], resample(samples, rate, RATE), room]))
+        self._spoken.put(np.concatenate([room, resample(samples, rate, RATE), room]))
 
     def blocks(self) -> Iterator[Samples]:
         while True:
@@ -135,7 +135,9 @@ class VirtualMicrophone:
                 continue
             if samples is None:
                 return
-            yield from Reblocker(RATE).feed(samples, last=True)
+            for block in Reblocker(RATE).feed(samples, last=True):
+                time.sleep(BLOCK / RATE)
+                yield block
 
     def close(self) -> None:
         """What was spoken before is still heard."""

@@ -70,7 +70,7 @@ class Insisting(TriggerQueue):
         self.answered: Callable[[], bool] = lambda: False
         self.said = 0
 
-    def get(self, timeout: float | None = None) -> Utterance | None:
+    def get(self, timeout: float | None = None, since: float = 0.0) -> Utterance | None:
         if self.answered() or self.said == UTTERANCES:
             return None
         self.said += 1
