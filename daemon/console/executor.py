@@ -94,7 +94,7 @@ class Executor:
             log.exception("the console worker died and is replaced")
             self._restore(before)
             return Outcome("RuntimeError: the statement was too much for the console. Hint: use less", ok=False)
-        return Outcome(_join(printed.output, "" if value is None else repr(value)), ok=True)
+        return Outcome(_join(printed.output, _shown(value)), ok=True)
 
     def interrupt(self, reason: str) -> None:
         """End the running statement, else the next, at its first call, with KeyboardInterrupt and this reason."""
@@ -313,6 +313,14 @@ def _check_line(report: str, offered: Iterable[str]) -> str:
 
 def _one_line(text: str) -> str:
     return _shortened(" ".join(text.split()))
+
+
+def _shown(value: object) -> str:
+    """As a console shows it: nothing for None."""
+    try:
+        return "" if value is None else repr(value)
+    except (ValueError, RecursionError) as error:  # a number of too many digits, a list within itself too deep
+        return f"{type(error).__name__}: the result cannot be shown: {error}"
 
 
 def _join(printed: str, last: str) -> str:
