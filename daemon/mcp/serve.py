@@ -46,6 +46,7 @@ def listen(address: str) -> socket.socket:
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host.strip("[]"), int(port)))
+        listener.listen()  # who reads the address may connect at once
     except (OSError, ValueError, OverflowError) as error:
         raise CommandError(
             f"MCP cannot be offered at {address!r}: {error}",
