@@ -304,7 +304,12 @@ class App:
         """Go on with another model file (None: imitation); the old one is kept until the new one answers."""
         with self._swapping:
             new = self._brains.open_tried(file)
-            old, self.model = self.console.use_model(new), new
+            try:
+                old = self.console.use_model(new)
+            except BaseException:
+                new.close()
+                raise
+            self.model = new
             old.close()
         return new.name
 

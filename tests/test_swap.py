@@ -65,9 +65,9 @@ class Running:
             self.process.kill()
 
 
-def speaking(path: Path, words: str, chat_template: str = "") -> Path:
+def speaking(path: Path, words: str, chat_template: str = "", context: int = 8192) -> Path:
     """A model that says this whenever it is asked."""
-    return make_scripted_gguf(path, {">>>": f" say('{words}')\n"}, context=4096, chat_template=chat_template)
+    return make_scripted_gguf(path, {">>>": f" say('{words}')\n"}, context=context, chat_template=chat_template)
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +108,7 @@ BAD = {
     "refused": (refused, "cannot load"),
     "vast": (vast, "GB of memory"),
     "missing": (lambda path: path, "there is no model"),
+    "small": (lambda path: speaking(path, "I am small", context=2048), "too small"),
     "foreign": (lambda path: path.write_bytes(b"PK\x03\x04" * 20), "not a GGUF"),
 }
 

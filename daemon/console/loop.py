@@ -129,8 +129,12 @@ class Console:
         self._model.prepare(self._prompts.base, [example_part(text) for text in self._retrieval.every_example()])
 
     def use_model(self, model: LanguageModel) -> LanguageModel:
-        """Go on with another model; returns the one before, for the caller to close."""
+        """Go on with another model; returns the one before, for the caller to close.
+
+        Raises ModelError for one whose context is too small, and goes on as before.
+        """
         prompts = InteractPrompts(self._prompts.base, model)
+        prompts.require_room()
         before, self._model, self._prompts = self._model, model, prompts
         return before
 

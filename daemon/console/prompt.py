@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from daemon.console.history import InteractionHistory
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
 from skills.skill import Skill, api_text
 
 NEW_TASK = "# A new conversation begins.\n"
@@ -13,6 +13,8 @@ ANSWER_TOKENS = 256
 """Kept free for the answer; a statement has 10 to 40."""
 COUNTED = 1000
 """Texts of which the number of tokens is kept: examples, and the turns of a long day."""
+LEAST_ROOM = 500
+"""Tokens beside the base prompt that a conversation needs at least: an example and a few turns."""
 EXAMPLE_SHARE = 0.6
 """Of the room beside the base prompt, at most, for examples; the rest is the history's."""
 
@@ -38,7 +40,17 @@ class InteractPrompts:
     def __init__(self, base: str, model: LanguageModel) -> None:
         self.base = base
         self._count = lru_cache(COUNTED)(model.count_tokens)
+        self._context_tokens = model.context_tokens
         self._room = model.context_tokens - ANSWER_TOKENS - model.count_tokens(base)
+
+    def require_room(self) -> None:
+        """Raises ModelError where what the robot can do leaves no room for what people say."""
+        if self._room < LEAST_ROOM:
+            raise ModelError(
+                f"its context of {self._context_tokens} tokens is too small, heed needs "
+                f"{self._context_tokens - self._room + LEAST_ROOM}; take a model with a longer one, or raise "
+                "context_tokens in config.toml where that is what limits it"
+            )
 
     def prompt(
         self,

@@ -78,7 +78,8 @@ def test_a_heed_that_ends_meanwhile_goes_on_at_its_next_start(open_memory):
 def test_a_lesson_that_is_merged_away_meanwhile_does_no_harm(open_memory):
     embedder = OtherEmbedder(stops_after=4)
     with open_memory(embedder) as memory:
-        memory._database.execute("DELETE FROM example WHERE lesson_id = 1")
+        with memory._transaction():
+            memory._database.execute("DELETE FROM example WHERE lesson_id = 1")
         embedder.go_on.set()
         until(lambda: memory.to_embed == 0)
         assert known(memory) == set(LESSONS[1:])
