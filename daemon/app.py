@@ -219,7 +219,8 @@ class App:
         self.triggers.clear()
         self.triggers.close()
         self.console.cancel(reason)
-        self.body.robot.cancel_all()
+        with suppress(HardwareError):  # without heed-hw nothing moves any more
+            self.body.robot.cancel_all()
 
     # --- what people do ---
 

@@ -158,6 +158,7 @@ class ServoGoal(RunningGoal):
             self._late += dt
         else:
             self._t += dt
+            self._late = max(0.0, self._late - dt)  # lags that are made up for do not add up to a blocked joint
         channel.setpoint, channel.velocity = self._motion.at(self._t)
         if self._t < self._motion.duration or self.paused or self.state is GoalState.CANCELING:
             self._give_up_when_late()

@@ -238,6 +238,18 @@ def test_a_blocked_joint_ends_its_move_with_its_name(robot: VirtualRobot) -> Non
     assert (result["state"], "shoulder_yaw is blocked" in result["detail"]) == ("aborted", True)
 
 
+def test_a_joint_that_is_held_up_now_and_then_arrives(robot: VirtualRobot) -> None:
+    servo = robot.servos("left")[1]
+    goal = robot.goal("move_joints", arm="left", joints=[1.0, 1.7, -2.7, 1.0, 0, 0], speed=0.3)
+    for _ in range(3):
+        robot.advance(0.4)
+        robot.ask("state")  # its client lives
+        servo.obstacle = (servo.position, servo.position)
+        robot.advance(0.8)
+        servo.obstacle = (0, 4095)
+    assert robot.finish(goal)["state"] == "succeeded"
+
+
 def test_a_blocked_joint_is_a_fault_that_a_person_must_clear(robot: VirtualRobot) -> None:
     servo = robot.servos("left")[1]
     servo.obstacle = (servo.position - 10, servo.position + 10)
