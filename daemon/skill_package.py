@@ -64,7 +64,7 @@ MOST = 5
     examples={
         "SAID": "NAME()",
         "please SAID": "NAME()",
-        "SAID three times": "NAME(3)",
+        "SAID five times": "NAME(5)",
     },
 )
 def NAME(robot: SkillContext, times: int = 2) -> str:

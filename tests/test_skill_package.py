@@ -1,6 +1,5 @@
 """`heed skills new`: what it writes works, installed as pip installs it."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,27 +10,12 @@ from daemon.console.skill_examples import example_transcripts
 from daemon.control import CommandError
 from daemon.skill_package import write_package
 from skills.skill import Skill, SkillContext
-
-ROOT = Path(__file__).parents[1]
+from tests.neighbours_story import TOLD, run, tell, written
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package `wave` in it, installed."""
-    place = write_package("wave", tmp_path_factory.mktemp("written"), frozenset())
-    site = tmp_path_factory.mktemp("site")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
-    subprocess.run([*pip, "--no-build-isolation", "--no-deps", "--target", str(site), str(place)], check=True)
-    return site
-
-
-def run(site: Path, *command: str, say: str = "", folder: Path = ROOT) -> str:
-    environment = os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}"}
-    done = subprocess.run(
-        [sys.executable, *command], cwd=folder, env=environment, input=say, capture_output=True, text=True, timeout=115
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return written(tmp_path_factory.mktemp("written"))
 
 
 def test_its_own_tests_pass(site: Path, tmp_path: Path) -> None:
@@ -83,6 +67,5 @@ def test_examples_become_transcripts_and_what_is_no_python_is_left_out() -> None
     ]
 
 
-@pytest.mark.slow  # real time: on a busy machine "never mind" is heard when the waving is over
 def test_it_is_called_and_cancelled_by_voice_and_listed_and_called_by_an_mcp_client(site: Path, tmp_path: Path) -> None:
-    assert "the story is told" in run(site, "-m", "tests.neighbours_story", str(tmp_path))
+    assert TOLD in tell(site, tmp_path)
