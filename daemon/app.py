@@ -422,7 +422,14 @@ class App:
         try:
             permit = Permit(token_in(config.state_directory), config.service.page_name)
             return PageServer(
-                config.service.page, permit, self._handlers(), self._live, view, self._figures, recordings.hear
+                config.service.page,
+                permit,
+                self._handlers(),
+                self._live,
+                view,
+                self._figures,
+                recordings.hear,
+                self.body.picture,
             )
         except (CommandError, OSError) as error:
             log.error("there is no page: %s", error)

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ log = logging.getLogger(__name__)
 ROOT = Path(__file__).parent.parent
 SIMULATED = ROOT / "hw" / "robots" / "sim.toml"
 SCENES = ROOT / "sim" / "scenes"
+PHYSICS = ("kinematic", "mujoco")
 START_SECONDS = 20.0
 """A process that has not made its socket by then is broken, even on a machine under load (usual: 0.5 s)."""
 END_SECONDS = 3.0
@@ -165,6 +167,15 @@ class RobotBody:
         """What is seen now."""
         return self.camera.observe()
 
+    def picture(self) -> bytes:
+        """The room as a PNG. Raises HardwareError where there is none: of a real robot, and without physics."""
+        try:
+            return self.camera.picture()
+        except ValueError as error:
+            raise HardwareError(
+                str(error), 'pictures are those of a simulated robot with physics = "mujoco"'
+            ) from error
+
     def imagine(self, observation: Observation) -> SkillContext:
         """A body that is only thought of, in a copy of an observed scene, where the robot stands now."""
         scene = Scene.from_observation(observation, self.state().base)
@@ -260,7 +271,11 @@ def _processes(config: BodyConfig, description: Path, runtime: Path) -> list[Bod
         if not (SCENES / f"{config.scene}.toml").exists():
             known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
             raise ConfigError(f"there is no scene {config.scene!r} in [body]; there are: {known}")
-        simulation = ["-m", "sim", "--runtime", str(runtime), "--scene", config.scene]
+        if config.physics not in PHYSICS:
+            raise ConfigError(f"there is no physics {config.physics!r} in [body]; there are: {', '.join(PHYSICS)}")
+        if config.physics == "mujoco" and find_spec("mujoco") is None:
+            raise ConfigError('physics = "mujoco" in [body] needs MuJoCo; script/setup installs it')
+        simulation = ["-m", "sim", "--runtime", str(runtime), "--scene", config.scene, "--physics", config.physics]
         scene = BodyProcess("the simulated robot", simulation, runtime / "scene.sock", socket.SOCK_STREAM)
         processes.insert(0, scene)
     return processes

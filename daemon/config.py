@@ -107,6 +107,8 @@ class BodyConfig:
     """"sim" for the simulated robot, or the path of a robot description (docs/hardware.md)."""
     scene: str = "kitchen"
     """Scene of the simulated robot: a file in sim/scenes/."""
+    physics: str = "kinematic"
+    """Of the simulated robot: "kinematic", where things go where they are put, or "mujoco": with weight, and seen."""
 
 
 @dataclass(frozen=True)

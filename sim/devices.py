@@ -4,6 +4,7 @@ One thread owns everything: ports, motion and the scene. Whoever wants to know o
 method, which runs there. Motion is kinematic: motors follow their commands, nothing weighs or collides.
 """
 
+import base64
 import logging
 import math
 import select
@@ -170,6 +171,8 @@ class SimulatedRobot:
 
     def _serve(self, request: dict[str, Any]) -> Any:
         """Answer a request to the scene's socket; ValueError and KeyError go back as the answer."""
+        if request["op"] == "picture":  # devices do not wait for it
+            return self._picture(request)
         return self.call(lambda: self._operate(request))
 
     def _operate(self, request: dict[str, Any]) -> Any:
@@ -188,8 +191,6 @@ class SimulatedRobot:
             "put": lambda request: scene.found(request["object"], (*request["position"],)),
             "state": lambda request: scene.set_state(request["name"], request["state"]),
             "door": lambda request: scene.set_door(request["location"], request["open"]),
-            "picture": lambda request: self._picture(Path(request["file"]), request.get("camera", "room")),
-            "visible": lambda request: self._seeing().visible(request.get("camera", "head")),
             "reset": lambda _: self._reset(),
             "fault": self._suffer,
             "heal": lambda request: self._heal(request["device"]),
@@ -215,13 +216,16 @@ class SimulatedRobot:
             case kind:
                 self._inflict(device, kind, request.get("motor"))
 
-    def _picture(self, file: Path, camera: str) -> None:
-        file.write_bytes(self._seeing().picture(camera))
-
-    def _seeing(self) -> "Physics":
-        if self.physics is None:
+    def _picture(self, request: dict[str, Any]) -> str:
+        """{"camera", "width", "height"}: a PNG as base64."""
+        size = min(int(request.get("width", 960)), 1920), min(int(request.get("height", 640)), 1080)
+        if (physics := self.physics) is None:
             raise ValueError("without physics there is nothing to render; start with --physics mujoco")
-        return self.physics
+        try:
+            picture = physics.camera.picture(self.call(physics.snapshot), request.get("camera", "room"), *size)
+        except HardwareError as error:
+            raise ValueError(str(error)) from error
+        return base64.b64encode(picture).decode()
 
     def _disturb(self, device: str, noise: Noise | None) -> None:
         self._require(device)

@@ -1,10 +1,11 @@
 """What the robot sees, over a socket: one line of JSON asks, one line answers.
 
-{"op": "observe"} is what a camera does; "place", "give", "put", "door", "state" and "reset"
-are hands of others, for tests.
+{"op": "observe"} is what a camera does, "picture" what it shows to people; "place", "give", "put", "door", "state"
+and "reset" are hands of others, for tests.
 An answer is {"ok": ...} or {"error": "what is wrong"}.
 """
 
+import base64
 import functools
 import json
 import socket
@@ -35,6 +36,10 @@ class SimCamera:
         """What sim.scene.Scene.observe lists. Raises HardwareError without a simulation."""
         observation: dict[str, Any] = self.request("observe")
         return observation
+
+    def picture(self, width: int = 480, height: int = 320) -> bytes:
+        """The room as a PNG. Raises HardwareError without a simulation, ValueError without physics."""
+        return base64.b64decode(self.request("picture", width=width, height=height))
 
     def request(self, op: str, **arguments: Any) -> Any:
         """Any other op. Raises HardwareError without a simulation, ValueError for what the scene refuses."""

@@ -2,18 +2,16 @@
 
 Devices speak the same bytes as ever; here their setpoints pull at shafts, and what the shafts do is what the
 servos measure. Things are held by friction between the fingers, and fall when those lose their force.
-Pictures are rendered without a display.
 """
 
 import ctypes.util
 import math
 import os
-import struct
-import zlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hw.description import RobotDescription
 from hw.state import HardwareError
@@ -30,6 +28,7 @@ try:
     import mujoco
 except ImportError as error:
     raise HardwareError("physics needs MuJoCo", "install heed[sim], or simulate without --physics mujoco") from error
+from sim.pictures import Camera, state_of
 
 HELD_STILL = 1000.0
 """Nm of friction in a shaft that something holds."""
@@ -45,13 +44,14 @@ SAME = 1e-6
 
 
 class Physics:
-    """The room in MuJoCo. Belongs to the thread that owns the devices, pictures included."""
+    """The room in MuJoCo. Belongs to the thread that owns the devices, but for its camera."""
 
     def __init__(self, description: RobotDescription, scene: Scene, arms: Mapping[str, "SimulatedArm"]) -> None:
         scene.weightless = False
         self._description = description
         self._arms = arms
-        self.model = mujoco.MjModel.from_xml_string(model.build(description, scene))
+        xml = model.build(description, scene)
+        self.model = mujoco.MjModel.from_xml_string(xml)
         self.data = mujoco.MjData(self.model)
         self._things = {thing.name: self._joint_of(thing.name) for thing in scene.things()}
         self._told: dict[str, tuple[Point, str | None]] = {t.name: (t.position, None) for t in scene.things()}
@@ -59,7 +59,7 @@ class Physics:
         self._fingers, self._touched = self._who_touches()
         self._base = np.array([scene.base.x, scene.base.y, scene.base.theta])
         self._left = 0.0
-        self._renderers: dict[tuple[int, int], Any] = {}
+        self.camera = Camera(xml)
         self._begin()
 
     def step(self, seconds: float, scene: Scene) -> None:
@@ -75,28 +75,12 @@ class Physics:
             self._swing_doors(scene, steps * model.TIMESTEP)
         self._tell(scene)
 
-    def picture(self, camera: str = "room", width: int = 960, height: int = 640) -> bytes:
-        """A PNG of what a camera of the model ("room", "head") sees. HardwareError where nothing can be rendered."""
-        renderer = self._renderer(width, height)
-        renderer.update_scene(self.data, camera=camera)
-        return _png(renderer.render())
-
-    def visible(self, camera: str = "head", width: int = 320, height: int = 240) -> dict[str, int]:
-        """The things that a camera sees, and how many pixels of each."""
-        renderer = self._renderer(width, height)
-        renderer.update_scene(self.data, camera=camera)
-        renderer.enable_segmentation_rendering()
-        seen = renderer.render()
-        renderer.disable_segmentation_rendering()
-        geoms = seen[:, :, 0][seen[:, :, 1] == mujoco.mjtObj.mjOBJ_GEOM]
-        bodies = self.model.geom_bodyid[geoms[geoms >= 0]]
-        counts = {name: int(np.count_nonzero(bodies == self.model.body(name).id)) for name in self._things}
-        return {name: count for name, count in counts.items() if count}
+    def snapshot(self) -> NDArray[np.float64]:
+        """The room as it is now, for its camera."""
+        return state_of(self.model, self.data)
 
     def close(self) -> None:
-        for renderer in self._renderers.values():
-            renderer.close()
-        self._renderers.clear()
+        self.camera.close()
 
     def _begin(self) -> None:
         """Joints where the servos are, the base where the scene has it."""
@@ -204,23 +188,3 @@ class Physics:
 
     def _joint_of(self, thing: str) -> int:
         return int(self.model.jnt_qposadr[self.model.body(thing).jntadr[0]])
-
-    def _renderer(self, width: int, height: int) -> Any:
-        if os.environ["MUJOCO_GL"] == "disabled":
-            raise HardwareError("nothing can be rendered here", "install libegl1 and libgl1-mesa-dri")
-        if (width, height) not in self._renderers:
-            self._renderers[width, height] = mujoco.Renderer(self.model, height, width)
-        return self._renderers[width, height]
-
-
-def _png(pixels: Any) -> bytes:
-    """Pixels (height, width, 3) of bytes as a PNG."""
-    height, width, _ = pixels.shape
-    rows = np.empty((height, 1 + 3 * width), dtype=np.uint8)
-    rows[:, 0] = 0
-    rows[:, 1:] = pixels.reshape(height, -1)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 9)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
-    )

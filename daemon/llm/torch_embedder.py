@@ -104,6 +104,7 @@ def main(arguments: Sequence[str]) -> None:
     """The process."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not get among the answers
+    sys.stdout = sys.stderr  # nor, kept back until the end, after the reason why it ended
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError:

@@ -128,7 +128,35 @@ function hello(data) {
   run = data.run
   showLessons()
   showModels()
+  showPicture()
 }
+
+// --- the picture of the room, where there is one ---
+
+const PICTURE = 1000 // milliseconds between two of them
+let looking = false
+$('room').addEventListener('toggle', showPicture)
+
+async function showPicture() {
+  if (looking) return
+  looking = true
+  try {
+    do {
+      const response = await ask('api/picture')
+      $('room').hidden = !response.ok
+      if (!response.ok) break
+      URL.revokeObjectURL($('picture').src)
+      $('picture').src = URL.createObjectURL(await response.blob())
+      await new Promise(resolve => setTimeout(resolve, PICTURE))
+    } while ($('room').open && !document.hidden)
+  } catch {
+    // the connection is gone; hello() begins again
+  } finally {
+    looking = false
+  }
+}
+
+document.addEventListener('visibilitychange', () => $('room').open && showPicture())
 
 // --- the conversation ---
 

@@ -2,6 +2,7 @@
 
     GET  /  /page.js  /page.css       the page itself; no secrets in it
     GET  /api/events?after=RUN-N      server-sent events without end: hello, step, state, scene
+    GET  /api/picture                 the room as a PNG, where the robot has one to show
     POST /api/COMMAND                 the commands of daemon/control.py, with their fields as JSON
     POST /api/speech                  a recording: mono, 16 kHz, 16 bit; answered with what was understood
     GET  /metrics                     text that Prometheus reads
@@ -34,6 +35,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from daemon.control import REQUEST_BYTES, CommandError, Handler
 from daemon.page.live import Live
 from daemon.page.permit import Permit
+from hw.state import HardwareError
 
 FOLDER = Path(__file__).parent
 FILES = {
@@ -51,7 +53,7 @@ RECORDING_BYTES = 2 * 16000 * 20
 """Twenty seconds, longer than anything that the ear takes in one piece."""
 SECURITY = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -64,6 +66,8 @@ View = Callable[[], dict[str, Any]]
 """{"state": {...}, "scene": {...}}: what is so now; sent when it has changed."""
 Hear = Callable[[NDArray[np.int16]], str]
 """Takes a recording at 16 kHz; returns what was understood."""
+Picture = Callable[[], bytes]
+"""A PNG of the room. Raises HardwareError where there is none."""
 
 log = logging.getLogger(__name__)
 
@@ -80,10 +84,11 @@ class PageServer:
         view: View,
         figures: Callable[[], str],
         hear: Hear,
+        picture: Picture,
     ) -> None:
         """Take the address, "HOST:PORT"; port 0 takes any that is free. Raises CommandError when it cannot be had."""
         self._permit = permit
-        app = build(permit, handlers, live, view, figures, hear)
+        app = build(permit, handlers, live, view, figures, hear, picture)
         settings = uvicorn.Config(
             app,
             log_config=None,
@@ -144,6 +149,7 @@ def build(
     view: View,
     figures: Callable[[], str],
     hear: Hear,
+    picture: Picture,
 ) -> ASGIApp:
     """The page as an ASGI application."""
 
@@ -176,12 +182,19 @@ def build(
         samples = np.frombuffer(recording[: len(recording) // 2 * 2], "<i2").astype(np.int16)
         return await _answer(lambda sound: {"text": hear(sound)}, samples)
 
+    async def room(request: Request) -> Response:
+        try:
+            return Response(await run_in_threadpool(picture), media_type="image/png")
+        except HardwareError as error:
+            return _refused(str(error), error.hint, 404)
+
     async def metrics(request: Request) -> Response:
         return PlainTextResponse(await run_in_threadpool(figures))
 
     routes = [
         *(Route(path, page) for path in FILES),
         Route("/api/events", events),
+        Route("/api/picture", room),
         Route("/api/speech", speech, methods=["POST"]),
         Route("/api/{command}", command, methods=["POST"]),
         Route("/metrics", metrics),

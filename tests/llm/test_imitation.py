@@ -11,6 +11,7 @@ from daemon.llm.imitation.names import Names
 from daemon.llm.imitation.request import ALL, choose, read_request, read_requests
 from daemon.llm.imitation.words import lexicon, singular, stems
 from daemon.memory.store import Memory
+from sim.rehearsal import RehearsalGoal
 from tests.console.worlds import Kitchen
 
 ROOM = Names(
@@ -124,6 +125,29 @@ def kitchen(tmp_path: Path, embedder: MiniLmEmbedder) -> Kitchen:
 def test_a_compound_request_is_done_in_its_order(kitchen: Kitchen) -> None:
     kitchen.talk("put the sponge on the table and bring me the apple")
     assert (kitchen.where("sponge"), kitchen.where("apple")) == ("table", "person")
+
+
+class SlipperyFingers:
+    """In place of a robot's grip: so many closings take hold of nothing."""
+
+    def __init__(self, kitchen: Kitchen, misses: int) -> None:
+        self._grip, self._misses = kitchen.robot.grip, misses
+
+    def __call__(self, arm: str, opening: float) -> RehearsalGoal:
+        if opening < 0.01 and self._misses:
+            self._misses -= 1
+            return RehearsalGoal(())
+        return self._grip(arm, opening)
+
+
+@pytest.mark.parametrize(("misses", "place"), [(1, "person"), (2, "counter")])
+def test_a_hand_that_missed_tries_once_more(
+    kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch, misses: int, place: str
+) -> None:
+    monkeypatch.setattr(kitchen.robot, "grip", SlipperyFingers(kitchen, misses))
+    kitchen.talk("bring me the cup")
+    assert kitchen.where("cup") == place
+    assert ("missed cup" in kitchen.seen.speech[-1]) == (misses == 2)
 
 
 def test_a_door_that_was_in_the_way_is_closed_again(kitchen: Kitchen) -> None:

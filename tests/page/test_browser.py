@@ -11,6 +11,7 @@ import sys
 import tempfile
 import wave
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -37,9 +38,10 @@ class Heed:
         self.folder = folder
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port = free.getsockname()[1]
+        physics = "mujoco" if find_spec("mujoco") else "kinematic"
         (folder / "config.toml").write_text(
             f'[service]\nruntime_directory = "{folder}/run"\nmodels_directory = "{ROOT / "models"}"\n'
-            f'page = "127.0.0.1:{self._port}"\n[llm]\nbrain = "imitation"\n'
+            f'page = "127.0.0.1:{self._port}"\n[llm]\nbrain = "imitation"\n[body]\nphysics = "{physics}"\n'
         )
         self.start()
 
@@ -145,6 +147,16 @@ def test_a_request_is_seen_from_words_to_scene(page: Browser) -> None:
     assert {"base", "left", "right"} == set(page.texts("#body th"))
     assert "localStorage" not in page.run("return location.href")
     assert "token" not in page.run("return location.href")
+
+
+@pytest.mark.skipif(find_spec("mujoco") is None, reason="the extra `sim` is not installed")
+def test_the_room_is_seen_as_it_is_now(page: Browser) -> None:
+    until(lambda: not page.run("return document.getElementById('room').hidden"))
+    page.click("#room summary")
+    until(lambda: page.run("return document.getElementById('picture').naturalWidth") == 480)
+    first = page.run("return document.getElementById('picture').src")
+    until(lambda: page.run("return document.getElementById('picture').src") != first)
+    page.click("#room summary")
 
 
 def test_a_correction_becomes_a_lesson_that_can_be_forgotten_and_restored(page: Browser) -> None:

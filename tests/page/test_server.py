@@ -16,6 +16,7 @@ from daemon.page.live import Live
 from daemon.page.permit import Permit, token_in
 from daemon.page.server import FILES, RECORDING_BYTES, WATCHERS, PageServer
 from daemon.trigger import Utterance
+from hw.state import HardwareError
 from tests.waiting import until
 
 TOKEN = "t" * 43
@@ -27,11 +28,12 @@ class Page:
     def __init__(self) -> None:
         self.live = Live()
         self.seen: dict[str, Any] = {"state": {"doing": "waiting"}, "scene": {"objects": []}}
+        self.room: bytes | None = b"\x89PNG"
         self.recordings: list[NDArray[np.int16]] = []
         handlers = {"say": self._say, "forget": self._refuse, "status": self._break}
         self.server = PageServer(
             "127.0.0.1:0", Permit(TOKEN), handlers, self.live, lambda: dict(self.seen), lambda: "heed_stops_total 1\n",
-            self._hear,
+            self._hear, self._picture,
         )  # fmt: skip
         self.server.start()
 
@@ -45,6 +47,11 @@ class Page:
 
     def watch(self, after: str = "") -> "Watcher":
         return Watcher(self.server.address, after)
+
+    def _picture(self) -> bytes:
+        if self.room is None:
+            raise HardwareError("there is no picture", "use physics")
+        return self.room
 
     def _say(self, message: Message) -> Message:
         return {"heard": message.get("text"), "by": message["source"]}
@@ -253,7 +260,7 @@ def test_closing_ends_the_watchers(page: Page) -> None:
 def test_an_address_that_cannot_be_had_says_which_setting_to_change(page: Page) -> None:
     for address in ("8642", "nowhere.invalid:80", "127.0.0.1:99999", "127.0.0.1:x", ""):
         with pytest.raises(CommandError, match="cannot be offered") as refused:
-            PageServer(address, Permit(TOKEN), {}, Live(), dict, str, lambda samples: "")
+            PageServer(address, Permit(TOKEN), {}, Live(), dict, str, lambda samples: "", bytes)
         assert "config.toml" in refused.value.hint
 
 
@@ -280,3 +287,11 @@ def test_without_its_file_there_is_a_new_token(tmp_path: Path) -> None:
     token = token_in(tmp_path)
     (tmp_path / "page-token").write_text("short")
     assert token_in(tmp_path) != token
+
+
+def test_a_picture_is_shown_where_there_is_one(page: Page) -> None:
+    assert page.ask("GET", "/api/picture") == (200, b"\x89PNG")
+    page.room = None
+    status, body = page.ask("GET", "/api/picture")
+    assert (status, json.loads(body)["hint"]) == (404, "use physics")
+    assert page.ask("GET", "/api/picture", Authorization="Bearer wrong")[0] == 403

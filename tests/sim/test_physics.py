@@ -123,7 +123,7 @@ def test_somebody_else_may_move_things(room: Room) -> None:
 
 def rendered(room: Room, camera: str) -> bytes:
     try:
-        return room.physics.picture(camera, 320, 240)
+        return room.physics.camera.picture(room.physics.snapshot(), camera, 320, 240)
     except HardwareError as error:
         pytest.skip(str(error))
 
@@ -136,9 +136,9 @@ def test_pictures_are_png(room: Room) -> None:
 
 def test_the_head_sees_what_is_before_it_and_nothing_behind_it(room: Room) -> None:
     rendered(room, "head")
-    assert "cup" not in room.physics.visible()
+    assert "cup" not in room.physics.camera.visible(room.physics.snapshot())
     room.scene.set_base(type(room.scene.base)(0.5, 0.8, 1.5708))
     room.advance(2.0)
-    seen = room.physics.visible()
+    seen = room.physics.camera.visible(room.physics.snapshot())
     assert {"cup", "water"} <= set(seen)
     assert "apple" not in seen

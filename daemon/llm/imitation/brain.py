@@ -280,7 +280,8 @@ def _recover(done: Sequence[Step]) -> str | None:
     if error.startswith("KeyboardInterrupt"):
         return WAIT
     hint = HINT.search(error)
-    if hint and Counter(done)[done[-1]] <= TRIES and done[-1].statement != hint[1]:
+    again = hint is not None and done[-1].statement == hint[1]  # a hand that missed may miss once
+    if hint and Counter(done)[done[-1]] <= (1 if again else TRIES):
         return hint[1]
     reason = re.sub(r"^\w+: |\.? Hint: .*$", "", error)
     return f"say({f'I could not do that: {reason}.'!r})"
