@@ -5,7 +5,6 @@ import dataclasses
 import json
 import logging
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from daemon.config import Config, ConfigError, load_config
 from daemon.control import CommandError, Message, request, running_in
 from daemon.journal import set_up_logging
+from daemon.signals import on_request_to_end
 
 if TYPE_CHECKING:
     from daemon.install import Target
@@ -79,8 +79,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
         app = App(config, voice, terminal)
     except (BodyError, HardwareError, ModelError, MemoryFileError) as error:
         return _failed(error, 1)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: app.shut_down("heed is asked to end"))
+    on_request_to_end(lambda: app.shut_down("heed is asked to end"))
     terminal.note(note)
     for name, why in app.left_out.items():
         terminal.note(f"{name} is left out: {why}")

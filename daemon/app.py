@@ -215,7 +215,7 @@ class App:
         self._closing.close()
 
     def shut_down(self, reason: str) -> None:
-        """End run() soon, from any thread or signal handler; what was not begun is left."""
+        """End run() soon, from any thread; what was not begun is left."""
         self.triggers.clear()
         self.triggers.close()
         self.console.cancel(reason)
