@@ -161,6 +161,8 @@ def from_json(value: Any) -> Entry:
     """Read what a peer sent. Raises LedgerError for anything that is not exactly an entry."""
     try:
         lesson = dict(value["lesson"])
+        _require((list, tuple), lesson["arms"], lesson["heard"], value["marks"])
+        _require((dict,), lesson["rule"], lesson["rule"]["scope"], value["struck"])
         rule = dict(lesson.pop("rule"))
         scope = Scope(**rule.pop("scope"))
         read = FleetLesson(
@@ -176,6 +178,11 @@ def from_json(value: Any) -> Entry:
     except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as error:
         raise LedgerError(f"this is no lesson: {str(error)[:200]}") from error
     return entry
+
+
+def _require(kinds: tuple[type, ...], *values: Any) -> None:
+    if not all(isinstance(value, kinds) for value in values):
+        raise LedgerError(f"this is no lesson: something in it is no {kinds[0].__name__}")
 
 
 def _require_sound(entry: Entry, keys: set[str]) -> None:

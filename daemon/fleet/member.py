@@ -17,11 +17,14 @@ from datetime import UTC, datetime, timedelta
 
 from daemon.fleet.ledger import FORGOTTEN, Entry, FleetLesson, Ledger, LedgerError
 from daemon.fleet.shelf import Here, Shelf
+from daemon.memory.effects import read_effect, replaces
 from daemon.memory.lessons import Lesson, LessonBook, LessonStatus
 from daemon.memory.schema import MemoryFileError
 from daemon.transcript import parse_transcript
 
 DECLINED = "declined"
+LOST = "lost"
+"""It was active here, by a person's yes, and memory.sqlite was lost: it comes back unasked."""
 AHEAD = timedelta(days=1)
 """A lesson from farther in the future comes from a clock that is wrong, and would hold against all others."""
 TAKEN_AT_ONCE = 5
@@ -96,12 +99,14 @@ class Member:
     def settle(self) -> None:
         """Let the memory follow the ledger: take over what needs no asking, forget and restore what is here."""
         with self._lock:
+            holding = self.ledger.holding()
+            held = {lesson.name for lesson in holding}
             for here in list(self._here.values()):
                 self._follow(here)
-            unasked = {*self._trusted, self.name}  # our own come back when memory.sqlite was lost
-            new = [lesson for lesson in self.ledger.holding() if lesson.name not in self._here]
-            mine = [lesson for lesson in new if lesson.robot in unasked and not self._body.obstacle(lesson)]
-            for lesson in mine[:TAKEN_AT_ONCE]:
+            for name in list(self._here):
+                self._resolve(self._here[name], held)
+            agreed = [le for le in holding if self._is_agreed(le) and not self._body.obstacle(le)]
+            for lesson in agreed[:TAKEN_AT_ONCE]:
                 self._take_over(lesson)
 
     @property
@@ -120,7 +125,7 @@ class Member:
     def offers(self) -> list[FleetLesson]:
         """What others were taught, fits this body, and was neither taken over nor declined here; oldest first."""
         with self._lock:
-            others = [le for le in self.ledger.holding() if le.name not in self._here and le.robot != self.name]
+            others = [le for le in self.ledger.holding() if le.name not in self._here]
         return [lesson for lesson in others if lesson.robot not in self._trusted and not self._body.obstacle(lesson)]
 
     def question(self) -> FleetLesson | None:
@@ -137,6 +142,11 @@ class Member:
                 self._take_over(lesson)
             else:
                 self._note(Here(lesson.name, None, "", DECLINED))
+
+    def _is_agreed(self, lesson: FleetLesson) -> bool:
+        """Whether it needs no asking. That it names this robot as its own proves nothing: any member can write that."""
+        here = self._here.get(lesson.name)
+        return here.status == LOST if here else lesson.robot in self._trusted
 
     def _taught(self, lesson: Lesson) -> Entry:
         fleet_lesson = FleetLesson(
@@ -165,7 +175,7 @@ class Member:
         return [struck] if struck else []
 
     def _follow(self, here: Here) -> None:
-        """What a person did to it elsewhere. One that a newer lesson replaced here stays so, whoever keeps it there."""
+        """What a person did to it elsewhere."""
         entry = self.ledger.entry(here.name)
         if here.lesson is None or entry is None:
             return
@@ -173,28 +183,71 @@ class Member:
             if here.status == LessonStatus.ACTIVE and not entry.holds:
                 self._note(dataclasses.replace(here, status=self._book.forget(here.lesson).status.value))
             elif here.status == LessonStatus.FORGOTTEN and entry.holds:
-                self._note(dataclasses.replace(here, status=self._book.restore(here.lesson).status.value))
+                self._restore(here, here.lesson)
         except (LookupError, MemoryFileError) as error:
             log.error("what the fleet says of lesson %s is not kept: %s", here.lesson, error)
 
+    def _resolve(self, here: Here, held: Collection[str]) -> None:
+        """Of two that say otherwise and are both here, the one that holds in the fleet: nobody struck the other out."""
+        entry = self.ledger.entry(here.name)
+        if here.lesson is None or entry is None:
+            return
+        try:
+            if here.status == LessonStatus.SUPERSEDED and here.name in held:
+                newer = self._numbered(self._book.lesson(here.lesson).superseded_by)
+                if newer and (newer.name not in held or newer.status != LessonStatus.ACTIVE):
+                    self._restore(here, here.lesson)
+            elif here.status == LessonStatus.ACTIVE and here.name not in held:
+                later = self._rival(entry.lesson, held)
+                if later is not None and later.lesson is not None:
+                    self._book.supersede(here.lesson, later.lesson)
+                    self._note(dataclasses.replace(here, status=LessonStatus.SUPERSEDED.value))
+        except (LookupError, MemoryFileError) as error:
+            log.error("lesson %s stays as it is: %s", here.lesson, error)
+
+    def _restore(self, here: Here, number: int) -> None:
+        self._note(dataclasses.replace(here, status=self._book.restore(number).status.value))
+        self._note_what_is_replaced_by(number)
+
     def _take_over(self, lesson: FleetLesson) -> None:
-        """What it replaces here is replaced here alone: nobody there was asked."""
         by = f"{lesson.taught_by or 'somebody'}, at {lesson.robot}" if lesson.robot != self.name else lesson.taught_by
         try:
             kept = self._book.keep_lesson(lesson.transcript, lesson.rule, by, lesson.heard)
         except (ValueError, MemoryFileError) as error:
             log.error("a lesson of %s is not taken over: %s", lesson.robot, error)
             return
-        for here in list(self._here.values()):
-            if here.lesson is not None and self._book.lesson(here.lesson).superseded_by == kept.id:
-                self._note(dataclasses.replace(here, status=LessonStatus.SUPERSEDED.value))
         self._note(_here(lesson.name, kept))
+        self._note_what_is_replaced_by(kept.id)
+
+    def _note_what_is_replaced_by(self, number: int) -> None:
+        """What is replaced so is replaced here alone: nobody at the other robots was asked."""
+        for here in list(self._here.values()):
+            if here.lesson is not None and self._book.lesson(here.lesson).superseded_by == number:
+                self._note(dataclasses.replace(here, status=LessonStatus.SUPERSEDED.value))
+
+    def _numbered(self, number: int | None) -> Here | None:
+        return next((here for here in self._here.values() if here.lesson == number), None) if number else None
+
+    def _rival(self, lesson: FleetLesson, held: Collection[str]) -> Here | None:
+        """Which of those that hold, and are active here, says otherwise."""
+        effect = read_effect(lesson.rule.text)
+        for here in self._here.values():
+            if effect and here.status == LessonStatus.ACTIVE and here.name in held:
+                entry = self.ledger.entry(here.name)
+                other = read_effect(entry.lesson.rule.text) if entry else None
+                if other and replaces(other, effect):
+                    return here
+        return None
 
     def _drop_those_of_another_memory(self, lessons: list[Lesson]) -> None:
         """memory.sqlite was put aside or brought back from a copy: its numbers mean other lessons now."""
         identities = {lesson.id: _identity(lesson) for lesson in lessons}
         for here in list(self._here.values()):
-            if here.lesson is not None and identities.get(here.lesson) != here.identity:
+            if here.lesson is None or identities.get(here.lesson) == here.identity:
+                continue
+            if here.status == LessonStatus.ACTIVE:
+                self._note(Here(here.name, None, "", LOST))
+            else:
                 del self._here[here.name]
                 self._shelf.drop(here)
 

@@ -224,11 +224,11 @@ def _open(config: FleetConfig, folder: Path) -> "zenoh.Session":
     try:
         settings = zenoh.Config.from_file(str(folder / config.zenoh)) if config.zenoh else zenoh.Config()
         if not config.zenoh:
-            settings.insert_json5("mode", '"peer"')
+            settings.insert_json5("mode", '"router"')  # peers do not pass on what others say to each other
             settings.insert_json5("scouting/multicast/enabled", "false")
             settings.insert_json5("listen/endpoints", json.dumps(_list(config.listen)))
             settings.insert_json5("connect/endpoints", json.dumps(_list(config.connect)))
-            settings.insert_json5("connect/timeout_ms", "0")
+            settings.insert_json5("connect/timeout_ms", "-1")  # in the background, for as long as nobody is there
             settings.insert_json5("connect/exit_on_failure", "false")
         return zenoh.open(settings)
     except zenoh.ZError as error:

@@ -13,9 +13,9 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS entry (name TEXT PRIMARY KEY, entry TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS here (
     name TEXT PRIMARY KEY, -- of the entry
-    lesson INTEGER, -- its number in memory.sqlite; empty when it was declined
+    lesson INTEGER, -- its number in memory.sqlite; empty when it was declined or lost
     identity TEXT NOT NULL, -- a hash of that lesson: another one with this number is of another memory.sqlite
-    status TEXT NOT NULL -- active, forgotten, superseded or declined: as both files had it last
+    status TEXT NOT NULL -- active, forgotten, superseded, declined or lost: as both files had it last
 );
 """
 

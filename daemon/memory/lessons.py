@@ -131,8 +131,20 @@ class LessonBook:
         return self._change_status(id, LessonStatus.FORGOTTEN)
 
     def restore(self, id: int) -> Lesson:
-        """Make a forgotten or superseded lesson active again. Raises UnknownLessonError."""
-        return self._change_status(id, LessonStatus.ACTIVE)
+        """Make a forgotten or superseded lesson active again, and retire whatever else is about the same.
+
+        Raises UnknownLessonError.
+        """
+        with self._changing_lessons():
+            for other in self._about_the_same(self.lesson(id).rule) - {id}:
+                self._set_status(other, LessonStatus.SUPERSEDED, superseded_by=id)
+            self._set_status(id, LessonStatus.ACTIVE)
+            return self.lesson(id)
+
+    def supersede(self, id: int, by: int) -> Lesson:
+        """Retire a lesson for another one. Raises UnknownLessonError."""
+        self.lesson(by)
+        return self._change_status(id, LessonStatus.SUPERSEDED, by)
 
     def edit(self, id: int, text: str) -> Lesson:
         """Say a rule in other words; in a known form (daemon/memory/effects.py) its kind and scope follow the words.
@@ -242,9 +254,9 @@ class LessonBook:
         known = {lesson.id: read_effect(lesson.rule.text) for lesson in self.lessons()} if effect else {}
         return {id for id, other in known.items() if other and effect and replaces(effect, other)}
 
-    def _change_status(self, id: int, status: LessonStatus) -> Lesson:
+    def _change_status(self, id: int, status: LessonStatus, superseded_by: int | None = None) -> Lesson:
         with self._changing_lessons():
-            self._set_status(id, status)
+            self._set_status(id, status, superseded_by)
             return self.lesson(id)
 
     def _set_status(self, id: int, status: LessonStatus, superseded_by: int | None = None) -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -217,6 +218,57 @@ def changed(path: str, value: Any) -> Callable[[], Any]:
 def test_what_is_no_lesson_is_refused(message: Callable[[], Any]) -> None:
     with pytest.raises(LedgerError):
         from_json(message())
+
+
+JUNK = (
+    None,
+    True,
+    7,
+    -1.5,
+    "",
+    "x",
+    "\x00",
+    "\ud800",
+    [],
+    {},
+    [[]],
+    {"a": 1},
+    "x" * 30_000,
+    10**400,
+    float("nan"),
+    [None] * 9,
+)
+
+
+def spoiled(dice: random.Random) -> Any:
+    """A message that has something else at one place, or lacks it, or has more."""
+    message: Any = sent()
+    inner = message
+    while True:
+        key = dice.choice(list(inner) if isinstance(inner, dict) else range(len(inner)))
+        if isinstance(inner[key], dict | list) and inner[key] and dice.random() < 0.7:
+            inner = inner[key]
+            continue
+        if dice.random() < 0.2 and isinstance(inner, dict):
+            del inner[key]
+        elif dice.random() < 0.2 and isinstance(inner, dict):
+            inner[str(dice.choice(JUNK))[:9]] = dice.choice(JUNK)
+        else:
+            inner[key] = dice.choice(JUNK)
+        return message
+
+
+def test_whatever_is_sent_is_an_entry_that_can_be_sent_on_or_refused() -> None:
+    refused = 0
+    for seed in range(2000):
+        message = spoiled(random.Random(seed))
+        try:
+            entry = from_json(message)
+        except LedgerError:
+            refused += 1
+        else:
+            assert from_json(json.loads(json.dumps(to_json(entry)))) == entry
+    assert 1000 < refused < 2000
 
 
 def test_what_is_sent_is_read_as_it_was() -> None:

@@ -152,6 +152,23 @@ def test_what_one_takes_over_replaces_nothing_where_nobody_was_asked(join: "Join
     assert workshop.rules == [speed.format("0.5")]
 
 
+def test_what_one_took_over_and_then_forgot_leaves_all_with_what_was_taught_before(join: "Join") -> None:
+    speed = "On the way from the table to the sink, I drive at {} times my normal speed."
+    names = ("kitchen", "workshop", "garden")
+    kitchen, workshop, garden = (join(name, trusted=names) for name in names)
+    slow, fast = taught(1, speed.format("0.5"), "kitchen"), taught(2, speed.format("1.5"), "kitchen")
+    kitchen.member.hear([Entry(slow, frozenset({"a"}))])
+    kitchen.member.settle()
+    workshop.member.hear([Entry(fast, frozenset({"b"}))])
+    workshop.member.settle()
+    meet(kitchen, workshop, garden)
+    assert kitchen.rules == workshop.rules == garden.rules == [speed.format("1.5")]
+    workshop.book.forget(workshop.book.lessons()[0].id)
+    meet(kitchen, workshop, garden)
+    assert kitchen.rules == workshop.rules == garden.rules == [speed.format("0.5")]
+    assert all(entry.holds == (entry.lesson == slow) for entry in garden.member.ledger)
+
+
 def test_a_memory_that_was_lost_learns_its_own_lessons_again(join: "Join", tmp_path: Path) -> None:
     kitchen = join("kitchen")
     kitchen.teach("bring tea")
@@ -164,6 +181,14 @@ def test_a_memory_that_was_lost_learns_its_own_lessons_again(join: "Join", tmp_p
     assert {lesson.rule.text for lesson in fresh.lessons()} == {"something else so", "bring tea so", "bring milk so"}
     assert all(entry.holds for entry in member.ledger), "numbers that mean something else now strike nothing out"
     fresh.close()
+
+
+def test_a_lesson_that_names_this_robot_as_its_own_is_asked_about_like_any_other(join: "Join") -> None:
+    kitchen = join("kitchen")
+    kitchen.member.hear([Entry(taught(1, robot="kitchen"), frozenset({"a"}))])
+    kitchen.member.settle()
+    assert kitchen.rules == []
+    assert kitchen.member.question() == taught(1, robot="kitchen")
 
 
 def test_a_lesson_from_the_future_is_refused_with_all_that_came_with_it(join: "Join") -> None:

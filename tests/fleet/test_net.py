@@ -1,6 +1,8 @@
 """Robots on loopback, with real Zenoh sessions; what they do is not simulated here."""
 
 import json
+import os
+import random
 import secrets
 import socket
 from collections.abc import Callable, Iterator
@@ -14,8 +16,9 @@ from daemon.config import ConfigError, FleetConfig
 from daemon.fleet.ledger import Entry, to_json
 from daemon.fleet.net import Net
 from daemon.fleet.seal import Seal, SealError, key_in
-from tests.fleet.test_ledger import taught
+from tests.fleet.test_ledger import spoiled, taught
 from tests.fleet.test_member import Robot
+from tests.test_listeners import listeners
 from tests.waiting import until
 
 KEY = b"a key of sixteen letters"
@@ -70,8 +73,9 @@ def test_three_robots_see_each_other_stop_and_say_and_learn(station: Station_, a
     kitchen = station("kitchen", listen=address)
     workshop = station("workshop", connect=address, trusted=("kitchen",))
     garden = station("garden", connect=address)
-    until(lambda: kitchen.sees == ["garden", "workshop"] and workshop.sees and garden.sees)
-    assert workshop.net.ask("*", "stop", {"reason": "a person"}).keys() >= {"kitchen", "workshop"}
+    until(lambda: kitchen.sees == ["garden", "workshop"])
+    until(lambda: workshop.sees == ["garden", "kitchen"] and garden.sees == ["kitchen", "workshop"])
+    assert workshop.net.ask("*", "stop", {"reason": "a person"}).keys() >= {"kitchen", "garden"}
     assert kitchen.done[0][0] == "stop"
     assert kitchen.done[0][1]["from"] == "workshop"
     assert set(kitchen.net.ask("garden", "say", {"text": "hello"})) == {"garden"}
@@ -81,6 +85,17 @@ def test_three_robots_see_each_other_stop_and_say_and_learn(station: Station_, a
     kitchen.book.forget(1)
     until(lambda: workshop.rules == [])
     until(lambda: garden.member.question() is None)
+
+
+def test_a_robot_waits_for_the_one_that_it_connects_to_and_listens_nowhere_itself(
+    station: Station_, address: str
+) -> None:
+    before = listeners({os.getpid()})
+    workshop = station("workshop", connect=address, trusted=("kitchen",))
+    assert listeners({os.getpid()}) == before
+    kitchen = station("kitchen", listen=address)
+    kitchen.teach("bring tea")
+    until(lambda: workshop.rules == ["bring tea so"])
 
 
 def test_who_was_away_learns_when_it_comes_back_and_both_sides_are_equal(station: Station_, address: str) -> None:
@@ -148,6 +163,28 @@ def test_a_stranger_and_a_broken_peer_change_nothing(station: Station_, address:
     assert kitchen.sees == []
     kitchen.teach("bring tea")
     assert kitchen.rules == ["bring tea so"]
+
+
+def test_a_member_that_sends_nonsense_changes_nothing_that_is_known(station: Station_, address: str) -> None:
+    kitchen = station("kitchen", listen=address, trusted=("workshop",))
+    kitchen.teach("bring tea")
+    known = {entry.lesson.name: entry for entry in kitchen.member.ledger}
+    broken, dice = Seal(KEY, "broken"), random.Random(1)
+    settings = zenoh.Config()
+    settings.insert_json5("scouting/multicast/enabled", "false")
+    settings.insert_json5("connect/endpoints", json.dumps([address]))
+    with zenoh.open(settings) as session:
+        for _ in range(300):
+            message = bytearray(broken.close("lessons", [spoiled(dice)]))
+            if dice.random() < 0.3:
+                message[dice.randrange(len(message))] ^= 1 << dice.randrange(8)
+            end = dice.choice([50, 500, len(message), len(message)])
+            session.put("heed/fleet/broken/lessons", bytes(message[:end]))
+        workshop = station("workshop", connect=address)
+        workshop.teach("bring wood")
+        until(lambda: kitchen.rules == ["bring tea so", "bring wood so"])
+    assert kitchen.net.refused > 150
+    assert all(kitchen.member.ledger.entry(name) == entry for name, entry in known.items())
 
 
 def test_a_message_is_read_by_who_has_the_key_and_a_verb_once_and_fresh() -> None:
