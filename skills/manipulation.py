@@ -136,25 +136,31 @@ def point_at(robot: SkillContext, object: str) -> str:
     uses=("arms",),
     needs=needs(has_door("container"), unless_door_is("open", "container", at_place("container"), hand_free())),
 )
-def open_door(robot: SkillContext, container: str, further: float = 0.0) -> str:
+def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: float = 1.0) -> str:
     """Open the door or drawer of a container at the robot's location.
 
     further: metres by which it is pulled beyond (or, negative, less than) the usual distance.
+    speed: of the hand that pulls, a factor of the normal speed, 1.0 at most.
     """
     _require_within(further, PULL_CHANGE, "further")
-    return _swing(robot, container, "open", PULL + further)
+    return _swing(robot, container, "open", PULL + further, speed)
 
 
 @skill(
     uses=("arms",),
     needs=needs(has_door("container"), unless_door_is("closed", "container", at_place("container"), hand_free())),
 )
-def close_door(robot: SkillContext, container: str) -> str:
-    """Close the door or drawer of a container at the robot's location."""
-    return _swing(robot, container, "closed", -PULL)
+def close_door(robot: SkillContext, container: str, speed: float = 1.0) -> str:
+    """Close the door or drawer of a container at the robot's location.
+
+    speed: of the hand that pushes, a factor of the normal speed, 1.0 at most.
+    """
+    return _swing(robot, container, "closed", -PULL, speed)
 
 
-def _swing(robot: SkillContext, container: str, wanted: str, pull: float) -> str:
+def _swing(robot: SkillContext, container: str, wanted: str, pull: float, speed: float) -> str:
+    if not 0.0 < speed <= 1.0:
+        raise SkillError(f"speed {speed:g} is outside the limits", "use a speed above 0 and up to 1")
     scene = look(robot)
     place = scene.location(container)
     if place.door == wanted:
@@ -170,7 +176,7 @@ def _swing(robot: SkillContext, container: str, wanted: str, pull: float) -> str
     grip(robot, hand, OPEN)
     reach(robot, hand, place.handle)
     grip(robot, hand, CLOSED)
-    reach(robot, hand, pulled)
+    reach(robot, hand, pulled, speed=speed)
     grip(robot, hand, OPEN)
     draw_back(robot, hand)
     if look(robot).location(container).door != wanted:
@@ -206,10 +212,13 @@ def _require_now_at(robot: SkillContext, thing: Thing, target: str) -> str:
     return SUCCESS
 
 
-def reach(robot: SkillContext, hand: str, point: tuple[float, float, float], above: float = 0.0) -> None:
-    """Bring the hand to a point of the map, or some metres above it."""
+def reach(
+    robot: SkillContext, hand: str, point: tuple[float, float, float], above: float = 0.0, speed: float = 1.0
+) -> None:
+    """Bring the hand to a point of the map, or some metres above it; speed is a factor of the normal speed."""
     x, y = robot.body.state().base.to_local(point[0], point[1])
-    carry_out(robot, f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, point[2] + above))
+    height = point[2] + above
+    carry_out(robot, f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, height, speed=speed))
 
 
 def _rise(robot: SkillContext, hand: str, height: float) -> None:

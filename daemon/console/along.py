@@ -5,6 +5,7 @@ The forms are told by their small words ("with", "without", "whenever", "forgot"
 
 import re
 
+from daemon.console.corrections import ASKED
 from daemon.console.references import Masked
 from daemon.memory.effects import Also, Effect, OnlyWhenAsked
 
@@ -48,7 +49,7 @@ _CUE = re.compile(
     r"\b(next time|always|from now on|from today|never|remember|learn|memori[sz]e|whenever|(?:every|each|any) ?time|"
     r"habit|(?:in|for) (?:the )?future|keep in mind|bear in mind|forget|forgot|when (?:i|we|you|someone|there)|"
     r"if (?:i|we|you|someone|somebody|anyone|people) \w+|should also|should have|as a rule|by default|"
-    r"automatically|unasked|"
+    rf"automatically|unasked|{ASKED}|"
     r"without (?:me |being |having )*ask\w*)\b",
     re.IGNORECASE,
 )

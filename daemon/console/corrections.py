@@ -76,8 +76,14 @@ TEACHING = re.compile(
     r"(a|your) habit|make a (mental )?note|(don't|do not) (ever )?do (that|it|this) again|as a rule)\b",
     re.IGNORECASE,
 )
+ASKED = (
+    r"(?:when(?:ever)?|if|(?:each|every|any) ?time) (?:i|we|you|somebody|someone|anyone|anybody|a guest|guests)"
+    r"(?:'m| am| are|'d| would)?(?: want| need| like| (?:ask|order|request|call|say|tell)(?:s|ing)?)"
+)
+"""What is to be done about requests of a kind is said for the next time."""
 POINTS_AT_A_LESSON = re.compile(
-    r"\b(?:from now on|next time|remember (?:that|this|it|to)|memori[sz]e|learn (?:that|this|it|to)|(?:keep|"
+    rf"\b(?:from now on|{ASKED}|from today"
+    r"|next time|remember (?:that|this|it|to)|memori[sz]e|learn (?:that|this|it|to)|(?:keep|"
     r"bear) (?:it |that |this )?in mind"
     r"|(?:a|your) habit|make a (?:mental )?note|(?:in|for) (?:the |all )?future|(?:every|each) time|whenever|"
     r"without (?:me |being )?(?:having to ask|asked|asking))\b",

@@ -25,9 +25,11 @@ from daemon.console.raider.questions import Question, condition_holds, is_not_ye
 from daemon.console.raider.reasons import troubles_in
 from daemon.console.raider.recovery import RecoveryError, plan_from, recovering, with_answer
 from daemon.console.raider.surroundings import Surroundings, of_scene
-from daemon.console.raider.things import knowledge, spoken_name, words_of
+from daemon.console.raider.things import knowledge, spoken_name
 from daemon.console.raider.tools import ASSISTIVE
+from daemon.console.raider.which import one_that_will_do, which
 from daemon.console.tasks import Tasks
+from daemon.llm.imitation.request import polite
 from daemon.llm.model import LanguageModel
 from skills.preconditions import Moment, Needs
 from skills.scene import Scene
@@ -107,6 +109,8 @@ class LookFirst:
         said = next((accepted for book in books if (accepted := book.accepted(said)) is not None), said)
         found = (book.statements(said) for book in books) if said else iter([[]])
         statements = next((statements for statements in found if statements is not None), None)
+        if statements is None and (no := refusal(said)):
+            return _told(no)
         return said if statements is None else _script(statements)
 
     def look(self, text: str) -> Script:
@@ -126,8 +130,11 @@ class LookFirst:
                 return (yield from _told(refused)) if refused else in_names(text, finding.grounded)
             if finding.final is not Final.AMBIGUITY:
                 return (yield from self._recovered(text, order, finding))
-            answer = yield f"ask({which(order, finding.grounded, around)!r})"
-            text = with_answer(text, _value(answer), finding.grounded)
+            if chosen := one_that_will_do(order, finding.grounded, self._scene(), self._standing()):
+                meant = f"the {spoken_name(chosen)}"
+            else:
+                meant = _value((yield f"ask({which(order, finding.grounded, around)!r})"))
+            text = with_answer(text, meant, finding.grounded)
         return text
 
     def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
@@ -198,9 +205,17 @@ class LookFirst:
         return Scene.from_observation(self._robot.observe())
 
     def _here(self) -> str:
-        base = self._robot.body.state().base
-        place = self._scene().location_at(base.x, base.y)
+        place = self._scene().location_at(*self._standing())
         return place.name if place else ""
+
+    def _standing(self) -> tuple[float, float]:
+        base = self._robot.body.state().base
+        return base.x, base.y
+
+
+def refusal(said: str) -> str:
+    """What to say to a sentence that asks, among other things, for what heed never does; "" for any other."""
+    return next((no for clause in _CLAUSE.split(said) if (no := knowledge().refusal(polite(clause)))), "")
 
 
 def _is_about_things(order: Order) -> bool:
@@ -236,35 +251,6 @@ def _value(outcome: Outcome) -> str:
         return ""
 
 
-def which(order: Order, options: Sequence[str], around: Surroundings) -> str:
-    """The question which of the options is meant, by what tells them apart: "the clean one or the dirty one"."""
-    phrases = [phrase for phrase in (order.place, order.target) if phrase is not None and phrase.noun]
-    fitting = [phrase for phrase in phrases if all(knowledge().is_called(phrase.noun, name) for name in options)]
-    noun = ([*fitting, *phrases[::-1]][0].noun.split() or ["one"])[-1] if phrases else "one"
-    told = [_told_apart(name, options, around) for name in options]
-    listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} or {told[-1]}"
-    return f"Which {noun} do you mean, {listed}?"
-
-
-def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:
-    """By its kind, else by a state, else by its place, that no other option has; else by its name."""
-    items = {option: around.item(option) for option in options}
-    own = items[name]
-    others = [item for option, item in items.items() if option != name and item is not None]
-    if own is None:
-        return f"the {spoken_name(name)}"
-    kinds = [_without_number(option) for option in options]
-    if len(set(kinds)) == len(kinds):
-        return f"the {spoken_name(name)}"
-    for key, value in own.state.items():
-        if all(other.state.get(key) != value for other in others):
-            return f"the {_state_word(key, value)} one"
-    for relation, place in own.relations:
-        if relation in ("inside", "on_top_of") and all((relation, place) not in other.relations for other in others):
-            return f"the one {'in' if relation == 'inside' else 'on'} the {spoken_name(place)}"
-    return f"the {spoken_name(name)}"
-
-
 def _is_risky(phrase: Phrase, around: Surroundings) -> bool:
     """Whether any of several things may be meant, and the wrong one does harm: two medicines."""
     known = knowledge()
@@ -284,18 +270,6 @@ def _is_clear(order: Order, around: Surroundings) -> bool:
     return True
 
 
-def _without_number(name: str) -> tuple[str, ...]:
-    words = words_of(name)
-    return words[:-1] if len(words) > 1 and words[-1].isdigit() else words
-
-
-def _state_word(key: str, value: object) -> str:
-    if isinstance(value, bool):
-        words = {"dirty": ("dirty", "clean"), "filled": ("full", "empty"), "open": ("open", "closed"),
-                 "sliced": ("sliced", "whole"), "on": ("lit", "dark")}.get(key, (key, f"not {key}"))  # fmt: skip
-        return words[0] if value else words[1]
-    return str(value)
-
-
+_CLAUSE = re.compile(r"[,;.!]|\b(?:and|then)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:and|then|all|both|every|each|some of|two|three|four)\b|[,;]", re.IGNORECASE)
 """Orders about several things, or of several parts, are the model's."""

@@ -6,6 +6,7 @@ before a restart is not simply done: heed asks first, since nobody may remember.
 """
 
 import logging
+import math
 import re
 import time
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from threading import Event
 from typing import Any
 
 from daemon.console.consent import Consent, consent_in
-from daemon.console.later_spec import When, read_later, read_when
+from daemon.console.later_spec import When, announced, read_later, read_when, unnoticed
+from daemon.console.references import masked
 from daemon.memory.later import Entry, LaterBook, LaterState
 from daemon.trigger import TIMER, Utterance
 from skills.scene import Scene
@@ -22,6 +24,9 @@ from skills.skill import Observation, Skill
 
 log = logging.getLogger(__name__)
 
+I_NOTICE = "I can wait for a time, or until you leave or come back."
+SAME_EVENT_SECONDS = 30.0
+"""Who says "I am back" and is seen a little later has come back once."""
 TICK_SECONDS = 0.5
 """Between two looks at the clock and, where somebody waits for an event, at the scene."""
 
@@ -56,6 +61,8 @@ class Later:
         self._asked_ids: set[int] = set()
         self._keeps = False
         self._present: bool | None = None
+        self._told_at = -math.inf
+        """When a person last told of an event, by the clock."""
 
     # --- for the console ---
 
@@ -65,8 +72,12 @@ class Later:
             return [f"say(forget_later({(match['about'] or '').strip()!r}))"]
         if _LIST.search(text):
             return ["say(about_later())"]
+        if event := announced(text):
+            return [] if self._announce(event) else None
         if read := read_later(text):
             return [f"say(remember_later({read[0].words!r}, {read[1]!r}))"]
+        if (when := unnoticed(text)) and not masked(when, Scene.from_observation(self._observe())).tokens:
+            return [f"say({f'I would not notice that: {when}. {I_NOTICE}'!r})"]
         return None
 
     def accepted(self, text: str) -> str | None:
@@ -158,9 +169,18 @@ class Later:
             return ""
         person = Scene.from_observation(self._observe()).person()
         before, self._present = self._present, person is not None and person.state.get("present", True) is not False
-        if before is None or before == self._present:
+        told_just_now = self._clock() - self._told_at < SAME_EVENT_SECONDS
+        if before is None or before == self._present or told_just_now:
             return ""
         return "return" if self._present else "leave"
+
+    def _announce(self, event: str) -> bool:
+        """Begin what waits for an event that a person tells of; False where nothing does."""
+        waiting = [entry for entry in self._book.waiting() if entry.due_at is None and _when(entry).event == event]
+        for entry in waiting:
+            self._begin(entry)
+        self._told_at = self._clock() if waiting else self._told_at
+        return bool(waiting)
 
     def _begin(self, entry: Entry) -> None:
         """Remind, do, or ask whether to do it; what is repeated is put off to its next time."""
@@ -177,7 +197,7 @@ class Later:
         moment = again.next(self._now()) if again.days else None
         if moment is not None:
             self._book.put_off(entry, moment)
-        else:
+        elif not again.repeats:
             self._book.end(entry, LaterState.DONE)
 
 

@@ -28,6 +28,11 @@ class When:
     event: str = ""
     """One of EVENTS."""
 
+    @property
+    def repeats(self) -> bool:
+        """Whether it is to be done each time that the event happens."""
+        return bool(self.event) and bool(_EACH_TIME.match(self.words))
+
     def next(self, now: datetime) -> datetime | None:
         """The next time after now, in the same time zone; None where it waits for an event."""
         if self.after is not None:
@@ -71,6 +76,22 @@ def read_when(words: str) -> When | None:
         return _on_the_clock(words, match)
     event = next((name for name, pattern in _EVENTS.items() if pattern.fullmatch(said)), "")
     return When(words, event=event) if event else None
+
+
+def announced(text: str) -> str:
+    """The event, one of EVENTS, that a person says has happened: "I am back"; "" for any other sentence."""
+    said = " ".join(text.lower().replace("’", "'").strip(" .!,").split())
+    return next((name for name, pattern in _ANNOUNCED.items() if pattern.fullmatch(said)), "")
+
+
+def unnoticed(text: str) -> str:
+    """The words for an event that something is to wait for, and that is none of EVENTS; "" for any other sentence."""
+    bare = _POLITE.sub("", text.strip(" .!?,"))
+    match = _UNNOTICED.fullmatch(bare)
+    if match is None or _QUESTION.match(bare):
+        return ""
+    when = match["when"] or match["later"]
+    return "" if _ABOUT_REQUESTS.search(when) or read_when(when) else when
 
 
 def _on_the_clock(words: str, match: re.Match[str]) -> When | None:
@@ -128,15 +149,42 @@ _CLOCK = re.compile(
     rf"(?:(?P<hour>{_HOUR})(?:[:.](?P<minute>\d\d))?(?: ?o'?clock)?|(?P<noon>noon|midnight))"
     rf"(?: ?(?:in the |at )?(?P<part>{_PART}))?)?"
 )
+_FROM = (
+    r"(?: from (?:the |my |a )?"
+    r"(?:work|school|shop|shops|shopping|office|store|garden|gym|doctor|walk|town|outside))?"
+)
+_WHEN_I = r"(?:when(?:ever)?|once|as soon as|after|(?:each|every) time|the moment)(?: that)? (?:i|we)"
 _EVENTS = {
     "return": re.compile(
-        r"(?:when|whenever|once|as soon as) (?:i|we)(?:(?: come| get| return| arrive)(?: back| home| again)?"
-        r"|(?:'m|'re| am| are) (?:back|home))"
+        rf"{_WHEN_I}(?:(?: come| get| return| arrive)(?: back| home| again| in)*"
+        rf"|(?:'m|'re| am| are) (?:back|home)(?: home| again)*|(?:'ve| have) (?:come back|returned|arrived)){_FROM}"
     ),
     "leave": re.compile(
-        r"(?:when|whenever|once|as soon as) (?:i|we)(?: leave| go out| go away|(?:'m| am| have|'ve) (?:gone|left))"
+        rf"{_WHEN_I}(?: leave| go out| go away|(?:'m| am| have|'ve) (?:gone|left|out|away))(?: the house| for work)?"
     ),
 }
+_HELLO = r"(?:(?:hello|hi|hey|bye(?: bye)?|goodbye|see you(?: later| soon)?|well|so|ok|okay|honey|robot|heed)[ ,]+)*"
+_ANNOUNCED = {
+    "return": re.compile(
+        rf"{_HELLO}(?:(?:i|we)(?:'m|'re| am| are)(?: now| finally| just)? (?:back|home)(?: home| again| now)*"
+        rf"|(?:i|we)(?:'ve| have)?(?: just| finally)? (?:come back|came back|come home|came home|got back|got home"
+        rf"|returned|arrived)(?: home| again| now)*|here i am(?: again)?){_FROM}"
+    ),
+    "leave": re.compile(
+        rf"{_HELLO}(?:(?:i|we)(?:'m|'re| am| are)(?: now| just)? (?:leaving|going out|going away|off|about to leave"
+        r"|heading out)|(?:i|we)(?:'ll| will)? (?:have to|must|need to) (?:go|leave))(?: now| then| to work| for work)*"
+        rf"|{_HELLO}(?:(?:good)?bye|bye bye|see you (?:later|soon|tomorrow))(?: now| robot| heed)*"
+    ),
+}
+_UNNOTICED = re.compile(
+    r"(?P<when>(?:when(?:ever)?|once|as soon as|the moment)(?: that)? (?!(?:i|we|you|it's done|done|ready)\b)[^,]+), .+"
+    r"|.+? (?P<later>(?:as soon as|when(?:ever)?) (?:it|there|somebody|someone|(?:the|my) \w+) .+)",
+    re.IGNORECASE,
+)
+_ABOUT_REQUESTS = re.compile(
+    r"\b(?:ask|say|want|order|need|request|call|tell|like|bring)(?:s|ed|ing)?\b", re.IGNORECASE
+)
+_EACH_TIME = re.compile(r"whenever|(?:each|every) time", re.IGNORECASE)
 _LONGEST = 9
 """Words: "at a quarter past seven in the evening tomorrow" has nine."""
 _REMIND = re.compile(r"^remind me\b\s*", re.IGNORECASE)

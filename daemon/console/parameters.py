@@ -1,10 +1,12 @@
-"""What a person says to set a number of a skill: how fast on a way, where to take hold of a thing, how far to pull."""
+"""What a person says to set a number of a skill: how fast on a way, where to take hold of a thing, how far and
+how fast to pull."""
 
 import re
 
 from daemon.console.no_lesson import NoLesson
 from daemon.console.references import Masked
-from daemon.memory.parameters import Hold, Pull, Speed
+from daemon.memory.parameters import Hold, Pace, Pull, Speed
+from daemon.names import spoken
 from skills.navigation import MOST
 
 FASTER = 2.0
@@ -35,7 +37,8 @@ _A_WAY = re.compile(
 )
 """Words that speak of a way as such; without them, "quickly, from the table to the sink" is a request."""
 _TEACHES = re.compile(
-    r"\b(always|from now on|next time|remember|learn|every time|when(?:ever)? you|in (?:the )?future|better)\b",
+    r"\b(always|from now on|from today|next time|remember|learn|every time|when(?:ever)? you|in (?:the )?future"
+    r"|better)\b",
     re.IGNORECASE,
 )
 _HOLD = re.compile(r"\b(?:grasp|grip|grab|hold|take|pick up|pick|take hold of)\b", re.IGNORECASE)
@@ -46,6 +49,16 @@ _LOWER = re.compile(
 _PULL = re.compile(r"\b(?:pull|open|draw)\b", re.IGNORECASE)
 _FURTHER = re.compile(r"\b(further|farther|wider|more|all the way|completely|fully)\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(less|not so (?:far|wide)|not as (?:far|wide)|only a bit|halfway)\b", re.IGNORECASE)
+_DOOR = re.compile(
+    r"\b(?:(?P<open>open(?:ing)?|pull)|(?P<close>clos(?:e|ing)|shut(?:ting)?|slam(?:ming)?))\b", re.IGNORECASE
+)
+_GENTLY = re.compile(
+    r"\b(?:slow(?:er|ly)?|gent(?:ly|le|ler)|careful(?:ly)?|soft(?:ly|er)|quiet(?:ly|er)|take your time"
+    r"|not so (?:fast|hard|loud)|less (?:fast|hard|loud)|(?:without|stop|no) slamming"
+    r"|(?:not|don't|never) (?:ever )?slam)\b",
+    re.IGNORECASE,
+)
+_FASTER = re.compile(r"\b(?:fast(?:er)?|quick(?:er|ly)?)\b", re.IGNORECASE)
 _LENGTH = re.compile(
     r"\b(\d+(?:\.\d+)?|one|two|three|four|five|ten) ?(cm|centimet\w+|mm|millimet\w+|inch(?:es)?)\b", re.IGNORECASE
 )
@@ -103,6 +116,24 @@ def read_pull(said: Masked, last_door: str) -> Pull | None:
     place = next((said.place(token) for token in said.tokens if token[0] == "P"), last_door)
     length = length_in(text) or 0.05
     return Pull(place, length if further else -length) if place else None
+
+
+def read_pace(said: Masked, last_door: str) -> Pace | None:
+    """How fast to open or close a door or drawer. Raises NoLesson for faster than normal, which is the limit."""
+    text = said.text
+    door, gently = _DOOR.search(text), _GENTLY.search(text)
+    slams = bool(re.search(r"\bslam", text, re.IGNORECASE))
+    if not door or not (gently or _FASTER.search(text)) or not (_TEACHES.search(text) or slams):
+        return None
+    places = [said.references[int(token[1:])].places[0] for token in said.tokens if token[0] == "P"]
+    place = next((spoken(place.name) for place in places if place.door), "" if places else last_door)
+    if not place:
+        return None
+    if not gently:
+        raise NoLesson("I will not learn that: my hands move as fast as they may already.")
+    times = re.search(r"\b(\d+(?:\.\d+)?) times\b", text)
+    factor = float(times[1]) if times and 0 < float(times[1]) <= 1 else SLOWER
+    return Pace("open" if door["open"] else "close", place, factor)
 
 
 def length_in(text: str) -> float | None:

@@ -3,6 +3,7 @@
 import re
 
 from daemon.console.references import masked
+from daemon.llm.imitation.request import polite
 from daemon.names import spoken
 from skills.scene import Scene
 
@@ -23,6 +24,12 @@ _PASSIVE = re.compile(
     r"(?:on|onto|in|into|to|at) (?P<place>P\d+)\W*$",
     re.IGNORECASE,
 )
+_TOSS = re.compile(
+    r"^\W*(?:throw|toss|chuck|lob|fling|sling) (?:(?:me|us) (?P<given>T\d+)|(?P<thing>T\d+) (?:over )?"
+    r"(?:to (?:me|us)|(?:in|into|on|onto) (?P<where>[TP]\d+)))\W*$",
+    re.IGNORECASE,
+)
+"""Nothing is thrown: it is brought, or put there."""
 
 
 def plain_order(text: str, scene: Scene) -> str:
@@ -35,4 +42,17 @@ def plain_order(text: str, scene: Scene) -> str:
             places = said.references[int(match["place"][1:])].places
             if len(places) == 1 and all(thing.location != places[0].name for thing in things):
                 return f"put the {spoken(things[0].name)} on the {spoken(places[0].name)}"
-    return bare
+    return _without_throwing(bare, scene)
+
+
+def _without_throwing(text: str, scene: Scene) -> str:
+    said = masked(polite(text), scene)
+    match = _TOSS.match(said.text)
+    if match is None:
+        return text
+    thing = said.thing(match["given"] or match["thing"])
+    if match["where"] is None:
+        return f"bring me the {thing}"
+    into = "into" if match["where"][0] == "T" else "on"
+    where = said.thing(match["where"]) if match["where"][0] == "T" else said.place(match["where"])
+    return f"put the {thing} {into} the {where}"

@@ -19,7 +19,7 @@ from daemon.console.situation import Situation
 from daemon.memory.effects import Meaning, read_effect, replaces
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
-from daemon.memory.parameters import Hold, Pull, Speed
+from daemon.memory.parameters import Hold, Pace, Pull, Speed
 from daemon.memory.rules import Scope
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
@@ -29,6 +29,14 @@ from skills.scene import Scene
 from skills.skill import Observation
 
 log = logging.getLogger(__name__)
+
+LEARNABLE = {
+    "move_to": {"speed": 2},
+    "grasp": {"higher": 3},
+    "open_door": {"further": 2, "speed": 3},
+    "close_door": {"speed": 2},
+}
+"""Skill -> its parameters that can be taught, and with how many arguments in a row the model names each itself."""
 
 
 class Recall:
@@ -78,23 +86,16 @@ class Recall:
 
     def with_parameters(self, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
         """The skills, which take a learned number where the model names none: a speed, a hold, a pull."""
-        learned = {
-            name: self._with(name, parameter, functions[name])
-            for name, parameter in (("move_to", "speed"), ("grasp", "higher"), ("open_door", "further"))
-            if name in functions
-        }
+        learned = {name: self._with(name, functions[name]) for name in LEARNABLE if name in functions}
         return {**functions, **learned}
 
-    def _with(self, name: str, parameter: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        most = {"move_to": 2, "grasp": 3, "open_door": 2}[name]
-
+    def _with(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
-            said = parameter in named or len(arguments) >= most
-            lesson, value = (None, 0.0) if said or not (arguments or named) else self._number(name, arguments, named)
-            result = function(*arguments, **named, **({parameter: value} if lesson else {}))
-            if lesson:
-                self._applied.append(lesson)
-                self._note_use([lesson])
+            numbers = self._numbers(name, arguments, named) if arguments or named else {}
+            result = function(*arguments, **named, **{parameter: value for parameter, (_, value) in numbers.items()})
+            lessons = [lesson for lesson, _ in numbers.values()]
+            self._applied += lessons
+            self._note_use(lessons)
             return result
 
         return call
@@ -104,19 +105,24 @@ class Recall:
         applied, self._applied = self._applied, []
         return list(dict.fromkeys(naming(lesson) for lesson in applied))
 
-    def _number(self, name: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Lesson | None, float]:
-        """The newest lesson about a number of this call, by exact scope, and the number."""
+    def _numbers(
+        self, name: str, arguments: Sequence[Any], named: Mapping[str, Any]
+    ) -> dict[str, tuple[Lesson, float]]:
+        """The numbers that lessons, the newest of each, set for what a call does not name, by exact scope."""
         about = str(arguments[0] if arguments else next(iter(named.values())))
-        for lesson in reversed(self._lessons()):
-            effect = read_effect(lesson.rule.text)
-            match effect:
-                case Speed() if name == "move_to" and self._is_way(effect, self._name_of(about)):
-                    return lesson, effect.factor
-                case Hold() if name == "grasp" and self._is_thing(effect.scope, about):
-                    return lesson, effect.higher
-                case Pull() if name == "open_door" and called(self._name_of(about), effect.place):
-                    return lesson, effect.further
-        return None, 0.0
+        found: dict[str, tuple[Lesson, float]] = {}
+        for lesson in self._lessons():
+            match read_effect(lesson.rule.text):
+                case Speed() as speed if name == "move_to" and self._is_way(speed, self._name_of(about)):
+                    found["speed"] = lesson, speed.factor
+                case Hold() as hold if name == "grasp" and self._is_thing(hold.scope, about):
+                    found["higher"] = lesson, hold.higher
+                case Pull() as pull if name == "open_door" and called(self._name_of(about), pull.place):
+                    found["further"] = lesson, pull.further
+                case Pace() as pace if name == f"{pace.deed}_door" and called(self._name_of(about), pace.place):
+                    found["speed"] = lesson, pace.factor
+        open_to = LEARNABLE[name]
+        return {p: number for p, number in found.items() if p not in named and len(arguments) < open_to[p]}
 
     def _is_way(self, speed: Speed, end: str) -> bool:
         start = self._here() or ""

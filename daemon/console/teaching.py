@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from daemon.console.along import read_along
-from daemon.console.corrections import TEACHING
+from daemon.console.corrections import ASKED, TEACHING
 from daemon.console.definitions import read_definition, read_routine
 from daemon.console.deliveries import deliveries_in
 from daemon.console.history import Turn
 from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
-from daemon.console.parameters import read_hold, read_pull, read_speed
+from daemon.console.parameters import read_hold, read_pace, read_pull, read_speed
 from daemon.console.references import ARTICLE, Masked, masked
 from daemon.memory.effects import Belongs, Closing, Effect, Fact, Target
 from daemon.names import spoken
@@ -103,7 +103,7 @@ def _belongs(said: Said) -> Effect | None:
 
 
 def _target(said: Said) -> Effect | None:
-    match = _TARGET.search(said.masked.text)
+    match = _ASKED_TARGET.search(said.masked.text) or _TARGET.search(said.masked.text)
     if match is None or not _CUED.search(said.masked.text):
         return None
     scope, example = said.masked.scope(match["thing"])
@@ -123,7 +123,7 @@ def _closing(said: Said) -> Effect | None:
 
 
 _CUE = r"(?:always|from now on|in (?:the )?future|next time|remember(?: to| that)?|every time|generally|as a rule)"
-_CUED = re.compile(rf"\b{_CUE}\b", re.IGNORECASE)
+_CUED = re.compile(rf"\b(?:{_CUE}|{ASKED})\b", re.IGNORECASE)
 _INTO = r"(?:in|on|into|onto|to|inside) (?P<token>P\d+)"
 _THINGS = r"(?P<things>(?:\w+ )?\w+)"
 _NO_KIND = re.compile(
@@ -152,6 +152,12 @@ _BELONGS = tuple(
 _TARGET = re.compile(
     r"\b(?:bring|take|serve|deliver|carry|give|want|like|prefer|have|need) (?:me |us )?(?P<thing>[TC]\d+) "
     rf"(?:to (?:be |go )|always |right |served |delivered )*{_INTO.replace('|to|', '|to|at|over to|')}",
+    re.IGNORECASE,
+)
+_ASKED_TARGET = re.compile(
+    rf"\b{ASKED} (?:you )?(?:for |to bring |to get )?(?:me |us )?(?P<thing>[TC]\d+)\b[^.;!?]*?"
+    r"\b(?:bring|take|put|place|serve|deliver|carry|give|hand|leave|set) (?:me |us )?(?:it|them|that|[TC]\d+) "
+    rf"(?:down |over )?{_INTO.replace('|to|', '|to|at|')}",
     re.IGNORECASE,
 )
 _STATE = (
@@ -193,6 +199,7 @@ _READERS: tuple[Callable[[Said], Effect | None], ...] = (
     lambda said: read_speed(said.masked, said.last_way),
     lambda said: read_hold(said.masked, said.last),
     lambda said: read_pull(said.masked, said.last_door),
+    lambda said: read_pace(said.masked, said.last_door),
     _fact,
     lambda said: read_along(said.masked, said.last),
     _belongs,

@@ -1,4 +1,4 @@
-"""Rules about a number of a skill: how fast on a way, where to take hold of a thing, how far to pull a door."""
+"""Rules about a number of a skill: how fast on a way, where to take hold of a thing, how to pull a door."""
 
 import re
 from collections.abc import Callable
@@ -80,7 +80,31 @@ class Pull:
         return ("pull", self.place.lower())
 
 
-Parameter = Speed | Hold | Pull
+@dataclass(frozen=True)
+class Pace:
+    """How fast the hand moves that opens or closes a door or drawer."""
+
+    deed: str
+    """open or close."""
+    place: str
+    factor: float
+    """1 is the normal speed, and the most there is."""
+    kind = RuleKind.PARAMETER
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(place=self.place)
+
+    @property
+    def sentence(self) -> str:
+        return f"When I {self.deed} the {self.place}, my hand moves at {self.factor:g} times its normal speed."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("pace", self.deed, self.place.lower())
+
+
+Parameter = Speed | Hold | Pull | Pace
 
 
 def _hold(match: re.Match[str]) -> Parameter:
@@ -103,6 +127,10 @@ PARAMETER_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Paramete
         (
             r"When I open the (.+?), I pull it ([\d.]+) cm (further|less far) than usual\.?",
             lambda m: Pull(m[1], _signed(m[2], m[3] == "further")),
+        ),
+        (
+            r"When I (open|close) the (.+?), my hand moves at ([\d.]+?) times its normal speed\.?",
+            lambda m: Pace(m[1].lower(), m[2], float(m[3])),
         ),
     )
 )

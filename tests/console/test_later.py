@@ -189,3 +189,49 @@ def test_a_clock_that_cannot_be_read_ends_nothing(day: Day) -> None:
 
     Later(day.book, day.scene.observe, day._put, day.speech.append, free).watch(ended)
     assert ended.is_set()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "request_"),
+    [
+        ("when I come back, give me the milk", "I am back", "give me the milk"),
+        ("as soon as I'm home, hand me the water", "I'm home", "hand me the water"),
+        ("once I get back bring the apple to the sink", "I have returned", "bring the apple to the sink"),
+        ("when I leave, put the cup in the sink", "bye, I am leaving now", "put the cup in the sink"),
+        ("after I return, bring me a banana", "hello, I'm back home again", "bring me a banana"),
+        ("the moment I return from work, hand me a banana", "here I am again", "hand me a banana"),
+    ],
+)
+def test_an_event_that_a_person_tells_of_has_happened(day: Day, asked: str, told: str, request_: str) -> None:
+    day.hear(asked)
+    assert day.later.statements(told) == []
+    assert day.requests == [request_]
+    assert day.later.statements(told) is None  # and is for the model now, who greets
+
+
+@pytest.mark.parametrize("told", ["I am back", "goodbye, see you tomorrow", "the back door is open", "I am leaving"])
+def test_an_event_that_nobody_waits_for_is_talk(day: Day, told: str) -> None:
+    assert day.later.statements(told) is None
+
+
+def test_whenever_is_each_time(day: Day) -> None:
+    day.hear("whenever I come home, give me the water")
+    for _ in range(2):
+        assert day.later.statements("I am home") == []
+    assert day.requests == ["give me the water"] * 2
+
+
+def test_who_says_so_and_is_seen_comes_back_once(day: Day) -> None:
+    day.hear("whenever I come back, give me the water")
+    day.scene.set_state("person", {"present": False})
+    day.wait(seconds=1)
+    day.later.statements("I am back")
+    day.scene.set_state("person", {"present": True})
+    day.wait(seconds=1)
+    assert day.requests == ["give me the water"]
+
+
+@pytest.mark.parametrize("asked", ["when the doorbell rings, bring me the apple", "bring me the tea when it rains"])
+def test_what_heed_would_not_notice_is_said_and_not_done(day: Day, asked: str) -> None:
+    assert "I would not notice that" in str(day.later.statements(asked))
+    assert day.book.waiting() == []

@@ -159,6 +159,14 @@ def test_a_hold_is_learned_and_holds_for_its_thing_only(talk, memory) -> None:
     assert not any("2 cm lower" in result for result in talk("bring me the spoon").seen.results)
 
 
+def test_a_door_is_closed_slowly_once_that_was_taught_and_opened_as_ever(talk, memory) -> None:
+    kitchen = talk("from now on, close the fridge slowly", "yes")
+    assert rules(memory) == ["When I close the fridge, my hand moves at 0.5 times its normal speed."]
+    assert not any("door" in statement for statement in kitchen.seen.statements)
+    assert not any("0.5 times" in result for result in talk("open the fridge").seen.results)
+    assert any("0.5 times" in result for result in talk("open the fridge", "close the fridge").seen.results)
+
+
 def test_words_that_make_no_sense_are_asked_about(talk) -> None:
     kitchen = talk("bring me the spun", "yes")
     assert kitchen.seen.speech[0] == "Did you mean: bring me the spoon?"

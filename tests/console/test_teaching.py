@@ -4,10 +4,12 @@ import pytest
 
 from daemon.console.consent import changed, plainly_asks
 from daemon.console.misheard import sound_of, well_heard
+from daemon.console.no_lesson import NoLesson
 from daemon.console.plain_order import plain_order
 from daemon.console.references import masked
 from daemon.console.teaching import taught
 from daemon.memory.effects import Also, read_effect
+from daemon.memory.parameters import Pace
 from daemon.memory.rules import Scope
 from skills.scene import Location, Scene, Thing
 
@@ -51,6 +53,16 @@ SCENE = Scene(
         ("what I call black gold is the cola", 'When you say "black gold", you mean "the cola".'),
         ("there is no room left on the corner table", "The corner table is full."),
         ("someone sits at the window table, it is occupied", "The window table is occupied."),
+        (
+            "when I ask for a cola, bring it to the window table",
+            "When you ask for cola, I bring it to the window table.",
+        ),
+        ("every time I order soup, serve it on the bar", "When you ask for soup, I bring it to the bar."),
+        ("if a guest asks for soup, add the spoon", "When you ask for soup, I also bring the spoon."),
+        (
+            "next time I ask for a drink, bring a glass too",
+            "When you ask for cola or another drink, I also bring the glass.",
+        ),
         ("drinks belong on the bar", "Where I may choose, drink goes to the bar."),
         ("always bring the soup to the window table", "When you ask for soup, I bring it to the window table."),
         (
@@ -160,3 +172,33 @@ def test_another_request_is_no_answer(answer: str, asks: bool) -> None:
 )
 def test_a_roundabout_request_is_said_plainly(said: str, plain: str) -> None:
     assert plain_order(said, SCENE) == plain
+
+
+CUPBOARD = Scene((), (Location("cupboard_0", "container", HERE, door="closed"), Location("bar_0", "surface", HERE)))
+
+
+@pytest.mark.parametrize(
+    ("said", "deed"),
+    [
+        ("from now on, close the cupboard slowly", "close"),
+        ("always shut the cupboard carefully", "close"),
+        ("from today on, don't slam the cupboard", "close"),
+        ("in the future be gentle when you close the cupboard", "close"),
+        ("from now on open the cupboard gently", "open"),
+    ],
+)
+def test_how_fast_a_door_is_moved_is_taught(said: str, deed: str) -> None:
+    effect = taught(said, CUPBOARD)
+    assert effect is not None
+    assert effect.sentence == f"When I {deed} the cupboard, my hand moves at 0.5 times its normal speed."
+    assert read_effect(effect.sentence) == effect
+
+
+@pytest.mark.parametrize("said", ["close the cupboard slowly", "always close the cupboard", "go slowly to the bar"])
+def test_a_door_that_is_to_be_moved_now_teaches_no_pace(said: str) -> None:
+    assert not isinstance(taught(said, CUPBOARD), Pace)
+
+
+def test_nobody_teaches_the_hand_to_be_faster_than_it_may() -> None:
+    with pytest.raises(NoLesson, match="as fast as they may"):
+        taught("from now on open the cupboard faster", CUPBOARD)

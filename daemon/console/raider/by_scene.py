@@ -130,7 +130,8 @@ class SceneAnswerer:
         if differing is not None:
             return Trouble(differing.because, {**differing.slots, "names": "\0".join(candidates)})
         if described and len(candidates) > 1:
-            candidates = yield from self._fitting(candidates, "place" if is_place else order.action)
+            done_to_it = "pick" if order.action == "place" else order.action  # what is put somewhere is taken first
+            candidates = yield from self._fitting(candidates, "place" if is_place else done_to_it)
         candidates = yield from self._singled_out(candidates, phrase, order.action, is_place)
         if len(candidates) > 1:
             options = " or ".join(f"the {spoken_name(name)}" for name in candidates)
@@ -162,7 +163,7 @@ class SceneAnswerer:
             found, described = yield from self._called(" ".join(noun.split()[start:]), names)
             if found:
                 return found, described
-        if noun in VAGUE or not noun:
+        if " ".join(words_of(noun)) in VAGUE or not noun:
             marks = [landmark.noun for _, landmark in phrase.relations]
             return [name for name in names if not any(knowledge().is_called(mark, name) for mark in marks)], True
         return [name for name in names if fuzz.ratio(spoken_name(name), noun) >= MISSPELT], False

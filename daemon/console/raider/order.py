@@ -37,6 +37,11 @@ class Phrase:
     """It is a name of a structured order."""
 
     @property
+    def indifferent(self) -> bool:
+        """Whether any one that fits will do: "something to drink", "a clean cup", "whatever is nearest"."""
+        return self.any or bool(_INDIFFERENT.match(self.text))
+
+    @property
     def describes(self) -> bool:
         """Whether it says more of a thing than its name."""
         return bool(self.demands or self.relations or self.purpose or self.number or self.nearest is not None)
@@ -74,6 +79,7 @@ def read_order(text: str) -> Order:
             phrases[0] = Phrase(phrases[0].text, phrases[0].noun, described.demands, described.relations, exact=True,
                                 nearest=described.nearest)  # fmt: skip
         return _order(text, action, phrases, (), metres)
+    bare, no_matter = _NO_MATTER.subn("", bare)
     bare = _one_clause(_polite(bare))
     bare, condition, of = _condition(bare)
     for pattern, action in _VERBS:
@@ -83,6 +89,8 @@ def read_order(text: str) -> Order:
             order = _order(text, action, _arguments(action, match["rest"]), condition, metres)
             if action == "handover" and order.place is not None and order.place.text.lower() in ("me", "us"):
                 order = replace(order, action="pick", place=None)
+            if no_matter and order.target is not None:
+                order = replace(order, target=replace(order.target, any=True))
             return replace(order, condition_of=of)
     return Order(text, "", _phrase(bare) if bare else None, None, condition, of, metres)
 
@@ -141,7 +149,8 @@ def _arguments(action: str, rest: str) -> list[Phrase]:
 def _phrase(text: str) -> Phrase:
     said = " ".join(text.strip(" ,.?!").split())
     lower = spoken_name(said) if "_" in said or re.search(r"[a-z][A-Z]", said) else said.lower()
-    body, demands = _relative_states(_WHATEVER.sub("thing ", _APPOSITION.sub(" ", lower)))
+    lower = _ONE_OF.sub("any ", _WHICHEVER_IS.sub(r"\g<degree> \g<noun>", _APPOSITION.sub(" ", lower)))
+    body, demands = _relative_states(_WHATEVER.sub("thing ", lower))
     body, purpose, of_user = _purpose(body)
     body, relations = _relations(body)
     words = body.split()
@@ -237,7 +246,16 @@ _FULL_STATES: dict[str, Demand] = STATES | {
     "on": ("on", True), "off": ("on", False), "turned on": ("on", True), "turned off": ("on", False),
     "switched on": ("on", True), "switched off": ("on", False),
 }  # fmt: skip
+_NO_MATTER = re.compile(
+    r"[\s,;.-]*\b(?:i (?:really )?(?:do not|don't) (?:care|mind)(?: which(?: one)?| what)?"
+    r"|(?:(?:it )?(?:does not|doesn't)|no) matter(?: which(?: one)?| what)?|you (?:choose|decide|pick)|your choice"
+    r"|whichever|any(?: one| of them)? (?:will do|is fine|would do))\W*$",
+    re.IGNORECASE,
+)
 _ANY = frozenset(["any", "either", "whichever"])
+_INDIFFERENT = re.compile(
+    r"(?:some|any|a|an|one of|either|whatever|whichever|something|anything|somewhere|anywhere)\b", re.IGNORECASE
+)
 _ARTICLES = frozenset(
     [
         "the",
@@ -326,6 +344,11 @@ _NAMED = re.compile(r"\b(?:the|a|an|my|some|this|that)\s.+$", re.IGNORECASE)
 _PARTICLE = re.compile(r"\s+(?:down|away|back)\s+(?=(?:on|in|into|onto|at|to|under|next)\b)", re.IGNORECASE)
 """Set the cup down on the table: put it on the table."""
 _APPOSITION = re.compile(r",\s*(?:i mean )?the one\b")
+_WHICHEVER_IS = re.compile(
+    r"\b(?:whatever|whichever) (?P<noun>[a-z]+(?: [a-z]+)?) (?:is|are|stands|lies) (?:the )?"
+    r"(?P<degree>nearest|closest|farthest|furthest)\b(?: to (?:me|you|us))?"
+)
+_ONE_OF = re.compile(r"^(?:any one|one|any|either) of (?=the|my|your|our|these|those)")
 _WHATEVER = re.compile(r"\b(?:whatever|anything that|what)\s+(?=(?:is|lies|stands|sits)\b)")
 _WITH_TOOL = re.compile(r"\s+with (?:a|the|your|my) [\w ]+$", re.IGNORECASE)
 _INTO_SLICES = re.compile(r"\s+(?:in|into) (?:\w+ )?(?:slices|pieces|half|halves|cubes|chunks)\b.*$", re.IGNORECASE)

@@ -332,7 +332,9 @@ def _mention(group: Sequence[_Hit], tokens: Sequence[_Token], names: Names) -> t
     numbers = [int(word) if word.isdigit() else _NUMBERS[word] for word in words if word.isdigit() or word in _NUMBERS]
     count = numbers[0] if numbers else ALL if plural or _EVERY & set(words) or noun.stem in _ALL_OF_IT else 1
     phrase = " ".join(token.text for token in tokens[group[0].first : group[-1].last + 1])
-    definite = bool(_DEFINITE & set(words)) and last is not None
+    one_of_them = "of" in words and bool({"one", "any", "either"} & set(words))
+    count = 1 if one_of_them else count
+    definite = bool(_DEFINITE & set(words)) and last is not None and not one_of_them
     return first, Mention(phrase, fits, count, definite, "different" in words)
 
 
@@ -464,7 +466,9 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _TELLS = re.compile(
-    r"^(?:is there|are there|do we have|i|we|you|he|she|they|it|there|my|our|this|that|someone|somebody)\b(?:'\w+)?",
+    r"^(?:any(?:thing|one)?|either|whichever|whatever)\b.*\b"
+    r"(?:(?:will|would) do|(?:is|are|would be) (?:fine|good|ok(?:ay)?))\b"
+    r"|^(?:is there|are there|do we have|i|we|you|he|she|they|it|there|my|our|this|that|someone|somebody)\b(?:'\w+)?",
     re.IGNORECASE,
 )
 _WISH = re.compile(
