@@ -149,7 +149,8 @@ def _arguments(action: str, rest: str) -> list[Phrase]:
 def _phrase(text: str) -> Phrase:
     said = " ".join(text.strip(" ,.?!").split())
     lower = spoken_name(said) if "_" in said or re.search(r"[a-z][A-Z]", said) else said.lower()
-    lower = _ONE_OF.sub("any ", _WHICHEVER_IS.sub(r"\g<degree> \g<noun>", _APPOSITION.sub(" ", lower)))
+    lower = _APPOSITION.sub(" ", lower) if _APPOSITION.search(lower) else _ONE_OF.sub("any ", lower)
+    lower = _WHICHEVER_IS.sub(r"\g<degree> \g<noun>", lower)
     body, demands = _relative_states(_WHATEVER.sub("thing ", lower))
     body, purpose, of_user = _purpose(body)
     body, relations = _relations(body)
