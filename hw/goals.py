@@ -156,7 +156,7 @@ class ServoGoal(RunningGoal):
         channel = self._channel
         if channel.behind:
             self._late += dt
-        else:
+        elif self._t < self._motion.duration:
             self._t += dt
             self._late = max(0.0, self._late - dt)  # lags that are made up for do not add up to a blocked joint
         channel.setpoint, channel.velocity = self._motion.at(self._t)

@@ -250,6 +250,14 @@ def test_a_joint_that_is_held_up_now_and_then_arrives(robot: VirtualRobot) -> No
     assert robot.finish(goal)["state"] == "succeeded"
 
 
+def test_a_joint_that_stays_short_of_its_goal_ends_its_move(robot: VirtualRobot) -> None:
+    servo = robot.servos("left")[1]
+    here = robot.ask("state")["arms"]["left"]["joints"]
+    servo.obstacle = (servo.position - 130, servo.position + 130)
+    result = robot.finish(robot.goal("move_joints", arm="left", joints=[here[0] + 0.25, *here[1:]]))
+    assert (result["state"], "shoulder_yaw is blocked" in result["detail"]) == ("aborted", True)
+
+
 def test_a_blocked_joint_is_a_fault_that_a_person_must_clear(robot: VirtualRobot) -> None:
     servo = robot.servos("left")[1]
     servo.obstacle = (servo.position - 10, servo.position + 10)
