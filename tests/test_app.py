@@ -52,9 +52,9 @@ class Recorder(Terminal):
 class Running:
     """An app whose console runs in a thread."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, voice: Voice | None = None) -> None:
         self.terminal = Recorder()
-        self.app = App(config, Voice(), self.terminal)
+        self.app = App(config, voice or Voice(), self.terminal)
         self._thread = threading.Thread(target=self.app.run)
         self._thread.start()
 

@@ -160,10 +160,14 @@ def fleet_handlers(fleet: Callable[[], Fleet | None]) -> dict[str, Handler]:
 
 
 def _question(lesson: FleetLesson) -> str:
-    by = f" by {lesson.taught_by}" if lesson.taught_by else ""
-    return f"The robot {lesson.robot} was taught{by}: {lesson.rule.text[:SPOKEN_LIMIT]} Shall I remember that too?"
+    rule = lesson.rule.text[:SPOKEN_LIMIT]
+    return f"The robot {lesson.robot} was taught{_by(lesson)}: {rule} Shall I remember that too?"
 
 
 def _line(lesson: FleetLesson) -> str:
-    by = f" by {lesson.taught_by}" if lesson.taught_by else ""
-    return f"{lesson.name[:8]} {lesson.rule.text} ({lesson.rule.scope.words}; taught at {lesson.robot}{by})"
+    return f"{lesson.name[:8]} {lesson.rule.text} ({lesson.rule.scope.words}; taught at {lesson.robot}{_by(lesson)})"
+
+
+def _by(lesson: FleetLesson) -> str:
+    who = "its owner" if lesson.taught_by == "owner" else lesson.taught_by
+    return f" by {who}" if who else ""
