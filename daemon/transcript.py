@@ -44,6 +44,14 @@ class Step:
         return None
 
     @property
+    def speaker(self) -> str:
+        """Who spoke in this step; "" where nobody knows, or spoke."""
+        match _literal(self.result):
+            case {"type": "dialog", "speaker": str(speaker)}:
+                return speaker
+        return ""
+
+    @property
     def meaning(self) -> str | None:
         """What a person meant in this step, with what was learned; what they said where nothing was learned."""
         lines = self.result.split("\n")

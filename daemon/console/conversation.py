@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from daemon.console.executor import ConversationOver
+from daemon.console.for_whom import introduced
 from daemon.console.history import InteractionHistory
+from daemon.console.later_spec import announced
 from daemon.console.no_lesson import Interrupted
 from daemon.console.past import recounted
 from daemon.trigger import TIMER, TriggerQueue, Utterance
@@ -87,7 +89,8 @@ class Conversation:
         self.heard_count = 0
         """How many utterances were taken up, answers included."""
         self.speaker = ""
-        """Who spoke last, where that is known."""
+        """Who spoke last, where that is known: by the channel, or since they said their name and stayed."""
+        self._introduced = ""
         self._unsaid = ""
         self._triggers = triggers
         self._speak = speak
@@ -104,9 +107,12 @@ class Conversation:
         self._do_errands()
         while not (utterance := self._listen()).text:
             pass  # what withdraw() put there came too late
-        self.speaker = utterance.speaker
+        self._introduced = introduced(utterance.text) or self._introduced
+        self.speaker = utterance.speaker or self._introduced
+        if announced(utterance.text) == "leave":
+            self._introduced = ""
         self.history.begin_turn(self._observe())
-        trigger = {"type": "dialog", "text": utterance.text, "speaker": utterance.speaker, "interrupted": self._unsaid}
+        trigger = {"type": "dialog", "text": utterance.text, "speaker": self.speaker, "interrupted": self._unsaid}
         self._unsaid = ""
         return {name: text for name, text in trigger.items() if text}
 

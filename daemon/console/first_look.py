@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Protocol
 
 from daemon.console.executor import Outcome
+from daemon.console.for_whom import introduced
 from daemon.console.later import Later
 from daemon.console.raider.acting import statements_for
 from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
@@ -109,6 +110,8 @@ class LookFirst:
         said = next((accepted for book in books if (accepted := book.accepted(said)) is not None), said)
         found = (book.statements(said) for book in books) if said else iter([[]])
         statements = next((statements for statements in found if statements is not None), None)
+        if statements is None and (name := introduced(said)):
+            return _told(f"Hello, {name}.")
         if statements is None and (no := refusal(said)):
             return _told(no)
         return said if statements is None else _script(statements)

@@ -5,13 +5,14 @@ transaction in memory (Baermann et al. 2024, sec. 3.5; consent, rehearsal and sc
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from daemon.console.consent import Consent, changed, consent_in, plainly_asks
+from daemon.console.for_whom import for_me_alone
 from daemon.console.history import InteractionHistory, Turn
 from daemon.console.no_lesson import Interrupted, NoLesson, Unclear
-from daemon.memory.effects import Closing, Effect, rule_of
+from daemon.memory.effects import Closing, Effect, only_for, rule_of
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
@@ -34,10 +35,13 @@ class Candidate:
     """As it is now, for the names in it."""
     steps: tuple[Step, ...] = ()
     """The improved transcript, the trigger first, where it is known; else it is found by imagining the request."""
+    person: str = ""
+    """For whom alone it is meant; "" for everybody."""
 
     @property
     def rule(self) -> Rule:
-        return self.effect if isinstance(self.effect, Rule) else rule_of(self.effect)
+        rule = self.effect if isinstance(self.effect, Rule) else rule_of(self.effect)
+        return only_for(self.person, rule) if self.person else rule
 
 
 class Improver(Protocol):
@@ -85,8 +89,10 @@ class Lessons:
             if not turns:
                 raise NoLesson("Nothing has happened since the last lesson.")
             candidate = self._work_out(turns, ask)
+            if for_me_alone(turns[-1].utterance):
+                candidate = _for_teacher_alone(candidate, turns[-1])
             steps = self._try(candidate, turns[-1])
-            while self._confirm and (change := self._answer(candidate, ask)) is not None:
+            while self._confirm and (change := self._answer(candidate, turns[-1], ask)) is not None:
                 candidate = change
                 steps = self._try(candidate, turns[-1])
         except Interrupted as another:
@@ -139,7 +145,7 @@ class Lessons:
             raise NoLesson("I imagined that, and it would not change what I do. Tell me what should be different.")
         return steps
 
-    def _answer(self, candidate: Candidate, ask: Ask) -> Candidate | None:
+    def _answer(self, candidate: Candidate, teaching: Turn, ask: Ask) -> Candidate | None:
         """None for a yes, another candidate for a change in words; anything else is NoLesson."""
         question = f"{candidate.rule.text} Shall I remember that?"
         for _ in range(2):
@@ -149,11 +155,21 @@ class Lessons:
                 return None
             if consent is Consent.UNCLEAR and plainly_asks(answer):
                 raise Interrupted(answer)
+            if for_me_alone(answer) and not candidate.person:
+                return _for_teacher_alone(candidate, teaching)
             if isinstance(candidate.effect, Rule) is False and (
                 other := changed(candidate.effect, answer, candidate.scene)
             ):
-                return Candidate(other, candidate.turn, candidate.scene)
+                return replace(candidate, effect=other, steps=())
             if consent is Consent.NO or not answer.strip():
                 break
             question = "I did not understand. Shall I remember it, yes or no?"
         raise NoLesson("All right, I will not remember it.")
+
+
+def _for_teacher_alone(candidate: Candidate, teaching: Turn) -> Candidate:
+    """The same for nobody but who teaches it. Raises NoLesson where nobody knows who that is."""
+    who = teaching.steps[0].speaker
+    if not who:
+        raise NoLesson("I do not know who you are, so I cannot keep that for you alone. Say my name is, and your name.")
+    return replace(candidate, person=who)

@@ -16,7 +16,7 @@ from daemon.console.interpretation import Interpretation, applies, hour_now, int
 from daemon.console.misheard import well_heard
 from daemon.console.rewording import PARTS
 from daemon.console.situation import Situation
-from daemon.memory.effects import Meaning, read_effect, replaces
+from daemon.memory.effects import Meaning, overrules, read_effect, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
 from daemon.memory.parameters import Hold, Pace, Pull, Speed
@@ -60,12 +60,15 @@ class Recall:
         self._supposed = tuple(supposed)
         self._ask = ask
         self._read = Interpretation("", "")
+        self._speaker = ""
+        """Who spoke last."""
         self._applied: list[Lesson] = []
 
     def interpret(self, text: str, past: Sequence[Turn] = (), speaker: str = "") -> Interpretation:
         """What an utterance means here, after these turns."""
+        self._speaker = speaker
         meant = self._heard_right(text)
-        self._read = replace(interpret(meant, self._situation(speaker), self._lessons(), past), text=text)
+        self._read = replace(interpret(meant, self._situation(), self._lessons(), past), text=text)
         self._note_use(self._read.lessons)
         return self._read
 
@@ -155,17 +158,23 @@ class Recall:
         return place
 
     def _lessons(self) -> list[Lesson]:
-        """Those that hold, the newest last; a supposed one replaces what it would supersede."""
-        new = [effect for lesson in self._supposed if (effect := read_effect(lesson.rule.text))]
-        kept = [
+        """Those that hold for who speaks, the newest last; what is said for them alone goes before what is for all."""
+        kept = self._memory.lessons()
+        kept = [lesson for lesson in kept if not any(supersedes(new.rule, lesson.rule) for new in self._supposed)]
+        mine = [lesson for lesson in [*kept, *self._supposed] if self._is_mine(lesson.rule.scope.person)]
+        own = [lesson.rule for lesson in mine if lesson.rule.scope.person]
+        return [
             lesson
-            for lesson in self._memory.lessons()
-            if not ((old := read_effect(lesson.rule.text)) and any(replaces(effect, old) for effect in new))
+            for lesson in mine
+            if lesson.rule.scope.person or not any(overrules(rule, lesson.rule) for rule in own)
         ]
-        return [*kept, *self._supposed]
 
-    def _situation(self, speaker: str = "") -> Situation:
-        return Situation(Scene.from_observation(self._observe()), speaker, hour_now())
+    def _is_mine(self, person: str) -> bool:
+        """Whether what was said for a person alone, or for everybody (""), holds for who speaks."""
+        return person.casefold() in ("", self._speaker.casefold())
+
+    def _situation(self) -> Situation:
+        return Situation(Scene.from_observation(self._observe()), self._speaker, hour_now())
 
     def _note_use(self, lessons: Sequence[Lesson]) -> None:
         """A full disk costs the count, not the deed."""

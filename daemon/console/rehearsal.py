@@ -74,7 +74,7 @@ class SceneRehearsal:
         here = {skill.name: skill.bind(context) for skill in self._skills}
         recall = Recall(self._memory, context.observe, here.get("get_robot_location", lambda: None), [supposed])
         request = TriggerQueue()
-        request.put(Utterance(turn.utterance))
+        request.put(Utterance(turn.utterance, speaker=rule.scope.person))
         request.close()
         silent = Silent()
         conversation = Conversation(request, lambda _: None, silent, silent, context.observe, MemoryCare(self._memory))

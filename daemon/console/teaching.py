@@ -13,6 +13,7 @@ from daemon.console.along import read_along
 from daemon.console.corrections import ASKED, TEACHING
 from daemon.console.definitions import read_definition, read_routine
 from daemon.console.deliveries import deliveries_in
+from daemon.console.for_whom import for_everybody
 from daemon.console.history import Turn
 from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
@@ -60,7 +61,7 @@ def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
     `past` are the turns before it, for what "it" and "that way" mean. Raises NoLesson for something that may not be
     learned, with the reason.
     """
-    plain = " ".join(text.replace("’", "'").split()).rstrip(" .!?")
+    plain = for_everybody(" ".join(text.replace("’", "'").split())).rstrip(" .!?")
     for bold in (False, True):
         heard = well_heard(plain, scene, bold=bold) if bold or TEACHING.search(well_heard(plain, scene)) else plain
         said = Said(heard, masked(heard, scene, _last_handled(past)), past)

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Protocol
 
 from daemon.console.consent import Consent, consent_in
-from daemon.memory.effects import Also, Effect, read_effect, replaces
+from daemon.memory.effects import Also, Effect, person_in, read_effect, rule_of, supersedes
 from daemon.memory.lessons import Lesson, LessonStatus
 from daemon.memory.rules import Scope
 from daemon.names import called
@@ -47,7 +47,12 @@ def alike(lessons: Sequence[Lesson], scene: Scene) -> Iterator[tuple[Lesson, Les
     for (one, first), (other, second) in combinations(known, 2):
         classes = {_category(first.scope, scene), _category(second.scope, scene)}
         wider = replace(first.scope, object="", object_class="")
-        same = first.bring == second.bring and wider == replace(second.scope, object="", object_class="")
+        people = {one.rule.scope.person, other.rule.scope.person}
+        same = (
+            len(people) == 1
+            and first.bring == second.bring
+            and wider == replace(second.scope, object="", object_class="")
+        )
         if same and len(classes) == 1 and "" not in classes and not {one.id, other.id} & used:
             used |= {one.id, other.id}
             scope = replace(wider, object_class=classes.pop())
@@ -59,9 +64,7 @@ def useless(memory: Lessons, now: datetime) -> Iterator[tuple[Lesson, str]]:
     everything = memory.lessons(include_forgotten=True)
     superseded = [lesson for lesson in everything if lesson.status is LessonStatus.SUPERSEDED]
     for lesson in memory.lessons():
-        effect = read_effect(lesson.rule.text)
-        older = [read_effect(old.rule.text) for old in superseded]
-        corrections = sum(bool(effect and old and replaces(effect, old)) for old in older)
+        corrections = sum(supersedes(lesson.rule, old.rule) for old in superseded)
         if not lesson.used_count and now - lesson.taught_at >= UNUSED:
             yield lesson, "I have never needed this"
         elif corrections >= CORRECTED:
@@ -69,10 +72,11 @@ def useless(memory: Lessons, now: datetime) -> Iterator[tuple[Lesson, str]]:
 
 
 def _merge(memory: Lessons, one: Lesson, other: Lesson, rule: Effect, ask: Ask) -> bool:
-    question = f"{one.rule.text} {other.rule.text} Shall I remember this in their place: {rule.sentence}"
+    text = rule_of(rule, person_in(one.rule.text)).text
+    question = f"{one.rule.text} {other.rule.text} Shall I remember this in their place: {text}"
     agreed = consent_in(ask(question)) is Consent.YES
     if agreed:
-        memory.merge([one.id, other.id], rule.sentence)
+        memory.merge([one.id, other.id], text)
     return agreed
 
 

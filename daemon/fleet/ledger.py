@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from daemon.memory.effects import Also, Effect, OnlyWhenAsked, read_effect, replaces
+from daemon.memory.effects import Also, Effect, OnlyWhenAsked, read_effect, supersedes
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.transcript import instructions_of, parse_transcript
 
@@ -126,14 +126,14 @@ class Ledger:
         one that was taught later; equal ones by name.
         """
         holding: list[FleetLesson] = []
-        newer: dict[tuple[str, ...], list[Effect]] = {}
+        newer: dict[tuple[str, ...], list[Rule]] = {}
         for lesson in sorted((e.lesson for e in self if e.holds), key=lambda le: (le.taught_at, le.name), reverse=True):
             effect = read_effect(lesson.rule.text)
             if effect:
                 clashing = newer.setdefault(_rivals(effect), [])
-                if any(replaces(later, effect) for later in clashing):
+                if any(supersedes(later, lesson.rule) for later in clashing):
                     continue
-                clashing.append(effect)
+                clashing.append(lesson.rule)
             holding.append(lesson)
         return holding[::-1]
 

@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 
 from daemon.fleet.ledger import FORGOTTEN, Entry, FleetLesson, Ledger, LedgerError
 from daemon.fleet.shelf import Here, Shelf
-from daemon.memory.effects import read_effect, replaces
+from daemon.memory.effects import supersedes
 from daemon.memory.lessons import Lesson, LessonBook, LessonStatus
 from daemon.memory.schema import MemoryFileError
 from daemon.transcript import parse_transcript
@@ -230,12 +230,10 @@ class Member:
 
     def _rival(self, lesson: FleetLesson, held: Collection[str]) -> Here | None:
         """Which of those that hold, and are active here, says otherwise."""
-        effect = read_effect(lesson.rule.text)
         for here in self._here.values():
-            if effect and here.status == LessonStatus.ACTIVE and here.name in held:
+            if here.status == LessonStatus.ACTIVE and here.name in held:
                 entry = self.ledger.entry(here.name)
-                other = read_effect(entry.lesson.rule.text) if entry else None
-                if other and replaces(other, effect):
+                if entry and supersedes(entry.lesson.rule, lesson.rule):
                     return here
         return None
 

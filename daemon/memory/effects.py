@@ -7,7 +7,7 @@ Pure text; how an effect changes a request is daemon/console/rewording.py.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from daemon.memory.parameters import PARAMETER_FORMS, Parameter, Speed
 from daemon.memory.rules import EVERYWHERE, Rule, RuleKind, Scope
@@ -201,17 +201,33 @@ Effect = Also | Target | Meaning | Belongs | Fact | Routine | OnlyWhenAsked | Ma
 """`sentence` says it, `about` is equal for two effects that cannot both hold."""
 
 
-def rule_of(effect: Effect) -> Rule:
-    """The rule that a memory keeps."""
-    return Rule(effect.sentence, effect.kind, effect.scope)
+def rule_of(effect: Effect, person: str = "") -> Rule:
+    """The rule that a memory keeps; for one `person` alone where one is named."""
+    rule = Rule(effect.sentence, effect.kind, effect.scope)
+    return only_for(person, rule) if person else rule
+
+
+def only_for(person: str, rule: Rule) -> Rule:
+    """The same rule for nobody else."""
+    return Rule(f"Only for {person}: {rule.text}", rule.kind, replace(rule.scope, person=person))
+
+
+def person_in(sentence: str) -> str:
+    """For whom alone a rule's sentence holds; "" for everybody."""
+    match = _ONLY_FOR.match(sentence.strip())
+    return match["person"] if match else ""
 
 
 def read_effect(sentence: str) -> Effect | None:
-    """The effect that a rule's sentence says; None for a sentence of no known form, which only informs."""
+    """The effect that a rule's sentence says, for whomever; None for one of no known form, which only informs."""
+    bare = _ONLY_FOR.sub("", sentence.strip())
     for pattern, make in (*PARAMETER_FORMS, *_FORMS):
-        if match := pattern.fullmatch(sentence.strip()):
+        if match := pattern.fullmatch(bare):
             return make(match)
     return None
+
+
+_ONLY_FOR = re.compile(r"^only for (?P<person>[^:]+): ", re.IGNORECASE)
 
 
 _AT_ONCE = ", both at once"
@@ -277,8 +293,19 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
 )
 
 
+def supersedes(new: Rule, old: Rule) -> bool:
+    """Whether a new rule takes the place of an old one: for the same people, and about the same."""
+    return new.scope.person.casefold() == old.scope.person.casefold() and overrules(new, old)
+
+
+def overrules(new: Rule, old: Rule) -> bool:
+    """Whether an old rule, that of one person or of all, does not count where a new one does."""
+    one, other = read_effect(new.text), read_effect(old.text)
+    return one is not None and other is not None and replaces(one, other)
+
+
 def replaces(new: Effect, old: Effect) -> bool:
-    """Whether a new effect takes the place of an old one, which would contradict it or say the same."""
+    """Whether two effects cannot both hold: the old one would contradict the new one, or say the same."""
     if {type(new), type(old)} == {Also, OnlyWhenAsked}:
         return new.about[1] == old.about[1]
     if isinstance(new, Speed) and isinstance(old, Speed) and (new.both_ways or old.both_ways):

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TextIO, cast
 
-from daemon.memory.effects import read_effect, replaces, rule_of
+from daemon.memory.effects import person_in, read_effect, rule_of, supersedes
 from daemon.memory.example import Origin
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.memory.schema import DamagedMemoryError, MemoryFileError, damaged, open_database, transaction
@@ -155,7 +155,8 @@ class LessonBook:
             raise ValueError("a rule needs words")
         with self._changing_lessons():
             effect = read_effect(text)
-            rule = rule_of(effect) if effect else dataclasses.replace(self.lesson(id).rule, text=text.strip())
+            known = rule_of(effect, person_in(text)) if effect else None
+            rule = known or dataclasses.replace(self.lesson(id).rule, text=text.strip())
             self.lesson(id)
             scope = dataclasses.asdict(rule.scope)
             self._database.table("lesson").update(id, {"rule": text.strip(), "kind": rule.kind.value, **scope})
@@ -172,7 +173,8 @@ class LessonBook:
             merged = [self.lesson(id) for id in dict.fromkeys(ids)]
             newest = max(merged, key=lambda lesson: lesson.id)
             effect = read_effect(text)
-            rule = rule_of(effect) if effect else Rule(text.strip(), newest.rule.kind, newest.rule.scope)
+            known = rule_of(effect, person_in(text)) if effect else None
+            rule = known or Rule(text.strip(), newest.rule.kind, newest.rule.scope)
             heard = tuple(utterance for lesson in merged for utterance in lesson.heard)
             id = self._insert_lesson(Lesson(0, rule, newest.transcript, datetime.now(UTC), newest.taught_by, heard))
             for lesson in merged:
@@ -250,9 +252,7 @@ class LessonBook:
         return len(added)
 
     def _about_the_same(self, rule: Rule) -> set[int]:
-        effect = read_effect(rule.text)
-        known = {lesson.id: read_effect(lesson.rule.text) for lesson in self.lessons()} if effect else {}
-        return {id for id, other in known.items() if other and effect and replaces(effect, other)}
+        return {lesson.id for lesson in self.lessons() if supersedes(rule, lesson.rule)}
 
     def _change_status(self, id: int, status: LessonStatus, superseded_by: int | None = None) -> Lesson:
         with self._changing_lessons():
