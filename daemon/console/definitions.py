@@ -5,7 +5,6 @@ import re
 from daemon.console.references import masked, place_called
 from daemon.llm.imitation.words import lexicon
 from daemon.memory.effects import Effect, Meaning, Routine
-from daemon.names import called
 from skills.scene import Scene
 
 _W = r"['\"]?(?P<word>\w[\w -]*?)['\"]?"
@@ -13,6 +12,7 @@ _MEAN = (
     r"(?:(?:i|we|it|that) (?:mean|means|want)|i would like|you (?:should|must|are to|have to)|it should|it must|"
     r"(?:that|it)(?:'s| is))"
 )
+ASKED_FOR = "ask(?: you)? for|want|would like|say|order|need"
 _LEADING = r"^\W*(?:(?:and|so|listen|remember|for (?:me|us)),? |the word )*"
 _DEFINITIONS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -60,6 +60,12 @@ _ROUTINE = re.compile(
     r"(?P<content>.+)$",
     re.IGNORECASE,
 )
+_ORDERED = re.compile(
+    rf"\b(?:when(?:ever)?|if|every time|each time) (?:i|we) (?:{ASKED_FOR}) (?:my |our |some |a |an |the )?"
+    r"(?P<name>(?!it\b|that\b|this\b|some\w+\b|any\w+\b|one\b)\w+(?: \w+)?),? (?:then )?(?:please )?(?:you should )?"
+    r"(?:always )?(?:bring|get|give|fetch|serve|hand) (?:me |us )(?P<content>.+)$",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r"\d|\b(one|two|three|four|five|six|and|then|with|a|an)\b", re.IGNORECASE)
 _IS_A_STATE = re.compile(r"(?:in|on|at|under|to|that|which|not|too|no|always|with)\b", re.IGNORECASE)
 
@@ -69,6 +75,8 @@ def read_definition(text: str, scene: Scene) -> Effect | None:
     for pattern in _DEFINITIONS:
         if match := pattern.search(text):
             return _meaning(match["word"], match["phrase"])
+    if (match := _ORDERED.search(text)) and _is_new(match["name"], scene) and _has_things(match["content"], scene):
+        return Routine(match["name"], match["content"])
     match = _CALL.search(text)
     if match and masked(match["phrase"], scene).text.strip().startswith("T"):
         return _meaning(match["word"], match["phrase"])
@@ -80,10 +88,16 @@ def read_routine(text: str, scene: Scene) -> Effect | None:
     match = _ROUTINE.search(text)
     if match is None or not _PARTS.search(match["content"]) or _IS_A_STATE.match(match["content"]):
         return None
-    name = match["name"]
-    if place_called(name, scene) or any(called(thing.name, name) for thing in scene.objects):
-        return None
-    return Routine(name, match["content"])
+    return Routine(match["name"], match["content"]) if _is_new(match["name"], scene) else None
+
+
+def _is_new(name: str, scene: Scene) -> bool:
+    """Whether nothing here is called so, nor any kind of thing."""
+    return not (place_called(name, scene) or re.search(r"\b[TCHP]\d+\b", masked(name, scene).text))
+
+
+def _has_things(content: str, scene: Scene) -> bool:
+    return bool(re.search(r"\bT\d+\b", masked(content, scene).text))
 
 
 def _meaning(word: str, phrase: str) -> Effect | None:

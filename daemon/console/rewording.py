@@ -6,7 +6,7 @@ Where its scope does not cover the request, the request stays as it is.
 import re
 from collections.abc import Callable, Sequence
 
-from daemon.console.references import ARTICLE
+from daemon.console.references import ARTICLE, masked
 from daemon.console.routines import edited
 from daemon.console.situation import (
     Situation,
@@ -121,7 +121,13 @@ def _routine(text: str, effect: Routine, situation: Situation) -> tuple[str, lis
     match = mention(effect.name, text)
     if match is None:
         return text, []
-    return f"{text[: match.start()]}{effect.name}: {edited(effect.content, text[match.end() :])}", []
+    content = edited(effect.content, text[match.end() :])
+    if _THINGS_ALONE.fullmatch(masked(content, situation.scene).text):
+        return f"{ARTICLE_END.sub('', text[: match.start()])}{content}", []
+    return f"{text[: match.start()]}{effect.name}: {content}", []
+
+
+_THINGS_ALONE = re.compile(r"(?:(?:[TC]\d+|and|an?|the|some|my|both)\b[\s,]*)+")
 
 
 def _ambiguous(places: Sequence[tuple[re.Match[str], Location]], wanted: str) -> tuple[int, int] | None:

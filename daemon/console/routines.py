@@ -59,6 +59,8 @@ def edited(content: str, change: str) -> str:
     "but with one tomato slice" sets a number, "without lettuce" leaves out, "and one bowl" adds.
     """
     parts = parts_in(content)
+    if not parts:
+        return _without(content, change)
     for match in WITHOUT.finditer(change):
         gone = _singular(match["item"].lower())
         parts = [part for part in parts if not _same(part.item, gone)]
@@ -71,6 +73,14 @@ def edited(content: str, change: str) -> str:
     where = re.search(r"\b(on|onto|in|into|with) (a|the|my) (\w+ ?\w*)$", content)
     listed = _joined([part.words for part in parts if part.count and not (where and where[3] == part.item)])
     return f"{listed} {where[0]}" if where else listed
+
+
+def _without(content: str, change: str) -> str:
+    """Things that nobody counted: "the milk and the bowl"."""
+    gone = tuple(f" {_singular(match['item'].lower())}" for match in WITHOUT.finditer(change))
+    items = re.split(r",? and |, ", content)
+    left = [item for item in items if not f" {item.lower()}".endswith(gone)]
+    return content if left == items else _joined(left)
 
 
 def _same(item: str, said: str) -> bool:

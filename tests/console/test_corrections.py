@@ -64,3 +64,8 @@ def test_a_correction_refers_to_what_its_words_say(said, refers):
 )
 def test_a_routine_is_changed_for_once_by_what_is_said_behind_its_name(change, result):
     assert edited("2 apple slices and 3 pear slices on a plate", change) == result
+
+
+def test_what_nobody_counted_is_left_out_too():
+    assert edited("the milk, the bowl and the spoon", ", but without the bowl") == "the milk and the spoon"
+    assert edited("the milk and the bowl", " please") == "the milk and the bowl"

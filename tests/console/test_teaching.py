@@ -8,7 +8,7 @@ from daemon.console.no_lesson import NoLesson
 from daemon.console.plain_order import plain_order
 from daemon.console.references import masked
 from daemon.console.teaching import taught
-from daemon.memory.effects import Also, read_effect
+from daemon.memory.effects import Also, Routine, read_effect
 from daemon.memory.parameters import Pace
 from daemon.memory.rules import Scope
 from skills.scene import Location, Scene, Thing
@@ -85,6 +85,12 @@ def test_a_lesson_is_told_by_its_small_words(said: str, rule: str) -> None:
     assert effect is not None
     assert effect.sentence == rule
     assert read_effect(rule) is not None
+
+
+def test_what_is_brought_for_a_name_that_nothing_here_has_is_a_routine() -> None:
+    effect = taught("when I ask for lunch, please bring me the soup and the spoon", SCENE)
+    assert effect == Routine("lunch", "the soup and the spoon")
+    assert isinstance(taught("when I ask for the soup, bring me the spoon", SCENE), Also)
 
 
 @pytest.mark.parametrize(
