@@ -30,11 +30,15 @@ _TOSS = re.compile(
     re.IGNORECASE,
 )
 """Nothing is thrown: it is brought, or put there."""
+_STAYS_OPEN = re.compile(r"(?<=\w),? (?:and|but) (?:then )?(?:leave|keep) (?:it|them|that) open\b", re.IGNORECASE)
+"""What is opened for its own sake stays open anyway."""
 
 
 def plain_order(text: str, scene: Scene) -> str:
     """The same request in the plainest words; the text itself where it is plain already."""
     bare = _TAG.sub("", text)
+    if re.match(r"\W*open\b", polite(bare), re.IGNORECASE):
+        bare = _STAYS_OPEN.sub("", bare)
     said = masked(bare, scene)
     for form in (_WISH, _PASSIVE):
         if match := form.match(said.text):

@@ -174,6 +174,8 @@ def test_another_request_is_no_answer(answer: str, asks: bool) -> None:
         ("the spoon should be taken over to the bar, would you", "put the spoon on the bar"),
         ("I'd like to have the cola on the window table please", "put the cola on the window table"),
         ("bring me the spoon from the corner table", "bring me the spoon from the corner table"),
+        ("please open the bar and leave it open", "please open the bar"),
+        ("take the spoon and leave it open", "take the spoon and leave it open"),
     ],
 )
 def test_a_roundabout_request_is_said_plainly(said: str, plain: str) -> None:
