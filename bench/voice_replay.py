@@ -9,7 +9,8 @@ from daemon.speech.core import step
 from daemon.speech.events import Action, Deliver, End, Event, Others, Recognize, Sound, StopHint, Understood
 from daemon.speech.judgement import Evidence, Verdict
 from daemon.speech.keywords import Keywords
-from daemon.speech.listener import Order, loudness, understood
+from daemon.speech.listener import loudness
+from daemon.speech.orders import Order, understood
 from daemon.speech.sense import Sense
 from daemon.speech.state import Policy, State
 from daemon.speech.vad import RATE, SpeechProbability

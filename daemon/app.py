@@ -402,7 +402,7 @@ class App:
             self._tell_hearing,
         )
         config = self._config.speech
-        return build_ear(config, voice.source, voice.recognizer, reactions, self._mouth, self._sentences())
+        return build_ear(config, voice.source, voice.recognizer, reactions, self._mouth, self._sentences)
 
     def _build_fleet(self) -> Fleet | None:
         config = self._config

@@ -33,7 +33,8 @@ class SpeechConfig:
     models/ holds one, else espeak-ng."""
     wake: str = ""
     """What the robot is called, such as "okay robot": then it listens only when called. Three syllables at least;
-    several with commas between. Empty: it listens to all that is said."""
+    several with commas between. Also "microwakeword:hey_jarvis" (needs the extra microwakeword) and
+    "wyoming:HOST:PORT", a server to which all sound is sent. Empty: it listens to all that is said."""
     listen_while_speaking: bool = False
     """Let people interrupt: only with headphones, or where the sound system cancels the echo; else the robot hears
     itself. Without it, only the stop word is heard while the robot speaks."""

@@ -15,6 +15,7 @@ from daemon.speech.listener import Listener, Reactions, Voice
 from daemon.speech.sense import Sense
 from daemon.speech.state import Policy
 from daemon.speech.tts import Sound, open_synthesizer
+from daemon.speech.wake import open_detector, split_names
 from daemon.speech.wyoming_client import RemoteRecognizer, require_wyoming
 from daemon.speech.wyoming_server import SatelliteServer
 
@@ -30,15 +31,23 @@ def build_ear(
     recognizer: Recognizer,
     reactions: Reactions,
     mouth: Voice | None,
-    sentences: Iterable[str],
+    sentences: Callable[[], Iterable[str]],
 ) -> Listener:
-    """An ear that expects `sentences`, and behaves as the settings say."""
-    expected = list(sentences)
-    recognizer.set_vocabulary(expected)
-    names = tuple(name.strip() for name in config.wake.split(",") if name.strip())
-    policy = Policy(wake=bool(names), both_at_once=config.listen_while_speaking)
-    ear = Listener(source, recognizer, reactions, mouth, policy, names)
-    ear.sense = Sense(expected)
+    """An ear that expects `sentences()`, asked again after each work, and behaves as the settings say.
+
+    Raises ConfigError where `wake` cannot be had.
+    """
+    names, others = split_names(config.wake)
+    policy = Policy(wake=bool(names or others), both_at_once=config.listen_while_speaking)
+    ear = Listener(source, recognizer, reactions, mouth, policy, names, [open_detector(entry) for entry in others])
+
+    def expect() -> None:
+        expected = list(sentences())
+        recognizer.set_vocabulary(expected)
+        ear.sense = Sense(expected)
+
+    expect()
+    ear.after_work = expect
     if isinstance(recognizer, RemoteRecognizer):
         recognizer.server.on_change = reactions.on_server
     return ear

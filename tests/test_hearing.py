@@ -13,6 +13,7 @@ from daemon.control import CommandError
 from daemon.hearing import build_ear, ear_handlers, ear_status, is_deaf, mute, open_satellites
 from daemon.speech.asr import Recognition, open_recognizer
 from daemon.speech.audio import WavSource
+from daemon.speech.events import Others
 from daemon.speech.judgement import Limits
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.tts import open_synthesizer
@@ -34,7 +35,7 @@ class Recognizer:
 def ear(config: SpeechConfig | None = None) -> Listener:
     reactions = Reactions(lambda utterance: None, lambda words: None)
     source = WavSource(np.zeros(16000, np.int16))
-    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, ["yes"])
+    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, lambda: ["yes"])
 
 
 def run(listener: Listener) -> Listener:
@@ -46,6 +47,29 @@ def run(listener: Listener) -> Listener:
 @pytest.mark.parametrize(("wake", "needed"), [("", False), ("okay robot", True), ("okay robot, hey robot", True)])
 def test_a_robot_with_a_name_listens_only_when_called(wake: str, needed: bool) -> None:
     assert ear(SpeechConfig(wake=wake)).state.policy.wake is needed
+
+
+def test_a_server_may_listen_for_the_name() -> None:
+    pytest.importorskip("wyoming")
+    listener = run(ear(SpeechConfig(wake="wyoming:127.0.0.1:9, okay robot")))
+    assert listener.state.policy.wake
+    with pytest.raises(ConfigError, match="HOST:PORT"):
+        ear(SpeechConfig(wake="wyoming:nowhere"))
+
+
+def test_what_was_learned_at_work_is_expected_afterwards() -> None:
+    told = [["yes"], ["yes", "bring me the spatula"]]
+    situations = [Others(), Others(thinking=True), Others(thinking=True)]
+    reactions = Reactions(
+        lambda utterance: None, lambda words: None, others=lambda: situations.pop() if situations else Others()
+    )
+    recognizer = Recognizer()
+    source = WavSource(np.zeros(16000, np.int16))
+    listener = build_ear(SpeechConfig(), source, recognizer, reactions, None, lambda: told.pop(0))
+    assert recognizer.expected == ("yes",)
+    run(listener)
+    assert recognizer.expected == ("yes", "bring me the spatula")
+    assert listener.sense.nearest("bring me the spatula").closeness == 1.0
 
 
 def test_only_who_says_that_the_echo_is_cancelled_can_interrupt() -> None:
@@ -104,6 +128,6 @@ def test_a_speech_server_that_ends_is_told_and_the_ear_here_takes_over(tmp_path:
     config = SpeechConfig(recognizer=f"wyoming:127.0.0.1:{port}")
     recognizer = open_recognizer(config, tmp_path)
     reactions = Reactions(lambda utterance: None, lambda words: None, on_server=told.append)
-    build_ear(config, WavSource(np.zeros(16000, np.int16)), recognizer, reactions, None, ["yes"])
+    build_ear(config, WavSource(np.zeros(16000, np.int16)), recognizer, reactions, None, lambda: ["yes"])
     recognizer.recognize(np.zeros(40000, np.int16))
     assert told == [False]

@@ -214,9 +214,11 @@ class _Turn(Stopping):
 
     def _take_final(self, event: Understood) -> None:
         segment = dict(self.state.awaited).get(event.ticket)
-        if segment is not None:  # else it was a guess, and speech went on
+        if segment is not None:
             self.set(awaited=tuple(entry for entry in self.state.awaited if entry[0] != event.ticket))
             self._decide(event.judgement, segment)
+        elif self._is_stop(event.judgement) and event.ticket > self.state.obeyed:
+            self._stop(event.judgement.text)  # a guess or a proof that speech overtook: void, but for a stop
 
     def _decide(self, judgement: Judgement, segment: Segment) -> None:
         """What to do with an utterance whose words are known."""

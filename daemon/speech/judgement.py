@@ -3,6 +3,7 @@
 A robot that moves must not act on a guess: what is not sure is asked, and what makes no sense is dropped.
 """
 
+import math
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -10,7 +11,7 @@ from rapidfuzz import fuzz
 
 from daemon.reflex import Reflex, reflex_in
 from daemon.speech.sense import Sense
-from daemon.speech.words import content_words, spoken_words
+from daemon.speech.words import spoken_words
 
 
 class Verdict(Enum):
@@ -63,6 +64,10 @@ class Limits:
     """A sentence that nobody expected, too."""
     worth_asking: float
     """A sentence that nobody expected is worth asking."""
+    ahead: float = 0.0
+    """Margin from which something that makes sense is not taken for something else ..."""
+    far_ahead: float = 0.0
+    """... and from which a sentence that nobody expected is not."""
 
 
 SAME = 0.97
@@ -87,11 +92,11 @@ def judge(
     evidence: Evidence,
     sense: Sense,
     limits: Limits,
-    rivals: tuple[str, ...] = (),
+    margin: float = math.inf,
 ) -> Judgement:
     """What becomes of `heard`, which a recogniser understood with this confidence, from 0 to 1.
 
-    `alternatives` are what it may have been instead, and only good for asking; `rivals` are nearly as likely as it.
+    `alternatives` are what it may have been instead, and only good for asking; `margin` is how far it is ahead of them.
     """
     judgement = Judgement(Verdict.ACCEPT, heard, confidence, heard=heard)
     if impossible := _impossible(heard, confidence, evidence, limits):
@@ -103,10 +108,10 @@ def judge(
         return replace(judgement, verdict=Verdict.ASK, reason="perhaps a stop")
     match = sense.nearest(heard)
     short = len(heard.split()) < 3
-    alone = all(content_words(rival) == content_words(heard) for rival in rivals)
-    if alone and match.closeness >= SAME and confidence >= (limits.word if short else limits.sentence):
+    sure = confidence >= (limits.word if short else limits.sentence)
+    if match.closeness >= SAME and sure and margin >= limits.ahead:
         return replace(judgement, text=match.sentence)
-    if alone and confidence >= limits.anything and not short:
+    if confidence >= limits.anything and margin >= limits.far_ahead and not short:
         return judgement
     match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:

@@ -9,7 +9,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -37,12 +37,13 @@ from daemon.speech.events import (
     Understood,
     Wake,
 )
-from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
+from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import STOP, Keywords
+from daemon.speech.orders import Order, Orders, understood
 from daemon.speech.sense import Sense
-from daemon.speech.state import Policy, State
+from daemon.speech.state import Mind, Policy, State
 from daemon.speech.vad import RATE, Segment, SpeechProbability
-from daemon.speech.words import spoken_words, written
+from daemon.speech.wake import WakeDetector
 from daemon.speech.worker import Worker
 from daemon.trigger import Utterance
 
@@ -113,17 +114,22 @@ class Listener:
         voice: Voice | None = None,
         policy: Policy | None = None,
         names: tuple[str, ...] = (),
+        wake_detectors: Sequence[WakeDetector] = (),
     ) -> None:
-        """`voice` sounds into this source's room; `names` wake the robot where the policy asks for that."""
+        """`voice` sounds into this source's room; `names` wake the robot where the policy asks for that, and so do
+        `wake_detectors`, which are closed at the end."""
         self.last_block_at: float | None = None
         """Monotonic seconds at which the last sound came; None before the first. For the watchdog."""
         self.sense = Sense()
         """What makes sense to say; set it from any thread."""
+        self.after_work: Callable[[], None] = lambda: None
+        """Called when the mind is ready again, from the thread that delivers: other things may make sense now."""
         self.hears: bool | None = None
         """Whether there is a microphone; None before there was one for the first time."""
         self._source, self._recognizer, self._reactions = source, recognizer, reactions
         self._voice = voice or NoVoice()
         self._keywords = Keywords(names, lambda: self._voice.own_words)
+        self._wake_detectors = wake_detectors
         self._probability = SpeechProbability()
         self._state = State(policy or Policy())
         self._recent = RecentSound(self._state.policy.longest + self._state.policy.pre_roll + 2 * RATE)
@@ -195,6 +201,8 @@ class Listener:
         finally:
             self._orders.close()
             self._deliveries.put(None)
+            for detector in self._wake_detectors:
+                detector.close()
 
     def _hear(self, block: NDArray[np.int16]) -> None:
         self._notice_loss()
@@ -204,11 +212,17 @@ class Listener:
             return
         self._recent.add(block)
         self._take_what_was_told()
+        worked = self._state.mind is Mind.THINKING
         self._tell(replace(self._reactions.others(), speaking=self._voice.speaking))
+        if worked and self._state.mind is not Mind.THINKING:
+            self._deliveries.put(lambda: _try(self.after_work))
         self._tell(Sound(self._probability(block), len(block), loudness(block)))
         keyword = self._keywords.heard(block)
-        if keyword:
-            self._tell(StopHint(sure=not self._understanding.is_alive()) if keyword == STOP else Wake())
+        called = [detector.heard(block) for detector in self._wake_detectors]  # each takes the sound
+        if keyword == STOP:
+            self._tell(StopHint(sure=not self._understanding.is_alive()))
+        elif keyword or any(called):
+            self._tell(Wake())
 
     def _notice_loss(self) -> None:
         hears = self._source.hears
@@ -295,53 +309,7 @@ def _try(reaction: Callable[[], None]) -> None:
     try:
         reaction()
     except Exception:
-        log.exception("the ear could not make itself heard")
-
-
-@dataclass(frozen=True)
-class Order:
-    """One stretch of sound on its way to the recogniser."""
-
-    recognize: Recognize
-    samples: NDArray[np.int16]
-    evidence: Evidence
-
-
-def understood(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
-    """Recognise, and judge what was recognised."""
-    heard, limits = recognizer.recognize(order.samples), recognizer.limits
-    if not order.recognize.look:
-        return judge(heard.text, heard.confidence, heard.alternatives, order.evidence, sense, limits, heard.rivals)
-    own = set(spoken_words(order.evidence.own_words))
-    theirs = written([word for word in spoken_words(heard.text) if word not in own])
-    return judge(theirs, heard.confidence, (), replace(order.evidence, own_words=""), sense, limits)
-
-
-class Orders:
-    """What the recogniser is to do next. A guess that was not begun is replaced by a newer order."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[Order] = deque()
-        self._changed = threading.Condition()
-        self._closed = False
-
-    def put(self, order: Order, awaited: set[int]) -> None:
-        """Add an order; what waits is kept only if it is final or its words are `awaited`."""
-        with self._changed:
-            kept = [other for other in self._waiting if other.recognize.final or other.recognize.ticket in awaited]
-            self._waiting = deque([*kept, order])
-            self._changed.notify()
-
-    def get(self) -> Order | None:
-        """Wait for the next order; None once closed."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._waiting or self._closed)
-            return self._waiting.popleft() if self._waiting else None
-
-    def close(self) -> None:
-        with self._changed:
-            self._closed = True
-            self._changed.notify()
+        log.exception("the ear goes on without an answer")
 
 
 class RecentSound:

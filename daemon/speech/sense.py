@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from daemon.speech.words import spoken_words, written
+from daemon.speech.words import content_words, spoken_words, written
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Match:
 
     sentence: str
     closeness: float
-    """0 to 1, by letters and by sound; 1 is word for word."""
+    """0 to 1, by letters and by sound; 1 is word for word, but for articles and plurals."""
 
 
 NO_MATCH = Match("", 0.0)
@@ -28,6 +28,7 @@ class Sense:
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in sentences)
         self._sentences = [sentence for sentence in known if sentence]
         self._sounds = [sound_of(sentence) for sentence in self._sentences]
+        self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
 
     def nearest(self, heard: str, alternatives: Sequence[str] = ()) -> Match:
         """The best match of all; that of an alternative counts a little less than that of what was heard."""
@@ -41,6 +42,8 @@ class Sense:
         words = " ".join(spoken_words(heard))
         if not words:
             return NO_MATCH
+        if same := self._by_meaning.get(tuple(content_words(words))):
+            return Match(said if (said := written(words.split())) in self._sentences else same, 1.0)
         spelled = process.cdist([words], [s.lower() for s in self._sentences], scorer=fuzz.ratio)[0]
         sounding = process.cdist([sound_of(words)], self._sounds, scorer=fuzz.ratio)[0]
         closeness = (spelled + sounding) / 200.0

@@ -138,6 +138,8 @@ class State:
     """Ticket of a look for a stop; 0 for none."""
     hint_at: int | None = None
     """When a stop was suspected that is not decided yet."""
+    obeyed: int = 0
+    """The newest ticket when we stopped last: what is understood of earlier sound is no other stop."""
     keyword: bool = False
     """The suspicion comes from the keyword, not only from a voice."""
     voice_at: int = -RATE

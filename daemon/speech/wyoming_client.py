@@ -42,6 +42,15 @@ def require_wyoming() -> None:
         raise ConfigError("remote speech and satellites need a package: .venv/bin/python -m pip install wyoming")
 
 
+def server_address(address: str) -> tuple[str, int]:
+    """Host and port of "HOST:PORT". Raises ConfigError for another form, or without the package."""
+    require_wyoming()
+    host, _, port = address.removeprefix("tcp://").rpartition(":")
+    if not host or not port.isdecimal():
+        raise ConfigError(f"{address!r} is no address of a speech server; write it as HOST:PORT")
+    return host, int(port)
+
+
 class Server:
     """A Wyoming server that may be gone at any time."""
 
@@ -49,11 +58,7 @@ class Server:
         """`address` is "HOST:PORT". Raises ConfigError for another form, or without the package."""
         self.on_change = on_change
         """Told when it stopped answering (False), and when it answers again."""
-        require_wyoming()
-        host, _, port = address.removeprefix("tcp://").rpartition(":")
-        if not host or not port.isdecimal():
-            raise ConfigError(f"{address!r} is no address of a speech server; write it as HOST:PORT")
-        self._address = (host, int(port))
+        self._address = server_address(address)
         self._there = True
         self._not_before = 0.0
 

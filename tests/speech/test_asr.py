@@ -1,5 +1,6 @@
 """Sound into words, through the real recognisers."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +9,13 @@ import pytest
 from numpy.typing import NDArray
 
 from daemon.config import ConfigError, SpeechConfig
-from daemon.speech.asr import PocketsphinxRecognizer, RecognitionError, WhisperRecognizer, open_recognizer
+from daemon.speech.asr import (
+    PocketsphinxRecognizer,
+    RecognitionError,
+    WhisperRecognizer,
+    _margin,
+    open_recognizer,
+)
 from daemon.speech.audio import RATE
 from tests.speech.test_voice_detector import segments_of
 
@@ -62,6 +69,13 @@ def test_what_else_it_might_have_been_is_told(
     heard = recognizer.recognize(trimmed(user("put the apple in the bowl"), recognizer))
     assert heard.alternatives
     assert heard.text not in heard.alternatives
+
+
+def test_another_meaning_is_farther_away_than_an_article() -> None:
+    found = [("open the door", 0.9), ("open door", 0.88), ("open the doors", 0.85), ("close the door", 0.8)]
+    assert _margin("open the door", found) == pytest.approx(math.log(0.9 / 0.8))
+    assert _margin("close the door", found) < 0.0
+    assert _margin("open door", found[:3]) == math.inf
 
 
 def test_no_sound_is_no_word(recognizer: PocketsphinxRecognizer) -> None:

@@ -371,6 +371,16 @@ def test_a_recogniser_that_does_not_answer_does_not_keep_the_robot_moving() -> N
     assert Replay().feed((VOICE, 3), StopHint(sure=True)) == [Stop("stop")]
 
 
+def test_a_stop_that_is_understood_too_late_still_stops() -> None:
+    replay = Replay()
+    replay.feed(MOVING, (VOICE, 10), (NOTHING, 6), (VOICE, 5))
+    assert replay.answer("stop", ticket=1) == [Stop("stop")]  # the guess was void: speech went on
+    assert replay.answer("stop", ticket=1) == []
+    unsure = Replay()
+    unsure.feed(MOVING, (VOICE, 10), (NOTHING, 6), (VOICE, 5))
+    assert unsure.answer("stop", Verdict.ASK, ticket=1) == []
+
+
 def test_after_a_stop_that_a_person_ended_it_can_be_stopped_again() -> None:
     replay = Replay()
     heard(replay, "stop")

@@ -1,0 +1,64 @@
+"""What the recogniser is to understand next, and what becomes of it: recognised, then judged."""
+
+import threading
+from collections import deque
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.speech.asr import Recognizer
+from daemon.speech.events import Recognize
+from daemon.speech.judgement import Evidence, Judgement, judge
+from daemon.speech.sense import Sense
+from daemon.speech.words import spoken_words, written
+
+
+@dataclass(frozen=True)
+class Order:
+    """One stretch of sound on its way to the recogniser."""
+
+    recognize: Recognize
+    samples: NDArray[np.int16]
+    evidence: Evidence
+
+
+def understood(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
+    """Recognise, and judge what was recognised."""
+    heard, limits = recognizer.recognize(order.samples), recognizer.limits
+    if not order.recognize.look:
+        return judge(heard.text, heard.confidence, heard.alternatives, order.evidence, sense, limits, heard.margin)
+    own = set(spoken_words(order.evidence.own_words))
+    theirs = written([word for word in spoken_words(heard.text) if word not in own])
+    return judge(theirs, heard.confidence, (), replace(order.evidence, own_words=""), sense, limits)
+
+
+class Orders:
+    """What the recogniser is to do next: first to look for a stop. A newer order replaces a guess not yet begun."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Order] = deque()
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def put(self, order: Order, awaited: set[int]) -> None:
+        """Add an order; of what waits, guesses are kept only if their words are `awaited`."""
+        with self._changed:
+            kept = [other for other in self._waiting if _lasts(other.recognize) or other.recognize.ticket in awaited]
+            self._waiting = deque([order, *kept] if order.recognize.look else [*kept, order])
+            self._changed.notify()
+
+    def get(self) -> Order | None:
+        """Wait for the next order; None once closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closed)
+            return self._waiting.popleft() if self._waiting else None
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+
+
+def _lasts(order: Recognize) -> bool:
+    return order.final or order.look
