@@ -10,11 +10,11 @@ import argparse
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from bench.brain import open_brain
+from bench.chart import open_pyplot
 from bench.household import Household
-from bench.report import BenchError, Options, Report
+from bench.report import Options, Report
 from daemon.llm.embedder import MiniLmEmbedder
 
 METHODS = {"heed": "full", "without learning": "no_learning", "raw histories stored": "raw_history"}
@@ -56,14 +56,7 @@ def run(options: Options) -> Report:
 
 def draw(means: Mapping[str, Sequence[float]], file: Path, scenarios: int) -> None:
     """The means as lines, one for each method. Raises BenchError without matplotlib."""
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise BenchError("a chart needs matplotlib: .venv/bin/pip install -e '.[bench]'") from error
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure: Any
+    pyplot = open_pyplot()
     figure, axes = pyplot.subplots(figsize=(6, 3.5), dpi=120)
     for (name, by_round), marker in zip(means.items(), "os^", strict=False):
         axes.plot(range(1, len(by_round) + 1), by_round, marker=marker, label=name)

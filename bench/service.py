@@ -43,8 +43,12 @@ class Service:
         brain: str = "imitation",
         environment: Mapping[str, str] | None = None,
         settings: str = "",
+        spoken_to: bool = False,
     ) -> None:
-        """All of it in `folder`, memory.sqlite in folder/state; `environment` is added, `settings` end config.toml."""
+        """All of it in `folder`, memory.sqlite in folder/state; `environment` is added, `settings` end config.toml.
+
+        With `spoken_to` it has ears and a voice, and a person asks it without end (bench/spoken_to.py).
+        """
         self.runtime = folder / "run"
         self.state = folder / "state"
         self.memory = self.state / "memory.sqlite"
@@ -57,6 +61,8 @@ class Service:
             f'[service]\nruntime_directory = "{self.runtime}"\nstate_directory = "{self.state}"\n'
             f'models_directory = "{models}"\npage = "{self.page}"\n[llm]\nbrain = "{brain}"\n{settings}'
         )
+        config = ["--config", str(self._config)]
+        self._program = ["bench.spoken_to", *config] if spoken_to else ["daemon", *config, "run", "--service"]
         self._closing = threading.Event()
         self._start()
         self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)
@@ -119,7 +125,7 @@ class Service:
         """Through a pipe, as to the journal: what it says must be heard also while it may write no file."""
         self.starts += 1
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "daemon", "--config", str(self._config), "run", "--service"],
+            [sys.executable, "-m", *self._program],
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -37,6 +37,9 @@ class Host(Protocol):
     triggers: TriggerQueue
     conversation: Conversation
 
+    @property
+    def speaking(self) -> bool: ...
+
     def hear(self, utterance: Utterance) -> None: ...
     def stop(self, reason: str) -> StopReport: ...
     def status(self) -> Message: ...
@@ -63,7 +66,7 @@ class Fleet:
         trusted = config.trusted.replace(",", " ").split()
         self.member = Member(config.name, body, book, self._shelf, trusted, ask=config.adopt == "ask")
         seal = Seal(key_in(state / config.key), config.name)
-        self._net = Net(config, folder, self.member, seal, self._status, self._do)
+        self._net = Net(config, folder, self.member, seal, self._status, self._do, self._busy)
         self._thread = threading.Thread(target=self._ask_now_and_then, name="fleet questions", daemon=True)
         self._thread.start()
 
@@ -122,6 +125,9 @@ class Fleet:
             return {"standstill": self._host.stop(reason).standstill.value}
         except HardwareError as error:
             return {"error": str(error)}
+
+    def _busy(self) -> bool:
+        return self._host.speaking or not self._host.conversation.waiting
 
     def _status(self) -> dict[str, Any]:
         status = self._host.status()

@@ -24,6 +24,8 @@ FORGOTTEN = ""
 """Why a mark was struck out: a person took the lesson back. Else the name of the lesson that replaced it."""
 TEXT_LIMIT = 20_000
 """Characters of a transcript; the longest of our own has 3,000."""
+SHELF = 2
+"""Letters of a name by which lessons are put together, so that robots compare 256 sums and exchange what differs."""
 MARKS_LIMIT = 1_000
 """Of one lesson: each costs a person a yes or a restore."""
 
@@ -52,6 +54,11 @@ class FleetLesson:
         content = json.dumps(dataclasses.asdict(self), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
+    @cached_property
+    def effect(self) -> Effect | None:
+        """What its rule does, where that is known."""
+        return read_effect(self.rule.text)
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -66,6 +73,11 @@ class Entry:
     def holds(self) -> bool:
         return not self.marks <= self.struck.keys()
 
+    @cached_property
+    def sum(self) -> str:
+        """The same for equal entries, and for no others."""
+        return _sum([json.dumps([self.lesson.name, sorted(self.marks), sorted(self.struck.items())])])
+
     def merged(self, other: "Entry") -> "Entry":
         """Both; where a mark was struck out for two reasons, the greater one, so that all choose the same."""
         reasons = {
@@ -79,6 +91,10 @@ class Ledger:
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._entries: dict[str, Entry] = {}
+        self._shelves: dict[str, dict[str, Entry]] = {}
+        """The same entries, by the first letters of their names."""
+        self._sums: dict[str, str] = {}
+        self._holding: list[FleetLesson] | None = None
         for entry in entries:
             self.take(entry)
 
@@ -101,8 +117,12 @@ class Ledger:
         name = entry.lesson.name
         known = self._entries.get(name)
         merged = known.merged(entry) if known else entry
-        self._entries[name] = merged
-        return merged != known
+        if merged == known:
+            return False
+        self._entries[name] = self._shelves.setdefault(name[:SHELF], {})[name] = merged
+        self._sums.pop(name[:SHELF], None)
+        self._holding = None
+        return True
 
     def merge(self, other: "Ledger") -> list[Entry]:
         """Merge all of it; returns what is different now."""
@@ -125,10 +145,30 @@ class Ledger:
         """What holds, oldest first. Where two say otherwise of the same, each taught in ignorance of the other, the
         one that was taught later; equal ones by name.
         """
+        if self._holding is None:
+            self._holding = self._resolved()
+        return self._holding
+
+    def sums(self) -> Mapping[str, str]:
+        """For each shelf, the sum of what is on it: where it is the same elsewhere, so is the shelf."""
+        for shelf in self._shelves.keys() - self._sums.keys():
+            self._sums[shelf] = _sum(sorted(entry.sum for entry in self._shelves[shelf].values()))
+        return self._sums
+
+    def lacking(self, sums: Mapping[str, str]) -> list[Entry]:
+        """All entries of the shelves that are not as `sums` says."""
+        shelves = [shelf for shelf, own in self.sums().items() if sums.get(shelf) != own]
+        return [entry for shelf in shelves for entry in self._shelves[shelf].values()]
+
+    def digest(self) -> str:
+        """The same for equal ledgers, and for no others."""
+        return _sum([f"{shelf}={own}" for shelf, own in sorted(self.sums().items())])
+
+    def _resolved(self) -> list[FleetLesson]:
         holding: list[FleetLesson] = []
         newer: dict[tuple[str, ...], list[Rule]] = {}
         for lesson in sorted((e.lesson for e in self if e.holds), key=lambda le: (le.taught_at, le.name), reverse=True):
-            effect = read_effect(lesson.rule.text)
+            effect = lesson.effect
             if effect:
                 clashing = newer.setdefault(_rivals(effect), [])
                 if any(supersedes(later, lesson.rule) for later in clashing):
@@ -137,10 +177,9 @@ class Ledger:
             holding.append(lesson)
         return holding[::-1]
 
-    def digest(self) -> str:
-        """The same for equal ledgers, and for no others."""
-        text = "\n".join(sorted(json.dumps(to_json(entry), sort_keys=True) for entry in self))
-        return hashlib.sha256(text.encode()).hexdigest()
+
+def _sum(texts: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _rivals(effect: Effect) -> tuple[str, ...]:

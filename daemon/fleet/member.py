@@ -11,9 +11,10 @@ import logging
 import re
 import secrets
 import threading
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 
 from daemon.fleet.ledger import FORGOTTEN, Entry, FleetLesson, Ledger, LedgerError
 from daemon.fleet.shelf import Here, Shelf
@@ -66,7 +67,7 @@ class Member:
         self._lock = threading.RLock()
         self.ledger = shelf.ledger()
         self._here = {here.name: here for here in shelf.here()}
-        self._digest: str | None = None
+        self._obstacles: dict[str, str] = {}
 
     def hear(self, entries: Iterable[Entry], now: datetime | None = None) -> int:
         """Merge what a peer told; returns how many entries it changed. Raises LedgerError, and takes nothing then."""
@@ -105,32 +106,36 @@ class Member:
                 self._follow(here)
             for name in list(self._here):
                 self._resolve(self._here[name], held)
-            agreed = [le for le in holding if self._is_agreed(le) and not self._body.obstacle(le)]
-            for lesson in agreed[:TAKEN_AT_ONCE]:
+            agreed = (le for le in holding if self._is_agreed(le) and not self._obstacle(le))
+            for lesson in list(islice(agreed, TAKEN_AT_ONCE)):
                 self._take_over(lesson)
 
     @property
     def digest(self) -> str:
         """The same for robots that know the same."""
         with self._lock:
-            if self._digest is None:
-                self._digest = self.ledger.digest()
-            return self._digest
+            return self.ledger.digest()
 
-    def everything(self) -> list[Entry]:
-        """All that is known, for a robot that knows otherwise."""
+    @property
+    def sums(self) -> dict[str, str]:
+        """What is known, in short, for lacking() of another robot."""
         with self._lock:
-            return list(self.ledger)
+            return dict(self.ledger.sums())
+
+    def lacking(self, sums: Mapping[str, str]) -> list[Entry]:
+        """What a robot that knows otherwise may not know."""
+        with self._lock:
+            return self.ledger.lacking(sums)
 
     def offers(self) -> list[FleetLesson]:
         """What others were taught, fits this body, and was neither taken over nor declined here; oldest first."""
         with self._lock:
-            others = [le for le in self.ledger.holding() if le.name not in self._here]
-        return [lesson for lesson in others if lesson.robot not in self._trusted and not self._body.obstacle(lesson)]
+            return list(self._offered())
 
     def question(self) -> FleetLesson | None:
         """What a person should be asked about next, if anything."""
-        return next(iter(self.offers()), None) if self._ask else None
+        with self._lock:
+            return next(self._offered(), None) if self._ask else None
 
     def answer(self, lesson: FleetLesson, yes: bool) -> None:
         """A person said whether this robot shall learn it too. What was forgotten meanwhile is not learned."""
@@ -142,6 +147,17 @@ class Member:
                 self._take_over(lesson)
             else:
                 self._note(Here(lesson.name, None, "", DECLINED))
+
+    def _offered(self) -> Iterator[FleetLesson]:
+        for lesson in self.ledger.holding():
+            if lesson.name not in self._here and lesson.robot not in self._trusted and not self._obstacle(lesson):
+                yield lesson
+
+    def _obstacle(self, lesson: FleetLesson) -> str:
+        """The body's, looked for once: thousands of lessons may be known."""
+        if lesson.name not in self._obstacles:
+            self._obstacles[lesson.name] = self._body.obstacle(lesson)
+        return self._obstacles[lesson.name]
 
     def _is_agreed(self, lesson: FleetLesson) -> bool:
         """Whether it needs no asking. That it names this robot as its own proves nothing: any member can write that."""
@@ -251,7 +267,6 @@ class Member:
 
     def _keep(self, changed: list[Entry]) -> None:
         if changed:
-            self._digest = None
             self._shelf.keep(changed)
 
     def _note(self, here: Here) -> None:

@@ -2,7 +2,7 @@
 
     heed/fleet/NAME/status     once a second: what the robot does, and the digest of its ledger
     heed/fleet/NAME/lessons    entries that changed, a few at a time
-    heed/fleet/NAME/ledger     a query: all entries, for those whose digest differs
+    heed/fleet/NAME/ledger     a query with the sums of what is known (ledger.py); all entries where they differ
     heed/fleet/NAME/do         a query: stop, say
 
 Every message is sealed (seal.py). Peers or a router, TLS and access control are Zenoh's, by a file of its own.
@@ -34,6 +34,8 @@ PIECE = 20
 WAITING = 1_000
 """Messages that wait to be read; more are dropped, and come again since the digests differ."""
 ANSWER_SECONDS = 5.0
+BUSY_SECONDS = 5.0
+"""So long a piece waits for a robot that thinks or speaks."""
 
 log = logging.getLogger(__name__)
 
@@ -63,9 +65,10 @@ class Net:
         seal: Seal,
         status: Callable[[], dict[str, Any]],
         do: Do,
+        busy: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Open the session. Raises ConfigError where Zenoh is missing or refuses the settings."""
-        self._member, self._seal, self._status, self._do = member, seal, status, do
+        """Open the session; while `busy`, what arrives waits. Raises ConfigError where Zenoh is missing or refuses."""
+        self._member, self._seal, self._status, self._do, self._busy = member, seal, status, do, busy
         self._peers: dict[str, Peer] = {}
         self._arrived: queue.Queue[bytes] = queue.Queue(WAITING)
         self._ended = threading.Event()
@@ -121,7 +124,7 @@ class Net:
                 self._send(self._member.tell())
                 self._member.settle()
                 for peer in self.peers:
-                    if peer.digest != self._member.digest:
+                    if peer.digest != self._member.digest and self._arrived.empty():
                         self._fetch(peer.name)
                 body = {"status": self._status(), "digest": self._member.digest}
                 self._session.put(f"heed/fleet/{self._member.name}/status", self._seal.close("status", body))
@@ -129,21 +132,25 @@ class Net:
                 log.exception("a beat of the fleet failed; the next one tries again")
 
     def _read(self) -> None:
-        """Take in what was sent, a piece at a time; the robot's own work comes between."""
+        """Take in what was sent, a piece at a time; then as long a pause, since what people want comes first."""
         while not self._ended.is_set():
             try:
                 data = self._arrived.get(timeout=BEAT_SECONDS)
             except queue.Empty:
                 continue
+            began = time.monotonic()
+            while self._busy() and time.monotonic() < began + BUSY_SECONDS and not self._ended.wait(0.02):
+                pass
+            began = time.monotonic()
             self._take_in(data)
-            self._ended.wait(0.002)
+            self._ended.wait(time.monotonic() - began)
 
     def _fetch(self, name: str) -> None:
-        for reply in self._get(f"heed/fleet/{name}/ledger"):
+        for reply in self._get(f"heed/fleet/{name}/ledger", self._seal.close("sums", self._member.sums)):
             if reply.ok is not None:
                 self._put_aside(reply.ok.payload.to_bytes())
 
-    def _get(self, key: str, payload: bytes | None = None) -> "Iterable[zenoh.Reply]":
+    def _get(self, key: str, payload: bytes) -> "Iterable[zenoh.Reply]":
         """Every reply of everybody: several of one robot, and of several robots, are none the less."""
         from zenoh import ConsolidationMode, QueryTarget
 
@@ -187,7 +194,13 @@ class Net:
 
     def _on_ledger(self, query: "zenoh.Query") -> None:
         with query:
-            for piece in _pieces(self._member.everything()):
+            try:
+                _, sums = self._seal.open(query.payload.to_bytes() if query.payload else b"", "sums")
+                lacking = self._member.lacking(dict(sums))
+            except (SealError, TypeError, ValueError) as error:
+                self._refuse(error)
+                return
+            for piece in _pieces(lacking):
                 query.reply(f"heed/fleet/{self._member.name}/ledger", self._seal.close("lessons", piece))
 
     def _on_do(self, query: "zenoh.Query") -> None:
