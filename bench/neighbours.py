@@ -193,7 +193,7 @@ class _Sender:
         member = Member("workshop", Body((), frozenset()), self._book, self._shelf, (), ask=False)
         member.hear([Entry(_lesson(first + n), frozenset({str(first + n)})) for n in range(lessons)])
         config = FleetConfig(name="workshop", connect=address)
-        self._net = Net(config, folder, member, Seal(KEY.encode(), "workshop"), dict, lambda verb, fields: {})
+        self._net = Net(config, folder, folder, member, Seal(KEY.encode(), "workshop"), dict, lambda verb, fields: {})
 
     def close(self) -> None:
         self._net.close()

@@ -149,8 +149,11 @@ class FleetConfig:
     """What others were taught is learned here after a yes: "ask" asks when there is time, "never" does not."""
     trusted: str = ""
     """Names of robots whose lessons are learned without asking, with commas between."""
+    certificates: str = ""
+    """Folder with ca.pem, robot.pem and robot.key for addresses that begin with tls/, see docs/fleet.md; a path
+    relative to the state directory."""
     zenoh: str = ""
-    """A Zenoh configuration file in the place of listen and connect, for TLS and access control."""
+    """A Zenoh configuration file for what is not said above, such as access control, see docs/fleet.md."""
 
 
 @dataclass(frozen=True)

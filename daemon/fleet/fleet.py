@@ -66,7 +66,7 @@ class Fleet:
         trusted = config.trusted.replace(",", " ").split()
         self.member = Member(config.name, body, book, self._shelf, trusted, ask=config.adopt == "ask")
         seal = Seal(key_in(state / config.key), config.name)
-        self._net = Net(config, folder, self.member, seal, self._status, self._do, self._busy)
+        self._net = Net(config, folder, state, self.member, seal, self._status, self._do, self._busy)
         self._thread = threading.Thread(target=self._ask_now_and_then, name="fleet questions", daemon=True)
         self._thread.start()
 

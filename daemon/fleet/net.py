@@ -61,20 +61,24 @@ class Net:
         self,
         config: FleetConfig,
         folder: Path,
+        state: Path,
         member: Member,
         seal: Seal,
         status: Callable[[], dict[str, Any]],
         do: Do,
         busy: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Open the session; while `busy`, what arrives waits. Raises ConfigError where Zenoh is missing or refuses."""
+        """Open the session; `folder` is where config.toml lies, `state` where certificates are.
+
+        While `busy`, what arrives waits. Raises ConfigError where Zenoh is missing or refuses the settings.
+        """
         self._member, self._seal, self._status, self._do, self._busy = member, seal, status, do, busy
         self._peers: dict[str, Peer] = {}
         self._arrived: queue.Queue[bytes] = queue.Queue(WAITING)
         self._ended = threading.Event()
         self.refused = 0
         """Messages of nobody of the fleet, or broken ones."""
-        self._session = _open(config, folder)
+        self._session = _open(config, folder, state)
         me = f"heed/fleet/{member.name}"
         self._declared = [
             self._session.declare_subscriber("heed/fleet/*/status", self._on_status),
@@ -229,23 +233,52 @@ def _pieces(entries: list[Any]) -> list[list[dict[str, Any]]]:
     return [[to_json(entry) for entry in entries[i : i + PIECE]] for i in range(0, len(entries), PIECE)]
 
 
-def _open(config: FleetConfig, folder: Path) -> "zenoh.Session":
+def _open(config: FleetConfig, folder: Path, state: Path) -> "zenoh.Session":
     try:
         import zenoh
     except ModuleNotFoundError as error:
         raise ConfigError("[fleet] needs a package: .venv/bin/python -m pip install eclipse-zenoh") from error
     try:
         settings = zenoh.Config.from_file(str(folder / config.zenoh)) if config.zenoh else zenoh.Config()
-        if not config.zenoh:
-            settings.insert_json5("mode", '"router"')  # peers do not pass on what others say to each other
-            settings.insert_json5("scouting/multicast/enabled", "false")
-            settings.insert_json5("listen/endpoints", json.dumps(_list(config.listen)))
-            settings.insert_json5("connect/endpoints", json.dumps(_list(config.connect)))
-            settings.insert_json5("connect/timeout_ms", "-1")  # in the background, for as long as nobody is there
-            settings.insert_json5("connect/exit_on_failure", "false")
+        for key, value in _settings(config, state).items():
+            settings.insert_json5(key, json.dumps(value))
         return zenoh.open(settings)
     except zenoh.ZError as error:
         raise ConfigError(f"Zenoh does not take the settings below [fleet]: {error}") from error
+
+
+def _settings(config: FleetConfig, state: Path) -> dict[str, Any]:
+    """Ours; those of a file of its own stay where [fleet] says nothing."""
+    settings: dict[str, Any] = {
+        "connect/timeout_ms": -1,  # in the background, for as long as nobody is there
+        "connect/exit_on_failure": False,
+    }
+    if not config.zenoh:
+        # peers do not pass on what others say to each other
+        settings |= {"mode": "router", "scouting/multicast/enabled": False}
+    for way, addresses in (("listen", _list(config.listen)), ("connect", _list(config.connect))):
+        if addresses or not config.zenoh:
+            settings[f"{way}/endpoints"] = addresses
+    return settings | (_tls(state / config.certificates) if config.certificates else {})
+
+
+def _tls(folder: Path) -> dict[str, Any]:
+    """Both sides show who they are, by a certificate of the fleet's own CA; which address they have does not matter."""
+    files = {name: folder / name for name in ("ca.pem", "robot.pem", "robot.key")}
+    for file in files.values():
+        if not file.is_file():
+            raise ConfigError(f"there is no {file}; docs/fleet.md tells how to make certificates")
+    certificate, key = str(files["robot.pem"]), str(files["robot.key"])
+    tls = {
+        "root_ca_certificate": str(files["ca.pem"]),
+        "listen_certificate": certificate,
+        "listen_private_key": key,
+        "connect_certificate": certificate,
+        "connect_private_key": key,
+        "enable_mtls": True,
+        "verify_name_on_connect": False,
+    }
+    return {f"transport/link/tls/{name}": value for name, value in tls.items()}
 
 
 def _list(text: str) -> list[str]:

@@ -27,11 +27,11 @@ KEY = b"a key of sixteen letters"
 class Station(Robot):
     """A robot on the net that notes what it is told to do."""
 
-    def __init__(self, folder: Path, name: str, listen: str = "", connect: str = "", **more: Any) -> None:
-        super().__init__(folder, name, **more)
+    def __init__(self, folder: Path, name: str, trusted: tuple[str, ...] = (), **settings: str) -> None:
+        super().__init__(folder, name, trusted=trusted)
         self.done: list[tuple[str, dict[str, Any]]] = []
-        config = FleetConfig(name=name, listen=listen, connect=connect)
-        self.net = Net(config, folder, self.member, Seal(KEY, name), lambda: {"doing": "waiting"}, self.do)
+        config = FleetConfig(name=name, **settings)
+        self.net = Net(config, folder, folder, self.member, Seal(KEY, name), lambda: {"doing": "waiting"}, self.do)
 
     def do(self, verb: str, fields: dict[str, Any]) -> dict[str, Any]:
         self.done.append((verb, fields))
@@ -109,6 +109,7 @@ def test_who_was_away_learns_when_it_comes_back_and_both_sides_are_equal(station
     workshop.teach("bring wood")
     again = Net(
         FleetConfig(name="workshop", connect=address),
+        Path("."),
         Path("."),
         workshop.member,
         Seal(KEY, "workshop"),
@@ -215,6 +216,7 @@ def test_an_address_that_zenoh_does_not_take_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="Zenoh does not take"):
         Net(
             FleetConfig(name="kitchen", listen="nonsense"),
+            tmp_path,
             tmp_path,
             robot.member,
             Seal(KEY, "k"),
