@@ -5,6 +5,7 @@ import re
 from daemon.console.references import masked, place_called
 from daemon.llm.imitation.words import lexicon
 from daemon.memory.effects import Effect, Meaning, Routine
+from daemon.names import called
 from skills.scene import Scene
 
 _W = r"['\"]?(?P<word>\w[\w -]*?)['\"]?"
@@ -75,7 +76,7 @@ def read_definition(text: str, scene: Scene) -> Effect | None:
     for pattern in _DEFINITIONS:
         if match := pattern.search(text):
             return _meaning(match["word"], match["phrase"])
-    if (match := _ORDERED.search(text)) and _is_new(match["name"], scene) and _has_things(match["content"], scene):
+    if (match := _ORDERED.search(text)) and not _known(match["name"], scene) and _known(match["content"], scene):
         return Routine(match["name"], match["content"])
     match = _CALL.search(text)
     if match and masked(match["phrase"], scene).text.strip().startswith("T"):
@@ -88,16 +89,15 @@ def read_routine(text: str, scene: Scene) -> Effect | None:
     match = _ROUTINE.search(text)
     if match is None or not _PARTS.search(match["content"]) or _IS_A_STATE.match(match["content"]):
         return None
-    return Routine(match["name"], match["content"]) if _is_new(match["name"], scene) else None
+    name = match["name"]
+    if place_called(name, scene) or any(called(thing.name, name) for thing in scene.objects):
+        return None
+    return Routine(name, match["content"])
 
 
-def _is_new(name: str, scene: Scene) -> bool:
-    """Whether nothing here is called so, nor any kind of thing."""
-    return not (place_called(name, scene) or re.search(r"\b[TCHP]\d+\b", masked(name, scene).text))
-
-
-def _has_things(content: str, scene: Scene) -> bool:
-    return bool(re.search(r"\bT\d+\b", masked(content, scene).text))
+def _known(phrase: str, scene: Scene) -> bool:
+    """Whether anything here, or any kind of thing, is spoken of."""
+    return bool(re.search(r"\b[TCHP]\d+\b", masked(phrase, scene).text))
 
 
 def _meaning(word: str, phrase: str) -> Effect | None:

@@ -105,6 +105,12 @@ _NEVER_MEANT = frozenset(
         "anything",
         "nothing",
         "mistake",
+        "please",
+        "thanks",
+        "again",
+        "once",
+        "more",
+        "now",
     ]
 )
 

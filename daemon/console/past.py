@@ -35,7 +35,9 @@ _UNDO = re.compile(
     re.IGNORECASE,
 )
 _AGAIN = re.compile(
-    rf"^{POLITE}\W*(?:(?:do )?(?:that|it|the same)(?: thing)? (?:again|once more)|once more|again){_END}", re.IGNORECASE
+    rf"^{POLITE}\W*(?:(?:do )?(?:that|it|the same)(?: thing)? (?:again|once more)|once more|again"
+    rf"|repeat (?:that|it|this)){_END}",
+    re.IGNORECASE,
 )
 _SAME = re.compile(
     rf"^{POLITE}\W*(?:now )?(?:do )?(?:exactly )?(?:the same|that|it|likewise)(?: thing)?(?: again)? "
@@ -55,10 +57,10 @@ def read_past(text: str, scene: Scene, past: Sequence[Turn]) -> str | None:
     if match := _UNDO.match(REJECTION.sub("", text)):
         return _undo(match["what"] or "", scene, past)
     request = _last_request(past)
+    if _AGAIN.match(text):
+        return request or WHAT_WAS_DONE
     if request is None:
         return None
-    if _AGAIN.match(text):
-        return request
     if (match := _SAME.match(text)) or (match := _instead(text)):
         return _with(request, match["what"], scene)
     return None

@@ -65,11 +65,13 @@ class Plan:
         self.left_open.clear()
 
     def _said_as_in(self, statement: str, places: Sequence[str]) -> str:
-        """The apple is on the counter, but in the bowl: what lies in an object is said as the request has it."""
-        if Step(statement).called != "say" or not places or places[0] not in self.names.locations:
+        """The apple is on the counter, but in the fridge; what lies in an object is said as the request has it."""
+        behind_a_door = bool(places) and places[0] in self.opened
+        if Step(statement).called != "say" or not places or not (behind_a_door or places[0] in self.names.locations):
             return statement
         name = re.escape(spoken(places[0]))
-        return re.sub(rf"\b(?:on|at|in) the {name}\b", f"{self.preposition} the {spoken(places[0])}", statement)
+        preposition = "in" if behind_a_door else self.preposition
+        return re.sub(rf"\b(?:on|at|in) the {name}\b", f"{preposition} the {spoken(places[0])}", statement)
 
     def _add_statement(self, statement: str) -> None:
         called, name = Step(statement).called, first_argument(statement)
