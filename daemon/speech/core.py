@@ -50,7 +50,7 @@ def step(state: State, event: Event) -> tuple[State, tuple[Action, ...]]:
             turn.set(muted=event.on)
         case Gap():
             turn.gap()
-        case End():
+        case End():  # pragma: no branch; there is no other event
             turn.end()
     return turn.state, tuple(turn.actions)
 

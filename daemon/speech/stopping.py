@@ -42,10 +42,8 @@ class Stopping(Yielding):
     def _suspect_no_more(self) -> None:
         if self.state.hint_at is None:
             return
-        self.set(hint_at=None, keyword=False, proving=0)
-        if self.state.body is Body.SLOWED:
-            self.set(body=Body.MOVING if self.state.moving else Body.STILL)
-            self.do(Do.SPEED_UP)
+        self.set(hint_at=None, keyword=False, proving=0, body=Body.MOVING if self.state.moving else Body.STILL)
+        self.do(Do.SPEED_UP)
         self._soften_no_more()
 
     def _is_stop(self, judgement: Judgement) -> bool:

@@ -272,6 +272,7 @@ def test_a_key_is_as_good_as_a_name_and_its_release_ends_the_sentence() -> None:
     replay.feed(TalkKey(True), (VOICE, 10), TalkKey(False))
     replay.answer("bring me the cup")
     assert replay.delivered == ["bring me the cup"]
+    assert replay.feed((NOTHING, 40), TalkKey(True), TalkKey(False)) == []  # nothing was said
 
 
 def test_a_muted_ear_hears_stops_only() -> None:
