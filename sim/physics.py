@@ -27,7 +27,10 @@ os.environ.setdefault("MUJOCO_GL", "egl" if ctypes.util.find_library("EGL") else
 try:
     import mujoco
 except ImportError as error:
-    raise HardwareError("physics needs MuJoCo", "install heed[sim], or simulate without --physics mujoco") from error
+    raise HardwareError(
+        "physics needs MuJoCo",
+        "install it (.venv/bin/python -m pip install mujoco), or simulate without --physics mujoco",
+    ) from error
 from sim.pictures import Camera, state_of
 
 HELD_STILL = 1000.0

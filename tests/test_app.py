@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -15,6 +16,7 @@ from daemon.app import App, Voice
 from daemon.config import Config, LlmConfig, MemoryConfig, ServiceConfig
 from daemon.control import CommandError, request
 from daemon.llm.llama import FAILURES, LlamaModel
+from daemon.llm.remote import WENT
 from daemon.memory.store import Memory
 from daemon.terminal import Terminal
 from daemon.trigger import Utterance
@@ -421,3 +423,16 @@ def test_what_the_power_cut_short_is_asked_about(runtime: Path) -> None:
         until(lambda: heed.terminal.speech[-1] == "I am at the sink.")
     finally:
         heed.end()
+
+
+def test_a_brain_on_the_network_that_is_away_is_told_and_what_was_asked_for_is_done(runtime: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    running = Running(config_in(runtime, llm=LlmConfig(brain=f"remote:http://127.0.0.1:{port}")))
+    running.wait()
+    running.say("bring me the cup")
+    until(lambda: len(running.app.console.history.turns) == 1)
+    running.wait()
+    assert running.terminal.speech.count(WENT) == 1
+    assert Scene.from_observation(running.app.body.observe()).object("cup").location == "person"
+    running.end()
