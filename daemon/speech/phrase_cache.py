@@ -20,18 +20,22 @@ class CachingSynthesizer:
     """Keeps phrases in a folder, by voice and text. A folder that cannot be used only costs time."""
 
     def __init__(self, voice: Synthesizer, folder: Path) -> None:
-        self.name = voice.name
         self._voice, self._folder = voice, folder
+
+    @property
+    def name(self) -> str:
+        return self._voice.name
 
     def synthesize(self, sentence: str) -> Sound:
         if len(sentence) > LONGEST:
             return self._voice.synthesize(sentence)
-        name = hashlib.sha256(repr((self.name, sentence)).encode()).hexdigest()[:32]
-        file = self._folder / f"{name}.npz"
+        name = self.name
+        file = self._folder / f"{hashlib.sha256(repr((name, sentence)).encode()).hexdigest()[:32]}.npz"
         if kept := _read(file):
             return kept
         sound = self._voice.synthesize(sentence)
-        self._keep(file, sound)
+        if self.name == name:  # else another one took over in the middle
+            self._keep(file, sound)
         return sound
 
     def close(self) -> None:

@@ -30,7 +30,8 @@ class SynthesisError(RuntimeError):
 class Synthesizer(Protocol):
     """Knows nothing of loudspeakers."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def synthesize(self, sentence: str) -> Sound:
         """The sound of one sentence; no samples where there is nothing to say. Raises SynthesisError."""

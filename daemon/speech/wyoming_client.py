@@ -33,6 +33,7 @@ CHUNK = 1024
 """Samples in one event, as satellites send them."""
 CONFIDENCE = 0.6
 """The protocol tells none: enough for what makes sense, too little for what nobody expects."""
+VOICE_GONE = "My other voice is out of reach."
 LIMITS = Limits(possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.7, worth_asking=0.35)
 
 
@@ -59,7 +60,8 @@ class Server:
         self.on_change = on_change
         """Told when it stopped answering (False), and when it answers again."""
         self._address = server_address(address)
-        self._there = True
+        self.there = True
+        """Whether it answered when it was asked last."""
         self._not_before = 0.0
 
     def ask(self, events: Iterable[Any], until: str) -> list[Any] | None:
@@ -78,8 +80,8 @@ class Server:
         return answers
 
     def _tell(self, there: bool) -> None:
-        if there is not self._there:
-            self._there = there
+        if there is not self.there:
+            self.there = there
             self.on_change(there)
 
     @contextmanager
@@ -118,17 +120,24 @@ class RemoteRecognizer:
 
 
 class RemoteSynthesizer:
-    """Lets a server speak, and `local` whatever it does not answer."""
+    """Lets a server speak, and `local` whatever it does not answer; `local` says so when that begins."""
 
     def __init__(self, server: Server, local: Synthesizer, name: str) -> None:
-        self.name = name
-        self._server, self._local = server, local
+        self._server, self._local, self._name = server, local, name
+
+    @property
+    def name(self) -> str:
+        """Of who spoke last: what was made by one is no sound of the other."""
+        return self._name if self._server.there else self._local.name
 
     def synthesize(self, sentence: str) -> Sound:
         from wyoming.tts import Synthesize
 
+        was_there = self._server.there
         answers = self._server.ask([Synthesize(sentence).event()], until="audio-stop")
-        return self._local.synthesize(sentence) if answers is None else sound_in(answers)
+        if answers is not None:
+            return sound_in(answers)
+        return self._local.synthesize(f"{VOICE_GONE} {sentence}" if was_there else sentence)
 
     def close(self) -> None:
         self._local.close()

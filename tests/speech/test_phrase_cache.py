@@ -36,6 +36,18 @@ def test_another_voice_makes_its_own(tmp_path: Path) -> None:
         assert voice.made == ["Bye."]
 
 
+def test_what_another_voice_said_in_its_place_is_not_kept(tmp_path: Path) -> None:
+    class Replaced(Voice):
+        def synthesize(self, sentence: str) -> Sound:
+            self.name = "another"
+            return super().synthesize(sentence)
+
+    CachingSynthesizer(Replaced(), tmp_path).synthesize("Bye.")
+    voice = Voice()
+    CachingSynthesizer(voice, tmp_path).synthesize("Bye.")
+    assert voice.made == ["Bye."]
+
+
 def test_a_broken_file_is_made_anew_and_a_folder_that_cannot_be_used_only_costs_time(tmp_path: Path) -> None:
     voice = Voice()
     CachingSynthesizer(voice, tmp_path).synthesize("Bye.")

@@ -30,6 +30,7 @@ class Local:
 
     def __init__(self, text: str = "heard here") -> None:
         self.text = text
+        self.spoken: list[str] = []
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         return Recognition(self.text, 0.9)
@@ -37,6 +38,7 @@ class Local:
     def set_vocabulary(self, sentences: Iterable[str]) -> None: ...
 
     def synthesize(self, sentence: str) -> Sound:
+        self.spoken.append(sentence)
         return np.zeros(1, np.int16), 16000
 
     def close(self) -> None: ...

@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 
-from daemon.speech.wyoming_client import RemoteRecognizer, RemoteSynthesizer, Server
+from daemon.speech.wyoming_client import VOICE_GONE, RemoteRecognizer, RemoteSynthesizer, Server
 from tests.speech.test_wyoming import SOUND, Local
 from tests.speech.wyoming_process import SOUND as SPOKEN
 from tests.speech.wyoming_process import TEXT
@@ -83,9 +83,12 @@ def test_ears_whose_server_is_killed_understand_the_same_sentence_by_themselves(
 
 def test_a_voice_whose_server_is_killed_says_the_whole_sentence_by_itself(serve: Serve, port: int) -> None:
     killing = killed_in_the_middle(serve(whole=False))
-    told: list[bool] = []
-    voice = RemoteSynthesizer(Server(f"127.0.0.1:{port}", told.append), Local(), "there")
+    local = Local()
+    voice = RemoteSynthesizer(Server(f"127.0.0.1:{port}"), local, "there")
+    assert voice.name == "there"
     samples, rate = voice.synthesize("hello")
     killing.join()
     assert (len(samples), rate) == (1, 16000), "nothing of the half that came"
-    assert told == [False]
+    voice.synthesize("and more")
+    assert local.spoken == [f"{VOICE_GONE} hello", "and more"], "told once"
+    assert voice.name == "local"
