@@ -7,7 +7,7 @@ import re
 
 from daemon.console.corrections import ASKED
 from daemon.console.references import Masked
-from daemon.memory.effects import Also, Effect, OnlyWhenAsked
+from daemon.memory.effects import Also, Choice, Effect, OnlyWhenAsked
 
 _WITHIN = r"[^.;!?]*?"
 _X = r"(?P<when>[TCH]\d+)\b"
@@ -100,6 +100,8 @@ def read_along(said: Masked, last: str) -> Effect | None:
 def _also(said: Masked, when: str, bring: str) -> Effect | None:
     scope, example = said.scope(when)
     thing = said.thing(bring)
+    if scope.object_class and scope.object_class == said.category(bring):  # tea comes with no drink: it is the drink
+        return Choice(scope.object_class, thing)
     return Also(scope, thing, bool(_TOGETHER.search(said.text)), example) if thing and scope.object != thing else None
 
 

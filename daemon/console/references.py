@@ -59,6 +59,11 @@ class Masked:
         things = self.references[int(token[1:])].things
         return word_for(things[0], self.scene) if things else ""
 
+    def category(self, token: str) -> str:
+        """The class of the thing of a token; "" where it is no single thing, or has none."""
+        things = self.references[int(token[1:])].things
+        return things[0].category if things and things[0].category not in SAYS_NOTHING else ""
+
     def place(self, token: str) -> str:
         """What the robot calls the place of a token."""
         return spoken(self.references[int(token[1:])].places[0].name)

@@ -16,7 +16,8 @@ from daemon.console.situation import (
     mentioned_things,
     named_things,
 )
-from daemon.memory.effects import Also, Belongs, Closing, Effect, Fact, Meaning, Routine, Target
+from daemon.llm.imitation.words import lexicon
+from daemon.memory.effects import Also, Belongs, Choice, Closing, Effect, Fact, Meaning, Routine, Target
 from daemon.memory.rules import Scope
 from daemon.names import called, mention, spoken
 from skills.scene import Location, Thing
@@ -98,6 +99,29 @@ def _belongs(text: str, effect: Belongs, situation: Situation) -> tuple[str, lis
     return text, []
 
 
+def _choice(text: str, effect: Choice, situation: Situation) -> tuple[str, list[str]]:
+    kind = lexicon().kinds.get(effect.object_class)
+    nouns = [effect.object_class, *(" ".join(noun) for noun in (kind.nouns if kind else ()))]
+    purposes = [effect.object_class, *(" ".join(purpose) for purpose in (kind.purposes if kind else ()))]
+    match = re.search(_ANY.format(nouns=_either(nouns), purposes=_either(purposes)), text, re.IGNORECASE)
+    here = [t for t in situation.scene.objects if called(t.name, effect.thing) or effect.thing in t.aliases]
+    if match is None or all(thing.location == "person" for thing in here):
+        return text, []
+    return f"{text[: match.start()]}the {effect.thing}{text[match.end() :]}", []
+
+
+def _either(words: Sequence[str]) -> str:
+    return "|".join(map(re.escape, words))
+
+
+_ANY = (
+    r"\b(?:(?:something|anything)(?: \w+)? to (?:{purposes})"
+    r"|(?:a|an|any|some|one of (?:the|my|your|our|these|those)|whatever|whichever|either)(?: \w+)? (?:{nouns})s?)\b"
+    r"(?: (?:you like|you want|you choose|will do))?"
+)
+"""Words that leave open which thing of a class is meant."""
+
+
 def _fact(text: str, effect: Fact, situation: Situation) -> tuple[str, list[str]]:
     if effect.state not in UNUSABLE:
         return text, []
@@ -156,8 +180,8 @@ def _closing(text: str, effect: Closing, situation: Situation) -> tuple[str, lis
     return PARTS.join([text.rstrip(" .?!"), *(f"close the {spoken(door)}" for door in behind)]), []
 
 
-ORDER: tuple[type, ...] = (Also, Routine, Meaning, Belongs, Fact, Target, Closing)
-"""What comes along is settled before words are replaced, and where things go last."""
+ORDER: tuple[type, ...] = (Choice, Also, Routine, Meaning, Belongs, Fact, Target, Closing)
+"""Which thing is meant is settled first, then what comes along, then words are replaced, and where things go last."""
 _REWORDING: dict[type, Callable[..., tuple[str, list[str]]]] = {
     Also: _also,
     Target: _target,
@@ -166,4 +190,5 @@ _REWORDING: dict[type, Callable[..., tuple[str, list[str]]]] = {
     Fact: _fact,
     Routine: _routine,
     Closing: _closing,
+    Choice: _choice,
 }

@@ -19,7 +19,7 @@ from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
 from daemon.console.parameters import read_hold, read_pace, read_pull, read_speed
 from daemon.console.references import ARTICLE, Masked, masked
-from daemon.memory.effects import Belongs, Closing, Effect, Fact, Target
+from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, Target
 from daemon.names import spoken
 from skills.scene import Scene
 
@@ -119,6 +119,12 @@ def _fact(said: Said) -> Effect | None:
     return None
 
 
+def _choice(said: Said) -> Effect | None:
+    match = next((match for form in _CHOICES if (match := form.search(said.masked.text))), None)
+    category = said.masked.category(match["thing"]) if match else ""
+    return Choice(category, said.masked.thing(match["thing"])) if match and category else None
+
+
 def _closing(said: Said) -> Effect | None:
     return Closing() if _CLOSE.search(said.plain) else None
 
@@ -186,6 +192,17 @@ _FACTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b(?:there is |again )?(?:space|room) (?:again )?(?:on|in) {_P}", "free"),
     )
 )  # fmt: skip
+_THING = r"(?P<thing>T\d+)\b"
+_CHOICES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:my|our) (?:favou?rite|preferred)(?: C\d+| kind of C\d+| thing)? is (?:always )?{_THING}",
+        rf"{_THING} is (?:my|our) (?:favou?rite|preferred)\b",
+        rf"\b(?:i|we) (?:like|love|prefer) {_THING} (?:the )?(?:best|most)\b",
+        rf"\b(?:i|we) (?:always |usually )?prefer {_THING} (?:over|to|rather than|instead of) (?:T\d+|C\d+|all|any)",
+    )
+)
+"""What somebody likes best is taken where any would do."""
 _CLOSE = re.compile(
     r"\b(?:forgot to|did ?n.t|always|have to|should|must|next time|never forget to|remember "
     r"to)\b.{0,30}?\b(?:close|shut)\b"
@@ -203,6 +220,7 @@ _READERS: tuple[Callable[[Said], Effect | None], ...] = (
     lambda said: read_pace(said.masked, said.last_door),
     _fact,
     lambda said: read_along(said.masked, said.last),
+    _choice,
     _belongs,
     _target,
     _closing,

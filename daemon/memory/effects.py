@@ -97,6 +97,27 @@ class Belongs:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """Which thing of a class is taken where any one would do."""
+
+    object_class: str
+    thing: str
+    kind = RuleKind.PREFERENCE
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(object_class=self.object_class)
+
+    @property
+    def sentence(self) -> str:
+        return f"Where any {self.object_class} will do, I take the {self.thing}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("choice", self.object_class)
+
+
+@dataclass(frozen=True)
 class Fact:
     """What a place is like, for example full or broken: another one is taken instead."""
 
@@ -197,7 +218,7 @@ class Closing:
         return ("closing",)
 
 
-Effect = Also | Target | Meaning | Belongs | Fact | Routine | OnlyWhenAsked | Manner | Closing | Parameter
+Effect = Also | Target | Meaning | Belongs | Choice | Fact | Routine | OnlyWhenAsked | Manner | Closing | Parameter
 """`sentence` says it, `about` is equal for two effects that cannot both hold."""
 
 
@@ -284,6 +305,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         ),
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
         (r"Where I may choose, (.+?) goes to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
+        (r"Where any (.+?) will do, I take the (.+?)\.?", lambda m: Choice(m[1], m[2])),
         (r"I bring the (.+?) only when you ask for it\.?", lambda m: OnlyWhenAsked(m[1])),
         (r"When I open something to take something out, I close it afterwards\.?", lambda m: Closing()),
         (r'When you say something like "(.+?)", I do it as you showed me\.?', lambda m: Manner(m[1])),

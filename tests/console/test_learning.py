@@ -171,3 +171,21 @@ def test_words_that_make_no_sense_are_asked_about(talk) -> None:
     kitchen = talk("bring me the spun", "yes")
     assert kitchen.seen.speech[0] == "Did you mean: bring me the spoon?"
     assert kitchen.where("spoon") == "person"
+
+
+@pytest.mark.parametrize(
+    "taught",
+    [
+        "my favourite drink is tea",
+        "I like tea best",
+        "when I ask for something to drink, bring me the tea",
+        "whenever I want a drink, take the tea",
+    ],
+)
+def test_what_somebody_likes_best_is_taken_where_any_would_do(talk, memory, taught) -> None:
+    talk(taught, "yes")
+    assert rules(memory) == ["Where any drink will do, I take the tea."]
+    for said in ("bring me something to drink", "fetch me any drink you like", "can I have a beverage?"):
+        assert talk(said).where("tea") == "person"
+    assert talk("bring me the water").where("tea") == "shelf"
+    assert talk("bring me something to eat").where("tea") == "shelf"

@@ -58,6 +58,7 @@ SCENE = Scene(
             "When you ask for cola, I bring it to the window table.",
         ),
         ("every time I order soup, serve it on the bar", "When you ask for soup, I bring it to the bar."),
+        ("my favourite drink is cola", "Where any drink will do, I take the cola."),
         ("if a guest asks for soup, add the spoon", "When you ask for soup, I also bring the spoon."),
         (
             "next time I ask for a drink, bring a glass too",

@@ -6,6 +6,7 @@ from daemon.memory.effects import (
     HIGH_PLACE,
     Also,
     Belongs,
+    Choice,
     Closing,
     Fact,
     Manner,
@@ -17,6 +18,7 @@ from daemon.memory.effects import (
     read_effect,
     replaces,
 )
+from daemon.memory.parameters import Pace
 from daemon.memory.rules import Scope
 
 DRINKS = Scope(object_class="drink")
@@ -34,6 +36,8 @@ EFFECTS = [
     OnlyWhenAsked("ladder"),
     Manner("give me a tour"),
     Closing(),
+    Choice("drink", "tea"),
+    Pace("close", "fridge", 0.5),
 ]
 
 
