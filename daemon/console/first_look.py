@@ -30,7 +30,7 @@ from daemon.console.raider.things import knowledge, spoken_name
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.raider.which import one_that_will_do, which
 from daemon.console.tasks import Tasks
-from daemon.llm.imitation.request import polite
+from daemon.llm.imitation.clauses import polite
 from daemon.llm.model import LanguageModel
 from skills.preconditions import Moment, Needs
 from skills.scene import Scene

@@ -4,7 +4,7 @@ import re
 
 from daemon.console.references import masked
 from daemon.console.situation import listed
-from daemon.llm.imitation.request import polite
+from daemon.llm.imitation.clauses import polite
 from daemon.names import spoken
 from skills.scene import Scene
 

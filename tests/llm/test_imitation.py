@@ -7,8 +7,9 @@ import pytest
 from daemon.config import MemoryConfig
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
+from daemon.llm.imitation.mention import ALL, choose
 from daemon.llm.imitation.names import Names
-from daemon.llm.imitation.request import ALL, choose, read_request, read_requests
+from daemon.llm.imitation.request import read_request, read_requests
 from daemon.llm.imitation.words import lexicon, singular, stems
 from daemon.memory.store import Memory
 from sim.rehearsal import RehearsalGoal

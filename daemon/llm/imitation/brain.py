@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from daemon.llm.imitation.cases import ACTING, PRONOUN, Case, cases_in, first_argument
 from daemon.llm.imitation.intent import alike, fits, intents
+from daemon.llm.imitation.mention import ALL, Mention, choose
 from daemon.llm.imitation.names import LOOKING, Names, kind_of
 from daemon.llm.imitation.program import Plan, first_undone
-from daemon.llm.imitation.request import ALL, PARTS, Mention, Request, choose, read_request, read_requests
+from daemon.llm.imitation.request import PARTS, Request, read_request, read_requests
 from daemon.llm.imitation.words import lexicon
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from daemon.llm.imitation.clauses import polite, split_clauses
 from daemon.llm.imitation.intent import intents
 from daemon.llm.imitation.names import LOOKING, Names
-from daemon.llm.imitation.request import Request, polite, read_request, split_clauses
+from daemon.llm.imitation.request import Request, read_request
 from daemon.transcript import Step, parse_transcript
 
 PRONOUN = re.compile(r"\b(it|them|those|these|that|this|one)\b", re.IGNORECASE)

@@ -1,0 +1,110 @@
+"""Where in a sentence one clause ends and another begins, and how it reads without politeness and slips of spelling."""
+
+import re
+from collections.abc import Iterator
+
+from rapidfuzz.distance import OSA
+
+from daemon.llm.imitation.names import Names, vocabulary
+from daemon.llm.imitation.words import lexicon, singular, stems
+
+
+def split_clauses(text: str, names: Names) -> Iterator[str]:
+    """Cut a sentence where another request, or another statement, begins."""
+    start = 0
+    for match in _JOINT.finditer(text):
+        if match[0].strip(" ,") in (";", ".", "!", "?") or _begins_clause(text[match.end() :], names):
+            if clause := text[start : match.start()].strip(" ,;.!?"):
+                yield clause
+            start = match.end()
+    if clause := text[start:].strip(" ,;.!?"):
+        yield clause
+
+
+def polite(text: str) -> str:
+    """Without what is said out of politeness: "could you please bring me the tea?" asks to "bring me the tea"."""
+    before = ""
+    while before != text:
+        before, text = text, _POLITE.sub("", text.strip(" ,;.!?")).strip(" ,;.!?")
+    return text
+
+
+def spelled(text: str, names: Names) -> str:
+    """Words that nobody knows, one slip away from a word that means something here, are that word."""
+    known = {word for phrase in vocabulary(names) for word in phrase if len(word) >= 4}
+
+    def right(match: re.Match[str]) -> str:
+        word = match[0]
+        stem = singular(word)
+        if len(word) < 4 or stem in known or (stem,) in lexicon().verb_stems or stem in _COMMON:
+            return word
+        near = (other for other in sorted(known) if other[0] == stem[0] and _one_slip(word.lower(), other))
+        return next(near, word)
+
+    return _WORD.sub(right, text)
+
+
+def tells(text: str) -> bool:
+    """Whether a clause has the form of a statement, and wishes for nothing."""
+    return bool(_TELLS.match(text)) and not _WISH.search(text)
+
+
+def _begins_clause(text: str, names: Names) -> bool:
+    """Whether another request or statement begins, and not another thing in a list, such as the trash can."""
+    bare = polite(text)
+    words = stems(bare)[:2]
+    is_thing = len(words) > 1 and words in vocabulary(names)
+    is_verb = words[:1] in lexicon().verb_stems or words in lexicon().verb_stems
+    return (is_verb and not is_thing) or bool(_TELLS.match(text) or _ASKING.match(text))
+
+
+def _one_slip(word: str, other: str) -> bool:
+    """Whether one letter too many, too few or changed with its neighbour makes the difference; in long words, any one.
+
+    "Cold" is not a slip for "cola": short words that differ in one letter are often both right.
+    """
+    return any(
+        OSA.distance(word, meant, score_cutoff=1) == 1
+        and (len(word) != len(meant) or sorted(word) == sorted(meant) or len(word) > 6)
+        for meant in (other, f"{other}s")
+    )
+
+
+_WORD = re.compile(r"[A-Za-z]+")
+_JOINT = re.compile(
+    r"\s*[;.!?]\s+|(?:\s*,)?\s+(?:and\s+)?(?:then|after that|afterwards|but|so)\s+"
+    r"|(?:\s*,)?\s+and\s+(?:also\s+)?|\s*,\s+"
+)
+_ASKING = re.compile(
+    r"^(?:(?:how|when) )?(?:can|could|would|will|might|do|did)\s+(?:you|we|i)\b|^(?:please|may i)\b", re.IGNORECASE
+)
+"""Begins a request as a question."""
+_POLITE = re.compile(
+    r"^(?:(?:hey|hi|hello|ok|okay|well|now|please|then|and|also|robot|heed|kindly|just|so)\b[\s,]*)+(?=\w)"
+    r"|^(?:(?:how|when) )?(?:can|could|would|will|might|do|did)\s+(?:you|we)\s+(?:mind\s+)?"
+    r"(?:please\s+|kindly\s+|maybe\s+|perhaps\s+)?"
+    r"(?:be so kind (?:as )?to\s+|be able to\s+|help me (?:to )?)?(?=\w)"
+    r"|^(?:i(?: would|'d) like you to|i want you to|i need you to|you (?:should|could|can|must))\s+"
+    r"|^if so\b[\s,]*(?=\w)|^(?:please|ok|okay|robot|well|now|so|then)$"
+    r"|,?\s+please$|,?\s+(?:for me|thanks|thank you)$",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(
+    r"^(?:any(?:thing|one)?|either|whichever|whatever)\b.*\b"
+    r"(?:(?:will|would) do|(?:is|are|would be) (?:fine|good|ok(?:ay)?))\b"
+    r"|^(?:is there|are there|do we have|i|we|you|he|she|they|it|there|my|our|this|that|someone|somebody)\b(?:'\w+)?",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r"\b(want|need|wish|would like|would love|'d like|'d love|could use|fancy|crave|feel like|"
+    r"can i (?:have|get)|may i have|could i have)\b",
+    re.IGNORECASE,
+)
+_COMMON = frozenset(
+    stems(
+        "with from that this what where when then them they there have some into onto over under next near your mine "
+        "here please would could should will want need like also just after before again back away down every each "
+        "more most other another thank thanks good nice first last open close lunch time work home kitchen both"
+    )
+)
+"""Words that are spelled as they should be."""
