@@ -12,7 +12,7 @@ from hw.description import ArmDescription, RobotDescription
 from hw.state import Pose2D
 from sim.layout import BOWL_AHEAD, BOWL_RADIUS, DOOR_AHEAD, GRIP_HEIGHT, Kind, Location
 from sim.scene import Scene
-from sim.things import Thing
+from sim.things import DISH_DEPTH, DISH_RADIUS, Thing
 
 TIMESTEP = 0.0025
 STIFFNESS, STRENGTH = 2000.0, 80.0
@@ -119,16 +119,20 @@ def _person(body: xml.Element, height: float) -> None:
 
 
 def _bowl(body: xml.Element, place: Location) -> None:
-    """A disc and a ring of staves, on whatever stands there."""
-    bottom = place.height - 0.005
-    blue = "0.25 0.4 0.75 1"
-    _geom(body, None, "cylinder", (BOWL_AHEAD, 0, bottom), (BOWL_RADIUS, 0.005), rgba=blue, **SOLID)
+    """On whatever stands there."""
+    _dish(body, BOWL_RADIUS, place.height, "0.25 0.4 0.75 1", ahead=BOWL_AHEAD)
+
+
+def _dish(body: xml.Element, radius: float, bottom: float, colour: str, ahead: float = 0.0) -> None:
+    """A disc, `bottom` metres above the body's origin, and a ring of staves. Fingers pass through it."""
+    solid = SOLID | {"contype": "0", "mass": "0.01"}  # dishes that stand side by side do not touch
+    _geom(body, None, "cylinder", (ahead, 0, bottom - 0.005), (radius, 0.005), rgba=colour, **solid)
     staves = 12
     for number in range(staves):
         angle = 2 * math.pi * number / staves
-        at = (BOWL_AHEAD + BOWL_RADIUS * math.cos(angle), BOWL_RADIUS * math.sin(angle), place.height + 0.015)
-        size = (0.004, BOWL_RADIUS * math.tan(math.pi / staves), 0.02)
-        _geom(body, None, "box", at, size, euler=f"0 0 {math.degrees(angle)}", rgba=blue, **SOLID)
+        at = (ahead + radius * math.cos(angle), radius * math.sin(angle), bottom + 0.015)
+        size = (0.004, radius * math.tan(math.pi / staves), 0.02)
+        _geom(body, None, "box", at, size, euler=f"0 0 {math.degrees(angle)}", rgba=colour, **solid)
 
 
 def _robot(world: xml.Element, motors: xml.Element, description: RobotDescription, start: Pose2D) -> None:
@@ -188,6 +192,7 @@ def _thing(world: xml.Element, thing: Thing) -> None:
     body = _add(world, "body", name=thing.name, pos=_numbers(thing.position))
     _add(body, "freejoint")
     touch = {"contype": "1", "conaffinity": "3", "condim": "4"} | HARD
+    to_fingers = {"contype": "0", "conaffinity": "2", "condim": "4"} | HARD
     colour = COLOURS.get(thing.category, "0.6 0.6 0.6 1")
     radius = thing.width / 2
     _geom(
@@ -199,7 +204,7 @@ def _thing(world: xml.Element, thing: Thing) -> None:
         mass=str(MASS * 0.2),
         friction=GRIP_FRICTION,
         rgba=colour,
-        **touch,
+        **(to_fingers if thing.holds else touch),
     )
     foot = (0, 0, 0.008 - GRIP_HEIGHT)
     _geom(
@@ -207,13 +212,16 @@ def _thing(world: xml.Element, thing: Thing) -> None:
         f"{thing.name} foot",
         "cylinder",
         foot,
-        (0.032, 0.008),
+        (0.06 if thing.holds else 0.032, 0.008),
         mass=str(MASS * 0.8),
         friction="1 0.02 0.002",
         rgba=colour,
         **touch,
     )
     below = (0, 0, -GRIP_HEIGHT / 2)
+    if thing.holds:
+        _dish(body, DISH_RADIUS, -DISH_DEPTH, colour)
+        return
     if thing.category in ("food", "tool"):
         _geom(body, None, "box", below, (radius, radius * 0.8, GRIP_HEIGHT / 2 - 0.004), rgba=colour, **SEEN)
     else:

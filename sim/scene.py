@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from hw.state import Pose2D, TipPose
 from sim.layout import GRIP_HEIGHT, Kind, Location, Point, before_floor, on_ring
-from sim.things import INSIDE, Thing, plus
+from sim.things import DISH_RADIUS, INSIDE, MOUTH, Thing, plus
 
 T = TypeVar("T")
 
@@ -194,9 +194,12 @@ class Scene:
         return list(self._things.values())
 
     def found(self, name: str, position: Point, held_by: str | None = None) -> None:
-        """An object is there: in a hand, at the place below it, or on the floor. Raises ValueError for no object."""
+        """An object is there: in a hand, in the object or at the place below it, or on the floor.
+
+        Raises ValueError for no object.
+        """
         thing = self.thing(name)
-        location = None if held_by else self._place_below(position)
+        location = None if held_by else self._dish_below(name, position) or self._place_below(position)
         self._put(replace(thing, position=position, location=location, held_by=held_by))
 
     def set_door(self, location: str, is_open: bool) -> None:
@@ -251,7 +254,8 @@ class Scene:
 
     def _see_thing(self, thing: Thing) -> dict[str, Any]:
         approach, visible = _pose(self._approach(thing)), self._is_open_to(thing)
-        return thing.seen() | {"approach": approach, "visible": visible, "holds": thing.holds if self.weightless else 0}
+        holds = thing.holds if self.weightless else min(thing.holds, 1)
+        return thing.seen() | {"approach": approach, "visible": visible, "holds": holds}
 
     def _approach(self, thing: Thing) -> Pose2D:
         """Where the base stands to take the thing; in front of it when it lies on the floor."""
@@ -295,9 +299,11 @@ class Scene:
                 self._open_doors.discard(door)
 
     def _put(self, thing: Thing) -> None:
-        """The thing is now like this, and what lies in it comes along."""
+        """The thing is now like this, and what lies in it comes along; with weight it does so by itself."""
         before = self._things[thing.name].position
         self._things[thing.name] = thing
+        if not self.weightless:
+            return
         shift = [new - old for new, old in zip(thing.position, before, strict=True)]
         for inside in [other for other in self._things.values() if other.location == thing.name]:
             x, y, z = (old + by for old, by in zip(inside.position, shift, strict=True))
@@ -378,6 +384,14 @@ class Scene:
         below = [place for place in self._locations.values() if place.is_below(point)]
         nearest = min(below, key=lambda place: math.dist(point[:2], place.stands()[0][:2]), default=None)
         return nearest.name if nearest else FLOOR
+
+    def _dish_below(self, name: str, point: Point) -> str | None:
+        """The object in or on which a thing at this point lies."""
+        for other in self._things.values():
+            over = other.holds and math.dist(point[:2], other.position[:2]) <= DISH_RADIUS
+            if over and 0.0 <= point[2] - other.position[2] <= MOUTH and name not in (other.name, other.location):
+                return other.name
+        return None
 
     def _catches(self, place: Location, point: Point) -> bool:
         return self.is_open(place.name) and place.is_below(point)

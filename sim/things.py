@@ -11,6 +11,13 @@ HOLDS = {"bowl": 4, "plate": 3, "tray": 4, "box": 4, "basket": 4, "pot": 3, "sau
 """How many things an object of that name takes, where a description does not say."""
 INSIDE: tuple[Point, ...] = ((0.0, 0.0, 0.07), (0.06, 0.0, 0.07), (-0.06, 0.0, 0.07), (0.0, 0.06, 0.07))
 """Where the things in such an object are gripped, from where it is gripped itself."""
+DISH_RADIUS, DISH_DEPTH = 0.085, 0.06
+"""Metres: of the dish that such an object is where things have weight, and from its grip down to the dish's bottom.
+
+As wide as things that stand side by side leave room for: one thing lies in it safely, a second may roll out.
+"""
+MOUTH = 0.12
+"""Metres above the grip up to which what is over the dish is in it."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from hw.state import HardwareError
 from sim.devices import SimulatedRobot
 from sim.limbs import SimulatedArm
 from sim.scene import FLOOR, Scene
+from sim.things import DISH_RADIUS
 
 pytestmark = pytest.mark.skipif(find_spec("mujoco") is None, reason="the extra `sim` is not installed")
 
@@ -48,12 +49,15 @@ class Room:
         self.advance(0.8)
 
     def held_cup(self) -> "Room":
-        """The left gripper has closed on the cup, which somebody held there meanwhile."""
+        return self.held_thing("cup")
+
+    def held_thing(self, name: str) -> "Room":
+        """The left gripper has closed on the thing, which somebody held there meanwhile."""
         self.power()
         self.grip(0.08)
         self.left.gripper.write(sts.GOAL_POSITION.address, (2048).to_bytes(2, "little"))
         for _ in range(100):
-            self.scene.found("cup", self.scene.tip("left"))
+            self.scene.found(name, self.scene.tip("left"))
             self.advance(TICK)
         self.advance(0.5)
         return self
@@ -142,3 +146,34 @@ def test_the_head_sees_what_is_before_it_and_nothing_behind_it(room: Room) -> No
     seen = room.physics.camera.visible(room.physics.snapshot())
     assert {"cup", "water"} <= set(seen)
     assert "apple" not in seen
+
+
+def test_what_is_let_go_above_a_bowl_lies_in_it_and_travels_with_it(room: Room) -> None:
+    room.held_thing("bowl")
+    x, y, z = room.scene.thing("bowl").position
+    room.scene.found("apple", (x, y, z + 0.07))
+    room.advance(1.0)
+    before = room.scene.thing("apple")
+    assert before.location == "bowl"
+    for step in range(100):
+        room.scene.set_base(type(room.scene.base)(step * 0.003, 0.0, 0.0))
+        room.advance(0.01)
+    room.advance(0.5)
+    bowl, apple = room.scene.thing("bowl"), room.scene.thing("apple")
+    assert (bowl.held_by, apple.held_by, apple.location) == ("left", None, "bowl")
+    assert apple.position[0] - before.position[0] == pytest.approx(0.297, abs=DISH_RADIUS)
+
+
+def test_a_bowl_takes_one_thing_where_things_have_weight(room: Room) -> None:
+    (bowl,) = (seen for seen in room.scene.observe()["objects"] if seen["name"] == "bowl")
+    assert bowl["holds"] == 1
+
+
+def test_what_is_taken_out_of_a_bowl_is_not_in_it_any_more(room: Room) -> None:
+    x, y, z = room.scene.thing("bowl").position
+    room.scene.found("apple", (x, y, z + 0.07))
+    room.advance(0.5)
+    assert room.scene.thing("apple").location == "bowl"
+    room.scene.found("apple", (-0.6, -1.52, 0.81))
+    room.advance(0.5)
+    assert room.scene.thing("apple").location == "table"
