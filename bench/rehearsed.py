@@ -9,6 +9,7 @@ from typing import Any
 from daemon.config import ConsoleConfig
 from daemon.console.conversation import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
+from daemon.console.first_look import First
 from daemon.console.loop import Console, Retrieval
 from daemon.console.prompt import base_prompt
 from daemon.llm.model import LanguageModel
@@ -88,6 +89,7 @@ class Rehearsed:
         observe: Callable[[], Observation],
         observer: Observer,
         care: Care | None = None,
+        first: First | None = None,
     ) -> None:
         """`skills` are what the model may call besides talking, `functions` what then happens."""
         config = ConsoleConfig()
@@ -96,7 +98,7 @@ class Rehearsed:
         self.ask = conversation.ask
         person.asked = lambda: conversation.question
         self._executor = Executor({**functions, **conversation.bound()}, stubs(offered), config.statement_seconds)
-        self._console = Console(config, model, base_prompt(offered), self._executor, conversation, retrieval)
+        self._console = Console(config, model, base_prompt(offered), self._executor, conversation, retrieval, first)
 
     def run(self) -> None:
         """Talk until the person has left."""

@@ -1,0 +1,38 @@
+"""The bench of what people say in a kitchen judges what came of it."""
+
+import pytest
+
+from bench.talk import Came
+
+CAME = Came({"tea": "person"}, True, "Here is the tea.", ("When you ask for tea, I also bring the cup.",), 0)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        {"one": [["tea", "juice"], "person"], "waiting": 0},
+        {"moved": {"tea": "person"}, "said": "here is"},
+        {"rule": "tea.*cup", "unsaid": "sorry"},
+    ],
+)
+def test_what_came_as_expected_is_right(case: dict[str, object]) -> None:
+    assert CAME.against(case) == []
+
+
+@pytest.mark.parametrize(
+    ("case", "wrong"),
+    [
+        ({"one": [["juice"], "person"]}, ["one"]),
+        ({"one": [["tea"], "table"]}, ["one"]),
+        ({"still": True}, ["still"]),
+        ({"no_rule": True, "waiting": 1}, ["no_rule", "waiting"]),
+        ({"said": "sorry", "unsaid": "tea"}, ["said", "unsaid"]),
+    ],
+)
+def test_what_came_otherwise_is_named(case: dict[str, object], wrong: list[str]) -> None:
+    assert CAME.against(case) == wrong
+
+
+def test_nothing_moved_is_not_one_that_will_do() -> None:
+    assert Came({}, False, "", (), 0).against({"one": [["tea"], "person"]}) == ["one"]
+    assert Came({}, False, "", (), 0).against({"still": True}) == []
