@@ -66,6 +66,7 @@ _NEVER_BRING = (
     rf"\bonly\b{_WITHIN}\b(?:{_BRING}|want|need|like)\b{_WITHIN}{_B}{_WITHIN}\b(?:when|if|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\b{_BRING}\b{_WITHIN}{_B}{_WITHIN}\b(?:only (?:when|if)|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\bno more {_B} (?:with|for)\b",
+    rf"\bno {_B}{_WITHIN}\b(?:unless|until|except when)\b{_WITHIN}\b{_ASKED}",
 )
 _ACCESSORIES = frozenset(["dishes", "cutlery", "cup", "tool", "cleaning tool", "tableware"])
 """What comes along with other things rather than the other way round, where a sentence leaves that open."""
@@ -98,7 +99,9 @@ def read_along(said: Masked, last: str) -> Effect | None:
 
 
 def _also(said: Masked, when: str, bring: str) -> Effect | None:
-    scope, example = said.scope(when)
+    wider = (token for token in said.tokens if token[0] == "C" and token != bring)
+    whole_class = (c for c in wider if said.references[int(c[1:])].category == said.category(when))
+    scope, example = said.scope(next(whole_class, when))  # "with it, and so for all drinks"
     thing = said.thing(bring)
     if scope.object_class and scope.object_class == said.category(bring):  # tea comes with no drink: it is the drink
         return Choice(scope.object_class, thing)

@@ -92,7 +92,7 @@ def _belongs(said: Said) -> Effect | None:
         if match is None:
             continue
         token = match["token"]
-        things = match["things"].strip()
+        things = _USUALLY.sub("", match["things"].strip())
         known = re.fullmatch(r"[TC]\d+", things)
         if known is None and (_NO_KIND.fullmatch(things) or re.search(r"\b[TCP]\d+\b", things)):
             return None
@@ -133,6 +133,7 @@ _CUE = r"(?:always|from now on|in (?:the )?future|next time|remember(?: to| that
 _CUED = re.compile(rf"\b(?:{_CUE}|{ASKED})\b", re.IGNORECASE)
 _INTO = r"(?:in|on|into|onto|to|inside) (?P<token>P\d+)"
 _THINGS = r"(?P<things>(?:\w+ )?\w+)"
+_USUALLY = re.compile(r"\s+(?:always|usually|normally|generally)$", re.IGNORECASE)
 _NO_KIND = re.compile(
     r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something|then|now|next|also|just)",
     re.IGNORECASE,

@@ -219,3 +219,17 @@ def test_a_door_that_is_to_be_moved_now_teaches_no_pace(said: str) -> None:
 def test_nobody_teaches_the_hand_to_be_faster_than_it_may() -> None:
     with pytest.raises(NoLesson, match="as fast as they may"):
         taught("from now on open the cupboard faster", CUPBOARD)
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("the spoon always goes onto the corner table", "Where I may choose, spoon goes to the corner table."),
+        ("always bring a glass with the cola, and so for all drinks", "When you ask for cola or another drink"),
+        ("no glass unless I ask for one", "I bring the glass only when you ask for it."),
+    ],
+)
+def test_what_fresh_conversations_showed_to_be_missing_is_understood(said: str, rule: str) -> None:
+    effect = taught(said, SCENE)
+    assert effect is not None
+    assert effect.sentence.startswith(rule)
