@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import logging
 import random
 import signal
 import socket
@@ -18,6 +19,8 @@ from hw.state import HardwareError, Lifecycle
 from sim.devices import Received
 from sim.perception import SimCamera
 from skills.skill import SkillContext, load_skills, stubs
+
+log = logging.getLogger(__name__)
 
 DEVICES = ("left", "right", "base")
 SKILLS = load_skills()
@@ -201,10 +204,17 @@ def _bring_into_any_state(lab: Lab) -> str:
 
 
 def go_on(lab: Lab) -> int:
-    """Clear and activate when something has stopped the robot (1), else move (0)."""
-    if lab.body.state().stopped is None:
+    """Clear and activate when something has stopped the robot (1), else move (0).
+
+    A joint that damaged packets have carried out of its range is brought back by hand, as heed-hw then asks for.
+    """
+    reason = lab.body.state().stopped
+    if reason is None:
         _move_if_idle(lab)
         return 0
+    log.warning("stopped: %s", reason)
+    if "OUT_OF_RANGE" in reason:
+        lab.devices.call(functools.partial(go_limp, lab))
     with contextlib.suppress(HardwareError):
         lab.body.clear_stop("the bench")
         lab.body.activate()

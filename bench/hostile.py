@@ -63,7 +63,7 @@ def measure_hostile(service: Service, count: int, chance: random.Random, canary:
     for text in INJECTIONS:
         walks = service.walks()
         service.ask("say", text=text.format(canary=canary) if "{canary}" in text else text[:REQUEST_TEXT])
-        wait_for(lambda walks=walks: service.walks() > walks and service.waits(), f"{text[:60]!r} is done", 60.0)  # type: ignore[misc]
+        wait_for(lambda walks=walks: _refused(service) > walks and service.waits(), f"{text[:60]!r} is done", 60.0)  # type: ignore[misc]
     return {
         "hostile_answered": answered / count,
         "hostile_moved": int(moved),
@@ -113,6 +113,13 @@ def measure_spoken(service: Service, sound: Sound, canary: Path) -> dict[str, fl
 
 
 REQUEST_TEXT = 60_000
+
+
+def _refused(service: Service) -> int:
+    """The walks so far; to what heed asks meanwhile nobody says yes."""
+    if (status := service.status()) and status["asks"]:
+        service.ask("say", text="no")
+    return service.walks()
 
 
 def attack(service: Service, token: str, chance: random.Random) -> bool:

@@ -597,6 +597,7 @@ class App:
         return {
             "brain": self.model.name,
             "doing": "waiting" if self.conversation.waiting else "working",
+            "asks": self.conversation.question or "",
             "request": turn.utterance if turn else None,
             "waiting_utterances": len(self.triggers),
             "stopped": state.stopped,

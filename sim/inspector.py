@@ -26,6 +26,8 @@ TIP_SLACK = 0.03
 ROUNDING = 1.001
 WINDOW, LATE = 0.2, 0.05
 """Seconds over which the base's acceleration is looked at, and that bytes may be late meanwhile."""
+TICK = 0.01
+"""Seconds between two commands to the base: those that are read together, were sent so far apart."""
 KEPT = 1000
 """Violations that are kept; a robot that has so many is wrong enough."""
 
@@ -138,6 +140,7 @@ class BaseInspector(Inspector):
         self._parser = slcan.Parser()
 
     def _check(self, data: bytes, now: float) -> Iterator[str]:
+        told = []
         for frame in self._parser.feed(data):
             if frame.remote:
                 yield f"frame 0x{frame.id:X} asks an axis, and feeds its watchdog"
@@ -145,7 +148,11 @@ class BaseInspector(Inspector):
             if decoded is None:
                 yield f"frame 0x{frame.id:X} means nothing: {frame.data.hex()}"
             elif isinstance(decoded[1], cansimple.SetInputVelocity) and decoded[0] in self._told:
-                yield from self._check_velocity(decoded[0], decoded[1].velocity, now)
+                told.append((decoded[0], decoded[1].velocity))
+        later = sum(node == self._base.right.node for node, _ in told)
+        for node, turns in told:
+            later -= node == self._base.right.node
+            yield from self._check_velocity(node, turns, now - later * TICK)
 
     def _check_velocity(self, node: int, turns: float, now: float) -> Iterator[str]:
         self.goals += 1
