@@ -14,6 +14,7 @@ import numpy as np
 from bench.report import Options
 from bench.voice_clips import Clip, in_room, offset, percentile, said, voices
 from bench.voice_replay import Ear
+from daemon.speech.apart import PocketsphinxApart
 from daemon.speech.asr import PocketsphinxRecognizer
 from daemon.speech.audio import Samples, WavSource
 from daemon.speech.events import Others, Stop
@@ -39,11 +40,13 @@ def measure_stops(clips: list[Clip], options: Options) -> dict[str, float | int 
             lambda utterance: None, lambda words: void(send_stop(Path(folder), words)),
             slow_down=lambda: slowed.append(time.monotonic()), others=lambda: Others(moving=True),
         )  # fmt: skip
-        ear = Listener(source, PocketsphinxRecognizer(sentences), reactions)
+        recognizer = PocketsphinxApart(sentences)
+        ear = Listener(source, recognizer, reactions)
         ear.sense = Sense(sentences)
         ear.start()
         ear.wait_drained(len(script) / RATE + 60)
         ear.close()
+        recognizer.close()
     replayed = Ear(PocketsphinxRecognizer(sentences), Sense(sentences))
     alone = [_replayed(replayed, sound, offset(clean)) for (clean, _), sound in zip(spoken, sounds, strict=True)]
     proofs = [_after(end, stops.times, source.began) for end in ends]

@@ -77,7 +77,9 @@ def open_recognizer(config: SpeechConfig, models_directory: Path) -> Recognizer:
         )
     folder = models_directory / name if name else _whisper_folder(models_directory)
     if kind == "pocketsphinx" or (kind == "auto" and folder is None):
-        return PocketsphinxRecognizer()
+        from daemon.speech.apart import PocketsphinxApart
+
+        return PocketsphinxApart()
     if folder is None:
         raise RecognitionError(
             f"no Whisper model lies in {models_directory}: put a folder there that holds {', '.join(_WHISPER_FILES)}"
