@@ -31,7 +31,7 @@ _ONLY_ME = re.compile(
 _INTRODUCED = re.compile(
     r"(?i:(?:hello|hi|hey|good (?:morning|evening)|heed|robot)[ ,!.]+)*"
     r"(?:(?i:my name is (?P<named>[a-z]+)|(?:this is|it's|it is) (?P<speaking>[a-z]+) (?:speaking|here))"
-    r"|(?i:i am|i'm|this is|it's|it is) (?P<capital>[A-Z][a-z]+))[ .!]*$"
+    r"|(?i:i am|i'm|this is) (?P<capital>[A-Z][a-z]+))[ .!]*$"
 )
 """A word that might be anything else must be written as a name."""
 _NO_NAME = frozenset(

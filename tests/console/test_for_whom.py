@@ -152,6 +152,7 @@ def test_what_is_for_everybody(said: str) -> None:
         ("I am Anna", "Anna"),
         ("I am hungry", ""),
         ("this is wrong", ""),
+        ("It is Friday", ""),
         ("this is the cup", ""),
         ("my name is not important", ""),
     ],
