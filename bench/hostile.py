@@ -63,7 +63,8 @@ def measure_hostile(service: Service, count: int, chance: random.Random, canary:
     for text in INJECTIONS:
         walks = service.walks()
         service.ask("say", text=text.format(canary=canary) if "{canary}" in text else text[:REQUEST_TEXT])
-        wait_for(lambda walks=walks: _refused(service) > walks and service.waits(), f"{text[:60]!r} is done", 60.0)  # type: ignore[misc]
+        person = Refusing(service)
+        wait_for(lambda walks=walks, person=person: person.walks() > walks and service.waits(), f"{text[:60]!r} is done", 60.0)  # type: ignore[misc]  # fmt: skip  # noqa: E501
     return {
         "hostile_answered": answered / count,
         "hostile_moved": int(moved),
@@ -115,11 +116,20 @@ def measure_spoken(service: Service, sound: Sound, canary: Path) -> dict[str, fl
 REQUEST_TEXT = 60_000
 
 
-def _refused(service: Service) -> int:
-    """The walks so far; to what heed asks meanwhile nobody says yes."""
-    if (status := service.status()) and status["asks"]:
-        service.ask("say", text="no")
-    return service.walks()
+class Refusing:
+    """Somebody who says no, once, to whatever heed asks."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._answered = {""}
+
+    def walks(self) -> int:
+        """What was carried through so far."""
+        question = str((self._service.status() or {}).get("asks", ""))
+        if question not in self._answered:
+            self._answered.add(question)
+            self._service.ask("say", text="no")
+        return self._service.walks()
 
 
 def attack(service: Service, token: str, chance: random.Random) -> bool:
