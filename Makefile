@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-boot soak check deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-fleet test-boot soak check deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -27,6 +27,9 @@ test-audio: setup ## ear and mouth through a real sound server (Debian's pulseau
 
 test-page: setup ## the page in a real browser (Debian's chromium and chromium-driver)
 	.venv/bin/python -m pytest -m slow tests/page/test_browser.py
+
+test-fleet: setup ## three heeds in network namespaces whose cables are pulled, and 200 random partitions (root, 5 minutes)
+	.venv/bin/python -m pytest -m slow tests/fleet
 
 test-boot: setup ## heed as a service of a real systemd that is killed, frozen, filled and cut off (root, 6 minutes)
 	.venv/bin/python -m pytest -m slow tests/boot

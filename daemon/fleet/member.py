@@ -210,8 +210,7 @@ class Member:
             return
         try:
             if here.status == LessonStatus.SUPERSEDED and here.name in held:
-                newer = self._numbered(self._book.lesson(here.lesson).superseded_by)
-                if newer and (newer.name not in held or newer.status != LessonStatus.ACTIVE):
+                if not self._is_replaced(here.lesson, held):
                     self._restore(here, here.lesson)
             elif here.status == LessonStatus.ACTIVE and here.name not in held:
                 later = self._rival(entry.lesson, held)
@@ -241,8 +240,12 @@ class Member:
             if here.lesson is not None and self._book.lesson(here.lesson).superseded_by == number:
                 self._note(dataclasses.replace(here, status=LessonStatus.SUPERSEDED.value))
 
-    def _numbered(self, number: int | None) -> Here | None:
-        return next((here for here in self._here.values() if here.lesson == number), None) if number else None
+    def _is_replaced(self, number: int, held: Collection[str]) -> bool:
+        """Whether what replaced it is active here, and holds, or was never told to the fleet."""
+        newer = self._book.lesson(number).superseded_by
+        if newer is None or self._book.lesson(newer).status is not LessonStatus.ACTIVE:
+            return False
+        return all(here.name in held for here in self._here.values() if here.lesson == newer)
 
     def _rival(self, lesson: FleetLesson, held: Collection[str]) -> Here | None:
         """Which of those that hold, and are active here, says otherwise."""

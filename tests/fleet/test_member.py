@@ -169,6 +169,20 @@ def test_what_one_took_over_and_then_forgot_leaves_all_with_what_was_taught_befo
     assert all(entry.holds == (entry.lesson == slow) for entry in garden.member.ledger)
 
 
+def test_what_was_replaced_by_a_lesson_that_the_fleet_never_heard_of_comes_back_too(join: "Join") -> None:
+    speed = "On the way from the table to the sink, I drive at {} times my normal speed."
+    kitchen, workshop = (join(name, trusted=("kitchen", "workshop")) for name in ("kitchen", "workshop"))
+    number = kitchen.teach("slowly", speed.format("0.5"))
+    meet(kitchen, workshop)
+    for factor in ("1.5", "1.75"):  # both before the next beat: the first one is replaced before it is told
+        workshop.book.keep_lesson(transcript(factor), Rule(speed.format(factor)), "Anna")
+    meet(kitchen, workshop)
+    assert kitchen.rules == workshop.rules == [speed.format("1.75")]
+    kitchen.book.restore(number)
+    meet(kitchen, workshop)
+    assert kitchen.rules == workshop.rules == [speed.format("0.5")]
+
+
 def test_a_memory_that_was_lost_learns_its_own_lessons_again(join: "Join", tmp_path: Path) -> None:
     kitchen = join("kitchen")
     kitchen.teach("bring tea")

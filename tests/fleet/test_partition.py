@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -110,7 +111,15 @@ def meet_and_part(folder: Path, dice: random.Random) -> None:
         assert all(sorted(robot.rules) == held for robot in robots), [robot.rules for robot in robots]
 
 
-def act(robot: Robot, dice: random.Random, number: int) -> None:
+class Taught(Protocol):
+    """What has a memory, and can be taught."""
+
+    book: LessonBook
+
+    def teach(self, said: str, rule: str = "") -> object: ...
+
+
+def act(robot: Taught, dice: random.Random, number: int) -> None:
     """What a person may do to what a robot knows."""
     book = robot.book
     deeds: dict[str, Callable[[], object]] = {
@@ -120,7 +129,6 @@ def act(robot: Robot, dice: random.Random, number: int) -> None:
         "restore": lambda: book.restore(dice.choice(gone).id) if (gone := put_aside(book)) else None,
     }
     deeds[dice.choice(["teach", "replace", "replace", "forget", "restore"])]()
-    robot.member.tell()
 
 
 def put_aside(book: LessonBook) -> list[Lesson]:
