@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from bench.report import BenchError
 from daemon.control import CommandError, request
@@ -135,7 +135,11 @@ class Service:
             env=self._environment,
         )
         assert self._process.stdout is not None
-        threading.Thread(target=self._log.extend, args=(self._process.stdout,), daemon=True).start()
+        threading.Thread(target=self._read, args=(self._process.stdout,), daemon=True).start()
+
+    def _read(self, output: IO[str]) -> None:
+        for line in output:
+            self._log.append(line)
 
     def _keep(self) -> None:
         while True:

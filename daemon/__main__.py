@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from daemon.config import Config, ConfigError, load_config
 from daemon.control import CommandError, Message, request, running_in
-from daemon.journal import set_up_logging
+from daemon.journal import keep_standard_error, set_up_logging
 from daemon.signals import on_request_to_end
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
     from daemon.voice import find_voice
     from hw.state import HardwareError
 
+    keep_standard_error()
     if options.page:
         config = dataclasses.replace(config, service=dataclasses.replace(config.service, page=options.page))
     if _is_running(config):

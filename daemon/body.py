@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from daemon.config import BodyConfig, ConfigError
+from daemon.journal import standard_error
 from hw.client import Goal, Robot, send_stop
 from hw.description import RobotDescription, load_description
 from hw.state import HardwareError, Lifecycle, RobotState, StopReport
@@ -70,7 +71,12 @@ class BodyProcess:
         """Start it as a child and wait until it serves. It watches its parent, and ends when we are gone."""
         environment = {name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
         self._process = subprocess.Popen(
-            self._command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment
+            self._command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=standard_error(),
+            cwd=ROOT,
+            env=environment,
         )
         deadline = time.monotonic() + START_SECONDS
         while not self.serves():

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 
 PRIORITIES = {
     logging.DEBUG: 7,
@@ -19,6 +20,27 @@ def set_up_logging(level: str) -> None:
     if "JOURNAL_STREAM" in os.environ:
         for handler in logging.getLogger().handlers:
             handler.setFormatter(JournalFormatter("%(name)s: %(message)s"))
+
+
+def keep_standard_error() -> None:
+    """Write to a copy of standard error from now on.
+
+    Whenever sounddevice looks for devices, which it does each half second while there is no microphone, it turns the
+    original to /dev/null for as long as that takes. What was logged meanwhile was lost.
+    """
+    sys.stderr = os.fdopen(os.dup(standard_error()), "w", buffering=1, encoding="utf-8", errors="backslashreplace")
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, logging.StreamHandler):
+            handler.setStream(sys.stderr)
+    _kept.append(sys.stderr.fileno())
+
+
+def standard_error() -> int:
+    """The file descriptor to give to children as their standard error."""
+    return _kept[-1] if _kept else 2
+
+
+_kept: list[int] = []
 
 
 class JournalFormatter(logging.Formatter):

@@ -1,5 +1,6 @@
 """The model files in models/: which are there, which one is used, and whether a file works."""
 
+import contextlib
 import difflib
 import os
 import time
@@ -124,12 +125,13 @@ def remote_address(config: LlmConfig) -> str:
 def find_model(name: str, folder: Path) -> Path:
     """The file of that name or path, with or without .gguf; else NoModelFileError names the nearest there is."""
     for path in (Path(name).expanduser(), folder / name, folder / f"{name}.gguf"):
-        if path.is_file():
-            return path.resolve()
+        with contextlib.suppress(OSError):  # a name that is too long for any file
+            if path.is_file():
+                return path.resolve()
     names = [path.name for path in _files(folder)]
     nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     advice = f"did you mean {nearest[0]}?" if nearest else f"there are: {', '.join(names) or 'none yet'}"
-    raise NoModelFileError(f"there is no model {name} in {folder}; {advice}")
+    raise NoModelFileError(f"there is no model {name[:100]} in {folder}; {advice}")
 
 
 def select_model(file: Path | None, folder: Path) -> None:
