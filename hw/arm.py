@@ -18,6 +18,9 @@ STOP_FACTOR = 3.0
 """A stop decelerates a joint by so many times its acceleration limit."""
 STILL = 0.05
 """Radians per second of a servo that count as standing; the encoder's own noise is half of it."""
+ASKED_AGAIN = 5
+SAME_PLACE = 60
+"""Steps, 5 degrees, that an arm without torque may sink between two questions."""
 _RANGE_SLACK = 12
 """Steps (about one degree) that a joint may rest outside its range and still be activated."""
 STALLED = 1.0
@@ -328,11 +331,26 @@ class ServoArm(Component):
 
     def _locate(self) -> Generator[Question, Packet, dict[ServoJoint, int]]:
         """Where every servo is now, in steps; the channels know it too then."""
+        positions = yield from self._ask_positions()
+        self._know(positions)
+        return positions
+
+    def _ask_positions(self) -> Generator[Question, Packet, dict[ServoJoint, int]]:
         positions = {}
         for joint in self._all:
             positions[joint] = yield from self._family.position(joint.servo)
-        self._know(positions)
         return positions
+
+    def _locate_surely(self) -> Generator[Question, Packet, dict[ServoJoint, int]]:
+        """As _locate(), but every servo says so twice: one false answer would become a goal."""
+        before = yield from self._ask_positions()
+        for _ in range(ASKED_AGAIN):
+            positions = yield from self._ask_positions()
+            if all(abs(positions[joint] - before[joint]) <= SAME_PLACE for joint in self._all):
+                self._know(positions)
+                return positions
+            before = positions
+        raise ComponentError(FaultCode.NOT_READY, "its joints do not keep still: hold the arm, then activate again")
 
     def _know(self, positions: Mapping[ServoJoint, int]) -> None:
         for channel in (self.arm, self.gripper):
@@ -347,10 +365,13 @@ class ServoArm(Component):
     def _pin_and_power(self) -> Procedure:
         """Goals to where the joints are, effort bounded, then torque on, one joint after the other.
 
-        Each is looked at again just before: an arm without torque sinks while others get theirs.
+        Each is looked at again just before: an arm without torque sinks while others get theirs. What is repeated to
+        all of them meanwhile is where they are, too, not where they were sent before somebody moved them.
         """
-        for joint, steps in (yield from self._locate()).items():
+        for joint, steps in (yield from self._locate_surely()).items():
             _check_range(joint, steps)
+        self.arm.pin()
+        self.gripper.pin()
         held = {}
         for joint in self._all:
             steps = yield from self._family.position(joint.servo)

@@ -12,4 +12,4 @@ def test_on_real_weights_spliced_prompts_lead_to_the_same_statements():
     assert figures["identical"] == 1
     assert figures["token_agreement"] >= 0.98
     assert figures["statement_agreement"] >= 0.95  # of 40; the bench compares more
-    assert figures["statement_right_bare"] < 0.6 < figures["statement_right"]  # else the examples would not count
+    assert figures["statement_right_bare"] + 0.2 < figures["statement_right"]  # else the examples would not count
