@@ -376,6 +376,26 @@ def test_a_goal_that_was_damaged_on_its_way_is_repaired_while_questions_are_aske
     assert abs(servo.position - stands) <= 4096 / 360
 
 
+def test_an_arm_that_somebody_moved_while_stopped_stays_where_it_is_when_questions_take_time() -> None:
+    """What is repeated to all joints meanwhile must not be where they were sent before."""
+    robot = VirtualRobot().activated()
+    robot.body.stop("test")
+    robot.advance(0.1)
+    servos = robot.servos("left")
+    stands = {}
+    for servo in servos.values():
+        servo.write(sts.TORQUE_ENABLE.address, b"\0")
+    for joint in robot.description.arms[0].joints:
+        low, high = joint.step_range
+        servo = servos[joint.servo]
+        stands[joint.servo] = servo.position = min(max(servo.position + 300, low), high)
+    robot.ask("clear_stop", by="Ada")
+    robot.wires["left"].slow = True
+    assert robot.ask("activate") == {"ok": True}
+    robot.advance(0.2)
+    assert all(abs(servos[number].position - steps) <= 4096 / 360 for number, steps in stands.items())
+
+
 def test_no_servo_has_torque_before_its_goal_is_where_it_stands() -> None:
     """On a real bus some milliseconds pass between the two, in which an old goal would be run after."""
     robot = VirtualRobot().activated()

@@ -29,6 +29,8 @@ class ByteWire:
         self.cut = False
         self.mute = False
         """The device hears, but its answers are lost."""
+        self.slow = False
+        """Answers are read once a tick: a procedure of many questions takes many ticks."""
         self.sent: list[Any] = []
         """Packets or frames that the device understood."""
         self.waiting = b""
@@ -176,7 +178,7 @@ class VirtualRobot:
         """Questions of a procedure are asked one by one; let it get its answers within the tick."""
         wire, component = self.wires[name], self.body.components[name]
         for _ in range(200):
-            if not wire.waiting or component.fileno() is None:
+            if not wire.waiting or wire.slow or component.fileno() is None:
                 return
             component.receive(self.now)
 
