@@ -321,6 +321,13 @@ class ServoArm(Component):
         self.lifecycle = Lifecycle.INACTIVE
         self.reason = self.hint = ""
 
+    def _check_memory(self, joint: ServoJoint) -> Procedure:
+        """A damaged packet may have written another range into a servo, which then runs to its end."""
+        if joint.memory:
+            yield from self._compare(joint, joint.memory)
+        elif (yield from self._family.memory(joint.servo))[1:] != joint.step_range:
+            yield from self._family.configure(joint.servo, joint.step_range)
+
     def _compare(self, joint: ServoJoint, calibrated: Memory) -> Procedure:
         found = yield from self._family.memory(joint.servo)
         if found != calibrated:
@@ -374,6 +381,7 @@ class ServoArm(Component):
         self.gripper.pin()
         held = {}
         for joint in self._all:
+            yield from self._check_memory(joint)
             steps = yield from self._family.position(joint.servo)
             held[joint] = _check_range(joint, steps)
             yield from self._family.power(joint.servo, held[joint], joint.effort)

@@ -94,6 +94,8 @@ class ArmInspector(Inspector):
         torque = _value(sts.TORQUE_LIMIT, address, written)
         if joint is self._arm.gripper and torque is not None and torque > self._arm.gripper_torque * 1000 + 1:
             yield f"the gripper was given {torque / 10:.0f} % torque, its limit is {self._arm.gripper_torque:.0%}"
+        if _value(sts.TORQUE_ENABLE, address, written) and not self._servos[joint.servo].powered:
+            yield from self._check_ahead(joint, "was given torque with its goal")
         for register, end in ((sts.MIN_POSITION, low), (sts.MAX_POSITION, high)):
             value = _value(register, address, written)
             if value is not None and value != end:
@@ -107,10 +109,16 @@ class ArmInspector(Inspector):
             yield f"{joint.name} was sent to step {goal}, its range is {low} to {high}"
         moved = self._held.get(joint.servo) not in (None, goal)
         self._held[joint.servo] = goal
-        ahead = abs(goal - self._servos[joint.servo].position)
+        if moved and self._servos[joint.servo].powered:
+            yield from self._check_ahead(joint, "was sent")
+
+    def _check_ahead(self, joint: ServoJoint, deed: str) -> Iterator[str]:
+        """What a servo with torque runs after."""
+        servo = self._servos[joint.servo]
+        ahead = abs(self._held.get(joint.servo, servo.position) - servo.position)
         reach = STALE * LOOK_AHEAD * abs(joint.limits.velocity / joint.scale) + STEP_SLACK
-        if moved and ahead > reach:
-            yield f"{joint.name} was sent {ahead:.0f} steps ahead; without a dead-man it may be {reach:.0f}"
+        if ahead > reach:
+            yield f"{joint.name} {deed} {ahead:.0f} steps ahead; without a dead-man it may be {reach:.0f}"
 
     def _check_tip(self) -> Iterator[str]:
         joints = self._arm.joints

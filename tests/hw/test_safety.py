@@ -396,6 +396,29 @@ def test_an_arm_that_somebody_moved_while_stopped_stays_where_it_is_when_questio
     assert all(abs(servos[number].position - steps) <= 4096 / 360 for number, steps in stands.items())
 
 
+def test_a_range_that_a_damaged_packet_has_changed_is_written_anew_before_the_arm_gets_its_power() -> None:
+    robot = VirtualRobot().activated()
+    servo = robot.servos("left")[2]
+    low, high = next(joint.step_range for joint in robot.description.arms[0].joints if joint.servo == 2)
+    stands = servo.position
+    servo.write(sts.MIN_POSITION.address, sts.encode_value(sts.MIN_POSITION, 0)[0])
+    servo.write(sts.MAX_POSITION.address, sts.encode_value(sts.MAX_POSITION, 7)[0])
+    robot.advance(1.0)
+    assert servo.position < stands - 100
+    robot.body.stop("test")
+    robot.advance(0.1)
+    servo.write(sts.TORQUE_ENABLE.address, b"\0")
+    servo.position = stands
+    robot.advance(0.1)
+    robot.ask("clear_stop", by="Ada")
+    assert robot.ask("activate") == {"ok": True}
+    robot.advance(1.0)
+    assert abs(servo.position - stands) <= 4096 / 360
+    assert robot.ask("state")["stopped"] is None
+    kept = [servo._value(register) for register in (sts.MIN_POSITION, sts.MAX_POSITION)]
+    assert kept == [low, high]
+
+
 def test_no_servo_has_torque_before_its_goal_is_where_it_stands() -> None:
     """On a real bus some milliseconds pass between the two, in which an old goal would be run after."""
     robot = VirtualRobot().activated()

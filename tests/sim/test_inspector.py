@@ -21,7 +21,10 @@ FASTEST = ELBOW.limits.velocity / abs(ELBOW.scale)
 def arm() -> ArmInspector:
     home = zip(ARM.joints, ARM.kinematics.home, strict=True)
     servos = {joint.servo: SimulatedServo(joint.servo, joint.to_steps(angle)) for joint, angle in home}
-    return ArmInspector(ARM, servos | {7: SimulatedServo(7, ARM.gripper.to_steps(0.0))})
+    servos[7] = SimulatedServo(7, ARM.gripper.to_steps(0.0))
+    for servo in servos.values():
+        servo.write(sts.TORQUE_ENABLE.address, b"\1")
+    return ArmInspector(ARM, servos)
 
 
 @pytest.fixture
@@ -67,6 +70,15 @@ def test_a_command_beyond_a_limit_is_named(arm: ArmInspector, violations: list[s
 def test_a_goal_far_ahead_is_found_because_servos_have_no_dead_man(arm: ArmInspector, violations: list[str]) -> None:
     arm.read(goal(ELBOW.servo, ELBOW.to_steps(-2.7)) + goal(ELBOW.servo, ELBOW.to_steps(0.0)), 0.0)
     assert "steps ahead" in said(arm, violations)
+
+
+def test_torque_on_an_old_goal_far_ahead_is_found_a_goal_without_torque_is_none(violations: list[str]) -> None:
+    servo = SimulatedServo(ELBOW.servo, ELBOW.to_steps(-2.7))
+    arm = ArmInspector(ARM, {ELBOW.servo: servo})
+    arm.read(goal(ELBOW.servo, servo.position) + goal(ELBOW.servo, ELBOW.to_steps(0.0)), 0.0)
+    assert arm.violations == []
+    arm.read(sts.write(ELBOW.servo, sts.TORQUE_ENABLE, 1), 0.0)
+    assert "torque with its goal" in said(arm, violations)
 
 
 def test_a_tip_outside_its_workspace_is_found(arm: ArmInspector, violations: list[str]) -> None:
