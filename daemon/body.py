@@ -12,7 +12,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -279,8 +278,6 @@ def _processes(config: BodyConfig, description: Path, runtime: Path) -> list[Bod
             raise ConfigError(f"there is no scene {config.scene!r} in [body]; there are: {known}")
         if config.physics not in PHYSICS:
             raise ConfigError(f"there is no physics {config.physics!r} in [body]; there are: {', '.join(PHYSICS)}")
-        if config.physics == "mujoco" and find_spec("mujoco") is None:
-            raise ConfigError('physics = "mujoco" in [body] needs MuJoCo; script/setup installs it')
         simulation = ["-m", "sim", "--runtime", str(runtime), "--scene", config.scene, "--physics", config.physics]
         scene = BodyProcess("the simulated robot", simulation, runtime / "scene.sock", socket.SOCK_STREAM)
         processes.insert(0, scene)

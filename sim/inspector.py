@@ -27,7 +27,7 @@ ROUNDING = 1.001
 WINDOW, LATE = 0.2, 0.05
 """Seconds over which the base's acceleration is looked at, and that bytes may be late meanwhile."""
 TICK = 0.01
-"""Seconds between two commands to the base: those that are read together, were sent so far apart."""
+"""Seconds between two commands to the base: those that are read together were sent so far apart."""
 KEPT = 1000
 """Violations that are kept; a robot that has so many is wrong enough."""
 

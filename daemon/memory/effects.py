@@ -82,10 +82,7 @@ class Belongs:
     """A category, or one thing."""
     place: str
     kind = RuleKind.PREFERENCE
-
-    @property
-    def scope(self) -> Scope:
-        return EVERYWHERE
+    scope = EVERYWHERE
 
     @property
     def sentence(self) -> str:
@@ -145,10 +142,7 @@ class Routine:
     name: str
     content: str
     kind = RuleKind.ROUTINE
-
-    @property
-    def scope(self) -> Scope:
-        return EVERYWHERE
+    scope = EVERYWHERE
 
     @property
     def sentence(self) -> str:
@@ -165,10 +159,7 @@ class OnlyWhenAsked:
 
     bring: str
     kind = RuleKind.PREFERENCE
-
-    @property
-    def scope(self) -> Scope:
-        return EVERYWHERE
+    scope = EVERYWHERE
 
     @property
     def sentence(self) -> str:
@@ -185,10 +176,7 @@ class Manner:
 
     request: str
     kind = RuleKind.TASK
-
-    @property
-    def scope(self) -> Scope:
-        return EVERYWHERE
+    scope = EVERYWHERE
 
     @property
     def sentence(self) -> str:
@@ -204,10 +192,7 @@ class Closing:
     """What was opened is closed again."""
 
     kind = RuleKind.TASK
-
-    @property
-    def scope(self) -> Scope:
-        return EVERYWHERE
+    scope = EVERYWHERE
 
     @property
     def sentence(self) -> str:

@@ -14,7 +14,7 @@ from daemon.memory.store import Memory
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
 from skills.skill import SkillContext, load_skills
-from tests.console.worlds import DESCRIPTION, ROOT, Kitchen
+from tests.console.worlds import DESCRIPTION, Kitchen
 
 WORLD: dict[str, Any] = {
     "locations": [
@@ -33,14 +33,8 @@ WORLD: dict[str, Any] = {
 }
 
 
-@pytest.fixture(scope="module")
-def embedder() -> MiniLmEmbedder:
-    return MiniLmEmbedder(ROOT / "models" / "minilm")
-
-
 @pytest.fixture
-def kitchen(tmp_path: Path, embedder: MiniLmEmbedder) -> Kitchen:
-    memory = Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig())
+def kitchen(memory: Memory, embedder: MiniLmEmbedder) -> Kitchen:
     return Kitchen(Imitation(embedder), memory, scene=Scene.from_description(WORLD))
 
 

@@ -1,30 +1,17 @@
 """What one person wants for themselves alone changes nothing for anybody else."""
 
-from pathlib import Path
-
 import pytest
 
-from daemon.config import MemoryConfig
 from daemon.console.for_whom import for_everybody, for_me_alone, introduced
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.memory.effects import Also, OnlyWhenAsked, person_in, read_effect, rule_of, supersedes
 from daemon.memory.rules import Scope
 from daemon.memory.store import Memory
-from tests.console.worlds import ROOT, Kitchen
+from tests.console.worlds import Kitchen
 
 ANNA, BEN = "my name is Anna", "this is Ben"
 MY_TEA = "when I ask for tea, bring a spoon too, but only for me"
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLmEmbedder:
-    return MiniLmEmbedder(ROOT / "models" / "minilm")
-
-
-@pytest.fixture
-def memory(tmp_path: Path, embedder: MiniLmEmbedder) -> Memory:
-    return Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig())
 
 
 def talk(memory: Memory, embedder: MiniLmEmbedder, *sentences: str) -> Kitchen:

@@ -3,33 +3,17 @@
 Each sentence was said to the kitchen before anything was mended for it, and some went wrong then.
 """
 
-from pathlib import Path
-
 import pytest
 
-from daemon.config import MemoryConfig
 from daemon.console.first_look import refusal
 from daemon.console.raider.order import read_order
 from daemon.console.raider.which import one_that_will_do
-from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.imitation import Imitation
-from daemon.memory.store import Memory
 from skills.scene import Location, Scene, Thing
-from tests.console.worlds import ROOT, Kitchen
+from tests.console.worlds import Kitchen
 
 DRINKS = {"juice", "milk", "tea", "water"}
 EDIBLE = {"salad", "cheese", "apple", "banana"}
 BOLD = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLmEmbedder:
-    return MiniLmEmbedder(ROOT / "models" / "minilm")
-
-
-@pytest.fixture
-def kitchen(tmp_path: Path, embedder: MiniLmEmbedder) -> Kitchen:
-    return Kitchen(Imitation(embedder), Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig()))
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,12 @@
 """What people teach by voice holds where it should, and nowhere else. The real console, on an imagined body."""
 
-from pathlib import Path
-
 import pytest
 
-from daemon.config import MemoryConfig
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.memory.lessons import LessonStatus
 from daemon.memory.store import Memory
 from tests.console.worlds import Kitchen
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLmEmbedder:
-    return MiniLmEmbedder()
-
-
-@pytest.fixture
-def memory(tmp_path: Path, embedder: MiniLmEmbedder) -> Memory:
-    return Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig())
 
 
 @pytest.fixture

@@ -1,27 +1,11 @@
 """Conversation about the past, on the running console without weights: told, undone, repeated with something else."""
 
-from pathlib import Path
-
 import pytest
 
-from daemon.config import MemoryConfig
 from daemon.console.history import Turn
 from daemon.console.past import NOTHING, recounted
-from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.imitation import Imitation
-from daemon.memory.store import Memory
 from daemon.transcript import Step
-from tests.console.worlds import ROOT, Kitchen
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLmEmbedder:
-    return MiniLmEmbedder(ROOT / "models" / "minilm")
-
-
-@pytest.fixture
-def kitchen(tmp_path: Path, embedder: MiniLmEmbedder) -> Kitchen:
-    return Kitchen(Imitation(embedder), Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig()))
+from tests.console.worlds import Kitchen
 
 
 def last_said(kitchen: Kitchen) -> str:

@@ -1,26 +1,13 @@
 """The papers' story: juice, a cup, both at once, remembered (Baermann et al. 2024, sec. 5.1), without weights."""
 
-from pathlib import Path
-
 import pytest
 
-from daemon.config import MemoryConfig
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.memory.store import Memory
-from tests.console.worlds import ROOT, Kitchen
+from tests.console.worlds import Kitchen
 
 CORRECTION = "thanks, but next time bring both at once, you have two hands"
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLmEmbedder:
-    return MiniLmEmbedder(ROOT / "models" / "minilm")
-
-
-@pytest.fixture
-def memory(tmp_path: Path, embedder: MiniLmEmbedder) -> Memory:
-    return Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig())
 
 
 @pytest.fixture
