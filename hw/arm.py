@@ -26,6 +26,8 @@ _RANGE_SLACK = 12
 STALLED = 1.0
 """Seconds that a joint may push with nearly all its effort and not move."""
 NEARLY = 0.95
+ASTRAY, FOR = 0.15, 0.2
+"""Radians that a joint may be off the place where it is held, and seconds; nobody asked it to move."""
 HOT = 10.0
 """Degrees below the limit at which a warning is due."""
 RESET = 2
@@ -81,7 +83,7 @@ class Channel:
             for want, last, at, limit in zip(self.setpoint, self.sent, self.measured, self.limits, strict=True)
         )
         return {
-            joint.servo: Target(joint.to_steps(value), abs(joint.limits.velocity / joint.scale))
+            joint.servo: Target(joint.to_steps(value), joint.fastest)
             for joint, value in zip(self.joints, self.sent, strict=True)
         }
 
@@ -101,6 +103,8 @@ class ServoArm(Component):
         self.gripper = Channel([description.gripper])
         self.carried = 0.0
         """Kilograms in the hand, as far as somebody has said."""
+        self.held = True
+        """No goal moves its joints: they ought to stay where they are. The body says so."""
         self._all = (*description.joints, description.gripper)
         self._family = description.family
         self._open_port = open_port
@@ -110,6 +114,8 @@ class ServoArm(Component):
         """When a procedure was under way last."""
         self._pushing = dict.fromkeys((joint.servo for joint in description.joints), 0.0)
         """Seconds that each joint has been pushing in vain."""
+        self._astray = 0.0
+        """Seconds that a joint has been off the place where it is held."""
         self._unexplained: int | None = None
         """A servo that complains in a bit, and can be asked for more."""
         self._hot: set[int] = set()
@@ -214,13 +220,16 @@ class ServoArm(Component):
 
     def _measure(self) -> None:
         """Readings from before a procedure are out of date: what that has found counts until there are others."""
+        known, asked_at = self.bus.readings, self._asked_at
         for channel in (self.arm, self.gripper):
-            readings = [self.bus.readings[joint.servo] for joint in channel.joints]
+            readings = [known[joint.servo] for joint in channel.joints]
             channel.measured = tuple(
-                joint.from_steps(reading.state.position) if reading.at > self._asked_at else known
-                for joint, reading, known in zip(channel.joints, readings, channel.measured, strict=True)
+                [
+                    joint.from_steps(reading.state.position) if reading.at > asked_at else at
+                    for joint, reading, at in zip(channel.joints, readings, channel.measured, strict=True)
+                ]
             )
-            channel.load = max(abs(reading.state.load) for reading in readings) / 1000
+            channel.load = max([abs(reading.state.load) for reading in readings]) / 1000
 
     def _tick(self, now: float, dt: float) -> None:
         self.bus.cycle(now, self._goals(dt) if self.powered else {})
@@ -229,6 +238,7 @@ class ServoArm(Component):
         elif self.lifecycle is not Lifecycle.FAULT:
             self._check_feedback(now)
             self._check_pushing(dt)
+            self._check_hold(dt)
             self._check_wire()
         elif self._unexplained is not None:
             self.bus.start(self._family.explain(self._unexplained), now)
@@ -292,6 +302,18 @@ class ServoArm(Component):
                     FaultCode.STALL,
                     f"{joint.name} is blocked: it pushes with {reading.state.load / 10:.0f} % and stays",
                 )
+
+    def _check_hold(self, dt: float) -> None:
+        """ComponentError for a joint that leaves its place though nobody asked: standstill monitoring, the safe
+        operating stop of IEC 61800-5-2, as far as software can.
+        """
+        off = max(map(abs, self.arm.error)) if self.active and self.held else 0.0
+        self._astray = self._astray + dt if off > ASTRAY else 0.0
+        if self._astray > FOR:
+            error, joint = max(zip(map(abs, self.arm.error), self.description.joints, strict=True), key=lambda e: e[0])
+            self._astray = 0.0
+            self.arm.pin()
+            raise ComponentError(FaultCode.HOLD_LOST, f"{joint.name} is {error:.2f} rad off where it was held")
 
     def _check_wire(self) -> None:
         counters = self.bus.counters

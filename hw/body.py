@@ -164,6 +164,9 @@ class Body:
         self._last_tick = now
         for owned in self.goals:
             owned.goal.step(now, dt)
+        claims = {owned.goal.claim for owned in self.goals}
+        for name, arm in self.arms.items():
+            arm.held = name not in claims
         for component in self.components.values():
             component.tick(now, dt)
         self.take_troubles()

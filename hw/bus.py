@@ -71,6 +71,7 @@ class ServoBus:
     steady: bool = False
     """Every servo answered in the last cycle, and was asked for its state in this one."""
     _parser: Parser = field(init=False)
+    _states_question: bytes = field(init=False)
     _running: _Running | None = None
     _held: bytes = b""
     """Goals that wait for the bus to be free, during a procedure."""
@@ -82,6 +83,7 @@ class ServoBus:
 
     def __post_init__(self) -> None:
         self._parser = self.family.parser()
+        self._states_question = self.family.ask_states(self.servos)
 
     @property
     def busy(self) -> bool:
@@ -143,7 +145,7 @@ class ServoBus:
     def _question(self) -> bytes:
         """Usually everybody's state. Two questions in one cycle would be answered at the same time, and collide."""
         if self.counters.cycles % TORQUE_EVERY:
-            return self.family.ask_states(self.servos)
+            return self._states_question
         return self.family.ask_torque(self.servos)
 
     def _take(self, packet: Packet, now: float) -> None:
@@ -161,7 +163,8 @@ class ServoBus:
             self.counters.doubted += 1
             return
         self.readings[servo] = reading
-        self._doubted.pop(servo, None)
+        if self._doubted:
+            self._doubted.pop(servo, None)
         self._answered(servo)
 
     def _answered(self, servo: int) -> None:
@@ -172,8 +175,11 @@ class ServoBus:
 
     def _is_credible(self, servo: int, reading: Reading) -> bool:
         """It follows from the answer before, or from one that was doubted just now."""
-        before, doubted = self.readings.get(servo), self._doubted.get(servo)
-        return before is None or _follows(before, reading) or (doubted is not None and _follows(doubted, reading))
+        before = self.readings.get(servo)
+        if before is None or _follows(before, reading):
+            return True
+        doubted = self._doubted.get(servo)
+        return doubted is not None and _follows(doubted, reading)
 
     def _ask_first(self, procedure: Procedure, now: float) -> None:
         question = next(procedure, None)
@@ -216,11 +222,15 @@ class ServoBus:
 def _follows(earlier: Reading, later: Reading) -> bool:
     """No leap that a shaft cannot make, nothing suddenly hot or without voltage, and no complaint that is new."""
     before, after = earlier.state, later.state
-    speed = min(max(abs(before.speed), abs(after.speed)), FASTEST)
-    seconds = min(later.at - earlier.at, LONGEST_GAP)
+    leap = abs(after.position - before.position)
     return (
-        abs(after.position - before.position) <= LEAP + 2 * speed * seconds
+        (leap <= LEAP or leap <= LEAP + 2 * _speed(before, after) * min(later.at - earlier.at, LONGEST_GAP))
         and abs(after.temperature - before.temperature) <= WARMER
         and abs(after.voltage - before.voltage) <= WEAKER
         and not (after.errors and after.errors & ~before.errors)
     )
+
+
+def _speed(before: ServoState, after: ServoState) -> float:
+    """Steps per second that it may have turned with."""
+    return min(max(abs(before.speed), abs(after.speed)), FASTEST)

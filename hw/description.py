@@ -4,6 +4,7 @@ import math
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,11 @@ class ServoJoint:
 
     def from_steps(self, steps: float) -> float:
         return (steps - self.zero) * self.scale
+
+    @cached_property
+    def fastest(self) -> float:
+        """Steps per second."""
+        return abs(self.limits.velocity / self.scale)
 
     @property
     def step_range(self) -> tuple[int, int]:

@@ -24,6 +24,7 @@ class FaultCode(StrEnum):
     OVERVOLTAGE = "OVERVOLTAGE"
     FOLLOWING_ERROR = "FOLLOWING_ERROR"
     STALL = "STALL"
+    HOLD_LOST = "HOLD_LOST"
     LIMIT_CLAMPED = "LIMIT_CLAMPED"
     LIMIT_REJECTED = "LIMIT_REJECTED"
     LIMIT_MISMATCH = "LIMIT_MISMATCH"
@@ -75,6 +76,9 @@ MEANINGS: dict[FaultCode, Meaning] = {
         Severity.STOP, "see what blocks the movement and free it, then clear and activate"
     ),
     FaultCode.STALL: Meaning(Severity.STOP, "free what the motor pushes against, then clear and activate"),
+    FaultCode.HOLD_LOST: Meaning(
+        Severity.STOP, "see what has moved the arm: a push, a load too heavy, a servo; then clear and activate"
+    ),
     FaultCode.LIMIT_CLAMPED: Meaning(Severity.WARNING, "the request went beyond a limit and was shortened to it"),
     FaultCode.LIMIT_REJECTED: Meaning(Severity.WARNING, "the request was refused and nothing moved"),
     FaultCode.LIMIT_MISMATCH: Meaning(

@@ -39,14 +39,15 @@ class SerialTransport:
             self._port = serial.Serial(str(path), baud, timeout=0, write_timeout=0, exclusive=True)
         except (OSError, ValueError) as error:
             raise TransportError(f"{path} does not open: {error}") from error
+        self._file = int(self._port.fileno())
 
     def fileno(self) -> int:
-        return int(self._port.fileno())
+        return self._file
 
     def send(self, data: bytes) -> None:
         """Raises TransportError when the port is gone, or does not take the whole of it at once."""
         try:
-            written = os.write(self.fileno(), data)
+            written = os.write(self._file, data)
         except BlockingIOError as error:
             raise TransportError(f"{self.path} takes no more bytes: the device does not read") from error
         except OSError as error:
@@ -57,7 +58,7 @@ class SerialTransport:
     def receive(self) -> bytes:
         """What has arrived. Call it when poll() says so: then, no bytes mean that the port is gone."""
         try:
-            data = os.read(self.fileno(), 4096)
+            data = os.read(self._file, 4096)
         except BlockingIOError:
             return b""
         except OSError as error:
@@ -67,6 +68,7 @@ class SerialTransport:
         return data
 
     def close(self) -> None:
+        self._file = -1  # its number may soon be another file's
         with contextlib.suppress(OSError):
             self._port.close()
 

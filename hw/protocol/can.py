@@ -1,10 +1,9 @@
 """One frame of a CAN 2.0 bus."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(NamedTuple):
     """A CAN frame, whichever adapter carries it."""
 
     id: int

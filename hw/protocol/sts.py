@@ -8,7 +8,6 @@ Feetech's public memory table of the STS3215; only the simulated bus was exercis
 import math
 import struct
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import NamedTuple, Self
 
@@ -83,8 +82,7 @@ _GOAL = struct.Struct("<BHHH")
 _ERRORS = tuple(ErrorBits(byte & sum(ErrorBits)) for byte in range(256))
 
 
-@dataclass(frozen=True)
-class Packet:
+class Packet(NamedTuple):
     id: int
     code: int
     """Instruction, or in an answer the ErrorBits."""
@@ -241,14 +239,15 @@ def sync_write(register: Register, values: Mapping[int, float]) -> bytes:
 
 def sync_write_goals(goals: Mapping[int, Goal]) -> tuple[bytes, tuple[int, ...]]:
     """One packet with everybody's goal, which nobody answers, and the servos whose goal had to be clamped."""
-    parameters = bytes([ACCELERATION.address, 7])
+    parameters = bytearray((ACCELERATION.address, 7))
     clamped = []
     for servo, goal in goals.items():
         data, was_clamped = goal.encode()
-        parameters += bytes([servo]) + data
+        parameters.append(servo)
+        parameters += data
         if was_clamped:
             clamped.append(servo)
-    return encode(Packet(BROADCAST, Instruction.SYNC_WRITE, parameters)), tuple(clamped)
+    return encode(Packet(BROADCAST, Instruction.SYNC_WRITE, bytes(parameters))), tuple(clamped)
 
 
 def decode_sync_write(packet: Packet) -> tuple[int, dict[int, bytes]]:

@@ -210,6 +210,24 @@ def test_a_joint_that_pushes_in_vain_stalls() -> None:
     assert fault_codes(robot) == ["STALL"]
 
 
+def test_a_joint_that_leaves_its_hold_stops_the_robot_long_before_the_end_of_its_range() -> None:
+    robot = VirtualRobot().activated()
+    servo = robot.servos("left")[2]
+    held = servo.position
+    servo.write(sts.MIN_POSITION.address, sts.encode_value(sts.MIN_POSITION, 0)[0])
+    servo.write(sts.MAX_POSITION.address, sts.encode_value(sts.MAX_POSITION, round(held) - 200)[0])
+    robot.advance(1.0)
+    assert fault_codes(robot) == ["HOLD_LOST"]
+    assert "HOLD_LOST" in robot.ask("state")["stopped"]
+
+
+def test_a_push_that_is_short_stops_nothing() -> None:
+    robot = VirtualRobot().activated()
+    robot.servos("left")[2].position += 200
+    robot.advance(2.0)
+    assert fault_codes(robot) == []
+
+
 def test_a_load_makes_an_arm_slower_and_too_much_is_refused() -> None:
     robot = VirtualRobot(description=described(payload=0.5)).activated()
     assert robot.ask("carry", arm="left", mass=0.6)["kind"] == "limit"
