@@ -23,6 +23,10 @@ SAME_PLACE = 60
 """Steps, 5 degrees, that an arm without torque may sink between two questions."""
 _RANGE_SLACK = 12
 """Steps (about one degree) that a joint may rest outside its range and still be activated."""
+FRESH = 0.03
+"""Seconds that a reading may be old for a new goal: a servo that a damaged packet has set off turns by so much less
+than it may be sent ahead.
+"""
 STALLED = 1.0
 """Seconds that a joint may push with nearly all its effort and not move."""
 NEARLY = 0.95
@@ -76,12 +80,15 @@ class Channel:
         )
         self.velocity = (0.0,) * len(self.joints)
 
-    def bounded(self, dt: float) -> dict[int, Target]:
-        """Goals for the wire, by servo."""
+    def advance(self, dt: float) -> None:
+        """New goals: towards the setpoint, as far as it may go within dt seconds."""
         self.sent = tuple(
             bound_goal(want, last, at, limit, dt)
             for want, last, at, limit in zip(self.setpoint, self.sent, self.measured, self.limits, strict=True)
         )
+
+    def targets(self) -> dict[int, Target]:
+        """Goals for the wire, by servo."""
         return {
             joint.servo: Target(joint.to_steps(value), joint.fastest)
             for joint, value in zip(self.joints, self.sent, strict=True)
@@ -110,6 +117,10 @@ class ServoArm(Component):
         self._open_port = open_port
         self._bus: ServoBus | None = None
         self._heard_since = -math.inf
+        self._seen_at = -math.inf
+        """When the reading was taken that is the oldest one of a servo."""
+        self._unseen = 0.0
+        """Seconds since goals could be given."""
         self._asked_at = -math.inf
         """When a procedure was under way last."""
         self._pushing = dict.fromkeys((joint.servo for joint in description.joints), 0.0)
@@ -221,6 +232,7 @@ class ServoArm(Component):
     def _measure(self) -> None:
         """Readings from before a procedure are out of date: what that has found counts until there are others."""
         known, asked_at = self.bus.readings, self._asked_at
+        self._seen_at = min([reading.at for reading in known.values()])
         for channel in (self.arm, self.gripper):
             readings = [known[joint.servo] for joint in channel.joints]
             channel.measured = tuple(
@@ -232,7 +244,7 @@ class ServoArm(Component):
             channel.load = max([abs(reading.state.load) for reading in readings]) / 1000
 
     def _tick(self, now: float, dt: float) -> None:
-        self.bus.cycle(now, self._goals(dt) if self.powered else {})
+        self.bus.cycle(now, self._goals_in_sight(now, dt) if self.powered else {})
         if self.bus.busy:
             self._heard_since = now
         elif self.lifecycle is not Lifecycle.FAULT:
@@ -245,7 +257,19 @@ class ServoArm(Component):
             self._unexplained = None
 
     def _goals(self, dt: float) -> dict[int, Target]:
-        return self.arm.bounded(dt) | self.gripper.bounded(dt)
+        for channel in (self.arm, self.gripper):
+            channel.advance(dt)
+        return self.arm.targets() | self.gripper.targets()
+
+    def _goals_in_sight(self, now: float, dt: float) -> dict[int, Target]:
+        """New goals while every joint was seen just now; else the last ones again, and the time is made up for: how
+        far ahead of a shaft a new one would lie, nobody knows.
+        """
+        self._unseen += dt
+        if now - self._seen_at > FRESH:
+            return self.arm.targets() | self.gripper.targets()
+        unseen, self._unseen = self._unseen, 0.0
+        return self._goals(min(unseen, LOOK_AHEAD))
 
     def _check_feedback(self, now: float) -> None:
         bus, heard_since = self.bus, self._heard_since

@@ -221,6 +221,22 @@ def test_a_joint_that_leaves_its_hold_stops_the_robot_long_before_the_end_of_its
     assert "HOLD_LOST" in robot.ask("state")["stopped"]
 
 
+def test_goals_wait_while_a_joint_is_not_seen_and_the_time_is_made_up_for() -> None:
+    robot = VirtualRobot().activated()
+    goal = robot.goal("move_joints", arm="left", joints=[1.0, 1.7, -2.7, 1.0, 0.0, 0.0], speed=0.5)
+    robot.advance(0.3)
+    servo = robot.servos("left")[3]
+    servo.mute = True
+    robot.advance(0.04)
+    waits = robot.goals_sent("left")[-1]
+    robot.advance(0.04)
+    assert robot.goals_sent("left")[-1] == waits
+    servo.mute = False
+    robot.advance(0.05)
+    assert robot.goals_sent("left")[-1] != waits
+    assert robot.finish(goal)["state"] == "succeeded"
+
+
 def test_a_push_that_is_short_stops_nothing() -> None:
     robot = VirtualRobot().activated()
     robot.servos("left")[2].position += 200
