@@ -68,7 +68,8 @@ class InstructionIndex:
         if not self.examples or k < 1:
             return []
         cosines, error = self._rough(query)
-        rough = np.maximum.reduceat(cosines, self._rows[:-1])
+        one_each = len(cosines) == len(self.examples)
+        rough = cosines if one_each else np.maximum.reduceat(cosines, self._rows[:-1])
         candidates = self._candidates(rough, 2 * error, k, suits)
         if not len(candidates):
             return []
