@@ -47,9 +47,11 @@ class Stopping(Yielding):
         self._soften_no_more()
 
     def _is_stop(self, judgement: Judgement) -> bool:
-        """Two witnesses, or one that is sure: the keyword, and what was recognised."""
+        """Two witnesses, or one that is sure: the keyword, and what was recognised. While the robot moves, one that is
+        not sure is enough: it would not go on and ask whether it should have stopped.
+        """
         sure = judgement.verdict is Verdict.ACCEPT
-        suspected = self.state.keyword and judgement.verdict is Verdict.ASK
+        suspected = (self.state.keyword or self.state.moving) and judgement.verdict is Verdict.ASK
         return (sure or suspected) and reflex_in(judgement.text) is Reflex.STOP
 
     def _forget_segment(self) -> None:

@@ -378,8 +378,14 @@ def test_a_stop_that_is_understood_too_late_still_stops() -> None:
     assert replay.answer("stop", ticket=1) == [Stop("stop")]  # the guess was void: speech went on
     assert replay.answer("stop", ticket=1) == []
     unsure = Replay()
-    unsure.feed(MOVING, (VOICE, 10), (NOTHING, 6), (VOICE, 5))
+    unsure.feed((VOICE, 10), (NOTHING, 6), (VOICE, 5))
     assert unsure.answer("stop", Verdict.ASK, ticket=1) == []
+
+
+def test_a_moving_robot_does_not_go_on_and_ask_whether_it_should_have_stopped() -> None:
+    replay = Replay()
+    replay.feed(MOVING, (VOICE, 10), (NOTHING, 6))
+    assert replay.answer("stop", Verdict.ASK) == [Stop("stop")]
 
 
 def test_after_a_stop_that_a_person_ended_it_can_be_stopped_again() -> None:
