@@ -7,7 +7,8 @@ import re
 
 from daemon.console.corrections import ASKED
 from daemon.console.references import Masked
-from daemon.memory.effects import Also, Choice, Effect, OnlyWhenAsked
+from daemon.memory.effects import Also, Choice, Effect, Never, OnlyWhenAsked, Together
+from daemon.names import mention
 
 _WITHIN = r"[^.;!?]*?"
 _X = r"(?P<when>[TCH]\d+)\b"
@@ -28,6 +29,8 @@ _STATED = (
     rf"(?:served |eaten |drunk |brought |given |used )?(?:together |along )?with {_B}",
     rf"{_X} (?:always |also )+(?:needs?|requires?|calls? for|wants?|gets?) {_B}",
     rf"{_X} without {_B} (?:is|makes|does|has|tastes)\b",
+    rf"{_X}(?:'s| is| are|'re| does| do|n't|\b){_WITHIN}\b(?:no|not|nothing|useless|pointless|hopeless|awful|\w+n't)\b"
+    rf"{_WITHIN}\bwithout (?:also )?{_B}",
 )
 """Said like this it is a lesson without any word such as "always"."""
 _EITHER = (
@@ -67,19 +70,45 @@ _NEVER_BRING = (
     rf"\b{_BRING}\b{_WITHIN}{_B}{_WITHIN}\b(?:only (?:when|if)|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\bno more {_B} (?:with|for)\b",
     rf"\bno {_B}{_WITHIN}\b(?:unless|until|except when)\b{_WITHIN}\b{_ASKED}",
+    rf"\b(?:do not|don't) (?:you )?ever (?:{_BRING})\b{_WITHIN}{_B}",
 )
+_ONE_TRIP = (
+    r"(?:together|at once|at the same time|in one (?:go|trip|run)|in a single (?:trip|go|run)|with one trip|"
+    r"in both hands|one in each hand)"
+)
+_PAIR = r"(?P<one>T\d+) (?:and|plus|with) (?:also )?(?P<other>T\d+)"
+_BOTH = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"\b(?:bring|carry|fetch|get|take|hand|deliver)\b(?: me| us| over)? {_PAIR} (?:over |here |to me |along )*"
+        rf"{_ONE_TRIP}",
+        rf"\b(?:bring|carry|fetch|get|take) (?:me |us )?both,? {_PAIR},? {_ONE_TRIP}",
+    )
+)
+"""Both are named, and nothing is said to come along unasked."""
+_NO_MATTER = re.compile(
+    r"\b(?:no matter|whatever i say|even (?:if|when) (?:i|we|somebody|anybody)|under no circumstances|not even)\b",
+    re.IGNORECASE,
+)
+_ABSOLUTE = re.compile(r"(?:\bnever|\bnot ever|n't (?:you )?ever)\b", re.IGNORECASE)
+_UNLESS = re.compile(r"\b(?:unless|only|unasked|without (?:me |being )?ask\w*)\b", re.IGNORECASE)
 _ACCESSORIES = frozenset(["dishes", "cutlery", "cup", "tool", "cleaning tool", "tableware"])
 """What comes along with other things rather than the other way round, where a sentence leaves that open."""
 
 
-def read_along(said: Masked, last: str) -> Effect | None:
-    """That something comes along with something else, or never unasked; `last` is the token of what came last."""
+def read_along(said: Masked, last: str, asked_for: str = "") -> Effect | None:
+    """That something comes along with something else, never unasked, or never at all.
+
+    `last` is the token of what came last, `asked_for` the request before: who asked for the very thing means never.
+    """
     for form in _STATED:
         if match := re.search(form, said.text, re.IGNORECASE):
             return _also(said, match["when"], match["bring"])
     for form in _NEVER_BRING:
         if match := re.search(form, said.text, re.IGNORECASE):
-            return OnlyWhenAsked(said.thing(match["bring"]))
+            thing = said.thing(match["bring"])
+            at_all = _NO_MATTER.search(said.text) or (_ABSOLUTE.search(said.text) and mention(thing, asked_for))
+            return Never(thing) if at_all and not _UNLESS.search(said.text) else OnlyWhenAsked(thing)
     if not _CUE.search(said.text):
         return None
     for form in _EITHER:
@@ -106,6 +135,13 @@ def _also(said: Masked, when: str, bring: str) -> Effect | None:
     if scope.object_class and scope.object_class == said.category(bring):  # tea comes with no drink: it is the drink
         return Choice(scope.object_class, thing)
     return Also(scope, thing, bool(_TOGETHER.search(said.text)), example) if thing and scope.object != thing else None
+
+
+def read_together(said: Masked) -> Effect | None:
+    """That two things that are asked for together come in one trip."""
+    match = next((match for form in _BOTH if (match := form.search(said.text))), None)
+    one, other = (said.thing(match["one"]), said.thing(match["other"])) if match else ("", "")
+    return Together(one, other) if one and other and one != other else None
 
 
 def _by_place(said: Masked) -> bool:

@@ -10,7 +10,7 @@ from enum import Enum
 from daemon.console.parameters import length_in
 from daemon.console.references import Masked, masked
 from daemon.memory.effects import Also, Effect, Target
-from daemon.memory.parameters import Hold, Pull, Speed
+from daemon.memory.parameters import Carry, Hold, Pull, Speed
 from daemon.memory.rules import Rule, Scope
 from skills.scene import Scene
 
@@ -77,7 +77,7 @@ def changed(effect: Effect | Rule, answer: str, scene: Scene) -> Effect | None:
     if isinstance(effect, Target):
         places = [said.place(token) for token in said.tokens if token[0] == "P"]
         return replace(effect, place=places[-1]) if places and places[-1] != effect.place else None
-    if isinstance(effect, Speed) and (number := SLOWER.search(answer)):
+    if isinstance(effect, Speed | Carry) and (number := SLOWER.search(answer)):
         return replace(effect, factor=min(float(number[1]), effect.factor))
     length = length_in(answer)
     if isinstance(effect, Hold) and length:

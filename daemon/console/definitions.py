@@ -24,6 +24,10 @@ _DEFINITIONS = tuple(
         rf"\b(?:by|with) {_W},? (?:i|we) (?:always )?mean (?P<phrase>.+)",
         rf"\bwhat (?:i|we) call {_W} (?:is|means|are) (?P<phrase>.+)",
         rf"{_LEADING}to {_W} means (?:that )?(?P<phrase>.+)",
+        rf"{_LEADING}(?P<word>\w+ing\b[\w ]*?) means (?:that )?(?P<phrase>(?:you|to|i want|we want)\b.+)",
+        r"\b(?:when(?:ever)?|if|every time) (?:i|we) (?:ask(?: you)? for|want|order|need) (?:a|an|the|my|our|some) "
+        r"(?P<word>\w+),? (?:then )?(?:i|we)(?:'d| would)? (?:always )?(?:want|mean|like|prefer) "
+        r"(?P<phrase>(?:the|my) \w+ (?:(?P=word)|ones?))$",
         rf"{_LEADING}{_W} (?:just |simply )?(?:stands for|is short for|(?:is|means) the same as|"
         r"is (?:my|our|another|a|the) (?:word|name|expression) for) (?P<phrase>.+)",
         rf"^\W*(?:the words? |the expression ){_W} means (?P<phrase>.+)",
@@ -43,11 +47,13 @@ _AFTER_WORD = re.compile(
 )
 _LEAD = re.compile(
     r"^(?:then )?(?:(?:i|we|it|that) (?:mean|means|want)(?: you)?|i would like you|you (?:should|must|are to|have to)|"
-    r"(?:that|it)(?:'s| is))\b\s*"
+    r"(?:that|it)(?:'s| is)|you(?= \w))\b\s*"
     r"(?:that )?(?:you (?:should|must|to|are to|have to)?\s*|to\s+)?",
     re.IGNORECASE,
 )
 _BARE_PLACE = re.compile(r"^(?:on|in|into|onto|to|at|under|next to|behind|beside) (?:the|my|our|a)\b", re.IGNORECASE)
+_ALWAYS = re.compile(r"^(?:always|only ever|just|only)\s+", re.IGNORECASE)
+_ONES = re.compile(r"^((?:the|my|our) (?:\w+ )+)ones?$", re.IGNORECASE)
 _INFINITIVE = re.compile(r"^to (?!the\b|my\b|our\b|a\b)", re.IGNORECASE)
 _GOES = re.compile(
     r"^(?:that )?(?:it|this|that|the thing|something) (?:(?:should|must|has to|needs to|is to|shall) )?"
@@ -104,6 +110,7 @@ def _meaning(word: str, phrase: str) -> Effect | None:
     word = _infinitive(_AFTER_WORD.sub("", word.strip(" \"',")))
     phrase = _infinitive(_LEAD.sub("", phrase.strip(" \"',")))
     phrase = _GOES.sub("put it ", _INFINITIVE.sub("", phrase))
+    phrase = _ONES.sub(rf"\1{word}", _ALWAYS.sub("", phrase))
     if _BARE_PLACE.match(phrase):
         phrase = f"put it {phrase}"
     return Meaning(word, phrase) if word and phrase else None

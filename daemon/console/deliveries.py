@@ -26,18 +26,19 @@ def deliveries_in(turn: Turn) -> list[Delivery]:
     here, opened = "", set()
     taken: dict[str, tuple[str, bool]] = {}
     categories = _categories(turn.steps)
-    for name, arguments in calls(turn.steps):
-        if name == "move_to":
-            here = arguments[0]
-        elif name == "open_door":
-            opened.add(arguments[0])
-        elif name == "grasp":
-            taken[arguments[0]] = (here, here in opened)
-        elif name in ("handover", "place") and arguments[0] in taken:
-            source, behind_door = taken.pop(arguments[0])
-            target = here if name == "handover" else arguments[1]
-            category = categories.get(arguments[0], "")
-            found.append(Delivery(arguments[0], category, source, behind_door, target, name == "handover"))
+    for call in calls(turn.steps):
+        match call:
+            case "move_to", [place, *_]:
+                here = place
+            case "open_door", [door, *_]:
+                opened.add(door)
+            case "grasp", [thing, *_]:
+                taken[thing] = (here, here in opened)
+            case ("handover", [thing, *_]) | ("place", [thing, _, *_]) if thing in taken:
+                source, behind_door = taken.pop(thing)
+                target = here if call[0] == "handover" else call[1][1]
+                category = categories.get(thing, "")
+                found.append(Delivery(thing, category, source, behind_door, target, call[0] == "handover"))
     return found
 
 
@@ -64,12 +65,13 @@ def program_of(deliveries: list[Delivery], at_once: bool) -> list[str]:
 
 
 def calls(steps: Iterable[Step]) -> Iterator[tuple[str, list[str]]]:
-    """Successful single calls with their plain arguments, keyword ones left out."""
+    """Successful single calls with their plain arguments: what is handled first, then where."""
     for step in steps:
         if step.called and not step.error:
             match ast.parse(step.statement).body:
-                case [ast.Expr(value=ast.Call(args=arguments))]:
-                    yield step.called, [a.value for a in arguments if isinstance(a, ast.Constant)]  # type: ignore[misc]
+                case [ast.Expr(value=ast.Call(args=arguments, keywords=named))]:
+                    values = [*arguments, *(k.value for name in ("object", "location") for k in named if k.arg == name)]
+                    yield step.called, [value.value for value in values if isinstance(value, ast.Constant)]  # type: ignore[misc]
 
 
 def _fetch(delivery: Delivery, hand: str) -> list[str]:

@@ -134,7 +134,7 @@ _MOTION = (
     rf"wrong|{_LENGTHS})"
 )
 _PHRASAL = re.compile(
-    r"^\W*(?:please )?(?:put|pick|set|lay|go|come|bring|take)\b.*\b(?:down|up|back)$|^\W*(?:that's |that is |"
+    r"^\W*(?:please )?(?:put|pick|set|lay|go|come|bring|take)\b.*\b(?:down|up|back|away)$|^\W*(?:that's |that is |"
     r"all )?right$",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from daemon.console.consent import plainly_asks
-from daemon.console.corrections import POINTS_AT_A_LESSON, QUESTION, REMEMBER, TEACHING, read_correction
+from daemon.console.corrections import POINTS_AT_A_LESSON, QUESTION, REJECTION, REMEMBER, TEACHING, read_correction
 from daemon.console.deliveries import deliveries_in
 from daemon.console.fine_motion import fine_motion
 from daemon.console.history import Turn
@@ -19,10 +19,23 @@ from daemon.console.memory_care import read_care
 from daemon.console.past import carried_on, last_thing, read_past
 from daemon.console.plain_order import plain_order
 from daemon.console.references import place_called
-from daemon.console.rewording import ORDER, PARTS, reword
+from daemon.console.rewording import ORDER, PARTS, reword, without
+from daemon.console.sentences import sentences
 from daemon.console.situation import Situation, mentioned_places
 from daemon.console.teaching import teaches
-from daemon.memory.effects import Also, Belongs, Closing, Effect, Fact, Manner, OnlyWhenAsked, Routine, read_effect
+from daemon.llm.imitation.clauses import polite
+from daemon.memory.effects import (
+    Also,
+    Belongs,
+    Closing,
+    Effect,
+    Fact,
+    Manner,
+    Never,
+    OnlyWhenAsked,
+    Routine,
+    read_effect,
+)
 from daemon.memory.lessons import Lesson
 from daemon.names import called, spoken
 from daemon.transcript import MEANING
@@ -50,6 +63,8 @@ class Interpretation:
     """Those that made the difference."""
     missing: tuple[str, ...] = ()
     """What a rule would bring but is not here."""
+    refused: tuple[str, ...] = ()
+    """What is never brought, though it was asked for among other things."""
     statements: tuple[str, ...] = ()
     """What to do, where the words leave nothing to think about."""
 
@@ -79,32 +94,50 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
             text, text, statements=(f"say({f'What is the {unknown}? Tell me what belongs to it.'!r})",)
         )
     meaning = carried_on(plain_order(text, situation.scene), situation.scene, past)
+    if QUESTION.search(text) or TEACHING.search(text):
+        return Interpretation(text, _without_purpose(meaning))
+    return _with_lessons(text, meaning, situation, lessons)
+
+
+def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequence[Lesson]) -> Interpretation:
+    """A request as what was learned has it."""
+    effects = [(lesson, effect) for lesson in lessons if (effect := read_effect(lesson.rule.text))]
     applied: list[Lesson] = []
     missing: list[str] = []
-    if not QUESTION.search(text) and not TEACHING.search(text):
-        effects = [(lesson, effect) for lesson in lessons if (effect := read_effect(lesson.rule.text))]
-        never = {effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked)}
-        for kind in ORDER:
-            for lesson, effect in effects:
-                if not isinstance(effect, kind) or (isinstance(effect, Also) and effect.bring in never):
-                    continue
-                reworded, lacking = reword(meaning, effect, situation)
-                missing += lacking
-                if reworded != meaning or lacking:
-                    meaning = reworded
-                    applied.append(lesson)
-    return Interpretation(text, _without_purpose(meaning), tuple(applied), tuple(missing))
+    refused: list[str] = []
+    for lesson, effect in effects:
+        if isinstance(effect, Never) and (allowed := without(meaning, effect, situation)) != meaning:
+            applied.append(lesson)
+            refused.append(effect.thing)
+            meaning = allowed
+    if not meaning:
+        refusals = tuple(f"say({f'You told me never to bring the {name}.'!r})" for name in refused)
+        return Interpretation(text, text, tuple(applied), statements=refusals)
+    never = {*refused, *(effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked))}
+    for kind in ORDER:
+        for lesson, effect in effects:
+            if not isinstance(effect, kind) or (isinstance(effect, Also) and effect.bring in never):
+                continue
+            reworded, lacking = reword(meaning, effect, situation)
+            missing += lacking
+            if reworded != meaning or lacking:
+                meaning = reworded
+                applied.append(lesson)
+    return Interpretation(text, _without_purpose(meaning), tuple(applied), tuple(missing), tuple(refused))
 
 
 def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     """What a correction asks for now, and whether to remember it; "" for a sentence that is neither."""
+    if apart := _said_apart(text, situation, past):
+        return apart
     effect = teaches(text, situation.scene, past)
     correction = read_correction(text)
 
     def is_place(phrase: str) -> bool:
         return place_called(phrase, situation.scene) is not None
 
-    if correction and (effect is None or (correction.instruction and not isinstance(effect, Also))):
+    told_now = correction and correction.instruction and not teaches(correction.instruction, situation.scene, past)
+    if correction and (effect is None or (told_now and not isinstance(effect, Also))):
         return correction.meaning(last_thing(past), past[-1].utterance if past else "", is_place)
     if effect:
         now = "" if effect is True else _to_do_now(text, effect, situation, past)
@@ -115,6 +148,52 @@ def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) 
         )[0]
         return f"{request}{PARTS}{REMEMBER}" if plainly_asks(request) and request != text else REMEMBER
     return ""
+
+
+def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
+    """The same for several sentences, of which one teaches, others ask for something now, and the rest are remarks.
+
+    "" where no sentence teaches by itself, or none of them asks for anything.
+    """
+    parts = [part for sentence in sentences(text) for part in _order_and_lesson(sentence, situation, past)]
+    effects = [teaches(part, situation.scene, past) for part in parts]
+    taught = next((effect for effect in effects if effect), None)
+    orders = [order for part, effect in zip(parts, effects, strict=True) if not effect and (order := _order_in(part))]
+    if len(parts) < 2 or taught is None or not orders:
+        return ""
+    put_right = "" if taught is True else _to_do_now(text, taught, situation, past)
+    if put_right and all(_POINTS.search(order) for order in orders):
+        orders = [put_right]
+    return PARTS.join([*orders, REMEMBER])
+
+
+def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn]) -> list[str]:
+    """ "Put it on the rack, the saw always goes there" is an order, and a lesson that stands by itself."""
+    effect = teaches(sentence, situation.scene, past)
+    pieces = sentence.split(", ")
+    for cut in range(len(pieces) - 1, 0, -1) if effect else ():
+        order, lesson = ", ".join(pieces[:cut]), ", ".join(pieces[cut:])
+        if _order_in(order) and teaches(lesson, situation.scene, past):
+            return [order, lesson]
+        if _order_in(order) and re.search(r"\bthere\b", lesson) and not teaches(order, situation.scene, past):
+            return [order, sentence]
+    return [sentence]
+
+
+def _order_in(part: str) -> str:
+    """What a part of an utterance asks to be done now; "" for a remark."""
+    rejection = REJECTION.match(part)
+    bare = _INSTEAD.sub("", polite(part[rejection.end() :] if rejection else part))
+    return bare if _ORDERS.match(bare) else ""
+
+
+_ORDERS = re.compile(
+    r"(?:bring|give|get|fetch|hand|pass|find|show|put|place|take|move|carry|go|come|drive|open|close|look|clean|set|"
+    r"leave|lay|stack|tidy|clear)\b(?!\W*$)",
+    re.IGNORECASE,
+)
+_INSTEAD = re.compile(r",? (?:instead|rather|now|right now|at once)$", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:it|that|them|one|this|some)\b", re.IGNORECASE)
 
 
 def _unknown_routine(text: str, scene: Scene, lessons: Sequence[Lesson]) -> str:

@@ -168,7 +168,7 @@ class Console:
             reading = self._retrieval.interpret(settled, self.history.turns, self._conversation.speaker)
             if reading.statements:
                 self._script, self._settled = None, [*reading.statements, WAIT]
-                self._add(Step(step.statement, step.result))
+                self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
                 return outcome
             reading, self._script = replace(reading, text=step.heard or ""), self._first.look(reading.meaning)
         else:
@@ -177,6 +177,8 @@ class Console:
         self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
         for name in reading.missing:
             self._step(f"say({f'I do not see any {name} here.'!r})")
+        for name in reading.refused:
+            self._step(f"say({f'You told me never to bring the {name}.'!r})")
         return outcome
 
     def _follow_script(self, outcome: Outcome | None) -> str | None:

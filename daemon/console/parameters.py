@@ -5,7 +5,7 @@ import re
 
 from daemon.console.no_lesson import NoLesson
 from daemon.console.references import Masked
-from daemon.memory.parameters import Hold, Pace, Pull, Speed
+from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
 from daemon.names import spoken
 from skills.navigation import MOST
 
@@ -18,14 +18,23 @@ TIMES = {"twice": 2.0, "double": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "t
 _FROM_TO = re.compile(r"\bfrom (P\d+) (?:over |back )?to (P\d+)", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bbetween (P\d+) and (P\d+)", re.IGNORECASE)
 _TO_FROM = re.compile(r"\bto (P\d+) from (P\d+)", re.IGNORECASE)
+_CARRYING = re.compile(
+    r"\b(?:when(?:ever)?|while|if|as long as|every time|each time) (?:you(?:'re| are)? )?"
+    r"(?:(?:carry|transport|hold|move|bring)(?:ing)?|(?:have|having)) (?:me |us )?"
+    r"(?:(?P<token>[TC]\d+)|it|that|them|something like (?:it|that))\b"
+    r"|\bwith (?P<held>[TC]\d+) in (?:your|the) hands?\b",
+    re.IGNORECASE,
+)
 _THAT_WAY = re.compile(
     r"\b(?:on |along |over )?(?:that|this|the same) (?:route|way|path|stretch|distance)\b|\bthere\b", re.IGNORECASE
 )
 _TEMPO = re.compile(
-    r"\b(fast(?:er)?|quick(?:er|ly)?|slow(?:er|ly)?|speed|careful(?:ly)?|hurry|rush|take your time)\b", re.IGNORECASE
+    r"\b(fast(?:er)?|quick(?:er|ly)?|slow(?:er|ly)?|speed|careful(?:ly)?|hurry|rush|take your time|"
+    r"take (?:it|things) (?:easy|slow(?:ly)?)|gent(?:ly|le|ler)|easy)\b",
+    re.IGNORECASE,
 )
 _SLOW = re.compile(
-    r"\b(slow|careful|take your time|half|(?:don't|do not|never) (?:rush|hurry|speed))|too (?:fast|quick)",
+    r"\b(slow|careful|gent|easy|take your time|half|(?:don't|do not|never) (?:rush|hurry|speed))|too (?:fast|quick)",
     re.IGNORECASE,
 )
 _TOO_SLOW = re.compile(r"\b(?:too|so) slow", re.IGNORECASE)
@@ -85,12 +94,19 @@ def read_speed(said: Masked, last_way: tuple[str, str] | None) -> Speed | None:
         start, end = last_way
     else:
         return None
-    factor = _factor(text)
-    if factor > MOST:
-        raise NoLesson(
-            f"I will not learn that: {MOST:g} times my normal speed is my limit, and nobody can teach me to exceed it."
-        )
-    return Speed(start, end, factor, both)
+    return Speed(start, end, _allowed_factor(text), both)
+
+
+def read_carry(said: Masked, last: str) -> Carry | None:
+    """How fast to drive with a thing in the hand. Raises NoLesson for more than the body may do."""
+    match = _CARRYING.search(said.text)
+    if match is None or not _TEMPO.search(said.text):
+        return None
+    token = match["token"] or match["held"] or last
+    if not token:
+        return None
+    scope, example = said.scope(token)
+    return Carry(scope, _allowed_factor(said.text), example)
 
 
 def read_hold(said: Masked, last: str) -> Hold | None:
@@ -143,6 +159,15 @@ def length_in(text: str) -> float | None:
         return None
     number = match[1].lower()
     return (_NUMBERS.get(number) or float(number)) * _UNITS[match[2][0].lower()]
+
+
+def _allowed_factor(text: str) -> float:
+    factor = _factor(text)
+    if factor > MOST:
+        raise NoLesson(
+            f"I will not learn that: {MOST:g} times my normal speed is my limit, and nobody can teach me to exceed it."
+        )
+    return factor
 
 
 def _factor(text: str) -> float:

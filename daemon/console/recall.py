@@ -19,7 +19,7 @@ from daemon.console.situation import Situation
 from daemon.memory.effects import Meaning, overrules, read_effect, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
-from daemon.memory.parameters import Hold, Pace, Pull, Speed
+from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.rules import Scope
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
@@ -118,6 +118,8 @@ class Recall:
             match read_effect(lesson.rule.text):
                 case Speed() as speed if name == "move_to" and self._is_way(speed, self._name_of(about)):
                     found["speed"] = lesson, speed.factor
+                case Carry() as carry if name == "move_to" and self._carries(carry.scope):
+                    found["speed"] = min(found.get("speed", (lesson, carry.factor)), (lesson, carry.factor), key=_value)
                 case Hold() as hold if name == "grasp" and self._is_thing(hold.scope, about):
                     found["higher"] = lesson, hold.higher
                 case Pull() as pull if name == "open_door" and called(self._name_of(about), pull.place):
@@ -132,6 +134,9 @@ class Recall:
         there = bool(start) and called(start, speed.start) and called(end, speed.end)
         back = bool(start) and speed.both_ways and called(start, speed.end) and called(end, speed.start)
         return there or back
+
+    def _carries(self, scope: Scope) -> bool:
+        return any(self._is_thing(scope, thing.name) for thing in self._situation().scene.objects if thing.held_by)
 
     def _is_thing(self, scope: Scope, name: str) -> bool:
         thing = next((t for t in self._situation().scene.objects if name in (t.name, *t.aliases)), None)
@@ -184,6 +189,11 @@ class Recall:
                     self._memory.note_use(lesson.id)
         except MemoryFileError as error:
             log.error("that a lesson was used is not written down: %s", error)
+
+
+def _value(number: tuple[Lesson, float]) -> float:
+    """With a thing in the hand that wants care, the slower speed counts."""
+    return number[1]
 
 
 def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:

@@ -186,16 +186,21 @@ def _spans(phrase: str, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _with_antecedent(text: str) -> str:
-    """ "You forgot T0. I always want one": "one" is T0."""
+    """ "You forgot T0. I always want one": "one" is T0. "Put it on P1, T0 always goes there": "there" is on P1."""
 
     def right(match: re.Match[str]) -> str:
         before = re.findall(r"\bT\d+\b", text[: match.start()])
         return f"{match[1]}{before[-1]}" if before else match[0]
 
-    return _ONE.sub(right, text)
+    def where(match: re.Match[str]) -> str:
+        before = re.findall(r"\bP\d+\b", text[: match.start()])
+        return f"{match[1]}on {before[-1]}" if before else match[0]
+
+    return _THERE.sub(where, _ONE.sub(right, text))
 
 
 _IT = re.compile(
     r"\b((?:with|for|to|beside|to go with) )(?:it|that|this|them|those)\b(?! \w+ (?:is|are)\b)", re.IGNORECASE
 )
 _ONE = re.compile(r"\b((?:bring|want|need|get|fetch|like|give me|have|take|use) )(?:one|it|some)\b", re.IGNORECASE)
+_THERE = re.compile(r"\b((?:goes?|belongs?|lives?|stays?|kept|stored|put|be) )there\b", re.IGNORECASE)

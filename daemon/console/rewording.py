@@ -6,7 +6,8 @@ Where its scope does not cover the request, the request stays as it is.
 import re
 from collections.abc import Callable, Sequence
 
-from daemon.console.references import ARTICLE, masked
+from daemon.console.corrections import QUESTION
+from daemon.console.references import ARTICLE, masked, references_in
 from daemon.console.routines import edited
 from daemon.console.situation import (
     Situation,
@@ -16,8 +17,20 @@ from daemon.console.situation import (
     mentioned_things,
     named_things,
 )
-from daemon.llm.imitation.words import lexicon
-from daemon.memory.effects import Also, Belongs, Choice, Closing, Effect, Fact, Meaning, Routine, Target
+from daemon.llm.imitation.words import lexicon, stems
+from daemon.memory.effects import (
+    Also,
+    Belongs,
+    Choice,
+    Closing,
+    Effect,
+    Fact,
+    Meaning,
+    Never,
+    Routine,
+    Target,
+    Together,
+)
 from daemon.memory.rules import Scope
 from daemon.names import called, mention, spoken
 from skills.scene import Location, Thing
@@ -32,8 +45,10 @@ NOTHING_ELSE = re.compile(r"\b(only|just|alone|nothing else|without|no (other|ex
 MAKING = re.compile(r"\b(make|prepare|cook|bake|mix)\b", re.IGNORECASE)
 """Verbs whose object is not simply fetched; what comes along is fetched by itself then."""
 PRONOUN = re.compile(r"\b(it|that|them|this|those|these)\b", re.IGNORECASE)
+_AND_END = re.compile(r",?\s*\b(?:and|or|plus|with)\s+$", re.IGNORECASE)
+_AND_START = re.compile(r"^\s*,?\s*(?:and|or|plus)\b", re.IGNORECASE)
 ARTICLE_END = re.compile(r"\b(?:the|a|an|some|any|my|your)\s+$", re.IGNORECASE)
-TIDY = re.compile(r"\b(tidy|clean|clear|sort)\b", re.IGNORECASE)
+TIDY = re.compile(r"\b(tidy|clean|clear|sort|stow|(?:put|take) (?:\w+ ){0,4}away)\b", re.IGNORECASE)
 
 
 def reword(text: str, effect: Effect, situation: Situation) -> tuple[str, list[str]]:
@@ -63,6 +78,28 @@ def _also(text: str, effect: Also, situation: Situation) -> tuple[str, list[str]
     return f"{text[: match.end()]} and the {effect.bring}{text[match.end() :]}", []
 
 
+def _together(text: str, effect: Together, situation: Situation) -> tuple[str, list[str]]:
+    things = named_things(text, situation.scene)
+    pair = len(things) == 2 and all(any(called(t.name, one) for t in things) for one in (effect.one, effect.other))
+    if not pair or NOT_FETCHING.search(text) or mentioned_places(text, situation.scene):
+        return text, []
+    return f"bring me {listed(things)}", []
+
+
+def without(text: str, effect: Never, situation: Situation) -> str:
+    """A request to bring things without the one that is never brought; the text itself where nobody asks for it."""
+    match = mention(effect.thing, text)
+    others = mentioned_places(text, situation.scene)
+    if match is None or NOT_FETCHING.search(text) or others or QUESTION.search(text):
+        return text
+    before = _AND_END.sub(" ", ARTICLE_END.sub("", text[: match.start()]))
+    after = text[match.end() :]
+    if before == ARTICLE_END.sub("", text[: match.start()]):
+        after = _AND_START.sub("", after)
+    rest = f"{before.rstrip()} {after.strip()}".strip()
+    return rest if mentioned_things(rest, situation.scene) else ""
+
+
 def _target(text: str, effect: Target, situation: Situation) -> tuple[str, list[str]]:
     asked = [thing for thing in mentioned_things(text, situation.scene) if _covers(effect.scope, thing, situation)]
     if not asked or NOT_FETCHING.search(text) or mentioned_places(text, situation.scene):
@@ -72,7 +109,9 @@ def _target(text: str, effect: Target, situation: Situation) -> tuple[str, list[
 
 def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, list[str]]:
     match = mention(effect.word, text)
-    if match is None or mention(effect.phrase, text):
+    if match is None and _speaks_of(effect.word, text, situation):
+        return effect.phrase, []
+    if match is None or mention(effect.phrase, text) or _in_another_name(match, text, situation):
         return text, []
     if not PRONOUN.search(effect.phrase):
         before = ARTICLE_END.sub("", text[: match.start()]) if ARTICLE.match(effect.phrase) else text[: match.start()]
@@ -81,6 +120,30 @@ def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, lis
     if not things:
         return text, []
     return PRONOUN.sub(lambda _: listed(things), effect.phrase, count=1), []
+
+
+def _speaks_of(words: str, text: str, situation: Situation) -> bool:
+    """Whether a text has all words of an expression, in another order or form, and names nothing besides:
+    "the bench could do with tidying up" speaks of "tidy up the bench".
+    """
+    wanted = [stem for stem in map(_bare_verb, stems(words)) if stem not in _SMALL]
+    said = set(map(_bare_verb, stems(text)))
+    besides = [thing for thing in mentioned_things(text, situation.scene) if not mention_of(thing, words)]
+    return len(wanted) > 1 and said.issuperset(wanted) and not besides and not QUESTION.search(text)
+
+
+def _bare_verb(word: str) -> str:
+    """ "Tidying" and "set" without their endings, to be compared."""
+    stem = re.sub(r"(?:ing|ed)$", "", word)
+    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem != word else stem
+
+
+def _in_another_name(match: re.Match[str], text: str, situation: Situation) -> bool:
+    """Whether the word stands in the longer name of something here: "gloves" in "the rubber gloves"."""
+    return any(
+        one.start <= match.start() and match.end() <= one.end and one.end - one.start > match.end() - match.start()
+        for one in references_in(text, situation.scene)
+    )
 
 
 def _belongs(text: str, effect: Belongs, situation: Situation) -> tuple[str, list[str]]:
@@ -180,10 +243,14 @@ def _closing(text: str, effect: Closing, situation: Situation) -> tuple[str, lis
     return PARTS.join([text.rstrip(" .?!"), *(f"close the {spoken(door)}" for door in behind)]), []
 
 
-ORDER: tuple[type, ...] = (Choice, Also, Routine, Meaning, Belongs, Fact, Target, Closing)
+_SMALL = frozenset(
+    ("the", "a", "an", "my", "our", "your", "for", "to", "of", "on", "in", "at", "up", "me", "us", "and")
+)
+ORDER: tuple[type, ...] = (Choice, Also, Together, Routine, Meaning, Belongs, Fact, Target, Closing)
 """Which thing is meant is settled first, then what comes along, then words are replaced, and where things go last."""
 _REWORDING: dict[type, Callable[..., tuple[str, list[str]]]] = {
     Also: _also,
+    Together: _together,
     Target: _target,
     Meaning: _meaning,
     Belongs: _belongs,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from daemon.console.along import read_along
+from daemon.console.along import read_along, read_together
 from daemon.console.corrections import ASKED, TEACHING
 from daemon.console.definitions import read_definition, read_routine
 from daemon.console.deliveries import deliveries_in
@@ -17,8 +17,9 @@ from daemon.console.for_whom import for_everybody
 from daemon.console.history import Turn
 from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
-from daemon.console.parameters import read_hold, read_pace, read_pull, read_speed
+from daemon.console.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.console.references import ARTICLE, Masked, masked
+from daemon.console.sentences import sentences
 from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, Target
 from daemon.names import spoken
 from skills.scene import Scene
@@ -61,7 +62,16 @@ def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
     `past` are the turns before it, for what "it" and "that way" mean. Raises NoLesson for something that may not be
     learned, with the reason.
     """
-    plain = for_everybody(" ".join(text.replace("’", "'").split())).rstrip(" .!?")
+    whole = " ".join(text.replace("’", "'").split())
+    parts = sentences(whole)
+    for said in (whole, *(parts if len(parts) > 1 else ())):
+        if (effect := _taught_by(said, scene, past)) is not None:
+            return effect
+    return None
+
+
+def _taught_by(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
+    plain = for_everybody(sentence).rstrip(" .!?")
     for bold in (False, True):
         heard = well_heard(plain, scene, bold=bold) if bold or TEACHING.search(well_heard(plain, scene)) else plain
         said = Said(heard, masked(heard, scene, _last_handled(past)), past)
@@ -133,7 +143,7 @@ _CUE = r"(?:always|from now on|in (?:the )?future|next time|remember(?: to| that
 _CUED = re.compile(rf"\b(?:{_CUE}|{ASKED})\b", re.IGNORECASE)
 _INTO = r"(?:in|on|into|onto|to|inside) (?P<token>P\d+)"
 _THINGS = r"(?P<things>(?:\w+ )?\w+)"
-_USUALLY = re.compile(r"\s+(?:always|usually|normally|generally)$", re.IGNORECASE)
+_USUALLY = re.compile(r"\s+(?:always|usually|normally|generally|really|actually|rather|better)$", re.IGNORECASE)
 _NO_KIND = re.compile(
     r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something|then|now|next|also|just)",
     re.IGNORECASE,
@@ -147,9 +157,11 @@ _BELONGS = tuple(
         rf"^(?:\W*(?:no|but|please|well|actually|sorry))*\W*(?:i|we) (?:always |would |'d )*prefer (?:to have |"
         rf"my |all )?"
         rf"{_THINGS} (?:to (?:be|go|lie|stand) )?{_INTO}",
-        rf"(?:^|\b(?:the|all|my|that|and|,) ?)\s*{_THINGS} (?:always )?(?:belongs?|goes|go|lives?|is kept|are "
-        rf"kept|(?:should|must|have to|has to) "
-        rf"(?:always )?(?:go|live|stay|be(?: kept| put| stored| stowed)?)) {_INTO}",
+        rf"(?:^|\b(?:the|all|my|that|and|,) ?|(?=\b[TC]\d))\s*{_THINGS} "
+        rf"(?:always |really |actually |rather |better |usually )*"
+        rf"(?:belongs?|goes|go|lives?|is kept|are "
+        rf"kept|(?:should|must|have to|has to|ought to|is supposed to|are supposed to|is meant to|are meant to) "
+        rf"(?:always |really |rather |better )*(?:go|live|stay|be(?: kept| put| stored| stowed)?)) {_INTO}",
         rf"\b{_CUE},? (?:please )?(?:put|keep|store|place|leave) (?:the |all |my )?{_THINGS} {_INTO}",
         rf"\b(?:put|keep|store|place|leave) (?:the |all |my )?{_THINGS} {_INTO},? (?:from now on|always|in "
         rf"(?:the )?future|every time)\b",
@@ -216,11 +228,13 @@ _CLOSE = re.compile(
 _READERS: tuple[Callable[[Said], Effect | None], ...] = (
     lambda said: read_definition(said.plain, said.masked.scene),
     lambda said: read_speed(said.masked, said.last_way),
+    lambda said: read_carry(said.masked, said.last),
     lambda said: read_hold(said.masked, said.last),
     lambda said: read_pull(said.masked, said.last_door),
     lambda said: read_pace(said.masked, said.last_door),
     _fact,
-    lambda said: read_along(said.masked, said.last),
+    lambda said: read_together(said.masked) if _CUED.search(said.plain) else None,
+    lambda said: read_along(said.masked, said.last, said.past[-1].utterance if said.past else ""),
     _choice,
     _belongs,
     _target,

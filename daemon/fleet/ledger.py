@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from daemon.memory.effects import Also, Effect, OnlyWhenAsked, read_effect, supersedes
+from daemon.memory.effects import Effect, read_effect, supersedes
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.transcript import instructions_of, parse_transcript
 
@@ -184,7 +184,7 @@ def _sum(texts: Iterable[str]) -> str:
 
 def _rivals(effect: Effect) -> tuple[str, ...]:
     """The same for all effects of which one may replace the other, so that few have to be compared."""
-    return effect.about[1:2] if isinstance(effect, Also | OnlyWhenAsked) else effect.about
+    return effect.about[1:2] if effect.about[0] == "along" else effect.about
 
 
 def to_json(entry: Entry) -> dict[str, Any]:

@@ -171,6 +171,44 @@ class OnlyWhenAsked:
 
 
 @dataclass(frozen=True)
+class Never:
+    """Something is not brought to anybody, whoever asks for it."""
+
+    thing: str
+    kind = RuleKind.PREFERENCE
+    scope = EVERYWHERE
+
+    @property
+    def sentence(self) -> str:
+        return f"I never bring the {self.thing}, even when you ask for it."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("along", self.thing)
+
+
+@dataclass(frozen=True)
+class Together:
+    """Two things that are asked for together come in one trip, one in each hand."""
+
+    one: str
+    other: str
+    kind = RuleKind.TASK
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(object=self.one)
+
+    @property
+    def sentence(self) -> str:
+        return f"When you ask for the {self.one} and the {self.other}, I bring both in one trip."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("together", *sorted((self.one, self.other)))
+
+
+@dataclass(frozen=True)
 class Manner:
     """How a request like this one is done; the transcript shows it."""
 
@@ -203,7 +241,21 @@ class Closing:
         return ("closing",)
 
 
-Effect = Also | Target | Meaning | Belongs | Choice | Fact | Routine | OnlyWhenAsked | Manner | Closing | Parameter
+Effect = (
+    Also
+    | Target
+    | Meaning
+    | Belongs
+    | Choice
+    | Fact
+    | Routine
+    | OnlyWhenAsked
+    | Never
+    | Together
+    | Manner
+    | Closing
+    | Parameter
+)
 """`sentence` says it, `about` is equal for two effects that cannot both hold."""
 
 
@@ -291,6 +343,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
         (r"Where I may choose, (.+?) goes to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
         (r"Where any (.+?) will do, I take the (.+?)\.?", lambda m: Choice(m[1], m[2])),
+        (r"I never bring the (.+?), even when you ask for it\.?", lambda m: Never(m[1])),
+        (
+            r"When you ask for the (.+?) and the (.+?), I bring both in one trip\.?",
+            lambda m: Together(m[1], m[2]),
+        ),
         (r"I bring the (.+?) only when you ask for it\.?", lambda m: OnlyWhenAsked(m[1])),
         (r"When I open something to take something out, I close it afterwards\.?", lambda m: Closing()),
         (r'When you say something like "(.+?)", I do it as you showed me\.?', lambda m: Manner(m[1])),
@@ -313,7 +370,7 @@ def overrules(new: Rule, old: Rule) -> bool:
 
 def replaces(new: Effect, old: Effect) -> bool:
     """Whether two effects cannot both hold: the old one would contradict the new one, or say the same."""
-    if {type(new), type(old)} == {Also, OnlyWhenAsked}:
+    if isinstance(new, Also) is not isinstance(old, Also) and new.about[0] == old.about[0] == "along":
         return new.about[1] == old.about[1]
     if isinstance(new, Speed) and isinstance(old, Speed) and (new.both_ways or old.both_ways):
         return {new.start, new.end} == {old.start, old.end}

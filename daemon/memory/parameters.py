@@ -36,6 +36,26 @@ class Speed:
 
 
 @dataclass(frozen=True)
+class Carry:
+    """How fast to drive with a thing in the hand."""
+
+    scope: Scope
+    """One thing, or a class of things."""
+    factor: float
+    """1 is the normal speed."""
+    example: str = ""
+    kind = RuleKind.PARAMETER
+
+    @property
+    def sentence(self) -> str:
+        return f"When I carry {_which(self.scope)}, I drive at {self.factor:g} times my normal speed."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("carry", self.scope.object_class, self.scope.object)
+
+
+@dataclass(frozen=True)
 class Hold:
     """Where to take hold of a thing, above (positive) or below the usual point."""
 
@@ -48,9 +68,8 @@ class Hold:
 
     @property
     def sentence(self) -> str:
-        what = f"any {self.scope.object_class}" if self.scope.object_class else f"the {self.scope.object}"
         way = "higher" if self.higher > 0 else "lower"
-        return f"When I grasp {what}, I take hold {100 * abs(self.higher):g} cm {way} than usual."
+        return f"When I grasp {_which(self.scope)}, I take hold {100 * abs(self.higher):g} cm {way} than usual."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -104,12 +123,15 @@ class Pace:
         return ("pace", self.deed, self.place.lower())
 
 
-Parameter = Speed | Hold | Pull | Pace
+Parameter = Speed | Carry | Hold | Pull | Pace
 
 
-def _hold(match: re.Match[str]) -> Parameter:
-    scope = Scope(object_class=match[1]) if match[1] else Scope(object=match[2])
-    return Hold(scope, _signed(match[3], match[4] == "higher"))
+def _which(scope: Scope) -> str:
+    return f"any {scope.object_class}" if scope.object_class else f"the {scope.object}"
+
+
+def _read_which(match: re.Match[str]) -> Scope:
+    return Scope(object_class=match[1]) if match[1] else Scope(object=match[2])
 
 
 def _signed(centimetres: str, positive: bool) -> float:
@@ -123,7 +145,14 @@ PARAMETER_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Paramete
             r"On the way from the (.+?) to the (.+?)( and back)?, I drive at ([\d.]+?) times my normal speed\.?",
             lambda m: Speed(m[1], m[2], float(m[4]), bool(m[3])),
         ),
-        (r"When I grasp (?:any (.+?)|the (.+?)), I take hold ([\d.]+) cm (higher|lower) than usual\.?", _hold),
+        (
+            r"When I carry (?:any (.+?)|the (.+?)), I drive at ([\d.]+?) times my normal speed\.?",
+            lambda m: Carry(_read_which(m), float(m[3])),
+        ),
+        (
+            r"When I grasp (?:any (.+?)|the (.+?)), I take hold ([\d.]+) cm (higher|lower) than usual\.?",
+            lambda m: Hold(_read_which(m), _signed(m[3], m[4] == "higher")),
+        ),
         (
             r"When I open the (.+?), I pull it ([\d.]+) cm (further|less far) than usual\.?",
             lambda m: Pull(m[1], _signed(m[2], m[3] == "further")),

@@ -176,3 +176,35 @@ def test_what_somebody_likes_best_is_taken_where_any_would_do(talk, memory, taug
         assert talk(said).where("tea") == "person"
     assert talk("bring me the water").where("tea") == "shelf"
     assert talk("bring me something to eat").where("tea") == "shelf"
+
+
+def test_what_is_never_to_be_brought_is_refused_and_the_rest_is_brought(talk, memory) -> None:
+    talk("bring me the banana", "never bring me the banana again, I am allergic", "yes")
+    alone = talk("bring me the banana")
+    assert alone.where("banana") != "person"
+    assert alone.seen.speech == ["You told me never to bring the banana."]
+    both = talk("bring me the apple and the banana")
+    assert (both.where("apple"), both.where("banana") == "person") == ("person", False)
+    assert "You told me never to bring the banana." in both.seen.speech
+
+
+def test_a_lesson_between_remarks_and_an_order_is_kept_and_the_order_is_done(talk, memory) -> None:
+    kitchen = talk(
+        "bring me the apple",
+        "you have two hands. From now on bring the apple and the banana in one go. and now put the sponge on the table",
+        "yes",
+    )
+    assert rules(memory) == ["When you ask for the apple and the banana, I bring both in one trip."]
+    assert kitchen.where("sponge") == "table"
+    assert talk("the banana and the apple please").trips_to("person") == 1
+
+
+def test_a_thing_that_wants_care_is_carried_slowly_on_every_way(talk, memory) -> None:
+    talk("put the apple on the table", "careful, go slower when you carry the apple", "yes")
+    assert any("0.5 times my normal speed" in line for line in talk("bring me the apple").seen.results)
+    assert not any("normal speed" in line for line in talk("bring me the sponge").seen.results)
+
+
+def test_an_expression_that_was_explained_is_known_in_other_words(talk, memory) -> None:
+    talk("when I say clear up the mess, I mean that you should put the sponge in the sink", "yes")
+    assert talk("the mess wants clearing up").where("sponge") == "sink"

@@ -7,8 +7,10 @@ from daemon.console.misheard import sound_of, well_heard
 from daemon.console.no_lesson import NoLesson
 from daemon.console.plain_order import plain_order
 from daemon.console.references import masked
+from daemon.console.rewording import reword
+from daemon.console.situation import Situation
 from daemon.console.teaching import taught
-from daemon.memory.effects import Also, Routine, read_effect
+from daemon.memory.effects import Also, Meaning, Routine, read_effect
 from daemon.memory.parameters import Pace
 from daemon.memory.rules import Scope
 from skills.scene import Location, Scene, Thing
@@ -78,6 +80,24 @@ SCENE = Scene(
         ("from now on grip glasses 3 cm higher", "When I grasp the glass, I take hold 3 cm higher than usual."),
         ("next time pull the bar open 4 cm further", "When I open the bar, I pull it 4 cm further than usual."),
         ("you left the bar open", "When I open something to take something out, I close it afterwards."),
+        ("no, the soup is not much fun without a spoon", "When you ask for soup, I also bring the spoon."),
+        (
+            "always bring the soup and the spoon in one go",
+            "When you ask for the soup and the spoon, I bring both in one trip.",
+        ),
+        ("my aunt says the ladder ought to be kept in the bar", "Where I may choose, ladder goes to the bar."),
+        ("put it in the bar, the ladder always goes there", "Where I may choose, ladder goes to the bar."),
+        (
+            "oh, you cannot know. Laying the bar means you bring the glass and the spoon to the bar",
+            'When you say "lay the bar", you mean "bring the glass and the spoon to the bar".',
+        ),
+        ("whenever I ask for a soup, I want the tomato one", 'When you say "soup", you mean "the tomato soup".'),
+        (
+            "be gentle. take it easy between the bar and the corner table next time, somebody spilled water",
+            "On the way from the bar to the corner table and back, I drive at 0.5 times my normal speed.",
+        ),
+        ("drive slower when you carry the soup", "When I carry the soup, I drive at 0.5 times my normal speed."),
+        ("never bring me the ladder, whatever I say", "I never bring the ladder, even when you ask for it."),
         ("alway bring a glas with a dring", "When you ask for cola or another drink, I also bring the glass."),
     ],
 )
@@ -106,6 +126,12 @@ def test_what_is_brought_for_a_name_that_nothing_here_has_is_a_routine() -> None
 )
 def test_a_request_teaches_nothing(said: str) -> None:
     assert taught(said, SCENE) is None
+
+
+def test_a_word_that_was_explained_is_left_alone_in_a_longer_name() -> None:
+    explained = Meaning("soup", "the cola")
+    assert reword("bring me the soup", explained, Situation(SCENE))[0] == "bring me the cola"
+    assert reword("bring me the tomato soup", explained, Situation(SCENE))[0] == "bring me the tomato soup"
 
 
 def test_tokens_stand_for_what_a_sentence_refers_to() -> None:

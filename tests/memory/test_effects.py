@@ -11,14 +11,16 @@ from daemon.memory.effects import (
     Fact,
     Manner,
     Meaning,
+    Never,
     OnlyWhenAsked,
     Routine,
     Speed,
     Target,
+    Together,
     read_effect,
     replaces,
 )
-from daemon.memory.parameters import Pace
+from daemon.memory.parameters import Carry, Hold, Pace
 from daemon.memory.rules import Scope
 
 DRINKS = Scope(object_class="drink")
@@ -38,6 +40,11 @@ EFFECTS = [
     Closing(),
     Choice("drink", "tea"),
     Pace("close", "fridge", 0.5),
+    Never("scissors"),
+    Together("plate", "fork"),
+    Carry(Scope(object="vase"), 0.5),
+    Carry(DRINKS, 0.5),
+    Hold(DRINKS, 0.02),
 ]
 
 
@@ -53,6 +60,10 @@ def test_a_sentence_of_no_known_form_only_informs():
 def test_bringing_something_only_when_asked_replaces_bringing_it_along():
     assert replaces(OnlyWhenAsked("cup"), Also(DRINKS, "cup"))
     assert not replaces(OnlyWhenAsked("cup"), Also(DRINKS, "spoon"))
+    assert replaces(Never("cup"), Also(DRINKS, "cup"))
+    assert replaces(Also(DRINKS, "cup"), Never("cup"))
+    assert replaces(Never("cup"), OnlyWhenAsked("cup"))
+    assert not replaces(Also(DRINKS, "cup"), Also(Scope(object="soup"), "cup"))
 
 
 def test_the_same_thing_may_come_along_with_two_kinds_of_things():

@@ -96,7 +96,7 @@ class Imitation:
         earlier = _Earlier(names, past, requests)
         for request in (request for request in requests if not request.background):
             case = self._nearest(request, names, cases, bool(earlier.places))
-            if case is None and request.tells and len(requests) > 1:
+            if case is None and len(requests) > 1 and (request.tells or request.remarks):
                 continue
             if case is None:
                 return _once(f"say({NOT_LEARNED!r})", done)

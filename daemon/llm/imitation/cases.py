@@ -10,6 +10,7 @@ from daemon.llm.imitation.clauses import polite, split_clauses
 from daemon.llm.imitation.intent import intents
 from daemon.llm.imitation.names import LOOKING, Names
 from daemon.llm.imitation.request import Request, read_request
+from daemon.names import mention, spoken
 from daemon.transcript import Step, parse_transcript
 
 PRONOUN = re.compile(r"\b(it|them|those|these|that|this|one)\b", re.IGNORECASE)
@@ -82,10 +83,12 @@ def _case(turn: Sequence[Step], names: Names, learned: bool) -> Case:
     request = read_request(polite(turn[0].meaning or ""), names)
     handled = [first_argument(step.statement) for step in steps if step.called in ACTING]
     used = [name for step in steps if step.called not in LOOKING for name in quoted(step.statement)]
+    told = [step.statement for step in steps if step.called == "say"]
+    used += [name for name in names.locations if any(mention(spoken(name), sentence) for sentence in told)]
     objects: list[str] = []
     adapted: list[bool] = []
-    for mention in request.mentions:
-        fitting = [name for name in mention.fits if name in (handled or used)]
+    for one in request.mentions:
+        fitting = [name for name in one.fits if name in (handled or used)]
         adapted.append(bool(fitting))
         objects += [name for name in fitting if name not in objects]
     if not objects and handled and PRONOUN.search(request.text):

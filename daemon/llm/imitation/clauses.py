@@ -14,10 +14,11 @@ def split_clauses(text: str, names: Names) -> Iterator[str]:
     start = 0
     for match in _JOINT.finditer(text):
         if match[0].strip(" ,") in (";", ".", "!", "?") or _begins_clause(text[match.end() :], names):
-            if clause := text[start : match.start()].strip(" ,;.!?"):
+            if (clause := text[start : match.start()].strip(" ,;.!?")) and not _FILLER.fullmatch(clause):
                 yield clause
             start = match.end()
-    if clause := text[start:].strip(" ,;.!?"):
+    clause = text[start:].strip(" ,;.!?")
+    if clause and (start == 0 or not _FILLER.fullmatch(clause)):
         yield clause
 
 
@@ -75,29 +76,44 @@ _JOINT = re.compile(
     r"\s*[;.!?]\s+|(?:\s*,)?\s+(?:and\s+)?(?:then|after that|afterwards|but|so)\s+"
     r"|(?:\s*,)?\s+and\s+(?:also\s+)?|\s*,\s+"
 )
+_FILLER = re.compile(
+    r"(?:come on|you know|i (?:guess|think|suppose|mean)|hurry(?: up)?|quick|let's see|let me (?:see|think)|"
+    r"hm+|uh+|um+|"
+    r"oh(?: dear| well)?|thanks|cheers|if you (?:don't mind|please|like|can))",
+    re.IGNORECASE,
+)
+"""Said besides a request, and asks for nothing."""
 _ASKING = re.compile(
     r"^(?:(?:how|when) )?(?:can|could|would|will|might|do|did)\s+(?:you|we|i)\b|^(?:please|may i)\b", re.IGNORECASE
 )
 """Begins a request as a question."""
 _POLITE = re.compile(
-    r"^(?:(?:hey|hi|hello|ok|okay|well|now|please|then|and|also|robot|heed|kindly|just|so)\b[\s,]*)+(?=\w)"
+    r"^(?:do you think|(?:is there )?any chance|is there a chance|would it be possible)(?: that)? "
+    r"(?:you (?:could|can|would|might)|for you to|to|of)\s+"
+    r"|^(?:(?:hey|hi|hello|ok|okay|well|now|please|then|and|also|robot|heed|kindly|just|so)\b[\s,]*)+(?=\w)"
     r"|^(?:(?:how|when) )?(?:can|could|would|will|might|do|did)\s+(?:you|we)\s+(?:mind\s+)?"
     r"(?:please\s+|kindly\s+|maybe\s+|perhaps\s+)?"
     r"(?:be so kind (?:as )?to\s+|be able to\s+|help me (?:to )?)?(?=\w)"
     r"|^(?:i(?: would|'d) like you to|i want you to|i need you to|you (?:should|could|can|must))\s+"
     r"|^if so\b[\s,]*(?=\w)|^(?:please|ok|okay|robot|well|now|so|then)$"
-    r"|,?\s+please$|,?\s+(?:for me|thanks|thank you)$",
+    r"|^(?:this time|for once|today)\b[\s,]*(?=\w)"
+    r"|,?\s+please$"
+    r"|,?\s+(?:for me|thanks|thank you|(?:would|will|could|can) you|come on|(?:right )?now|this time|at once)$"
+    r"|,?\s+if (?:you (?:don't|do not|wouldn't|would not) mind|you (?:can|could|would|will|like|please)|possible|"
+    r"(?:it|that)(?:'s| is) (?:ok|okay|all right|no trouble|not too much trouble))$",
     re.IGNORECASE,
 )
 _TELLS = re.compile(
     r"^(?:any(?:thing|one)?|either|whichever|whatever)\b.*\b"
     r"(?:(?:will|would) do|(?:is|are|would be) (?:fine|good|ok(?:ay)?))\b"
+    r"|^(?:the|a|an|some) \w+(?: \w+)? (?:is|are|was|were|has|had|have|left|got|went|ran|looks?|smells?)\b"
     r"|^(?:is there|are there|do we have|i|we|you|he|she|they|it|there|my|our|this|that|someone|somebody)\b(?:'\w+)?",
     re.IGNORECASE,
 )
 _WISH = re.compile(
     r"\b(want|need|wish|would like|would love|'d like|'d love|could use|fancy|crave|feel like|"
-    r"can i (?:have|get)|may i have|could i have)\b",
+    r"thirsty|hungry|peckish|starving|(?:would|'d) be (?:great|nice|lovely|good|perfect)|"
+    r"can i (?:have|get)|may i have|could i have|i'?ll (?:have|take)|could do with|would ?n.t (?:say no to|mind))\b",
     re.IGNORECASE,
 )
 _COMMON = frozenset(

@@ -100,7 +100,7 @@ def vocabulary(names: Names) -> dict[Stems, Meaning]:
     for phrase, name, fit in _place_phrases(names):
         found = places.setdefault(phrase, {})
         found[name] = min(fit, found.get(name, fit))
-    own = {stems(name) for name, *_ in names.objects}
+    own = {phrase for phrase, _, fit in _object_phrases(names) if fit <= SHORTER}
     return {
         phrase: Meaning(objects.get(phrase, {}), places.get(phrase, {}), phrase in purposes - own)
         for phrase in objects.keys() | places.keys()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from daemon.llm.imitation.cases import ACTING, Case, first_argument, quotes
 from daemon.llm.imitation.names import LOOKING, Names
+from daemon.llm.imitation.words import singular
 from daemon.names import spoken
 from daemon.transcript import Step
 
@@ -178,7 +179,7 @@ def substituted(statement: str, new: Mapping[str, str]) -> str:
     speech = Step(statement).called in ("say", "ask")
     called = {**new, **{spoken(name): spoken(other) for name, other in new.items()}} if speech else dict(new)
     pattern = re.compile("|".join(rf"\b{re.escape(n)}\b" for n in sorted(called, key=len, reverse=True)))
-    return ast.unparse(_Rename(pattern, called, speech).visit(tree))
+    return ast.unparse(_Rename(pattern, called, new, speech).visit(tree))
 
 
 def _by_degrees(statement: str, degrees: Mapping[str, str]) -> str:
@@ -190,19 +191,48 @@ def _by_degrees(statement: str, degrees: Mapping[str, str]) -> str:
 
 
 class _Rename(ast.NodeTransformer):
-    def __init__(self, pattern: re.Pattern[str], new: Mapping[str, str], speech: bool) -> None:
+    def __init__(
+        self, pattern: re.Pattern[str], new: Mapping[str, str], exact: Mapping[str, str], speech: bool
+    ) -> None:
         self._pattern = pattern
         self._new = new
+        self._exact = exact
         self._speech = speech
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """What a call inside of speech is about is no speech: say('It is at ' + get_object_location('cup_0'))."""
+        before, spoken_here = self._speech, isinstance(node.func, ast.Name) and node.func.id in ("say", "ask")
+        self._speech = before and spoken_here
+        try:
+            return self.generic_visit(node)
+        finally:
+            self._speech = before
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if not isinstance(node.value, str):
             return node
         value = self._pattern.sub(lambda match: self._word(match[0]), node.value)
-        return ast.Constant(value)
+        return ast.Constant(_agreeing(value) if self._speech else value)
 
     def _word(self, name: str) -> str:
-        return spoken(self._new[name]) if self._speech else self._new[name]
+        return spoken(self._new[name]) if self._speech else self._exact.get(name, name)
+
+
+def _agreeing(sentence: str) -> str:
+    """The verb after the number of its noun: "Here is the gloves" has another one now."""
+
+    def agree(match: re.Match[str]) -> str:
+        noun, verb = match["thing"] or match["subject"], match["verb"] or match["is"]
+        plural = noun != singular(noun) and " and " not in noun
+        right = verb if " and " in noun else "are" if plural else "is"
+        return match[0].replace(f" {verb} ", f" {right} ", 1)
+
+    return _NUMBERED.sub(agree, sentence)
+
+
+_NUMBERED = re.compile(
+    r"^Here (?P<verb>is|are) the (?P<thing>[\w ]+)(?=[.!])|^The (?P<subject>[\w ]+?) (?P<is>is|are) (?=\w)"
+)
 
 
 def _rounds(case: Case, objects: Sequence[str], places: Sequence[str]) -> list[tuple[Sequence[str], Sequence[str]]]:

@@ -49,6 +49,13 @@ class Request:
         """Whether it has the form of a statement, and wishes for nothing."""
         return tells(self.text)
 
+    @property
+    def remarks(self) -> bool:
+        """Whether it names nothing that is here and no deed: "movie night"."""
+        words = stems(self.text)
+        verbs = lexicon().verb_stems
+        return not (self.mentions or self.targets or self.places) and not any((word,) in verbs for word in words)
+
     @cached_property
     def forms(self) -> frozenset[str]:
         """The masked text, and the same with the plainest verb, and with "it" masked too."""
@@ -160,11 +167,13 @@ def _best(mention: Mention) -> list[str]:
 
 def _plainly(text: str) -> Iterator[str]:
     """A clause with plainer words for its verb: "toss the object" is "throw away the object"."""
-    if text == "the object":
+    if text == "the object" or _WELCOME.fullmatch(text) or _WISHED.fullmatch(text):
         yield "bring me the object"
     for plain, others in lexicon().verbs.items():
         for verb in (plain, *others):
             first, _, particle = verb.partition(" ")
+            if verb == "look" and text.startswith("look for "):
+                continue  # that is another verb
             if text.startswith(f"{verb} ") or text == verb:
                 yield f"{plain}{text[len(verb) :]}"
             elif particle and (apart := re.match(rf"{first} (the object) {particle}\b", text)):
@@ -184,12 +193,21 @@ def _asks(request: Request, requests: Sequence[Request]) -> bool:
     return not shares and not request.tells
 
 
+_WISHED = re.compile(
+    r"(?:i|we)(?:'d| would|'ll| will| could)? (?:really |just |also )?"
+    r"(?:like|love|want|need|fancy|have|take|use|do with)"
+    r"(?: to have| to get)? the object(?: over here| here| now)?"
+)
+_WELCOME = re.compile(r"the object(?: would|'d) be (?:\w+ )?(?:great|nice|lovely|good|perfect|fine|welcome)(?: now)?")
+"""A wish for a thing asks to bring it."""
 _FROM_PLACE = re.compile(r" (?:from|off|out of) the place\b")
 _FOR_ME = re.compile(r"(\w+) (?:me|us) (?=the object)")
 _HANDING = [stems(word) for plain in ("bring", "pick up") for word in (plain, *lexicon().verbs[plain])]
-_PRONOUN = re.compile(r"\b(it|them|one|those|these)\b(?: all)?")
+_PRONOUN = re.compile(
+    r"\b(?:it|them|one|those|these|(?:this|that)(?= (?:in|on|into|onto|to|at|over|back|down|away|up)\b|$))\b(?: all)?"
+)
 _LIST = re.compile(r"(the (?:object|place))(?:(?:,? and|,? or|,)\s+\1)+")
 _IN_OR_ON = ("in", "into", "on", "onto", "inside")
 _PUTTING = [stems(verb) for verb in ("put", "place", "set", "lay", "drop", "move", "store", "stow", "leave", "deposit")]
 _FILLING = ("fill", "refill", "stock", "restock", "load")
-_LYING = {"is", "are", "that", "which", "lying", "standing", "lies", "stands", "left", "sitting", "have", "has", "kept"}
+_LYING = {"is", "are", "that's", "lying", "standing", "lies", "stands", "left", "sitting", "have", "has", "kept"}
