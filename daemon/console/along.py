@@ -83,6 +83,10 @@ _BOTH = tuple(
         rf"\b(?:bring|carry|fetch|get|take|hand|deliver)\b(?: me| us| over)? {_PAIR} (?:over |here |to me |along )*"
         rf"{_ONE_TRIP}",
         rf"\b(?:bring|carry|fetch|get|take) (?:me |us )?both,? {_PAIR},? {_ONE_TRIP}",
+        rf"\b(?:when(?:ever)?|if|every time) (?:i|we) (?:want|need|ask(?: you)? for|would like|say|order) "
+        rf"(?:both )?{_PAIR}\b{_WITHIN}\b{_ONE_TRIP}",
+        rf"{_PAIR} (?:always |should |must |have to |ought to )*(?:come|go|travel|belong|be brought|are brought)\b"
+        rf"{_WITHIN}\b{_ONE_TRIP}",
     )
 )
 """Both are named, and nothing is said to come along unasked."""

@@ -26,8 +26,13 @@ _DEFINITIONS = tuple(
         rf"{_LEADING}to {_W} means (?:that )?(?P<phrase>.+)",
         rf"{_LEADING}(?P<word>\w+ing\b[\w ]*?) means (?:that )?(?P<phrase>(?:you|to|i want|we want)\b.+)",
         r"\b(?:when(?:ever)?|if|every time) (?:i|we) (?:ask(?: you)? for|want|order|need) (?:a|an|the|my|our|some) "
-        r"(?P<word>\w+),? (?:then )?(?:i|we)(?:'d| would)? (?:always )?(?:want|mean|like|prefer) "
-        r"(?P<phrase>(?:the|my) \w+ (?:(?P=word)|ones?))$",
+        r"(?P<word>\w+)(?: next time| again)?,? (?:then )?"
+        r"(?:(?:i|we)(?:'d| would)? (?:always )?(?:want|mean|like|prefer)|"
+        r"it's|that's|it is|that is|(?:bring|give|get) (?:me|us)) (?:always )?"
+        r"(?P<phrase>(?:the|my) (?:\w+ )+?(?:(?P=word)|ones?))(?: (?:that )?(?:i|we) (?:want|mean))?$",
+        r"\b(?:i|we)(?:'d| would)? (?:always )?(?:want|mean|like|prefer) (?P<phrase>the (?:\w+ )+?ones?) "
+        r"(?:when(?:ever)?|if|every time) (?:i|we) (?:ask(?: you)? for|say|want|order) (?:a |an |the |my |some )?"
+        r"(?P<word>\w+)$",
         rf"{_LEADING}{_W} (?:just |simply )?(?:stands for|is short for|(?:is|means) the same as|"
         r"is (?:my|our|another|a|the) (?:word|name|expression) for) (?P<phrase>.+)",
         rf"^\W*(?:the words? |the expression ){_W} means (?P<phrase>.+)",
@@ -108,7 +113,7 @@ def _known(phrase: str, scene: Scene) -> bool:
 
 def _meaning(word: str, phrase: str) -> Effect | None:
     word = _infinitive(_AFTER_WORD.sub("", word.strip(" \"',")))
-    phrase = _infinitive(_LEAD.sub("", phrase.strip(" \"',")))
+    phrase = _infinitive(_LEAD.sub("", phrase.strip(" \"',:")))
     phrase = _GOES.sub("put it ", _INFINITIVE.sub("", phrase))
     phrase = _ONES.sub(rf"\1{word}", _ALWAYS.sub("", phrase))
     if _BARE_PLACE.match(phrase):

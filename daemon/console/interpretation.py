@@ -31,6 +31,7 @@ from daemon.memory.effects import (
     Effect,
     Fact,
     Manner,
+    Meaning,
     Never,
     OnlyWhenAsked,
     Routine,
@@ -164,6 +165,11 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     put_right = "" if taught is True else _to_do_now(text, taught, situation, past)
     if put_right and all(_POINTS.search(order) for order in orders):
         orders = [put_right]
+    if isinstance(taught, Belongs):
+        orders = [_THERE.sub(f"on the {taught.place}", order) for order in orders]
+    if isinstance(taught, Meaning):
+        thing = re.match(r"(?:the|my|our) ", taught.phrase)
+        orders = [_POINTS.sub(taught.phrase, order) if thing else taught.phrase for order in orders]
     return PARTS.join([*orders, REMEMBER])
 
 
@@ -183,16 +189,18 @@ def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn])
 def _order_in(part: str) -> str:
     """What a part of an utterance asks to be done now; "" for a remark."""
     rejection = REJECTION.match(part)
-    bare = _INSTEAD.sub("", polite(part[rejection.end() :] if rejection else part))
+    bare = _INSTEAD.sub("", _GO_ON.sub("", polite(part[rejection.end() :] if rejection else part)))
     return bare if _ORDERS.match(bare) else ""
 
 
 _ORDERS = re.compile(
     r"(?:bring|give|get|fetch|hand|pass|find|show|put|place|take|move|carry|go|come|drive|open|close|look|clean|set|"
-    r"leave|lay|stack|tidy|clear)\b(?!\W*$)",
+    r"leave|lay|stack|tidy|clear|do)\b(?!\W*$)",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r",? (?:instead|rather|now|right now|at once)$", re.IGNORECASE)
+_THERE = re.compile(r"\b(?:over )?there\b", re.IGNORECASE)
+_GO_ON = re.compile(r"^(?:go on(?: then)?|go ahead|go and|come on)\b[\s,]*(?=\w)", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:it|that|them|one|this|some)\b", re.IGNORECASE)
 
 

@@ -20,7 +20,7 @@ _WISH = re.compile(
 _PASSIVE = re.compile(
     r"^\W*(?:please,? |and |could |can |would |may |shall )?(?P<thing>T\d+) (?:(?:should|must|has to|have to|"
     r"needs? to|is to|are to|could|can|may|wants? to) )?"
-    r"(?:please )?(?:be )?(?:taken|brought|moved|carried|put|placed|set|transported|delivered|go|come|be)? "
+    r"(?:please )?(?:be )?(?:taken|brought|moved|carried|put|placed|set|transported|delivered|goes|go|come|be)? "
     r"?(?:over |back )?"
     r"(?:on|onto|in|into|to|at) (?P<place>P\d+)\W*$",
     re.IGNORECASE,
@@ -38,7 +38,7 @@ _STAYS_OPEN = re.compile(r"(?<=\w),? (?:and|but) (?:then )?(?:leave|keep) (?:it|
 _ALL_THERE = re.compile(
     r"^(?P<deed>\W*(?:please,? )?(?:(?P<fetch>bring|get|give|fetch|hand)|take|move|put|carry)(?: me| us)?) "
     r"(?:everything|all (?:of )?(?:the )?(?:things|objects|items|stuff)|what(?:ever)?(?='s| is| lies))"
-    r"(?:'s| (?:that )?(?:is|lies|are|lie))? (?P<from>from|off|on|in|at) (?P<place>P\d+)(?P<rest>.*)$",
+    r"(?:(?: that)?'s| (?:that )?(?:is|lies|are|lie))? (?P<from>from|off|on|in|at) (?P<place>P\d+)(?P<rest>.*)$",
     re.IGNORECASE,
 )
 _IF_ANY = re.compile(

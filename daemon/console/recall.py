@@ -16,7 +16,7 @@ from daemon.console.interpretation import Interpretation, applies, hour_now, int
 from daemon.console.misheard import well_heard
 from daemon.console.rewording import PARTS
 from daemon.console.situation import Situation
-from daemon.memory.effects import Meaning, overrules, read_effect, supersedes
+from daemon.memory.effects import Meaning, Never, overrules, read_effect, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
 from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
@@ -26,7 +26,7 @@ from daemon.memory.store import Memory
 from daemon.names import called
 from daemon.transcript import parse_transcript
 from skills.scene import Scene
-from skills.skill import Observation
+from skills.skill import Observation, SkillError
 
 log = logging.getLogger(__name__)
 
@@ -88,9 +88,29 @@ class Recall:
         return [_shown(example, known) for example in self._memory.examples()]
 
     def with_parameters(self, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
-        """The skills, which take a learned number where the model names none: a speed, a hold, a pull."""
+        """The skills, which take a learned number where the model names none: a speed, a hold, a pull; and which hand
+        over nothing that is never to be brought.
+        """
         learned = {name: self._with(name, functions[name]) for name in LEARNABLE if name in functions}
+        if "handover" in functions:
+            learned["handover"] = self._unless_forbidden(functions["handover"])
         return {**functions, **learned}
+
+    def _unless_forbidden(self, handover: Callable[..., Any]) -> Callable[..., Any]:
+        """What is never to be brought is not handed over, whatever a model has understood."""
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            about = str(next(iter([*arguments, *named.values()]), ""))
+            for lesson in self._lessons():
+                match read_effect(lesson.rule.text):
+                    case Never(thing) if self._is_thing(Scope(object=thing), about):
+                        self._applied.append(lesson)
+                        raise SkillError(
+                            f"I was told never to bring the {thing}", "put it back, and tell the person why"
+                        )
+            return handover(*arguments, **named)
+
+        return call
 
     def _with(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:

@@ -45,6 +45,7 @@ NOTHING_ELSE = re.compile(r"\b(only|just|alone|nothing else|without|no (other|ex
 MAKING = re.compile(r"\b(make|prepare|cook|bake|mix)\b", re.IGNORECASE)
 """Verbs whose object is not simply fetched; what comes along is fetched by itself then."""
 PRONOUN = re.compile(r"\b(it|that|them|this|those|these)\b", re.IGNORECASE)
+_TO_ME = re.compile(r"\b(?:me|us|here)\b", re.IGNORECASE)
 _AND_END = re.compile(r",?\s*\b(?:and|or|plus|with)\s+$", re.IGNORECASE)
 _AND_START = re.compile(r"^\s*,?\s*(?:and|or|plus)\b", re.IGNORECASE)
 ARTICLE_END = re.compile(r"\b(?:the|a|an|some|any|my|your)\s+$", re.IGNORECASE)
@@ -87,17 +88,34 @@ def _together(text: str, effect: Together, situation: Situation) -> tuple[str, l
 
 
 def without(text: str, effect: Never, situation: Situation) -> str:
-    """A request to bring things without the one that is never brought; the text itself where nobody asks for it."""
-    match = mention(effect.thing, text)
-    others = mentioned_places(text, situation.scene)
-    if match is None or NOT_FETCHING.search(text) or others or QUESTION.search(text):
+    """A request to bring things without the one that is never brought: "" where nothing is left of it.
+
+    Where any of several would do, another one is named; the text itself where nobody asks for it.
+    """
+    to_a_place = mentioned_places(text, situation.scene) and not _TO_ME.search(text)
+    if NOT_FETCHING.search(text) or to_a_place or QUESTION.search(text):
         return text
-    before = _AND_END.sub(" ", ARTICLE_END.sub("", text[: match.start()]))
-    after = text[match.end() :]
-    if before == ARTICLE_END.sub("", text[: match.start()]):
+    match = mention(effect.thing, text)
+    if match is None:
+        return _another(text, effect.thing, situation)
+    bare = ARTICLE_END.sub("", text[: match.start()])
+    before, after = _AND_END.sub(" ", bare), text[match.end() :]
+    if before == bare:
         after = _AND_START.sub("", after)
     rest = f"{before.rstrip()} {after.strip()}".strip()
     return rest if mentioned_things(rest, situation.scene) else ""
+
+
+def _another(text: str, thing: str, situation: Situation) -> str:
+    """Any razor will do, but not this one: then it is the other."""
+    for one in references_in(text, situation.scene):
+        members = [
+            t for t in situation.scene.objects if t in one.things or (one.category and t.category == one.category)
+        ]
+        others = [member for member in members if not called(member.name, thing)]
+        if others and len(others) < len(members):
+            return f"{ARTICLE_END.sub('', text[: one.start])}the {spoken(others[0].name)}{text[one.end :]}"
+    return text
 
 
 def _target(text: str, effect: Target, situation: Situation) -> tuple[str, list[str]]:

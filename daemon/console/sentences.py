@@ -9,7 +9,7 @@ _CUE = (
 )
 """With these a lesson begins, or the wish to keep one."""
 _END = re.compile(
-    rf"(?<=[.!?;:])\s+|(?<=\w)\s*[-–—]\s+|,?\s+(?:and|but|so)\s+(?={_CUE})|,?\s+and\s+(?:now|then)\s+(?=\w)|,\s+so\s+(?=\w)",
+    rf"(?<=[.!?;])\s+|(?<=\w)\s*[-–—]\s+|,?\s+(?:and|but|so)\s+(?={_CUE})|,?\s+and\s+(?:now|then)\s+(?=\w)|,\s+so\s+(?=\w)",
     re.IGNORECASE,
 )
 

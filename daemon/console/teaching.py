@@ -63,8 +63,7 @@ def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
     learned, with the reason.
     """
     whole = " ".join(text.replace("’", "'").split())
-    parts = sentences(whole)
-    for said in (whole, *(parts if len(parts) > 1 else ())):
+    for said in dict.fromkeys((*sentences(whole), whole)):
         if (effect := _taught_by(said, scene, past)) is not None:
             return effect
     return None
@@ -103,7 +102,11 @@ def _belongs(said: Said) -> Effect | None:
             continue
         token = match["token"]
         things = _USUALLY.sub("", match["things"].strip())
+        if _SUCH.fullmatch(things):  # "papers, magazines, all that"
+            things = next(reversed(re.findall(r"\b[TC]\d+\b", said.masked.text[: match.start("things")])), things)
         known = re.fullmatch(r"[TC]\d+", things)
+        if known and _GOES_ON.search(said.masked.text) and not _CUED.search(said.masked.text):
+            return None  # "the cup goes on the table" asks to put it there
         if known is None and (_NO_KIND.fullmatch(things) or re.search(r"\b[TCP]\d+\b", things)):
             return None
         if known:
@@ -139,11 +142,18 @@ def _closing(said: Said) -> Effect | None:
     return Closing() if _CLOSE.search(said.plain) else None
 
 
-_CUE = r"(?:always|from now on|in (?:the )?future|next time|remember(?: to| that)?|every time|generally|as a rule)"
+_CUE = (
+    r"(?:always|from now on|(?:in|for) (?:the )?future|next time|remember(?: to| that)?|every time|generally|as a rule)"
+)
 _CUED = re.compile(rf"\b(?:{_CUE}|{ASKED})\b", re.IGNORECASE)
 _INTO = r"(?:in|on|into|onto|to|inside) (?P<token>P\d+)"
 _THINGS = r"(?P<things>(?:\w+ )?\w+)"
 _USUALLY = re.compile(r"\s+(?:always|usually|normally|generally|really|actually|rather|better)$", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"^\W*(?:(?:and|so|please|no|ok|okay|well)\W+)*T\d+ (?:goes|go) (?:in|on|into|onto|to|inside) P\d+\W*$",
+    re.IGNORECASE,
+)
+_SUCH = re.compile(r"(?:all |of )*(?:that|those|these)|the lot|so on|the like|such things", re.IGNORECASE)
 _NO_KIND = re.compile(
     r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something|then|now|next|also|just)",
     re.IGNORECASE,

@@ -2,10 +2,12 @@
 
 import pytest
 
+from daemon.console.recall import Recall
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.memory.lessons import LessonStatus
 from daemon.memory.store import Memory
+from skills.skill import SkillError
 from tests.console.worlds import Kitchen
 
 
@@ -186,6 +188,15 @@ def test_what_is_never_to_be_brought_is_refused_and_the_rest_is_brought(talk, me
     both = talk("bring me the apple and the banana")
     assert (both.where("apple"), both.where("banana") == "person") == ("person", False)
     assert "You told me never to bring the banana." in both.seen.speech
+
+
+def test_no_statement_hands_over_what_is_never_to_be_brought(talk, embedder, memory) -> None:
+    talk("bring me the banana", "never bring me the banana again, I am allergic", "yes")
+    recall = Recall(memory, Kitchen(Imitation(embedder), memory).robot.observe, lambda: "person")
+    handover = recall.with_parameters({"handover": lambda object: f"here is the {object}"})["handover"]
+    with pytest.raises(SkillError, match="never to bring the banana"):
+        handover("banana")
+    assert handover(object="apple") == "here is the apple"
 
 
 def test_a_lesson_between_remarks_and_an_order_is_kept_and_the_order_is_done(talk, memory) -> None:

@@ -77,7 +77,7 @@ _JOINT = re.compile(
     r"|(?:\s*,)?\s+and\s+(?:also\s+)?|\s*,\s+"
 )
 _FILLER = re.compile(
-    r"(?:come on|you know|i (?:guess|think|suppose|mean)|hurry(?: up)?|quick|let's see|let me (?:see|think)|"
+    r"(?:come on|chop chop|you know|i (?:guess|think|suppose|mean)|hurry(?: up)?|quick|let's see|let me (?:see|think)|"
     r"hm+|uh+|um+|"
     r"oh(?: dear| well)?|thanks|cheers|if you (?:don't mind|please|like|can))",
     re.IGNORECASE,

@@ -189,6 +189,8 @@ def _masked(text: str, masks: Sequence[tuple[int, int, str]]) -> str:
 
 def _asks(request: Request, requests: Sequence[Request]) -> bool:
     """Whether a clause asks for something, rather than tell how things are, or share what the next one names."""
+    if _FEELS.match(request.text) and any(other.mentions for other in requests if other is not request):
+        return False
     shares = stems(request.text) in lexicon().verb_stems and request is not requests[-1]
     return not shares and not request.tells
 
@@ -200,6 +202,7 @@ _WISHED = re.compile(
 )
 _WELCOME = re.compile(r"the object(?: would|'d) be (?:\w+ )?(?:great|nice|lovely|good|perfect|fine|welcome)(?: now)?")
 """A wish for a thing asks to bring it."""
+_FEELS = re.compile(r"(?:i|we)(?:'m| am|'re| are)\b.*\b(?:thirsty|hungry|peckish|starving)\b", re.IGNORECASE)
 _FROM_PLACE = re.compile(r" (?:from|off|out of) the place\b")
 _FOR_ME = re.compile(r"(\w+) (?:me|us) (?=the object)")
 _HANDING = [stems(word) for plain in ("bring", "pick up") for word in (plain, *lexicon().verbs[plain])]
