@@ -29,12 +29,14 @@ _THAT_WAY = re.compile(
     r"\b(?:on |along |over )?(?:that|this|the same) (?:route|way|path|stretch|distance)\b|\bthere\b", re.IGNORECASE
 )
 _TEMPO = re.compile(
-    r"\b(fast(?:er)?|quick(?:er|ly)?|slow(?:er|ly)?|speed|careful(?:ly)?|hurry|rush|take your time|"
-    r"take (?:it|things) (?:easy|slow(?:ly)?)|gent(?:ly|le|ler)|easy)\b",
+    r"\b(fast(?:er)?|quick(?:er|ly)?|slow(?:er|ly)?|speed(?:ing)?|careful(?:ly)?|hurry(?:ing)?|rush(?:ing)?|rac(?:e|ing)|"
+    r"crawl|take your time|take (?:it|things) (?:easy|slow(?:ly)?)|gent(?:ly|le|ler)|easy)\b",
     re.IGNORECASE,
 )
 _SLOW = re.compile(
-    r"\b(slow|careful|gent|easy|take your time|half|(?:don't|do not|never) (?:rush|hurry|speed))|too (?:fast|quick)",
+    r"\b(?:slow|careful|gent|easy|crawl|creep|snail|take your time|half"
+    r"|(?:not|less|stop) (?:so |that |too |as |going )*(?:fast|quick)|stop (?:rac|rush|speed|hurry)ing"
+    r"|(?:don't|do not|never) (?:rush|hurry|speed))|too (?:fast|quick)",
     re.IGNORECASE,
 )
 _TOO_SLOW = re.compile(r"\b(?:too|so) slow", re.IGNORECASE)
@@ -94,7 +96,7 @@ def read_speed(said: Masked, last_way: tuple[str, str] | None) -> Speed | None:
         start, end = last_way
     else:
         return None
-    return Speed(start, end, _allowed_factor(text), both)
+    return Speed(start, end, allowed_factor(text), both)
 
 
 def read_carry(said: Masked, last: str) -> Carry | None:
@@ -106,7 +108,7 @@ def read_carry(said: Masked, last: str) -> Carry | None:
     if not token:
         return None
     scope, example = said.scope(token)
-    return Carry(scope, _allowed_factor(said.text), example)
+    return Carry(scope, allowed_factor(said.text), example)
 
 
 def read_hold(said: Masked, last: str) -> Hold | None:
@@ -161,7 +163,8 @@ def length_in(text: str) -> float | None:
     return (_NUMBERS.get(number) or float(number)) * _UNITS[match[2][0].lower()]
 
 
-def _allowed_factor(text: str) -> float:
+def allowed_factor(text: str) -> float:
+    """Times the normal speed, as it is said. Raises NoLesson for more than the body may do."""
     factor = _factor(text)
     if factor > MOST:
         raise NoLesson(

@@ -14,6 +14,7 @@ from daemon.console.corrections import ASKED, TEACHING
 from daemon.console.definitions import read_definition, read_routine
 from daemon.console.deliveries import deliveries_in
 from daemon.console.for_whom import for_everybody
+from daemon.console.guess import guessed
 from daemon.console.history import Turn
 from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
@@ -66,7 +67,13 @@ def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
     for said in dict.fromkeys((*sentences(whole), whole)):
         if (effect := _taught_by(said, scene, past)) is not None:
             return effect
-    return None
+    guesses = (_guessed(said, scene, past) for said in sentences(whole))
+    return next((effect for effect in guesses if effect is not None), None)
+
+
+def _guessed(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
+    said = Said(sentence, masked(sentence, scene, _last_handled(past)), past)
+    return guessed(said.masked, said.last, past[-1].utterance if past else "")
 
 
 def _taught_by(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:

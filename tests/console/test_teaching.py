@@ -3,6 +3,7 @@
 import pytest
 
 from daemon.console.consent import changed, plainly_asks
+from daemon.console.history import Turn
 from daemon.console.misheard import sound_of, well_heard
 from daemon.console.no_lesson import NoLesson
 from daemon.console.plain_order import plain_order
@@ -13,6 +14,7 @@ from daemon.console.teaching import taught
 from daemon.memory.effects import Also, Meaning, Routine, read_effect
 from daemon.memory.parameters import Pace
 from daemon.memory.rules import Scope
+from daemon.transcript import Step
 from skills.scene import Location, Scene, Thing
 
 HERE = (0.0, 0.0, 0.0)
@@ -76,6 +78,14 @@ SCENE = Scene(
             "between the bar and the bench you should always go slowly",
             "On the way from the bar to the workbench and back, I drive at 0.5 times my normal speed.",
         ),
+        (
+            "next time not so fast from the bar to the corner table",
+            "On the way from the bar to the corner table, I drive at 0.5 times my normal speed.",
+        ),
+        (
+            "stop racing from the bar to the corner table, always",
+            "On the way from the bar to the corner table, I drive at 0.5 times my normal speed.",
+        ),
         ("next time hold the glass lower", "When I grasp the glass, I take hold 2 cm lower than usual."),
         ("from now on grip glasses 3 cm higher", "When I grasp the glass, I take hold 3 cm higher than usual."),
         ("next time pull the bar open 4 cm further", "When I open the bar, I pull it 4 cm further than usual."),
@@ -106,6 +116,48 @@ def test_a_lesson_is_told_by_its_small_words(said: str, rule: str) -> None:
     assert effect is not None
     assert effect.sentence == rule
     assert read_effect(rule) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            "it fizzes all over my shirt, so have a glass ready every time",
+            "When you ask for cola, I also bring the glass.",
+        ),
+        (
+            "it frightens me to see the ladder race past, be gentle every time",
+            "When I carry the ladder, I drive at 0.5 times my normal speed.",
+        ),
+        (
+            "crawl, in future, the bar and the corner table have children between them",
+            "On the way from the bar to the corner table and back, I drive at 0.5 times my normal speed.",
+        ),
+        ("in future the spoon has its home at the corner table", "Where I may choose, spoon goes to the corner table."),
+        ("as a rule keep the ladder away from my kitchen", "I bring the ladder only when you ask for it."),
+    ],
+)
+def test_a_lesson_of_no_known_form_is_guessed_from_what_it_names(said: str, rule: str) -> None:
+    before = Turn("bring me a cola", (*moves("cola_0"), Step("handover('cola_0')", "'success'")))
+    effect = taught(said, SCENE, [before])
+    assert effect is not None
+    assert effect.sentence == rule
+
+
+def test_nothing_is_guessed_where_nothing_is_to_last_or_too_much_is_named() -> None:
+    before = Turn("bring me a cola", (*moves("cola_0"), Step("handover('cola_0')", "'success'")))
+    assert taught("have a glass ready", SCENE, [before]) is None
+    assert taught("the glass, the soup, the spoon and the ladder are dirty again", SCENE, [before]) is None
+    assert taught("do you always have a glass ready?", SCENE, [before]) is None
+
+
+def moves(thing: str) -> tuple[Step, ...]:
+    return (
+        Step("wait_for_trigger()", "{'type': 'dialog', 'text': 'bring me a cola'}"),
+        Step("move_to('bar_0')", "'success'"),
+        Step(f"grasp({thing!r})", "'success'"),
+        Step("move_to('person')", "'success'"),
+    )
 
 
 def test_what_is_brought_for_a_name_that_nothing_here_has_is_a_routine() -> None:
