@@ -44,6 +44,7 @@ def server(tmp_path: Path, devices: SimulatedRobot) -> Iterator[subprocess.Popen
     process = start_server(tmp_path)
     with Robot(tmp_path) as robot:
         until(lambda: set(robot.state().lifecycle.values()) == {"inactive"})
+        until(lambda: all("temperature" in motor for motor in robot.devices()["left"]["motors"]))  # each has answered
     yield process
     process.kill()
     process.wait()
