@@ -19,6 +19,7 @@ STOP_FACTOR = 3.0
 STILL = 0.05
 """Radians per second of a servo that count as standing; the encoder's own noise is half of it."""
 ASKED_AGAIN = 5
+"""Times that an arm which does not keep still is asked again where it is."""
 SAME_PLACE = 60
 """Steps, 5 degrees, that an arm without torque may sink between two questions."""
 _RANGE_SLACK = 12
@@ -30,7 +31,7 @@ than it may be sent ahead.
 STALLED = 1.0
 """Seconds that a joint may push with nearly all its effort and not move."""
 NEARLY = 0.95
-ASTRAY, FOR = 0.15, 0.2
+ASTRAY, ASTRAY_FOR = 0.15, 0.2
 """Radians that a joint may be off the place where it is held, and seconds; nobody asked it to move."""
 HOT = 10.0
 """Degrees below the limit at which a warning is due."""
@@ -333,7 +334,7 @@ class ServoArm(Component):
         """
         off = max(map(abs, self.arm.error)) if self.active and self.held else 0.0
         self._astray = self._astray + dt if off > ASTRAY else 0.0
-        if self._astray > FOR:
+        if self._astray > ASTRAY_FOR:
             error, joint = max(zip(map(abs, self.arm.error), self.description.joints, strict=True), key=lambda e: e[0])
             self._astray = 0.0
             self.arm.pin()

@@ -163,8 +163,7 @@ class ServoBus:
             self.counters.doubted += 1
             return
         self.readings[servo] = reading
-        if self._doubted:
-            self._doubted.pop(servo, None)
+        self._doubted.pop(servo, None)
         self._answered(servo)
 
     def _answered(self, servo: int) -> None:

@@ -56,9 +56,13 @@ _CUE = re.compile(
     r"without (?:me |being |having )*ask\w*)\b",
     re.IGNORECASE,
 )
+AT_ONCE = re.compile(
+    r"\b(at once|at the same time|together|both|two hands|both hands|one trip|one go|single trip)\b", re.IGNORECASE
+)
 _TOGETHER = re.compile(
     r"\b(at once|at the same time|both|two hands|both hands|(?:one|a single) (?:trip|go))\b", re.IGNORECASE
 )
+"""The same where "together with" only says what comes along."""
 _MISSING = re.compile(r"\b(?:no|forgot|forget|missing|without|lacks?|where is|also|too|as well|along)\b", re.IGNORECASE)
 _ASKED = r"(?:ask|say|request|tell you|call for)"
 _NEVER_BRING = (
@@ -100,7 +104,7 @@ _ACCESSORIES = frozenset(["dishes", "cutlery", "cup", "tool", "cleaning tool", "
 """What comes along with other things rather than the other way round, where a sentence leaves that open."""
 
 
-def read_along(said: Masked, last: str, asked_for: str = "") -> Effect | None:
+def read_along(said: Masked, last: str, asked_for: str) -> Effect | None:
     """That something comes along with something else, never unasked, or never at all.
 
     `last` is the token of what came last, `asked_for` the request before: who asked for the very thing means never.

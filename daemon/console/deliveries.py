@@ -34,11 +34,10 @@ def deliveries_in(turn: Turn) -> list[Delivery]:
                 opened.add(door)
             case "grasp", [thing, *_]:
                 taken[thing] = (here, here in opened)
-            case ("handover", [thing, *_]) | ("place", [thing, _, *_]) if thing in taken:
-                source, behind_door = taken.pop(thing)
-                target = here if call[0] == "handover" else call[1][1]
-                category = categories.get(thing, "")
-                found.append(Delivery(thing, category, source, behind_door, target, call[0] == "handover"))
+            case "handover", [thing, *_] if thing in taken:
+                found.append(Delivery(thing, categories.get(thing, ""), *taken.pop(thing), here, True))
+            case "place", [thing, target, *_] if thing in taken:
+                found.append(Delivery(thing, categories.get(thing, ""), *taken.pop(thing), target, False))
     return found
 
 

@@ -6,6 +6,7 @@ little choice of what. The guess is said back in plain words like every lesson, 
 
 import re
 
+from daemon.console.along import AT_ONCE
 from daemon.console.parameters import allowed_factor
 from daemon.console.references import Masked
 from daemon.memory.effects import Also, Belongs, Effect, Never, OnlyWhenAsked, Together
@@ -52,13 +53,13 @@ def _along(said: Masked, things: list[str], last: str, asked_for: str) -> Effect
         return None
     wanted = [token for token in things if mention(said.thing(token), asked_for)]
     if len(wanted) == 2:
-        return Together(said.thing(things[0]), said.thing(things[1])) if _TOGETHER.search(said.text) else None
+        return Together(said.thing(things[0]), said.thing(things[1])) if AT_ONCE.search(said.text) else None
     when = wanted[0] if wanted else last
     bring = next((token for token in things if token != when), "")
     if not when or not bring or _AWAY.search(said.text):
         return None
     scope, example = said.scope(when)
-    return Also(scope, said.thing(bring), bool(_TOGETHER.search(said.text)), example)
+    return Also(scope, said.thing(bring), bool(AT_ONCE.search(said.text)), example)
 
 
 _LASTING = re.compile(
@@ -78,10 +79,5 @@ _AWAY = re.compile(
 _BRINGING = re.compile(
     r"\b(?:bring|brought|fetch|get|give|hand|carry|deliver|take|come|comes|want|need|like|have|with|without|along|too|also|"
     r"as well|goes|belongs?|forgot|forget|missing|ask)\b",
-    re.IGNORECASE,
-)
-_TOGETHER = re.compile(
-    r"\b(?:together|at once|at the same time|both|one (?:go|trip|run|load)|single (?:go|trip|run)|two hands|both hands|"
-    r"in one)\b",
     re.IGNORECASE,
 )

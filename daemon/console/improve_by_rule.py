@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from daemon.console.along import AT_ONCE
 from daemon.console.corrections import REJECTION, TEACHING, read_correction
 from daemon.console.deliveries import Delivery, deliveries_in, last_of_each, program_of
 from daemon.console.history import Turn
@@ -26,9 +27,6 @@ from daemon.names import spoken
 from daemon.transcript import MEANING, Step
 from skills.scene import Scene
 
-AT_ONCE = re.compile(
-    r"\b(at once|at the same time|together|both|two hands|both hands|one trip|one go|single trip)\b", re.IGNORECASE
-)
 FOLLOW_UP = re.compile(
     r"^\W*(?:and|but)\b|\b(also|too|as well|another|instead|actually|rather|just|now|forgot|forget|should|need|"
     r"no|not|wrong)\b|n't\b",

@@ -76,6 +76,11 @@ class Interpretation:
         return [*(naming(lesson) for lesson in self.lessons), *reworded]
 
 
+def refusal(thing: str) -> str:
+    """The statement that says what is never brought."""
+    return f"say({f'You told me never to bring the {thing}.'!r})"
+
+
 def naming(lesson: Lesson) -> str:
     """The comment by which a lesson is named where it is applied."""
     taught = f"{lesson.taught_at.day} {lesson.taught_at:%B %Y}"
@@ -112,8 +117,7 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
             refused.append(effect.thing)
             meaning = allowed
     if not meaning:
-        refusals = tuple(f"say({f'You told me never to bring the {name}.'!r})" for name in refused)
-        return Interpretation(text, text, tuple(applied), statements=refusals)
+        return Interpretation(text, text, tuple(applied), statements=tuple(map(refusal, refused)))
     never = {*refused, *(effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked))}
     for kind in ORDER:
         for lesson, effect in effects:
@@ -157,10 +161,12 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     "" where no sentence teaches by itself, or none of them asks for anything.
     """
     parts = [part for sentence in sentences(text) for part in _order_and_lesson(sentence, situation, past)]
+    if len(parts) < 2:
+        return ""
     effects = [teaches(part, situation.scene, past) for part in parts]
     taught = next((effect for effect in effects if effect), None)
     orders = [order for part, effect in zip(parts, effects, strict=True) if not effect and (order := _order_in(part))]
-    if len(parts) < 2 or taught is None or not orders:
+    if taught is None or not orders:
         return ""
     put_right = "" if taught is True else _to_do_now(text, taught, situation, past)
     if put_right and all(_POINTS.search(order) for order in orders):
@@ -175,9 +181,10 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
 
 def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn]) -> list[str]:
     """ "Put it on the rack, the saw always goes there" is an order, and a lesson that stands by itself."""
-    effect = teaches(sentence, situation.scene, past)
     pieces = sentence.split(", ")
-    for cut in range(len(pieces) - 1, 0, -1) if effect else ():
+    if len(pieces) < 2 or not teaches(sentence, situation.scene, past):
+        return [sentence]
+    for cut in range(len(pieces) - 1, 0, -1):
         order, lesson = ", ".join(pieces[:cut]), ", ".join(pieces[cut:])
         if _order_in(order) and teaches(lesson, situation.scene, past):
             return [order, lesson]

@@ -15,7 +15,7 @@ from daemon.console.first_look import First, Script, ThinkAtOnce
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.history import Turn
 from daemon.console.interjection import Interjection, interjection_in, progress_of
-from daemon.console.interpretation import Interpretation
+from daemon.console.interpretation import Interpretation, refusal
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reply import statements_in
@@ -178,7 +178,7 @@ class Console:
         for name in reading.missing:
             self._step(f"say({f'I do not see any {name} here.'!r})")
         for name in reading.refused:
-            self._step(f"say({f'You told me never to bring the {name}.'!r})")
+            self._step(refusal(name))
         return outcome
 
     def _follow_script(self, outcome: Outcome | None) -> str | None:

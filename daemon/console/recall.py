@@ -139,7 +139,8 @@ class Recall:
                 case Speed() as speed if name == "move_to" and self._is_way(speed, self._name_of(about)):
                     found["speed"] = lesson, speed.factor
                 case Carry() as carry if name == "move_to" and self._carries(carry.scope):
-                    found["speed"] = min(found.get("speed", (lesson, carry.factor)), (lesson, carry.factor), key=_value)
+                    care = lesson, carry.factor  # of two speeds the slower one counts
+                    found["speed"] = min(found.get("speed", care), care, key=lambda number: number[1])
                 case Hold() as hold if name == "grasp" and self._is_thing(hold.scope, about):
                     found["higher"] = lesson, hold.higher
                 case Pull() as pull if name == "open_door" and called(self._name_of(about), pull.place):
@@ -209,11 +210,6 @@ class Recall:
                     self._memory.note_use(lesson.id)
         except MemoryFileError as error:
             log.error("that a lesson was used is not written down: %s", error)
-
-
-def _value(number: tuple[Lesson, float]) -> float:
-    """With a thing in the hand that wants care, the slower speed counts."""
-    return number[1]
 
 
 def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:

@@ -9,6 +9,7 @@ from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.llm.imitation.mention import ALL, choose
 from daemon.llm.imitation.names import Names
+from daemon.llm.imitation.program import substituted
 from daemon.llm.imitation.request import read_request, read_requests
 from daemon.llm.imitation.words import lexicon, singular, stems
 from daemon.memory.store import Memory
@@ -176,3 +177,16 @@ def test_several_that_are_meant_are_asked_about(kitchen: Kitchen) -> None:
 def test_what_was_never_learned_is_admitted(kitchen: Kitchen) -> None:
     kitchen.talk("sing a song about the sea")
     assert kitchen.seen.speech == ["I have not learned how to do that yet."]
+
+
+@pytest.mark.parametrize(
+    ("thing", "said"),
+    [
+        ("gloves", "Here are the gloves."),
+        ("cookie", "Here is the cookie."),
+        ("TV guide", "Here is the TV guide."),
+        ("glass", "Here is the glass."),
+    ],
+)
+def test_the_verb_agrees_with_what_is_named_now(thing: str, said: str) -> None:
+    assert substituted("say('Here is the tea.')", {"tea": thing}) == f"say({said!r})"

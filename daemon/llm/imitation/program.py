@@ -222,17 +222,16 @@ def _agreeing(sentence: str) -> str:
     """The verb after the number of its noun: "Here is the gloves" has another one now."""
 
     def agree(match: re.Match[str]) -> str:
-        noun, verb = match["thing"] or match["subject"], match["verb"] or match["is"]
-        plural = noun != singular(noun) and " and " not in noun
-        right = verb if " and " in noun else "are" if plural else "is"
-        return match[0].replace(f" {verb} ", f" {right} ", 1)
+        noun = (match["thing"] or match["subject"]).lower()
+        if " and " in noun:
+            return match[0]
+        plural = noun.endswith("s") and noun != singular(noun)
+        return re.sub(r"\b(?:is|are)\b", "are" if plural else "is", match[0], count=1)
 
     return _NUMBERED.sub(agree, sentence)
 
 
-_NUMBERED = re.compile(
-    r"^Here (?P<verb>is|are) the (?P<thing>[\w ]+)(?=[.!])|^The (?P<subject>[\w ]+?) (?P<is>is|are) (?=\w)"
-)
+_NUMBERED = re.compile(r"^Here (?:is|are) the (?P<thing>[\w ]+)(?=[.!])|^The (?P<subject>[\w ]+?) (?:is|are) (?=\w)")
 
 
 def _rounds(case: Case, objects: Sequence[str], places: Sequence[str]) -> list[tuple[Sequence[str], Sequence[str]]]:
