@@ -149,7 +149,7 @@ class Session:
         """Make the model remember exactly this prompt; returns how many tokens it had to read."""
         tokens, begin = parts.tokens, parts.history_at
         read = self._read_base(parts.base)
-        if self._splicer.on and self._read[:begin] != tokens[:begin]:
+        if self._splicer.on and (self._history_at, self._read[:begin]) != (begin, tokens[:begin]):
             read += self._splice(parts)
         # The last token is read again: what follows it is asked for.
         if not self._rewind(_common_prefix(self._read, tokens[:-1])):
@@ -193,8 +193,8 @@ class Session:
         self._rewind(place)
         read = 0
         try:
-            for example in parts.examples[stay:]:
-                read += self._splicer.place(example, len(self._read))
+            for place, example in enumerate(parts.examples[stay:], stay + 1):
+                read += self._splicer.place(example, len(self._read), last=place == len(parts.examples))
                 self._read += example
             if keep:
                 model.shift(SPARE, new - old)
@@ -205,14 +205,14 @@ class Session:
         return read
 
     def _same_examples(self, parts: _Parts) -> tuple[int, int]:
-        """Up to which position the examples are those of before, and how many these are."""
+        """Up to which position the examples are those of before, and how many these are; the last never counts."""
         position = len(parts.base)
-        for count, example in enumerate(parts.examples):
+        for count, example in enumerate(parts.examples[:-1]):
             end = position + len(example)
-            if end > self._history_at or self._read[position:end] != example:
+            if end >= self._history_at or self._read[position:end] != example:
                 return position, count
             position = end
-        return position, len(parts.examples)
+        return position, max(len(parts.examples) - 1, 0)
 
     def _make_room(self, count: int) -> None:
         """Forget the last prompt where it would leave no room for reading so many tokens beside it."""

@@ -18,6 +18,8 @@ TESTED_EXAMPLES = 6
 """The self-test reads this many examples twice, once in a row and once spliced."""
 STEP = 32
 """... this many tokens at a time: a prediction is as large as the vocabulary."""
+READ_ANEW = 64
+"""So many first tokens of the last example, the nearest, are read where it stands: what was asked for in it."""
 
 
 class Splicer:
@@ -57,21 +59,30 @@ class Splicer:
         if self._files.size(self._base_name) is None:
             self._files.write(self._base_name, self._model.state(PROMPT))
 
-    def place(self, example: Sequence[int], start: int, sequence: int = PROMPT) -> int:
-        """Append an example to a sequence that ends before position `start`.
+    def place(self, example: Sequence[int], start: int, sequence: int = PROMPT, *, last: bool = False) -> int:
+        """Append an example to a sequence that ends before position `start`; of the last one, the head is read.
 
-        Returns how many tokens had to be read: none, or all when nothing was kept of the example. Raises
-        Aborted and NativeError, and then the sequence is as before.
+        Returns how many of its tokens had to be read: none but that head, or all when nothing was kept of it.
+        Raises Aborted and NativeError, and then the sequence is as before.
         """
+        head = example[: READ_ANEW if last else 0]
         kept = self._files.read(self._name(example))
         restored = kept is not None and self._model.restore(kept, WORK)
         if not restored:
             self._compute(example)
-        if start != self._base:
-            self._model.shift(WORK, start - self._base)
-        self._model.copy(WORK, sequence)
-        self._model.forget(WORK)
-        return 0 if restored else len(example)
+        try:
+            if head:
+                self._model.forget(WORK, self._base, self._base + len(head))
+                self._model.decode(head, start, sequence=sequence)
+            if start != self._base:
+                self._model.shift(WORK, start - self._base)
+            self._model.copy(WORK, sequence)
+        except Exception:
+            self._model.forget(sequence, start)
+            raise
+        finally:
+            self._model.forget(WORK)
+        return len(head) if restored else len(example)
 
     def prepare(self, example: Sequence[int]) -> int:
         """Compute what is to be kept of an example unless that was done; returns its bytes, 0 if not kept."""
@@ -100,7 +111,7 @@ class Splicer:
 
     def _compare(self, examples: Sequence[Sequence[int]]) -> Agreement:
         """PROMPT reads the examples one after the other; SPARE reads each behind spliced ones."""
-        comparison, start = Comparison(), self._base
+        comparison, start, before = Comparison(), self._base, self._base
         for place, example in enumerate(examples):
             measured = measured_tokens([self._model.piece(token) for token in example])
             for begin in range(0, len(example), STEP):
@@ -109,9 +120,11 @@ class Splicer:
                 read = self._predict(part, start + begin, PROMPT, places)
                 if place:  # before the first one, both are the same
                     comparison.add(read, self._predict(part, start + begin, SPARE, places))
-            self._model.forget(SPARE, start)
-            self.place(example, start, SPARE)
-            start += len(example)
+            if place:  # the one before is no longer the last
+                self._model.forget(SPARE, before)
+                self.place(examples[place - 1], before, SPARE)
+            self.place(example, start, SPARE, last=True)
+            before, start = start, start + len(example)
         return comparison.result()
 
     def _predict(self, tokens: Sequence[int], start: int, sequence: int, places: Sequence[int]) -> Sequence[Logits]:

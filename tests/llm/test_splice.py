@@ -8,6 +8,7 @@ import pytest
 from daemon.config import LlmConfig
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import ModelError, Prompt
+from daemon.llm.splice import READ_ANEW
 from tests.llm.tiny_gguf import make_scripted_gguf, make_tiny_gguf
 
 BASE = "You write Python for a robot.\n" * 3
@@ -17,6 +18,8 @@ EXAMPLES = tuple(
 )
 HISTORY = ">>> wait_for_trigger()\n{'text': 'bring me the juice'}\n>>>"
 PROMPT = Prompt(BASE, EXAMPLES[:3], HISTORY)
+REUSED = len(PROMPT.text) + 1 - len(HISTORY) - READ_ANEW
+"""Tokens of PROMPT, one for each byte and the start, that need not be read where its examples are kept."""
 
 
 @pytest.fixture
@@ -79,7 +82,7 @@ def test_a_spliced_prompt_is_answered_as_if_it_were_read_where_splicing_loses_no
     spliced, read = start(shallow, splice="always"), start(shallow, splice="never")
     spliced.prepare(BASE, EXAMPLES)
     assert answer(spliced, PROMPT) == answer(read, PROMPT)
-    assert spliced.report.reused_tokens == len(PROMPT.text) + 1 - len(HISTORY)
+    assert spliced.report.reused_tokens == REUSED
 
 
 def test_the_first_example_is_spliced_exactly(start, tiny):
@@ -95,7 +98,7 @@ def test_only_what_is_new_is_read_when_the_examples_change_and_the_history_goes_
     longer = HISTORY + " pass\n>>> wait_for_trigger()\n{'text': 'and the tea'}\n>>>"
     prompt = Prompt(BASE, (EXAMPLES[0], EXAMPLES[4], EXAMPLES[5], EXAMPLES[3]), longer)
     assert answer(model, prompt) == answer(read, prompt)
-    assert len(prompt.text) + 1 - model.report.reused_tokens <= len(longer) - len(HISTORY) + 1
+    assert len(prompt.text) + 1 - model.report.reused_tokens <= len(longer) - len(HISTORY) + 1 + READ_ANEW
 
 
 def test_answers_do_not_depend_on_what_was_kept_before(start, tiny):
@@ -105,6 +108,14 @@ def test_answers_do_not_depend_on_what_was_kept_before(start, tiny):
     assert unprepared.report.reused_tokens == 0
 
 
+@pytest.mark.parametrize("before", [EXAMPLES[:3], EXAMPLES[:1], (EXAMPLES[1], EXAMPLES[0])])
+def test_answers_do_not_depend_on_the_examples_of_the_prompt_before(start, tiny, before):
+    model, fresh = start(tiny, splice="always"), start(tiny, splice="always")
+    prompt = Prompt(BASE, EXAMPLES[:2], HISTORY)
+    answer(model, Prompt(BASE, before, "another conversation"))
+    assert answer(model, prompt) == answer(fresh, prompt)
+
+
 def test_what_was_kept_serves_the_next_start(start, tiny):
     first = start(tiny, splice="always")
     first.prepare(BASE, EXAMPLES)
@@ -112,7 +123,7 @@ def test_what_was_kept_serves_the_next_start(start, tiny):
     first.close()
     second = start(tiny, splice="always")
     assert answer(second, PROMPT) == expected
-    assert second.report.reused_tokens == len(PROMPT.text) + 1 - len(HISTORY)
+    assert second.report.reused_tokens == REUSED
 
 
 def test_damaged_files_are_noticed_and_change_nothing(start, tiny, tmp_path):
@@ -147,7 +158,7 @@ def test_the_self_test_turns_splicing_on_where_it_changes_nothing_and_is_kept(st
     assert found["splice_divergence"] < 1e-3
     assert found["splice_tokens"] > 100
     answer(model, PROMPT)
-    assert model.report.reused_tokens == len(PROMPT.text) + 1 - len(HISTORY)
+    assert model.report.reused_tokens == REUSED
     model.close()
     again = start(shallow)
     answer(again, PROMPT)
