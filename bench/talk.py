@@ -3,14 +3,16 @@
 Kinds of sentences that go wrong easily: any one will do ("something to drink"), what nobody should do ("throw the cup
 at the wall"), lessons that come first of all ("next time I ask for a drink, ..."), and what is to be done when somebody
 is back. Each is said to a fresh robot with an empty memory; further sentences of a case are said, or answered, in turn.
+A case may bring a world of its own.
 `right` is the share of the cases in which all that is expected came true, also by the letter that an id begins with.
 """
 
 import argparse
 import re
 import tempfile
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +51,8 @@ def run(options: Options) -> Report:
     model = open_brain(options, embedder)
     right: dict[str, list[bool]] = {}
     for case in options.progress(data["cases"]):
-        came = said_to_a_fresh_robot(case["say"], data.get("scene", "kitchen"), model, embedder)
+        room = case.get("world") or _of_ours(data.get("scene", "kitchen"))
+        came = said_to_a_fresh_robot(case["say"], Scene.from_description(room), model, embedder)
         wrong = came.against(case)
         right.setdefault(case["id"][0], []).append(not wrong)
         if getattr(options.own, "show", False):
@@ -72,6 +75,10 @@ class Came:
     rules: tuple[str, ...]
     waiting: int
     """How much is to be done later."""
+    doors: Mapping[str, str] = field(default_factory=dict)
+    """Place -> "open" or "closed"."""
+    at: str | None = None
+    """Where the robot stands."""
 
     def against(self, case: Mapping[str, Any]) -> list[str]:
         """What is not as the case expects it; the names of the expectations."""
@@ -82,6 +89,8 @@ class Came:
             "rule": lambda form: len(self.rules) == 1 and bool(re.search(form, self.rules[0], re.IGNORECASE)),
             "no_rule": lambda wanted: wanted is not bool(self.rules),
             "waiting": lambda number: self.waiting == number,
+            "doors": lambda wanted: all(self.doors.get(door) == state for door, state in wanted.items()),
+            "at": lambda place: self.at == place,
             "said": lambda form: bool(re.search(form, self.speech, re.IGNORECASE)),
             "unsaid": lambda form: not re.search(form, self.speech, re.IGNORECASE),
         }
@@ -93,9 +102,9 @@ class Came:
         return dict(self.moved) == {name: place} and name in fitting and name in self.speech
 
 
-def said_to_a_fresh_robot(say: list[str], scene: str, model: LanguageModel, embedder: Embedder) -> Came:
-    """Say this to a robot that was never taught anything, in a scene of sim/scenes."""
-    robot = RehearsalRobot(Scene.load(SCENES / f"{scene}.toml"), DESCRIPTION)
+def said_to_a_fresh_robot(say: list[str], scene: Scene, model: LanguageModel, embedder: Embedder) -> Came:
+    """Say this to a robot that was never taught anything."""
+    robot = RehearsalRobot(scene, DESCRIPTION)
     before = _places(robot)
     left, notes, skills = list(say), Notes(), load_skills()
     person = Person(lambda: left.pop(0) if left else None, lambda question: left.pop(0) if left else None)
@@ -132,7 +141,14 @@ def said_to_a_fresh_robot(say: list[str], scene: str, model: LanguageModel, embe
         book.close()
     moved = {name: at for name, at in _places(robot).items() if at != before[name]}
     acted = any(statement.startswith(ACTING) for statement, _ in notes.statements)
-    return Came(moved, acted, " ".join(notes.speech), rules, waiting)
+    seen = robot.observe()
+    doors = {place["name"]: place["door"] for place in seen["locations"] if place["door"]}
+    return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, functions["get_robot_location"]())
+
+
+def _of_ours(scene: str) -> dict[str, Any]:
+    """A scene of sim/scenes."""
+    return tomllib.loads((SCENES / f"{scene}.toml").read_text(encoding="utf-8"))
 
 
 def _places(robot: RehearsalRobot) -> dict[str, str | None]:

@@ -110,7 +110,8 @@ def handover(robot: SkillContext, object: str) -> str:
     """Give a held object to the person; the robot must be at the person."""
     scene = look(robot)
     thing, hand = _held(scene, object)
-    person = scene.person()
+    base = robot.body.state().base
+    person = scene.person(near=(base.x, base.y))
     assert person is not None, "at_person() has seen somebody"
     _offer(robot, hand)
     grip(robot, hand, OPEN)

@@ -30,6 +30,11 @@ class Moment:
     state: RobotState
     arguments: Mapping[str, Any]
 
+    @property
+    def person(self) -> Location | None:
+        """Whom the robot is with, or nearest to."""
+        return self.scene.person(near=(self.state.base.x, self.state.base.y))
+
 
 @dataclass(frozen=True)
 class Precondition:
@@ -163,7 +168,7 @@ def at_person() -> Precondition:
     """Somebody is there, and the robot is with them."""
 
     def check(now: Moment) -> None:
-        person = now.scene.person()
+        person = now.person
         if person is None:
             raise SkillError("there is nobody here", "place() it somewhere instead")
         _require_at(now, person.name, "the person is out of reach")
@@ -175,7 +180,7 @@ def person_ready(object: str) -> Precondition:
     """The person is the one who is known, looks at the robot, and has a free hand, as far as perception tells."""
 
     def check(now: Moment) -> None:
-        person = now.scene.person()
+        person = now.person
         for key, (trouble, asked) in READY.items():
             if person is not None and person.state.get(key) is False:
                 name, thing = person.state.get("name", "you"), _spoken(now.arguments[object])

@@ -16,10 +16,12 @@ from daemon.console.deliveries import deliveries_in
 from daemon.console.fine_motion import fine_motion
 from daemon.console.history import Turn
 from daemon.console.memory_care import read_care
-from daemon.console.past import carried_on, last_thing, read_past
-from daemon.console.plain_order import plain_order
+from daemon.console.past import carried_on, last_thing, pointed_back, read_past
+from daemon.console.plain_order import plain_order, sorted_out
+from daemon.console.recipients import given_to_people, unknown_recipient
 from daemon.console.references import place_called
 from daemon.console.rewording import ORDER, PARTS, reword, without
+from daemon.console.scene_questions import answer
 from daemon.console.sentences import sentences
 from daemon.console.situation import Situation, mentioned_places
 from daemon.console.teaching import teaches
@@ -93,13 +95,16 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
         return Interpretation(text, asked)
     if motion := fine_motion(text, situation.scene, past):
         return Interpretation(text, text, statements=(motion,))
+    if told := answer(text, situation.scene, past) or unknown_recipient(text, situation.scene):
+        return Interpretation(text, text, statements=(f"say({told!r})",))
     if asked_for := _corrected_or_taught(text, situation, past):
         return Interpretation(text, asked_for)
     if unknown := _unknown_routine(text, situation.scene, lessons):
         return Interpretation(
             text, text, statements=(f"say({f'What is the {unknown}? Tell me what belongs to it.'!r})",)
         )
-    meaning = carried_on(plain_order(text, situation.scene), situation.scene, past)
+    whole = given_to_people(pointed_back(text, situation.scene, past), situation.scene)
+    meaning = carried_on(plain_order(whole, situation.scene), situation.scene, past)
     if QUESTION.search(text) or TEACHING.search(text):
         return Interpretation(text, _without_purpose(meaning))
     return _with_lessons(text, meaning, situation, lessons)
@@ -135,6 +140,8 @@ def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) 
     """What a correction asks for now, and whether to remember it; "" for a sentence that is neither."""
     if apart := _said_apart(text, situation, past):
         return apart
+    if _TIDYING.match(polite(text)) and sorted_out(text, situation.scene):
+        return ""
     effect = teaches(text, situation.scene, past)
     correction = read_correction(text)
 
@@ -200,6 +207,7 @@ def _order_in(part: str) -> str:
     return bare if _ORDERS.match(bare) else ""
 
 
+_TIDYING = re.compile(r"(?:tidy|clear|clean|sort)\b", re.IGNORECASE)
 _ORDERS = re.compile(
     r"(?:bring|give|get|fetch|hand|pass|find|show|put|place|take|move|carry|go|come|drive|open|close|look|clean|set|"
     r"leave|lay|stack|tidy|clear|do)\b(?!\W*$)",

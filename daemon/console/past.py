@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from daemon.console.corrections import POLITE, REJECTION, TEACHING
 from daemon.console.deliveries import calls, deliveries_in
 from daemon.console.history import Turn
+from daemon.console.references import references_in
 from daemon.console.rewording import PARTS, PRONOUN
 from daemon.console.situation import listed, mention_of, mentioned_places, mentioned_things
 from daemon.names import spoken
-from skills.scene import Scene
+from skills.scene import Scene, Thing
 
 WHAT_WAS_DONE = "what did you just do?"
 """Stands for every question about what was done: every brain is shown how that one is answered."""
@@ -21,7 +22,8 @@ RECENT = 3
 """Turns that people still refer to without saying which; questions in between count."""
 NOTHING = "I have not done anything yet."
 
-_END = rf"(?: (?:again|please|now|for me|too|as well|one more time|once more|instead))*{POLITE}\W*$"
+_REMARK = r"(?:,? (?:because |since )?(?:i(?:'ve|'m|'d)?|it(?:'s)?|that(?:'s)?) [^,;]+)?"
+_END = rf"(?: (?:again|please|now|for me|too|as well|one more time|once more|instead))*{_REMARK}{POLITE}\W*$"
 _DONE = re.compile(
     rf"^{POLITE}\W*(?:what (?:did|have|are) you (?:just |now |already )*(?:do|done|did|doing)\b(?! (?:with|about))"
     r"|(?:did|have) you (?:just |already )*(?:do|done|bring|brought|put|take|taken|took|move|moved|open|opened|close"
@@ -47,6 +49,11 @@ _SAME = re.compile(
 _INSTEAD = re.compile(
     rf"^(?:i (?:want|wanted|mean|meant) )?(?P<what>(?:the|a|an|some|my) [\w -]+?){_END}", re.IGNORECASE
 )
+_OTHER = re.compile(rf"^(?:(?:i (?:want|wanted|mean|meant) )?(?:the|my) )?other(?: one)?{_END}", re.IGNORECASE)
+_GIVE_BACK = re.compile(
+    rf"^{POLITE}\W*(?:give|hand|pass)(?: me)? (?:it|that|them)(?: back)?(?: to me)?{_END}", re.IGNORECASE
+)
+_IT = re.compile(r"\b(?:it|them|that one|those)\b(?! (?:is|are)\b)", re.IGNORECASE)
 _ALSO = re.compile(r"\b(also|too|as well|another)\b", re.IGNORECASE)
 
 
@@ -56,11 +63,15 @@ def read_past(text: str, scene: Scene, past: Sequence[Turn]) -> str | None:
         return WHAT_WAS_DONE
     if match := _UNDO.match(REJECTION.sub("", text)):
         return _undo(match["what"] or "", scene, past)
+    if held := [thing for thing in scene.objects if thing.held_by] if _GIVE_BACK.match(text) else []:
+        return f"bring me {listed(held)}"
     request = _last_request(past)
     if _AGAIN.match(text):
         return request or WHAT_WAS_DONE
     if request is None:
         return None
+    if _OTHER.match(REJECTION.sub("", REJECTION.sub("", text))):
+        return _with_the_other(request, scene, past)
     if (match := _SAME.match(text)) or (match := _instead(text)):
         return _with(request, match["what"], scene)
     return None
@@ -108,6 +119,22 @@ def carried_on(text: str, scene: Scene, past: Sequence[Turn]) -> str:
     return f"bring {listed(things)} to the {spoken(last[-1].target)}"
 
 
+def last_mentioned(scene: Scene, past: Sequence[Turn]) -> tuple[Thing, ...]:
+    """What people spoke of last, and still mean when they say "it"; nothing where that was several things."""
+    for turn in reversed(past[-RECENT:]):
+        named = [one.things for one in references_in(turn.utterance, scene) if one.things]
+        if named:
+            return named[0] if len(named) == 1 else ()
+    return ()
+
+
+def pointed_back(text: str, scene: Scene, past: Sequence[Turn]) -> str:
+    """The same with the name of what was only spoken of: "where are the keys?", "put them on the table"."""
+    if not past or deeds_of(past[-1]) or mentioned_things(text, scene) or any(t.held_by for t in scene.objects):
+        return text
+    return _IT.sub(listed(last), text, count=1) if (last := last_mentioned(scene, past)) else text
+
+
 def last_thing(past: Sequence[Turn]) -> str:
     """What was brought last, as people call it; empty for nothing."""
     last = [delivery for turn in past[-RECENT:] for delivery in deliveries_in(turn)]
@@ -134,6 +161,17 @@ def _with(request: str, what: str, scene: Scene) -> str | None:
         before = re.sub(r"\b(?:the|a|an|some|any|my|your)\s+$", "", request[:start], flags=re.IGNORECASE)
         return f"{before}{what}{request[end:]}"
     return PRONOUN.sub(lambda _: what, request, count=1) if PRONOUN.search(request) else None
+
+
+def _with_the_other(request: str, scene: Scene, past: Sequence[Turn]) -> str | None:
+    """The request about the other one of two things that it may have meant."""
+    last = [delivery.object for turn in past[-RECENT:] for delivery in deliveries_in(turn)][-1:]
+    for one in references_in(past[-1].utterance, scene) if last else ():
+        kind = [thing for thing in scene.objects if thing in one.things or thing.category == one.category]
+        left = [thing for thing in kind if thing.name not in last]
+        if len(left) == 1 and len(kind) == 2:
+            return _with(request, f"the {spoken(left[0].name)}", scene)
+    return None
 
 
 def _undo(what: str, scene: Scene, past: Sequence[Turn]) -> str | None:

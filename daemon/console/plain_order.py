@@ -3,10 +3,12 @@
 import re
 
 from daemon.console.references import masked
+from daemon.console.rewording import PARTS
 from daemon.console.situation import listed
 from daemon.llm.imitation.clauses import polite
-from daemon.names import spoken
-from skills.scene import Scene
+from daemon.llm.imitation.words import singular
+from daemon.names import forms, mention, spoken
+from skills.scene import Scene, Thing
 
 _TAG = re.compile(r"(?:,?\s+(?:(?:would|could|will|can|won't|wouldn't) you(?: mind)?|please))+\W*$", re.IGNORECASE)
 _WISH = re.compile(
@@ -35,6 +37,46 @@ _STAYS_OPEN = re.compile(r"(?<=\w),? (?:and|but) (?:then )?(?:leave|keep) (?:it|
 """What is opened for its own sake stays open anyway."""
 
 
+_SLIP = re.compile(
+    r"\b(on|in|to|into|onto|at|the|my|a) (?:[\w-]+ ?){1,4}?(?:[\s,.…-]+(?:sorry|no|er+m?|u[hm]+|wait|oops))*[\s,.…-]+"
+    r"(?:i mean(?:t)?|make that|or rather|no wait)[\s,]+(?=\1 )",
+    re.IGNORECASE,
+)
+_SORRY = re.compile(r",? sorry(?: about that)?\W*$", re.IGNORECASE)
+_GIVE = re.compile(r"\bgimme\b", re.IGNORECASE)
+_HERE = re.compile(r"\bcome (?:over )?here\b(?: (?:for )?a (?:sec(?:ond)?|minute|moment|bit))?", re.IGNORECASE)
+_GO = re.compile(
+    r"((?:^|\b(?:then|and|you|to|please|now),? ))(?:(?:swing|nip|pop|stop|drop|come|walk|roll) (?:over |round )?by"
+    r"|(?:head|shift|nip|pop|hop|roll|wander|trundle|scoot|back up|run|drive|move(?: yourself)?|get yourself)"
+    r"(?: (?:over|across|back|on|along|up))* (?:to|towards)|wait (?:at|by|near|next to)) (?=(?:the|my|our|your)\b)",
+    re.IGNORECASE,
+)
+"""People have many words for going somewhere."""
+_TO_A_THING = re.compile(r"^go (?:over )?to (?P<thing>T\d+)$", re.IGNORECASE)
+_SWAP = re.compile(
+    r"^(?:swap|switch|exchange|interchange)(?: round| around| over)? (?P<one>T\d+) (?:and|with|for) (?P<other>T\d+)"
+    r"(?: (?:round|around|over))?$"
+    r"|^(?P<first>T\d+) and (?P<second>T\d+)\b.*\b(?:swap|switch|exchange) (?:them|the two|both)"
+    r"(?: (?:round|around|over))?$",
+    re.IGNORECASE,
+)
+_SORTING = re.compile(
+    r"^(?:(?:tidy|clear|clean|sort)(?: \w+){0,4}? ?(?P<place>P\d+)?(?: up| out| off)?(?: a bit| please)?"
+    r"\s*[:;,.-]+\s*)?"
+    r"(?P<pairs>[TC]\d+ (?:goes? |go |belongs? )?(?:to|on|onto|in|into|at|by) P\d+"
+    r"(?:(?:,|;|,? and) [TC]\d+ (?:goes? |go |belongs? )?(?:to|on|onto|in|into|at|by) P\d+)+)$",
+    re.IGNORECASE,
+)
+_PAIR = re.compile(r"(?P<what>[TC]\d+) (?:\w+ )?(?:to|on|onto|in|into|at|by) (?P<where>P\d+)", re.IGNORECASE)
+_CLEAR_TO = re.compile(
+    r"^clear (?:off )?(?P<place>P\d+)(?: off)?,? (?:please,? )?(?:and )?(?:stick|put|take|bring|carry|move) "
+    r"(?:everything|it all|the lot|all of it|them all|all that|the things|it) (?P<rest>.+)$",
+    re.IGNORECASE,
+)
+_KIND_OF_STUFF = re.compile(
+    r"\b(?:all (?:of )?|every(?:thing)? )(?:the |my |our )?(?P<kind>\w+) (?:stuff|things?|ones|objects|items)\b",
+    re.IGNORECASE,
+)
 _ALL_THERE = re.compile(
     r"^(?P<deed>\W*(?:please,? )?(?:(?P<fetch>bring|get|give|fetch|hand)|take|move|put|carry)(?: me| us)?) "
     r"(?:everything|all (?:of )?(?:the )?(?:things|objects|items|stuff)|what(?:ever)?(?='s| is| lies))"
@@ -52,8 +94,11 @@ _IT = re.compile(r"\b(?:it|them|one|some)\b(?! \w+ing\b)", re.IGNORECASE)
 
 def plain_order(text: str, scene: Scene) -> str:
     """The same request in the plainest words; the text itself where it is plain already."""
-    bare = _whichever_holds(_TAG.sub("", text), scene)
-    bare = _one_by_one(bare, scene)
+    bare = _SORRY.sub("", _SLIP.sub("", _TAG.sub("", text)))
+    bare = _GO.sub(r"\1go to ", _GIVE.sub("give me", _HERE.sub("come to me", bare)))
+    if several := _swapped(bare, scene) or sorted_out(bare, scene):
+        return several
+    bare = _gone_to_a_thing(_one_by_one(_of_a_kind(_whichever_holds(bare, scene), scene), scene), scene)
     if re.match(r"\W*open\b", polite(bare), re.IGNORECASE):
         bare = _STAYS_OPEN.sub("", bare)
     said = masked(bare, scene)
@@ -96,6 +141,68 @@ def _one_by_one(text: str, scene: Scene) -> str:
         return text
     rest = re.sub(r"P(\d+)", lambda one: f"the {spoken(said.references[int(one[1])].places[0].name)}", match["rest"])
     return f"{match['deed']} {listed(things)}{rest}"
+
+
+def _of_a_kind(text: str, scene: Scene) -> str:
+    """ "All the green stuff" is the green bottle and the green apple."""
+    match = _KIND_OF_STUFF.search(text)
+    things = [thing for thing in scene.objects if mention(match["kind"], spoken(thing.name))] if match else []
+    return f"{text[: match.start()]}{listed(things)}{text[match.end() :]}" if match and things else text
+
+
+def _gone_to_a_thing(text: str, scene: Scene) -> str:
+    """Going to a thing is going to where it is."""
+    said = masked(polite(text), scene)
+    match = _TO_A_THING.match(said.text)
+    things = said.references[int(match["thing"][1:])].things if match else ()
+    if len(things) != 1 or all(place.name != things[0].location for place in scene.locations):
+        return text
+    return f"go to the {spoken(things[0].location)}"
+
+
+def _swapped(text: str, scene: Scene) -> str:
+    """Each to where the other is; "" for every other request."""
+    said = masked(polite(text), scene)
+    match = _SWAP.match(said.text)
+    if match is None:
+        return ""
+    tokens = (match["one"] or match["first"], match["other"] or match["second"])
+    one, other = (said.references[int(token[1:])].things[0] for token in tokens)
+    return (
+        f"{_put(one, other.location, scene)}{PARTS}{_put(other, one.location, scene)}"
+        if one.location and other.location
+        else ""
+    )
+
+
+def sorted_out(text: str, scene: Scene) -> str:
+    """Several things or classes, each with its place, or all of a place: one request for each; else ""."""
+    bare = polite(text)
+    said = masked(bare, scene)
+    if match := _CLEAR_TO.match(said.text):
+        here = said.references[int(match["place"][1:])].places[0].name
+        to = next((one.places[0].name for one in said.references[1:] if one.places), "")
+        all_of_it = [thing for thing in scene.objects if thing.location == here]
+        return PARTS.join(_put(thing, to, scene) for thing in all_of_it) if to else ""
+    match = _SORTING.match(said.text)
+    if match is None:
+        return ""
+    cleared = said.references[int(match["place"][1:])].places[0].name if match["place"] else ""
+    orders = []
+    for pair in _PAIR.finditer(match["pairs"]):
+        reference = said.references[int(pair["what"][1:])]
+        to = said.references[int(pair["where"][1:])].places[0].name
+        kind = singular(reference.category or bare[reference.start : reference.end].lower())
+        meant = [thing for thing in scene.objects if thing in reference.things or singular(thing.category) == kind]
+        there = [thing for thing in meant if thing.location == cleared or (not cleared and thing.location != to)]
+        orders += [_put(thing, to, scene) for thing in there]
+    return PARTS.join(orders)
+
+
+def _put(thing: Thing, place: str, scene: Scene) -> str:
+    alike = [other for other in scene.objects if spoken(other.name) == spoken(thing.name)]
+    name = spoken(thing.name) if len(alike) == 1 else forms(thing.name)[0]
+    return f"put the {name} on the {spoken(place)}"
 
 
 def _without_throwing(text: str, scene: Scene) -> str:

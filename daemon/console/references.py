@@ -144,8 +144,8 @@ def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
     yield from (Reference(*match.span(), high=True) for match in HIGH.finditer(text))
     phrases: dict[str, list[Thing]] = {}
     for thing in scene.objects:
-        for phrase in (*forms(thing.name), *thing.aliases):
-            phrases.setdefault(phrase.lower(), []).append(thing)
+        for phrase in {form.lower() for form in (*forms(thing.name), *thing.aliases)}:
+            phrases.setdefault(phrase, []).append(thing)
     for phrase, things in phrases.items():
         yield from (Reference(*span, tuple(things)) for span in _spans(phrase, text))
     for category in {thing.category for thing in scene.objects} - set(SAYS_NOTHING):

@@ -38,7 +38,7 @@ from skills.scene import Location, Thing
 PARTS = "; "
 """Between requests that are done one after the other."""
 NOT_FETCHING = re.compile(
-    r"\b(put|place|tidy|clean|wash|throw|pour|return|close|open|leave|store|take .*away|pick up|hold|drop|back)\b",
+    r"\b(put|place|tidy|clean|wash|throw|pour|return|close|open|leave|store|move|take .*away|pick up|hold|drop|back)\b",
     re.IGNORECASE,
 )
 NOTHING_ELSE = re.compile(r"\b(only|just|alone|nothing else|without|no (other|extra))\b", re.IGNORECASE)

@@ -162,7 +162,8 @@ _GOES_ON = re.compile(
 )
 _SUCH = re.compile(r"(?:all |of )*(?:that|those|these)|the lot|so on|the like|such things", re.IGNORECASE)
 _NO_KIND = re.compile(
-    r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something|then|now|next|also|just)",
+    r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something|then|now|next|also|just)"
+    r"|(?:they|it|he|she|these|those)\b.*",
     re.IGNORECASE,
 )
 _BELONGS = tuple(

@@ -97,7 +97,7 @@ _POLITE = re.compile(
     r"|^(?:i(?: would|'d) like you to|i want you to|i need you to|you (?:should|could|can|must))\s+"
     r"|^if so\b[\s,]*(?=\w)|^(?:please|ok|okay|robot|well|now|so|then)$"
     r"|^(?:this time|for once|today)\b[\s,]*(?=\w)"
-    r"|,?\s+please$"
+    r"|,?\s+(?:please|pls|plz)$|,\s+(?:love|dear|darling|mate|buddy|pal|sweetheart|sweetie|my (?:love|dear|friend))$"
     r"|,?\s+(?:for me|thanks|thank you|(?:would|will|could|can) you|come on|(?:right )?now|this time|at once)$"
     r"|,?\s+if (?:you (?:don't|do not|wouldn't|would not) mind|you (?:can|could|would|will|like|please)|possible|"
     r"(?:it|that)(?:'s| is) (?:ok|okay|all right|no trouble|not too much trouble))$",
@@ -107,7 +107,9 @@ _TELLS = re.compile(
     r"^(?:any(?:thing|one)?|either|whichever|whatever)\b.*\b"
     r"(?:(?:will|would) do|(?:is|are|would be) (?:fine|good|ok(?:ay)?))\b"
     r"|^(?:the|a|an|some) \w+(?: \w+)? (?:is|are|was|were|has|had|have|left|got|went|ran|looks?|smells?)\b"
-    r"|^(?:is there|are there|do we have|i|we|you|he|she|they|it|there|my|our|this|that|someone|somebody)\b(?:'\w+)?",
+    r"|^(?:is there|are there|do we have|i|we|you|he|she|they|it|there|someone|somebody)\b(?:'\w+)?"
+    r"|^(?:this|that)(?:'\w+)?(?! [\w-]+$)"
+    r"|^(?:my|our)\b(?= \w+(?: \w+)*? (?:is|are|was|were|has|had|have|needs?|hurts?|\w+ed)\b)",
     re.IGNORECASE,
 )
 _WISH = re.compile(

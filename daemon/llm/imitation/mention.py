@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from daemon.llm.imitation.names import ANYTHING, MODIFIER, Meaning, Names, kind_of, vocabulary
+from daemon.llm.imitation.names import ANYTHING, EXACT, MODIFIER, Meaning, Names, kind_of, vocabulary
 from daemon.llm.imitation.words import Stems, lexicon, singular
 
 ALL = -1
@@ -188,7 +188,7 @@ def _is_verb(position: int, phrase: Stems, tokens: Sequence[Token], meaning: Mea
     if len(phrase) > 1:
         return False
     before = tokens[position - 1].stem if position else ""
-    if before in ("to", "help"):
+    if before in ("to", "help") and not (EXACT in meaning.places.values() and phrase not in lexicon().verb_stems):
         return not any(token.stem in (*_VAGUE, *_NOUNS) for token in tokens[:position])
     return position == 0 and phrase in lexicon().verb_stems
 

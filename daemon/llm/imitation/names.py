@@ -144,6 +144,7 @@ def _place_phrases(names: Names) -> Iterable[tuple[Stems, str, float]]:
     for name in names.places:
         exact, *shorter = forms(name)
         yield stems(exact), name, EXACT
+        yield stems(spoken(name)), name, EXACT
         yield from ((stems(form), name, SHORTER) for form in shorter)
         yield from ((stems(alias), name, EXACT) for alias in _aliases(name, names) if alias not in PRONOUNS)
         yield from ((phrase, name, KIND) for phrase in lexicon().places.get(name, ()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from daemon.llm.imitation.cases import ACTING, Case, first_argument, quotes
 from daemon.llm.imitation.names import LOOKING, Names
-from daemon.llm.imitation.words import singular
+from daemon.llm.imitation.words import is_or_are
 from daemon.names import spoken
 from daemon.transcript import Step
 
@@ -93,7 +93,7 @@ class Plan:
             self._close_behind(target)
             self.where[name] = target
         elif called == "handover":
-            self.where[name] = "person"
+            self.where[name] = self.here or "person"
 
     def _go_for(self, name: str) -> bool:
         """Go to where an object is; False for one that is in a hand already."""
@@ -225,8 +225,7 @@ def _agreeing(sentence: str) -> str:
         noun = (match["thing"] or match["subject"]).lower()
         if " and " in noun:
             return match[0]
-        plural = noun.endswith("s") and noun != singular(noun)
-        return re.sub(r"\b(?:is|are)\b", "are" if plural else "is", match[0], count=1)
+        return re.sub(r"\b(?:is|are)\b", is_or_are(noun), match[0], count=1)
 
     return _NUMBERED.sub(agree, sentence)
 

@@ -104,6 +104,11 @@ def stems(text: str) -> Stems:
     return tuple(singular(word) for word in WORD.findall(text.replace("_", " ").replace("-", " ")))
 
 
+def is_or_are(noun: str) -> str:
+    """The verb after the number of a noun: the glass is, the gloves are."""
+    return "are" if noun.endswith("s") and noun != singular(noun) else "is"
+
+
 def singular(word: str) -> str:
     """ "drinks" -> "drink"; the same for every word that is compared, so it need not be right."""
     word = word.lower().removesuffix("'s")
