@@ -15,7 +15,7 @@ from daemon.llm.imitation.mention import ALL, Mention, choose
 from daemon.llm.imitation.names import LOOKING, Names, kind_of
 from daemon.llm.imitation.program import Plan, first_undone
 from daemon.llm.imitation.request import PARTS, Request, read_request, read_requests
-from daemon.llm.imitation.words import lexicon
+from daemon.llm.imitation.words import lexicon, stems
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken
 from daemon.transcript import ELIDED, Step, parse_transcript
@@ -134,6 +134,8 @@ class Imitation:
         score = max(self._similarity(one, known.masked) for one in request.forms)
         if not fits(intents(request.text, request.masked), intents(known.text, known.masked), case.steps, score):
             return 0.0
+        if case.for_somebody and stems(request.text)[:1] != stems(known.text)[:1]:
+            return 0.0  # only a request to give it "to" somebody tells a person from a place
         score = max(score, self._similarity(request.text, known.text))
         score += CUE_WEIGHT if teaching and taught else -CUE_WEIGHT if teaching != taught else 0.0
         if case.places and not (request.targets or request.places or places_known):

@@ -38,6 +38,11 @@ class Case:
         """Whether the robot held one of the objects already."""
         return any(self.names.locations.get(name, "").endswith(" hand") for name in self.objects)
 
+    @property
+    def for_somebody(self) -> bool:
+        """Whether something is handed to a person by name."""
+        return bool(self.places) and any(step.called == "handover" for step in self.steps)
+
     @cached_property
     def deeds(self) -> tuple[frozenset[str], ...]:
         """What each clause of its request asks for; several were done as one."""
