@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-fleet test-boot soak check deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-fleet test-boot conformance soak check deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -33,6 +33,10 @@ test-fleet: setup ## three heeds in network namespaces whose cables are pulled, 
 
 test-boot: setup ## heed as a service of a real systemd that is killed, frozen, filled and cut off (root, 6 minutes)
 	.venv/bin/python -m pytest -m slow tests/boot
+
+conformance: setup ## the cases of the Model Context Protocol's authors, on heed's server and client (npm, 2 minutes)
+	command -v npx >/dev/null || { echo "make conformance needs npm: apt install npm"; exit 1; }
+	.venv/bin/python -m pytest -m slow -s tests/mcp/test_conformance.py
 
 soak: setup ## half an hour of requests and faults without a pause: does anything grow?
 	.venv/bin/heed bench trust --part soak
