@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-fleet test-boot conformance soak check deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-fleet test-boot test-wyoming conformance soak check deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -30,6 +30,10 @@ test-page: setup ## the page in a real browser (Debian's chromium and chromium-d
 
 test-fleet: setup ## three heeds in network namespaces whose cables are pulled, and 200 random partitions (root, 5 minutes)
 	.venv/bin/python -m pytest -m slow tests/fleet
+
+test-wyoming: setup ## ear, mouth and wake word by published Wyoming servers that are killed (800 MB, installed in .cache)
+	script/wyoming-servers
+	.venv/bin/python -m pytest -m slow tests/speech/test_real_wyoming.py
 
 test-boot: setup ## heed as a service of a real systemd that is killed, frozen, filled and cut off (root, 6 minutes)
 	.venv/bin/python -m pytest -m slow tests/boot

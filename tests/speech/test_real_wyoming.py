@@ -1,0 +1,237 @@
+"""Published Wyoming servers on the loopback, killed in the middle of a sentence and started again.
+
+make test-wyoming      # script/wyoming-servers installs them; their models are made on the spot
+"""
+
+import os
+import socket
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
+
+from bench.random_whisper import BASE
+from daemon.config import SpeechConfig
+from daemon.hearing import build_ear
+from daemon.speech import wake
+from daemon.speech.asr import open_recognizer
+from daemon.speech.audio import WavSource
+from daemon.speech.listener import Reactions
+from daemon.speech.tts import PiperSynthesizer
+from daemon.speech.vad import BLOCK
+from daemon.speech.wake import RemoteWakeWord
+from daemon.speech.wyoming_client import VOICE_GONE, RemoteRecognizer, RemoteSynthesizer, Server
+from daemon.speech.wyoming_server import SatelliteServer
+from tests.speech.scripted_whisper import write_scripted_whisper
+from tests.speech.test_wyoming import SOUND, Local
+from tests.waiting import until
+
+INSTALLED = Path(__file__).parents[2] / ".cache" / "wyoming"
+WHISPER, PIPER, WAKE = SERVERS = "wyoming-faster-whisper", "wyoming-piper", "wyoming-openwakeword"
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(
+        not all((INSTALLED / name / ".installed").exists() for name in SERVERS), reason="run script/wyoming-servers"
+    ),
+]
+WORD = "marmalade"
+"""What the server's ear understands, whatever it is told."""
+LONG = "This is one of many sentences. " * 500
+
+Samples = NDArray[np.int16]
+
+
+class Process:
+    """A server that tells in a file what it does."""
+
+    def __init__(self, name: str, port: int, log: Path, *options: object) -> None:
+        self.log = log
+        command = [INSTALLED / name / "bin" / "python", "-m", name.replace("-", "_"), "--debug", *map(str, options)]
+        with log.open("w") as file:
+            self._process = subprocess.Popen(
+                [*command, "--uri", f"tcp://127.0.0.1:{port}"], stderr=file, env=os.environ | {"HF_HUB_OFFLINE": "1"}
+            )
+        until(lambda: self._listens(port))
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def kill_when(self, words: str, times: int = 1) -> threading.Thread:
+        """Kill it as soon as it has told these words so often; the thread that does."""
+
+        def watch() -> None:
+            until(lambda: self.log.read_text().count(words) >= times)
+            self.kill()
+
+        thread = threading.Thread(target=watch)
+        thread.start()
+        return thread
+
+    def _listens(self, port: int) -> bool:
+        assert self._process.poll() is None, self.log.read_text()
+        with socket.socket() as visitor:
+            return visitor.connect_ex(("127.0.0.1", port)) == 0
+
+
+Serve = Callable[..., Process]
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def serve(port: int, tmp_path: Path) -> Iterator[Serve]:
+    with ExitStack() as built:
+
+        def serve(name: str, *options: object) -> Process:
+            server = Process(name, port, tmp_path / f"{name}.log", *options)
+            built.callback(server.kill)
+            return server
+
+        yield serve
+
+
+@pytest.fixture(scope="module")
+def ears(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[object, ...]]:
+    """Options of faster-whisper's server: with a model that answers at once, and with one that thinks for a while."""
+    folder = tmp_path_factory.mktemp("whisper")
+    models = {
+        "quick": write_scripted_whisper(folder / "quick", WORD),
+        "slow": write_scripted_whisper(folder / "slow", WORD, BASE),
+    }
+    return {name: ("--model", model, "--data-dir", folder, "--language", "en") for name, model in models.items()}
+
+
+def half_a_minute_later(server: Server) -> None:
+    server._not_before = 0.0
+
+
+def test_faster_whisper_killed_in_the_middle_of_a_sentence_is_replaced_and_used_again(
+    serve: Serve, port: int, ears: dict[str, tuple[object, ...]]
+) -> None:
+    told: list[bool] = []
+    remote = Server(f"127.0.0.1:{port}", told.append)
+    recognizer = RemoteRecognizer(remote, Local())
+    quick = serve(WHISPER, *ears["quick"])
+    assert recognizer.recognize(SOUND).text == WORD
+    quick.kill()
+    killing = serve(WHISPER, *ears["slow"]).kill_when("Audio stopped")
+    assert recognizer.recognize(SOUND).text == "heard here"
+    killing.join()
+    assert told == [False]
+    serve(WHISPER, *ears["quick"])
+    assert recognizer.recognize(SOUND).text == "heard here", "too soon"
+    half_a_minute_later(remote)
+    assert recognizer.recognize(SOUND).text == WORD
+    assert told == [False, True]
+
+
+def test_an_ear_hears_by_faster_whisper_and_by_itself_when_that_is_killed(
+    serve: Serve, port: int, ears: dict[str, tuple[object, ...]], user: Callable[[str], Samples], tmp_path: Path
+) -> None:
+    config = SpeechConfig(recognizer=f"wyoming:127.0.0.1:{port}")
+    recognizer = open_recognizer(config, tmp_path)
+    assert isinstance(recognizer, RemoteRecognizer)
+
+    def heard(sentence: str) -> tuple[list[str], list[bool]]:
+        texts: list[str] = []
+        told: list[bool] = []
+        reactions = Reactions(lambda utterance: texts.append(utterance.text), lambda words: None, on_server=told.append)
+        ear = build_ear(config, WavSource(user(sentence)), recognizer, reactions, None, lambda: [WORD, sentence])
+        ear.start()
+        assert ear.wait_drained(100)
+        return texts, told
+
+    sentence = "bring me the cup from the kitchen table"
+    quick = serve(WHISPER, *ears["quick"])
+    assert heard(sentence) == ([WORD], [])
+    quick.kill()
+    killing = serve(WHISPER, *ears["slow"]).kill_when("Audio stopped")
+    assert heard(sentence) == ([sentence], [False])
+    killing.join()
+
+
+def test_piper_killed_in_the_middle_of_a_sentence_is_replaced_and_used_again(
+    serve: Serve, port: int, piper_voice: Path
+) -> None:
+    options = ("--voice", piper_voice.stem, "--data-dir", piper_voice.parent)
+    remote, local = Server(f"127.0.0.1:{port}"), Local()
+    voice = RemoteSynthesizer(remote, local, "there")
+    server = serve(PIPER, *options)
+    samples, rate = voice.synthesize("Here is the juice.")
+    own = PiperSynthesizer(piper_voice)
+    by_itself, own_rate = own.synthesize("Here is the juice.")
+    own.close()
+    assert (rate, len(samples)) == (own_rate, len(by_itself))
+    killing = server.kill_when("synthesize: raw_text", times=5)
+    voice.synthesize(LONG)
+    killing.join()
+    assert local.spoken == [f"{VOICE_GONE} {LONG}"]
+    assert voice.name == "local"
+    serve(PIPER, *options)
+    half_a_minute_later(remote)
+    assert len(voice.synthesize("Here is the juice.")[0]) == len(samples)
+    assert voice.name == "there"
+
+
+def test_open_wake_word_hears_every_call_also_after_it_was_killed_in_the_middle_of_one(
+    serve: Serve, port: int, user: Callable[[str], Samples], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wake, "RETRY_SECONDS", 0.1)
+    server = serve(WAKE, "--preload-model", "hey_jarvis")
+    detector = RemoteWakeWord(f"127.0.0.1:{port}")
+    name = user("hey jarvis")
+    try:
+        for _ in range(2):
+            until(lambda: detector._link is not None)
+            assert says(detector, name)
+        says(detector, name[: len(name) // 2], patiently=False)
+        server.kill()
+        until(lambda: detector._link is None)
+        serve(WAKE, "--preload-model", "hey_jarvis")
+        until(lambda: detector._link is not None)
+        assert says(detector, name)
+    finally:
+        detector.close()
+
+
+def says(detector: RemoteWakeWord, sound: Samples, patiently: bool = True) -> bool:
+    """Whether it felt called; patiently: within a silence as long as it takes."""
+    called = any([detector.heard(sound[at : at + BLOCK]) for at in range(0, len(sound), BLOCK)])
+    if patiently and not called:
+        until(lambda: detector.heard(np.zeros(BLOCK, np.int16)))
+        return True
+    return called
+
+
+@pytest.mark.parametrize("name", [WHISPER, PIPER])
+def test_the_clients_in_those_packages_find_heed_in_order(name: str) -> None:
+    """Their health checks ask for what a server offers, and look for an ear or a voice in it."""
+
+    def hear(samples: Samples) -> str:
+        return ""
+
+    def speak(text: str) -> Any:
+        return SOUND, 16000
+
+    satellites = SatelliteServer(("127.0.0.1", 0), hear, speak)
+    satellites.start()
+    check = [INSTALLED / name / "bin" / "python", "-m", f"{name.replace('-', '_')}.health_check"]
+    done = subprocess.run(
+        [*check, "--uri", f"tcp://127.0.0.1:{satellites.port}"], capture_output=True, text=True, timeout=100
+    )
+    satellites.close()
+    assert done.returncode == 0, done.stderr
