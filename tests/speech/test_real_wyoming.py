@@ -8,7 +8,7 @@ import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -19,19 +19,21 @@ from numpy.typing import NDArray
 pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 
 from bench.random_whisper import BASE
-from daemon.config import SpeechConfig
-from daemon.hearing import build_ear
+from daemon.app import Voice
+from daemon.config import LlmConfig, SpeechConfig
+from daemon.hearing import SERVER_BACK, SERVER_GONE, build_ear
 from daemon.speech import wake
 from daemon.speech.asr import open_recognizer
-from daemon.speech.audio import WavSource
+from daemon.speech.audio import VirtualMicrophone, WavSink, WavSource
 from daemon.speech.listener import Reactions
-from daemon.speech.tts import PiperSynthesizer
+from daemon.speech.tts import FliteSynthesizer, PiperSynthesizer, open_synthesizer
 from daemon.speech.vad import BLOCK
 from daemon.speech.wake import RemoteWakeWord
 from daemon.speech.wyoming_client import VOICE_GONE, RemoteRecognizer, RemoteSynthesizer, Server
 from daemon.speech.wyoming_server import SatelliteServer
 from tests.speech.scripted_whisper import write_scripted_whisper
 from tests.speech.test_wyoming import SOUND, Local
+from tests.test_app import Running, config_in
 from tests.waiting import until
 
 INSTALLED = Path(__file__).parents[2] / ".cache" / "wyoming"
@@ -43,7 +45,7 @@ pytestmark = [
         not all((INSTALLED / name / ".installed").exists() for name in SERVERS), reason="run script/wyoming-servers"
     ),
 ]
-WORD = "marmalade"
+WORD = "hello"
 """What the server's ear understands, whatever it is told."""
 LONG = "This is one of many sentences. " * 500
 
@@ -86,17 +88,21 @@ class Process:
 Serve = Callable[..., Process]
 
 
-@pytest.fixture
-def port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
 
 
 @pytest.fixture
 def serve(port: int, tmp_path: Path) -> Iterator[Serve]:
     with ExitStack() as built:
 
-        def serve(name: str, *options: object) -> Process:
+        def serve(name: str, *options: object, port: int = port) -> Process:
             server = Process(name, port, tmp_path / f"{name}.log", *options)
             built.callback(server.kill)
             return server
@@ -185,6 +191,42 @@ def test_piper_killed_in_the_middle_of_a_sentence_is_replaced_and_used_again(
     half_a_minute_later(remote)
     assert len(voice.synthesize("Here is the juice.")[0]) == len(samples)
     assert voice.name == "there"
+
+
+def test_a_whole_heed_tells_aloud_that_its_ears_are_gone_and_does_what_it_was_told(
+    serve: Serve, port: int, ears: dict[str, tuple[object, ...]], piper_voice: Path, tmp_path: Path
+) -> None:
+    """The person speaks by flite, the robot by a Piper server that lives on."""
+    voice_port, person, microphone = free_port(), FliteSynthesizer("slt"), VirtualMicrophone()
+    speech = SpeechConfig(recognizer=f"wyoming:127.0.0.1:{port}", voice=f"wyoming:127.0.0.1:{voice_port}")
+    config = config_in(tmp_path / "run", llm=LlmConfig(brain="imitation"), speech=speech)
+    recognizer = open_recognizer(speech, tmp_path)
+    assert isinstance(recognizer, RemoteRecognizer)
+    quick = serve(WHISPER, *ears["quick"])
+    mouth = serve(PIPER, "--voice", piper_voice.stem, "--data-dir", piper_voice.parent, port=voice_port)
+    with closing(WavSink(tmp_path / "said.wav")) as sink:
+        heed = Running(config, Voice(microphone, recognizer, sink, open_synthesizer(speech, tmp_path)))
+
+        def hears(*sentences: str) -> None:
+            heed.wait()
+            microphone.speak(*person.synthesize("go to the sink"))
+            until(lambda: heed.app.console.history.utterances == list(sentences))
+
+        try:
+            hears(WORD)
+            quick.kill()
+            killing = serve(WHISPER, *ears["slow"]).kill_when("Audio stopped")
+            hears(WORD, "go to the sink")
+            killing.join()
+            assert SERVER_GONE in heed.terminal.speech
+            until(lambda: "with my own ears" in mouth.log.read_text())
+            serve(WHISPER, *ears["quick"])
+            half_a_minute_later(recognizer.server)
+            hears(WORD, "go to the sink", WORD)
+            assert SERVER_BACK in heed.terminal.speech
+        finally:
+            heed.app.shut_down("the test is over")
+            heed.end()
 
 
 def test_open_wake_word_hears_every_call_also_after_it_was_killed_in_the_middle_of_one(
