@@ -31,9 +31,9 @@ test-page: setup ## the page in a real browser (Debian's chromium and chromium-d
 test-fleet: setup ## three heeds in network namespaces whose cables are pulled, and 200 random partitions (root, 5 minutes)
 	.venv/bin/python -m pytest -m slow tests/fleet
 
-test-wyoming: setup ## ear, mouth and wake word by published Wyoming servers that are killed (800 MB, installed in .cache)
+test-wyoming: setup ## ear, mouth and wake word by published Wyoming servers that are killed (900 MB in .cache)
 	script/wyoming-servers
-	.venv/bin/python -m pytest -m slow tests/speech/test_real_wyoming.py
+	.venv/bin/python -m pytest -m slow -s tests/speech/test_real_wyoming.py
 
 test-boot: setup ## heed as a service of a real systemd that is killed, frozen, filled and cut off (root, 6 minutes)
 	.venv/bin/python -m pytest -m slow tests/boot

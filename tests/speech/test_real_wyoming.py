@@ -3,10 +3,16 @@
 make test-wyoming      # script/wyoming-servers installs them; their models are made on the spot
 """
 
+import io
+import json
 import os
+import signal
 import socket
 import subprocess
 import threading
+import time
+import urllib.request
+import wave
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -37,7 +43,12 @@ from tests.test_app import Running, config_in
 from tests.waiting import until
 
 INSTALLED = Path(__file__).parents[2] / ".cache" / "wyoming"
-WHISPER, PIPER, WAKE = SERVERS = "wyoming-faster-whisper", "wyoming-piper", "wyoming-openwakeword"
+WHISPER, PIPER, WAKE, HTTP = SERVERS = (
+    "wyoming-faster-whisper",
+    "wyoming-piper",
+    "wyoming-openwakeword",
+    "wyoming-http",
+)
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(300),
@@ -55,21 +66,30 @@ Samples = NDArray[np.int16]
 class Process:
     """A server that tells in a file what it does."""
 
-    def __init__(self, name: str, port: int, log: Path, *options: object) -> None:
+    def __init__(self, folder: str, module: str, port: int, log: Path, *options: object) -> None:
+        """Of a package in `folder`; ready when it listens at `port`."""
         self.log = log
-        command = [INSTALLED / name / "bin" / "python", "-m", name.replace("-", "_"), "--debug", *map(str, options)]
+        command = [python_of(folder), "-m", module, "--debug", *map(str, options)]
         with log.open("w") as file:
             self._process = subprocess.Popen(
-                [*command, "--uri", f"tcp://127.0.0.1:{port}"], stderr=file, env=os.environ | {"HF_HUB_OFFLINE": "1"}
+                command, stdout=file, stderr=file, env=os.environ | {"HF_HUB_OFFLINE": "1"}
             )
         until(lambda: self._listens(port))
 
+    def freeze(self, frozen: bool) -> None:
+        self._process.send_signal(signal.SIGSTOP if frozen else signal.SIGCONT)
+
+    def tell_time_since_kill(self) -> None:
+        """With pytest -s, for docs/benchmarks.md."""
+        print(f"\n{self.log.stem}: {1000 * (time.monotonic() - self._killed_at):.1f} ms after it was killed")
+
     def kill(self) -> None:
+        self._killed_at = time.monotonic()
         self._process.kill()
         self._process.wait()
 
     def kill_when(self, words: str, times: int = 1) -> threading.Thread:
-        """Kill it as soon as it has told these words so often; the thread that does."""
+        """Kill it as soon as it has told these words so often; returns the thread that does."""
 
         def watch() -> None:
             until(lambda: self.log.read_text().count(words) >= times)
@@ -88,6 +108,10 @@ class Process:
 Serve = Callable[..., Process]
 
 
+def python_of(folder: str) -> Path:
+    return INSTALLED / folder / "bin" / "python"
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
@@ -103,7 +127,8 @@ def serve(port: int, tmp_path: Path) -> Iterator[Serve]:
     with ExitStack() as built:
 
         def serve(name: str, *options: object, port: int = port) -> Process:
-            server = Process(name, port, tmp_path / f"{name}.log", *options)
+            module, uri = name.replace("-", "_"), f"tcp://127.0.0.1:{port}"
+            server = Process(name, module, port, tmp_path / f"{name}.log", "--uri", uri, *options)
             built.callback(server.kill)
             return server
 
@@ -134,8 +159,10 @@ def test_faster_whisper_killed_in_the_middle_of_a_sentence_is_replaced_and_used_
     quick = serve(WHISPER, *ears["quick"])
     assert recognizer.recognize(SOUND).text == WORD
     quick.kill()
-    killing = serve(WHISPER, *ears["slow"]).kill_when("Audio stopped")
+    slow = serve(WHISPER, *ears["slow"])
+    killing = slow.kill_when("Audio stopped")
     assert recognizer.recognize(SOUND).text == "heard here"
+    slow.tell_time_since_kill()
     killing.join()
     assert told == [False]
     serve(WHISPER, *ears["quick"])
@@ -143,6 +170,20 @@ def test_faster_whisper_killed_in_the_middle_of_a_sentence_is_replaced_and_used_
     half_a_minute_later(remote)
     assert recognizer.recognize(SOUND).text == WORD
     assert told == [False, True]
+
+
+def test_faster_whisper_that_freezes_is_not_waited_for(
+    serve: Serve, port: int, ears: dict[str, tuple[object, ...]]
+) -> None:
+    remote = Server(f"127.0.0.1:{port}")
+    recognizer = RemoteRecognizer(remote, Local())
+    server = serve(WHISPER, *ears["quick"])
+    assert recognizer.recognize(SOUND).text == WORD
+    server.freeze(True)
+    assert recognizer.recognize(SOUND).text == "heard here"
+    server.freeze(False)
+    half_a_minute_later(remote)
+    assert recognizer.recognize(SOUND).text == WORD
 
 
 def test_an_ear_hears_by_faster_whisper_and_by_itself_when_that_is_killed(
@@ -184,6 +225,7 @@ def test_piper_killed_in_the_middle_of_a_sentence_is_replaced_and_used_again(
     assert (rate, len(samples)) == (own_rate, len(by_itself))
     killing = server.kill_when("synthesize: raw_text", times=5)
     voice.synthesize(LONG)
+    server.tell_time_since_kill()
     killing.join()
     assert local.spoken == [f"{VOICE_GONE} {LONG}"]
     assert voice.name == "local"
@@ -259,21 +301,60 @@ def says(detector: RemoteWakeWord, sound: Samples, patiently: bool = True) -> bo
     return called
 
 
-@pytest.mark.parametrize("name", [WHISPER, PIPER])
-def test_the_clients_in_those_packages_find_heed_in_order(name: str) -> None:
-    """Their health checks ask for what a server offers, and look for an ear or a voice in it."""
+# --- published clients, and heed as their server ---
 
+
+@pytest.fixture
+def heard() -> list[Samples]:
+    return []
+
+
+@pytest.fixture
+def heed(heard: list[Samples]) -> Iterator[SatelliteServer]:
     def hear(samples: Samples) -> str:
-        return ""
+        heard.append(samples)
+        return "bring me the juice"
 
     def speak(text: str) -> Any:
         return SOUND, 16000
 
-    satellites = SatelliteServer(("127.0.0.1", 0), hear, speak)
-    satellites.start()
-    check = [INSTALLED / name / "bin" / "python", "-m", f"{name.replace('-', '_')}.health_check"]
-    done = subprocess.run(
-        [*check, "--uri", f"tcp://127.0.0.1:{satellites.port}"], capture_output=True, text=True, timeout=100
-    )
-    satellites.close()
+    running = SatelliteServer(("127.0.0.1", 0), hear, speak)
+    running.start()
+    yield running
+    running.close()
+
+
+@pytest.mark.parametrize("name", [WHISPER, PIPER])
+def test_the_health_checks_of_other_servers_find_an_ear_and_a_voice_in_heed(name: str, heed: SatelliteServer) -> None:
+    check = [python_of(name), "-m", f"{name.replace('-', '_')}.health_check", "--uri", f"tcp://127.0.0.1:{heed.port}"]
+    done = subprocess.run(check, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_protocols_own_clients_are_understood_and_spoken_to(
+    heed: SatelliteServer, heard: list[Samples], tmp_path: Path
+) -> None:
+    """Its bridges to HTTP: a sound becomes a text, and a text a sound, without the loss of a sample."""
+    with ExitStack() as running:
+
+        def post(kind: str, path: str, data: bytes) -> bytes:
+            port = free_port()
+            where = ("--host", "127.0.0.1", "--port", port, "--uri", f"tcp://127.0.0.1:{heed.port}")
+            bridge = Process(HTTP, f"wyoming.http.{kind}_server", port, tmp_path / f"{kind}.log", *where)
+            running.callback(bridge.kill)
+            headers = {"Content-Type": "application/octet-stream"}
+            question = urllib.request.Request(f"http://127.0.0.1:{port}/api/{path}", data, headers)
+            with urllib.request.urlopen(question, timeout=60) as answer:
+                return bytes(answer.read())
+
+        assert json.loads(post("asr", "speech-to-text", as_wav(SOUND)))["text"] == "bring me the juice"
+        assert np.array_equal(heard[0], SOUND)
+        assert post("tts", "text-to-speech", b"hello") == as_wav(SOUND)
+
+
+def as_wav(samples: Samples) -> bytes:
+    file = io.BytesIO()
+    with wave.open(file, "wb") as wav:
+        wav.setparams((1, 2, 16000, 0, "NONE", ""))
+        wav.writeframes(samples.tobytes())
+    return file.getvalue()
