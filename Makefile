@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-fleet test-boot soak check deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-audio test-page test-fleet test-boot test-wyoming conformance soak check deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -31,8 +31,16 @@ test-page: setup ## the page in a real browser (Debian's chromium and chromium-d
 test-fleet: setup ## three heeds in network namespaces whose cables are pulled, and 200 random partitions (root, 5 minutes)
 	.venv/bin/python -m pytest -m slow tests/fleet
 
+test-wyoming: setup ## ear, mouth and wake word by published Wyoming servers that are killed (900 MB in .cache)
+	script/wyoming-servers
+	.venv/bin/python -m pytest -m slow -s tests/speech/test_real_wyoming.py
+
 test-boot: setup ## heed as a service of a real systemd that is killed, frozen, filled and cut off (root, 6 minutes)
 	.venv/bin/python -m pytest -m slow tests/boot
+
+conformance: setup ## the cases of the Model Context Protocol's authors, on heed's server and client (npm, 2 minutes)
+	command -v npx >/dev/null || { echo "make conformance needs npm: apt install npm"; exit 1; }
+	.venv/bin/python -m pytest -m slow -s tests/mcp/test_conformance.py
 
 soak: setup ## half an hour of requests and faults without a pause: does anything grow?
 	.venv/bin/heed bench trust --part soak

@@ -1,6 +1,7 @@
 """Writes a Whisper model whose weights are noise: it costs the same time as a trained one, and understands nothing."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,13 +33,17 @@ BASE = Shape("whisper-base-random", 6, 512, 8, 51_865)
 """74 million parameters (Radford et al. 2022, table 1)."""
 
 
-def write_random_whisper(folder: Path, shape: Shape = TOY) -> Path:
-    """Write the model into a new folder; returns the folder."""
+Change = Callable[[WhisperSpec, list[str]], None]
+
+
+def write_random_whisper(folder: Path, shape: Shape = TOY, change: Change = lambda spec, vocabulary: None) -> Path:
+    """Write the model into a new folder, after a last change to its weights; returns the folder."""
     folder.mkdir(parents=True)
     vocabulary = _vocabulary(shape.vocabulary)
     _write_tokenizer(folder / "tokenizer.json", vocabulary)
     spec = WhisperSpec(shape.layers, shape.heads, shape.layers, shape.heads)
     _fill(spec, shape, np.random.default_rng(0), len(vocabulary))
+    change(spec, vocabulary)
     spec.register_vocabulary(vocabulary)
     ids = {token: number for number, token in enumerate(vocabulary)}
     spec.config.suppress_ids = []

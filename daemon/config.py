@@ -24,7 +24,8 @@ class SpeechConfig:
     """Part of the loudspeaker's name; empty takes the system's default."""
     satellites: str = ""
     """Address such as "0.0.0.0:10300" to which satellites may speak (Wyoming); empty for none. There is no password:
-    who reaches it can command the robot."""
+    who reaches it can command the robot. Made for clients of speech servers; the program wyoming-satellite is none, it
+    waits to be called itself."""
     recognizer: str = "auto"
     """"whisper" or "whisper:FOLDER", "pocketsphinx", "wyoming:HOST:PORT" (a server; where it does not answer, what is
     here), or "auto": whisper when models/ holds one, else pocketsphinx."""
@@ -34,7 +35,8 @@ class SpeechConfig:
     wake: str = ""
     """What the robot is called, such as "okay robot": then it listens only when called. Three syllables at least;
     several with commas between. Also "microwakeword:hey_jarvis" (needs the extra microwakeword) and
-    "wyoming:HOST:PORT", a server to which all sound is sent. Empty: it listens to all that is said."""
+    "wyoming:HOST:PORT", a server to which all sound is sent and which calls for any name that it has loaded
+    (openWakeWord's: --preload-model). Empty: it listens to all that is said."""
     listen_while_speaking: bool = False
     """Let people interrupt: only with headphones, or where the sound system cancels the echo; else the robot hears
     itself. Without it, only the stop word is heard while the robot speaks."""

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ def build_ear(
     expect()
     ear.after_work = expect
     if isinstance(recognizer, RemoteRecognizer):
-        recognizer.server.on_change = reactions.on_server
+        recognizer.server.on_change = lambda there: ear.after_this_sentence(partial(reactions.on_server, there))
     return ear
 
 

@@ -128,6 +128,7 @@ def test_a_speech_server_that_ends_is_told_and_the_ear_here_takes_over(tmp_path:
     config = SpeechConfig(recognizer=f"wyoming:127.0.0.1:{port}")
     recognizer = open_recognizer(config, tmp_path)
     reactions = Reactions(lambda utterance: None, lambda words: None, on_server=told.append)
-    build_ear(config, WavSource(np.zeros(16000, np.int16)), recognizer, reactions, None, lambda: ["yes"])
+    listener = build_ear(config, WavSource(np.zeros(16000, np.int16)), recognizer, reactions, None, lambda: ["yes"])
     recognizer.recognize(np.zeros(40000, np.int16))
+    run(listener)
     assert told == [False]

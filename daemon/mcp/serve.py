@@ -14,7 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from daemon.control import CommandError
 
-CLIENTS = 16
+SESSIONS = 256
+"""At once; one whose client left without a word counts until it was silent for half an hour (the SDK's default)."""
 TOKEN_FILE = "mcp-token"
 """In the state directory; delete it to lock every client out."""
 
@@ -31,9 +32,19 @@ def over_stdio(server: Server[Any]) -> None:
 
 def over_http(server: Server[Any], listener: socket.socket, token: str) -> None:
     """Until a signal ends it; the path is /mcp, and every request needs the token."""
-    app = Doorkeeper(server.streamable_http_app(max_sessions=CLIENTS), token)
-    settings = uvicorn.Config(app, log_config=None, access_log=False, server_header=False, proxy_headers=False)
-    uvicorn.Server(settings).run(sockets=[listener])
+    web_server(web_app(server, token)).run(sockets=[listener])
+
+
+def web_app(server: Server[Any], token: str) -> ASGIApp:
+    """What answers on /mcp, with everything that keeps strangers out."""
+    return Doorkeeper(server.streamable_http_app(max_sessions=SESSIONS), token)
+
+
+def web_server(app: ASGIApp) -> uvicorn.Server:
+    """Not listening yet."""
+    return uvicorn.Server(
+        uvicorn.Config(app, log_config=None, access_log=False, server_header=False, proxy_headers=False)
+    )
 
 
 def listen(address: str) -> socket.socket:

@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 import jsonschema
 import mcp_types as types
+from mcp import MCPError
 from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 
@@ -89,6 +90,8 @@ class Tools:
     async def _call(
         self, context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
+        if params.name not in (STOP.name, STATUS.name, *self._skills):
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}. Hint: list the tools")
         outcome = _refused(CommandError("the client has gone"))
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_end_with_client, context, tasks.cancel_scope)
@@ -104,9 +107,7 @@ class Tools:
             return await self._stop()
         if name == STATUS.name:
             return await ask(self._runtime, "status")
-        skill = self._skills.get(name)
-        if skill is None:
-            raise CommandError(f"there is no tool {name[:100]!r}", "list the tools")
+        skill = self._skills[name]
         try:
             jsonschema.validate(arguments, input_schema(skill))
         except jsonschema.ValidationError as error:

@@ -136,6 +136,7 @@ class Listener:
         self._orders = Orders()
         self._told: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._deliveries: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._ear = Worker("ear", self._listen, nice=-11)
         self._understanding = Worker("recogniser", self._understand, nice=-5)
         self._delivering = Worker("messenger", self._deliver_all)
@@ -158,6 +159,11 @@ class Listener:
     def talk_key(self, down: bool) -> None:
         """Push to talk; from any thread."""
         self._told.put(TalkKey(down))
+
+    def after_this_sentence(self, news: Callable[[], None]) -> None:
+        """Call it when nothing that was said is open any more, since what it says aloud would drown that; from any
+        thread."""
+        self._news.put(news)
 
     @property
     def state(self) -> State:
@@ -242,6 +248,8 @@ class Listener:
         self._state, actions = step(self._state, event)
         for action in actions:
             self._do(action)
+        while not (self._state.hearing or self._state.awaited or self._news.empty()):
+            self._deliveries.put(self._news.get())
 
     def _do(self, action: Action) -> None:
         match action:

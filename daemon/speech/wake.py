@@ -131,8 +131,8 @@ class RemoteWakeWord:
             with connection.makefile("rb") as answers:
                 while (answer := read_event(answers)) is not None:
                     if Detection.is_type(answer.type):
-                        self._called.set()
                         link.begin = True  # some servers listen for one call only
+                        self._called.set()
         finally:
             self._link = None
         raise ConnectionError("it hung up")
@@ -146,13 +146,16 @@ class _Link:
 
 
 def _send(link: _Link, block: NDArray[np.int16]) -> None:
-    """A server that leaves seconds of sound in the buffers of the network is not waited for: it is lost."""
-    from wyoming.audio import AudioChunk, AudioStart, AudioStop
+    """A server that leaves seconds of sound in the buffers of the network is not waited for: it is lost.
+
+    A sound begins anew without an end: openWakeWord's server hangs up at an audio-stop.
+    """
+    from wyoming.audio import AudioChunk, AudioStart
     from wyoming.event import write_event
     from wyoming.wake import Detect
 
     begin, link.begin = link.begin, False
-    beginning = [AudioStop().event(), Detect().event(), AudioStart(rate=RATE, width=2, channels=1).event()]
+    beginning = [Detect().event(), AudioStart(rate=RATE, width=2, channels=1).event()]
     chunk = AudioChunk(rate=RATE, width=2, channels=1, audio=block.tobytes()).event()
     data = io.BytesIO()
     for event in [*(beginning if begin else ()), chunk]:

@@ -183,6 +183,8 @@ def _exchange(stream: BinaryIO, events: Iterable[Any], until: str) -> Iterator[A
         answer = read_event(stream)
         if answer is None:
             raise ConnectionError("it hung up")
+        if answer.type == "error":
+            raise ValueError(f"it says: {answer.data.get('text')}")
         yield answer
         if answer.type == until:
             return

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import INVALID_PARAMS
 
 from daemon.config import LlmConfig, PermissionConfig
 from daemon.control import CommandError
@@ -232,7 +233,6 @@ def test_without_a_daemon_a_call_says_so_and_stop_goes_to_heed_hw(tmp_path: Path
 @pytest.mark.parametrize(
     ("tool", "arguments", "answer"),
     [
-        ("dance", {}, "there is no tool 'dance'"),
         ("grasp", {"object": 7}, "7 is not of type 'string'"),
         ("grasp", {"object": "cup", "force": 9}, "Additional properties are not allowed ('force' was unexpected)"),
         ("grasp", {}, "'object' is a required property"),
@@ -248,6 +248,38 @@ def test_what_does_not_fit_the_schema_does_not_reach_the_robot(
             assert answer in text_of(refused)
 
     carry_out(story())
+
+
+def test_an_unknown_tool_is_an_error_of_the_protocol(tmp_path: Path) -> None:
+    """Specification, server/tools, error handling."""
+
+    async def story() -> None:
+        async with client(STDIO, tmp_path) as program:
+            with pytest.raises(MCPError, match=r"there is no tool 'dance'\. Hint: list the tools") as refused:
+                await program.call_tool("dance", {})
+            assert refused.value.error.code == INVALID_PARAMS
+
+    settings_for(tmp_path)
+    carry_out(story())
+
+
+def test_clients_that_left_without_a_word_keep_nobody_out(tmp_path: Path) -> None:
+    opening = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+    }
+    with subprocess.Popen(
+        command(settings_for(tmp_path), "--http", "127.0.0.1:0"), cwd=ROOT, stdout=subprocess.PIPE
+    ) as server:
+        try:
+            url = url_of(server)
+            headers = token_header(tmp_path) | {"Accept": "application/json, text/event-stream"}
+            answers = [httpx2.post(url, json=opening, headers=headers).status_code for _ in range(50)]
+            assert answers == [200] * 50
+        finally:
+            server.kill()
 
 
 def test_over_http_nobody_gets_in_without_the_token_or_under_a_foreign_name(tmp_path: Path) -> None:

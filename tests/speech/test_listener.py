@@ -104,6 +104,28 @@ def test_a_person_speaks_and_the_robot_understands(household: list[str], user: C
     assert first.started_at < first.heard_at
 
 
+class NewsyRecognizer(CountingRecognizer):
+    """Has something to tell in the middle of a sentence."""
+
+    tell: Callable[[], None]
+
+    def recognize(self, samples: Samples) -> Recognition:
+        self.tell()
+        return super().recognize(samples)
+
+
+def test_what_is_told_aloud_waits_until_the_sentence_is_understood(user: Callable[[str], Samples]) -> None:
+    """An ear that hears its mouth would forget the sentence."""
+    order: list[str] = []
+    recognizer = NewsyRecognizer()
+    reactions = Reactions(lambda utterance: order.append(utterance.text), lambda words: None)
+    ear = Listener(WavSource(user("bring me the cup")), recognizer, reactions)
+    recognizer.tell = lambda: ear.after_this_sentence(lambda: order.append("news"))
+    ear.start()
+    assert ear.wait_drained(60)
+    assert order == ["speech", *["news"] * len(recognizer.lengths)]
+
+
 def test_the_microphone_of_a_program_is_a_microphone(household: list[str], user: Callable[[str], Samples]) -> None:
     heard, said = Heard(), threading.Semaphore(0)
 

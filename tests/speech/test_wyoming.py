@@ -115,12 +115,18 @@ def no_json(connection: socket.socket) -> None:
     connection.recv(100)
 
 
+def an_error(connection: socket.socket) -> None:
+    connection.sendall(b'{"type": "error", "data": {"text": "no such voice"}}\n')
+    while connection.recv(65536):
+        pass
+
+
 def silence(connection: socket.socket) -> None:
     while connection.recv(65536):
         pass
 
 
-@pytest.mark.parametrize("behaviour", [hang_up, half_an_answer, no_json, silence])
+@pytest.mark.parametrize("behaviour", [hang_up, half_an_answer, no_json, an_error, silence])
 def test_a_server_that_breaks_in_the_middle_is_replaced(
     behaviour: Callable[[socket.socket], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

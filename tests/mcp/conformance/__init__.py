@@ -1,0 +1,1 @@
+"""What the conformance cases of the Model Context Protocol need of heed; tests/mcp/test_conformance.py runs them."""
