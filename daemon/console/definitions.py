@@ -11,16 +11,17 @@ from skills.scene import Scene
 _W = r"['\"]?(?P<word>\w[\w -]*?)['\"]?"
 _MEAN = (
     r"(?:(?:i|we|it|that) (?:mean|means|want)|i would like|you (?:should|must|are to|have to)|it should|it must|"
-    r"(?:that|it)(?:'s| is))"
+    r"(?:that|it)(?:'s| is)|it (?:goes|belongs))"
 )
+_SPEAKER = r"(?:i|we|you hear|somebody|someone|anybody|anyone|people|one of us)"
 ASKED_FOR = "ask(?: you)? for|want|would like|say|order|need"
 _LEADING = r"^\W*(?:(?:and|so|listen|remember|for (?:me|us)),? |the word )*"
 _DEFINITIONS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:when(?:ever)?|if) (?:i|we) (?:say|use the words?|speak of|talk about) {_W},? "
+        rf"\b(?:when(?:ever)?|if) {_SPEAKER} (?:says?|uses? the words?|speaks? of|talks? about) {_W},? "
         rf"(?=(?:then )?{_MEAN}\b)(?P<phrase>.+)",
-        rf"\b(?:when(?:ever)?|if) (?:i|we) (?:tell|ask) you to {_W},? (?=(?:then )?{_MEAN}\b)(?P<phrase>.+)",
+        rf"\b(?:when(?:ever)?|if) {_SPEAKER} (?:tells?|asks?) you to {_W},? (?=(?:then )?{_MEAN}\b)(?P<phrase>.+)",
         rf"\b(?:by|with) {_W},? (?:i|we) (?:always )?mean (?P<phrase>.+)",
         rf"\bwhat (?:i|we) call {_W} (?:is|means|are) (?P<phrase>.+)",
         rf"{_LEADING}to {_W} means (?:that )?(?P<phrase>.+)",
@@ -47,6 +48,17 @@ _CALL = re.compile(
     r"(?P<word>['\"]?(?:my |our |the )?\w+(?: \w+)?['\"]?)$",
     re.IGNORECASE,
 )
+_NAMED = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?:^|[:;,.!?]\s*)(?P<word>(?!that\b|this\b|it\b|which\b|what\b)[\w-]+(?: [\w-]+)?)"
+        r"(?: (?:in|around|at) (?:this|our|my) \w+| (?:around |in )?here| (?:for|to|with) (?:me|us))?"
+        r" (?:always )?means (?P<thing>T\d+)\b",
+        r"(?P<thing>T\d+)(?:'s name is| is called| goes by(?: the name)?(?: of)?| answers to)(?: always)? "
+        r"(?P<word>(?!in\b|on\b|at\b|for\b|by\b)\w+)\W*$",
+    )
+)
+"""A thing of the scene by another name."""
 _AFTER_WORD = re.compile(
     r"(?:\s+(?:something|someone|anything|it|that|this|them|things|a thing|stuff))+$", re.IGNORECASE
 )
@@ -89,6 +101,11 @@ def read_definition(text: str, scene: Scene) -> Effect | None:
             return _meaning(match["word"], match["phrase"])
     if (match := _ORDERED.search(text)) and not _known(match["name"], scene) and _known(match["content"], scene):
         return Routine(match["name"], match["content"])
+    said = masked(text, scene)
+    if match := next((match for form in _NAMED if (match := form.search(said.text))), None):
+        return (
+            _meaning(match["word"], f"the {said.thing(match['thing'])}") if not _known(match["word"], scene) else None
+        )
     match = _CALL.search(text)
     if match and masked(match["phrase"], scene).text.strip().startswith("T"):
         return _meaning(match["word"], match["phrase"])

@@ -134,8 +134,8 @@ _MOTION = (
     rf"wrong|{_LENGTHS})"
 )
 _PHRASAL = re.compile(
-    r"^\W*(?:please )?(?:put|pick|set|lay|go|come|bring|take)\b.*\b(?:down|up|back|away)$|^\W*(?:that's |that is |"
-    r"all )?right$",
+    r"^\W*(?:please )?(?:put|pick|set|lay|go|come|bring|take)\b.*\b(?:down|up|back|away)$"
+    r"|^\W*(?:please )?put (?:away|back)\b|^\W*(?:that's |that is |all )?right$",
     re.IGNORECASE,
 )
 """Verbs of their own: "put it down", "go back"; and "right" may be praise."""

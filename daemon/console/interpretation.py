@@ -19,8 +19,8 @@ from daemon.console.memory_care import read_care
 from daemon.console.past import carried_on, last_thing, pointed_back, read_past
 from daemon.console.plain_order import plain_order, sorted_out
 from daemon.console.recipients import given_to_people, unknown_recipient
-from daemon.console.references import place_called
-from daemon.console.rewording import ORDER, PARTS, reword, without
+from daemon.console.references import masked, place_called
+from daemon.console.rewording import ORDER, PARTS, puts_where_never, reword, without
 from daemon.console.scene_questions import answer
 from daemon.console.sentences import sentences
 from daemon.console.situation import Situation, mentioned_places
@@ -32,6 +32,7 @@ from daemon.memory.effects import (
     Closing,
     Effect,
     Fact,
+    KeptOff,
     Manner,
     Meaning,
     Never,
@@ -40,7 +41,7 @@ from daemon.memory.effects import (
     read_effect,
 )
 from daemon.memory.lessons import Lesson
-from daemon.names import called, spoken
+from daemon.names import called, mention, spoken
 from daemon.transcript import MEANING
 from skills.scene import Scene
 
@@ -91,7 +92,8 @@ def naming(lesson: Lesson) -> str:
 
 def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: Sequence[Turn] = ()) -> Interpretation:
     """Understand an utterance after these turns, with these lessons."""
-    if asked := read_care(text, past) or read_past(text, situation.scene, past):
+    care = "" if _teaches_anew(text, situation, past) else read_care(text, past)
+    if asked := care or read_past(text, situation.scene, past):
         return Interpretation(text, asked)
     if motion := fine_motion(text, situation.scene, past):
         return Interpretation(text, text, statements=(motion,))
@@ -121,6 +123,9 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
             applied.append(lesson)
             refused.append(effect.thing)
             meaning = allowed
+        if isinstance(effect, KeptOff) and puts_where_never(meaning, effect, situation):
+            told = f"say({f'You told me never to put {effect.scope.which} on the {effect.place}.'!r})"
+            return Interpretation(text, text, (lesson,), statements=(told,))
     if not meaning:
         return Interpretation(text, text, tuple(applied), statements=tuple(map(refusal, refused)))
     never = {*refused, *(effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked))}
@@ -149,7 +154,7 @@ def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) 
         return place_called(phrase, situation.scene) is not None
 
     told_now = correction and correction.instruction and not teaches(correction.instruction, situation.scene, past)
-    if correction and (effect is None or (told_now and not isinstance(effect, Also))):
+    if correction and (effect is None or (told_now and not isinstance(effect, _SAID_WITH_NO))):
         return correction.meaning(last_thing(past), past[-1].utterance if past else "", is_place)
     if effect:
         now = "" if effect is True else _to_do_now(text, effect, situation, past)
@@ -162,6 +167,12 @@ def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) 
     return ""
 
 
+def _teaches_anew(text: str, situation: Situation, past: Sequence[Turn]) -> bool:
+    """ "Scratch that. The saw lives on the rack from here on": the new lesson takes the old one's place."""
+    parts = sentences(text)
+    return len(parts) > 1 and any(teaches(part, situation.scene, past) not in (None, True) for part in parts[1:])
+
+
 def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     """The same for several sentences, of which one teaches, others ask for something now, and the rest are remarks.
 
@@ -172,18 +183,27 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
         return ""
     effects = [teaches(part, situation.scene, past) for part in parts]
     taught = next((effect for effect in effects if effect), None)
-    orders = [order for part, effect in zip(parts, effects, strict=True) if not effect and (order := _order_in(part))]
+    orders = [
+        order
+        for part, effect in zip(parts, effects, strict=True)
+        if not effect and (order := _order_in(part) or _wish_in(part, situation.scene))
+    ]
+    if isinstance(taught, Meaning) and not orders:
+        rest = [_LEAD.sub("", part) for part, effect in zip(parts, effects, strict=True) if not effect]
+        orders = [reword(part, taught, situation)[0] for part in rest if mention(taught.word, part)]
     if taught is None or not orders:
         return ""
     put_right = "" if taught is True else _to_do_now(text, taught, situation, past)
     if put_right and all(_POINTS.search(order) for order in orders):
         orders = [put_right]
     if isinstance(taught, Belongs):
-        orders = [_THERE.sub(f"on the {taught.place}", order) for order in orders]
+        there = f"put the {taught.things} on the {taught.place}"
+        orders = [_OVER.sub(there, _THERE.sub(f"on the {taught.place}", order)) for order in orders]
+        orders = [_POINTS.sub(f"the {taught.things}", order, count=1) for order in orders]
     if isinstance(taught, Meaning):
         thing = re.match(r"(?:the|my|our) ", taught.phrase)
         orders = [_POINTS.sub(taught.phrase, order) if thing else taught.phrase for order in orders]
-    return PARTS.join([*orders, REMEMBER])
+    return PARTS.join([*(plain_order(order, situation.scene) for order in orders), REMEMBER])
 
 
 def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn]) -> list[str]:
@@ -208,12 +228,28 @@ def _order_in(part: str) -> str:
 
 
 _TIDYING = re.compile(r"(?:tidy|clear|clean|sort)\b", re.IGNORECASE)
+
+
+def _wish_in(part: str, scene: Scene) -> str:
+    """ "Gloves, please" asks to bring them."""
+    said = masked(part, scene)
+    match = _PLEASE.fullmatch(said.text)
+    return f"bring me the {said.thing(match['thing'])}" if match and said.thing(match["thing"]) else ""
+
+
+_PLEASE = re.compile(r"(?P<thing>T\d+),?(?: instead| now)?,? (?:please|pls|now)\W*", re.IGNORECASE)
 _ORDERS = re.compile(
     r"(?:bring|give|get|fetch|hand|pass|find|show|put|place|take|move|carry|go|come|drive|open|close|look|clean|set|"
     r"leave|lay|stack|tidy|clear|do)\b(?!\W*$)",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r",? (?:instead|rather|now|right now|at once)$", re.IGNORECASE)
+_SAID_WITH_NO = (Also, KeptOff, Never, OnlyWhenAsked)
+"""Lessons that may begin with "no" and reject nothing: "no drinks on the desk", "no tea without a cup"."""
+_LEAD = re.compile(r"^\W*(?:(?:so|and|now|well|then)\b\W*)+", re.IGNORECASE)
+_OVER = re.compile(
+    r"^(?:take|move|carry|bring|put) (?:it|them|that|those)(?: (?:across|over|along|back))?$", re.IGNORECASE
+)
 _THERE = re.compile(r"\b(?:over )?there\b", re.IGNORECASE)
 _GO_ON = re.compile(r"^(?:go on(?: then)?|go ahead|go and|come on)\b[\s,]*(?=\w)", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:it|that|them|one|this|some)\b", re.IGNORECASE)

@@ -22,7 +22,18 @@ _CARRYING = re.compile(
     r"\b(?:when(?:ever)?|while|if|as long as|every time|each time) (?:you(?:'re| are)? )?"
     r"(?:(?:carry|transport|hold|move|bring)(?:ing)?|(?:have|having)) (?:me |us )?"
     r"(?:(?P<token>[TC]\d+)|it|that|them|something like (?:it|that))\b"
-    r"|\bwith (?P<held>[TC]\d+) in (?:your|the) hands?\b",
+    r"|\b(?:with|while|when(?:ever)?|as long as) (?P<held>[TC]\d+)(?:'s| is| are)? in (?:your|the) "
+    r"(?:hands?|grippers?|claws?|fingers)\b",
+    re.IGNORECASE,
+)
+_TOWARDS = re.compile(
+    r"\b(?:on (?:your|the) way|(?:go|drive|move|com|going|driving|moving|approaching|heading|near)(?:ing|e|s)?)"
+    r"(?: over| up| back)* (?:to(?:wards)? )?(?P<end>P\d+)",
+    re.IGNORECASE,
+)
+_GENERALLY = re.compile(
+    r"\b(?:generally|always|never|from now on|every time|each time|whenever|when(?:ever)? you|as a rule|in general|"
+    r"(?:in|for) (?:the )?future|next time|on your way)\b",
     re.IGNORECASE,
 )
 _THAT_WAY = re.compile(
@@ -83,7 +94,7 @@ def read_speed(said: Masked, last_way: tuple[str, str] | None) -> Speed | None:
     Raises NoLesson for more than the body may do.
     """
     text = said.text
-    if not _TEMPO.search(text) or not _A_WAY.search(text):
+    if not _TEMPO.search(text) or not (_A_WAY.search(text) or _GENERALLY.search(text)):
         return None
     both = False
     if match := _FROM_TO.search(text):
@@ -94,6 +105,8 @@ def read_speed(said: Masked, last_way: tuple[str, str] | None) -> Speed | None:
         start, end, both = said.place(match[1]), said.place(match[2]), True
     elif last_way is not None and _THAT_WAY.search(text):
         start, end = last_way
+    elif (match := _TOWARDS.search(text)) and _GENERALLY.search(text):
+        start, end = "", said.place(match["end"])
     else:
         return None
     return Speed(start, end, allowed_factor(text), both)

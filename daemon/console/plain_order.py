@@ -33,6 +33,12 @@ _TOSS = re.compile(
     re.IGNORECASE,
 )
 """Nothing is thrown: it is brought, or put there."""
+_TAKEN_AND_PUT = re.compile(
+    r"^(?:get|take|grab|pick up|lift) (?P<thing>T\d+)(?: off| out of| from| up| away from)?(?: there| it| P\d+)?"
+    r"(?:,? and|,) (?:then )?(?:stick|put|pop|place|set|lay|shove) (?:it|them) (?:down )?(?:back )?"
+    r"(?:on|in|into|onto|at|by) (?P<place>P\d+)\W*$",
+    re.IGNORECASE,
+)
 _STAYS_OPEN = re.compile(r"(?<=\w),? (?:and|but) (?:then )?(?:leave|keep) (?:it|them|that) open\b", re.IGNORECASE)
 """What is opened for its own sake stays open anyway."""
 
@@ -102,7 +108,7 @@ def plain_order(text: str, scene: Scene) -> str:
     if re.match(r"\W*open\b", polite(bare), re.IGNORECASE):
         bare = _STAYS_OPEN.sub("", bare)
     said = masked(bare, scene)
-    for form in (_WISH, _PASSIVE):
+    for form in (_WISH, _PASSIVE, _TAKEN_AND_PUT):
         if match := form.match(said.text):
             things = said.references[int(match["thing"][1:])].things
             places = said.references[int(match["place"][1:])].places

@@ -16,7 +16,7 @@ from daemon.console.interpretation import Interpretation, applies, hour_now, int
 from daemon.console.misheard import well_heard
 from daemon.console.rewording import PARTS
 from daemon.console.situation import Situation
-from daemon.memory.effects import Meaning, Never, overrules, read_effect, supersedes
+from daemon.memory.effects import KeptOff, Meaning, Never, overrules, read_effect, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
 from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
@@ -89,26 +89,31 @@ class Recall:
 
     def with_parameters(self, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
         """The skills, which take a learned number where the model names none: a speed, a hold, a pull; and which hand
-        over nothing that is never to be brought.
+        over nothing that is never to be brought, and put nothing where it is never to be.
         """
         learned = {name: self._with(name, functions[name]) for name in LEARNABLE if name in functions}
-        if "handover" in functions:
-            learned["handover"] = self._unless_forbidden(functions["handover"])
-        return {**functions, **learned}
+        guarded = {name: self._unless_forbidden(functions[name]) for name in ("handover", "place") if name in functions}
+        return {**functions, **learned, **guarded}
 
-    def _unless_forbidden(self, handover: Callable[..., Any]) -> Callable[..., Any]:
-        """What is never to be brought is not handed over, whatever a model has understood."""
+    def _unless_forbidden(self, skill: Callable[..., Any]) -> Callable[..., Any]:
+        """What is never to be brought is not handed over, nor put where it never belongs, whatever a model thinks."""
 
         def call(*arguments: Any, **named: Any) -> Any:
-            about = str(next(iter([*arguments, *named.values()]), ""))
+            about, where, *_ = [*map(str, [*arguments, *named.values()]), "", ""]
             for lesson in self._lessons():
                 match read_effect(lesson.rule.text):
-                    case Never(thing) if self._is_thing(Scope(object=thing), about):
+                    case Never(thing) if not where and self._is_thing(Scope(object=thing), about):
                         self._applied.append(lesson)
                         raise SkillError(
                             f"I was told never to bring the {thing}", "put it back, and tell the person why"
                         )
-            return handover(*arguments, **named)
+                    case KeptOff(scope, place) if where and self._is_thing(scope, about):
+                        if called(self._name_of(where), place):
+                            self._applied.append(lesson)
+                            raise SkillError(
+                                f"I was told never to put {scope.which} on the {place}", "ask where else it may go"
+                            )
+            return skill(*arguments, **named)
 
         return call
 
@@ -152,7 +157,8 @@ class Recall:
 
     def _is_way(self, speed: Speed, end: str) -> bool:
         start = self._here() or ""
-        there = bool(start) and called(start, speed.start) and called(end, speed.end)
+        from_here = not speed.start or (bool(start) and called(start, speed.start))
+        there = from_here and called(end, speed.end)
         back = bool(start) and speed.both_ways and called(start, speed.end) and called(end, speed.start)
         return there or back
 

@@ -25,6 +25,7 @@ from daemon.memory.effects import (
     Closing,
     Effect,
     Fact,
+    KeptOff,
     Meaning,
     Never,
     Routine,
@@ -49,7 +50,12 @@ _TO_ME = re.compile(r"\b(?:me|us|here)\b", re.IGNORECASE)
 _AND_END = re.compile(r",?\s*\b(?:and|or|plus|with)\s+$", re.IGNORECASE)
 _AND_START = re.compile(r"^\s*,?\s*(?:and|or|plus)\b", re.IGNORECASE)
 ARTICLE_END = re.compile(r"\b(?:the|a|an|some|any|my|your)\s+$", re.IGNORECASE)
-TIDY = re.compile(r"\b(tidy|clean|clear|sort|stow|(?:put|take) (?:\w+ ){0,4}away)\b", re.IGNORECASE)
+TIDY = re.compile(
+    r"\b(tidy|clean|clear|sort|stow|(?:put|take) (?:\w+ ){0,4}away"
+    r"|where (?:it|they) (?:really |always |usually )?(?:belongs?|lives?|goes?)"
+    r"|(?:to|in) (?:its|their) (?:usual |right |proper )?(?:place|home|spot))\b",
+    re.IGNORECASE,
+)
 
 
 def reword(text: str, effect: Effect, situation: Situation) -> tuple[str, list[str]]:
@@ -104,6 +110,18 @@ def without(text: str, effect: Never, situation: Situation) -> str:
         after = _AND_START.sub("", after)
     rest = f"{before.rstrip()} {after.strip()}".strip()
     return rest if mentioned_things(rest, situation.scene) else ""
+
+
+def puts_where_never(text: str, effect: KeptOff, situation: Situation) -> bool:
+    """Whether a request comes down to putting a thing where it is never to be."""
+    said = masked(text, situation.scene)
+    places = [token for token in said.tokens if token[0] == "P"]
+    target = re.search(r"\b(?:on|onto|in|into|to|at) (?P<place>P\d+)", said.text, re.IGNORECASE)
+    if target is None or len(places) > 1 or QUESTION.search(text):
+        return False
+    named = any(called(place.name, effect.place) for place in said.references[int(target["place"][1:])].places)
+    things = mentioned_things(text, situation.scene)
+    return named and any(_covers(effect.scope, thing, situation) for thing in things if thing.location != effect.place)
 
 
 def _another(text: str, thing: str, situation: Situation) -> str:

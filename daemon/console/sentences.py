@@ -9,7 +9,8 @@ _CUE = (
 )
 """With these a lesson begins, or the wish to keep one."""
 _END = re.compile(
-    rf"(?<=[.!?;])\s+|(?<=\w)\s*[-–—]\s+|,?\s+(?:and|but|so)\s+(?={_CUE})|,?\s+and\s+(?:now|then)\s+(?=\w)|,\s+so\s+(?=\w)",
+    rf"(?<=[.!?;])\s+|(?<=\w)\s*[-–—]\s+|,?\s+(?:and|but|so)\s+(?={_CUE})|,?\s+and\s+(?:now|then)\s+(?=\w)|,\s+so\s+(?=\w)"
+    r"|,?\s+so,?\s+(?:yeah,?\s+|yes,?\s+)?(?=(?:could|can|would|will|please)\b)",
     re.IGNORECASE,
 )
 

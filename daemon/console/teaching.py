@@ -21,7 +21,7 @@ from daemon.console.no_lesson import NoLesson
 from daemon.console.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.console.references import ARTICLE, Masked, masked
 from daemon.console.sentences import sentences
-from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, Target
+from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, KeptOff, Target
 from daemon.names import spoken
 from skills.scene import Scene
 
@@ -139,6 +139,14 @@ def _fact(said: Said) -> Effect | None:
     return None
 
 
+def _kept_off(said: Said) -> Effect | None:
+    match = next((match for form in _KEPT_OFF if (match := form.search(said.masked.text))), None)
+    if match is None:
+        return None
+    scope, _ = said.masked.scope(match["thing"])
+    return KeptOff(scope, said.masked.place(match["token"]))
+
+
 def _choice(said: Said) -> Effect | None:
     match = next((match for form in _CHOICES if (match := form.search(said.masked.text))), None)
     category = said.masked.category(match["thing"]) if match else ""
@@ -157,7 +165,8 @@ _INTO = r"(?:in|on|into|onto|to|inside) (?P<token>P\d+)"
 _THINGS = r"(?P<things>(?:\w+ )?\w+)"
 _USUALLY = re.compile(r"\s+(?:always|usually|normally|generally|really|actually|rather|better)$", re.IGNORECASE)
 _GOES_ON = re.compile(
-    r"^\W*(?:(?:and|so|please|no|ok|okay|well)\W+)*T\d+ (?:goes|go) (?:in|on|into|onto|to|inside) P\d+\W*$",
+    r"^\W*(?:(?:and|so|please|no|ok|okay|well)\W+)*T\d+ (?:goes|go|should (?:be|go)) (?:in|on|into|onto|to|inside) "
+    r"P\d+\W*$",
     re.IGNORECASE,
 )
 _SUCH = re.compile(r"(?:all |of )*(?:that|those|these)|the lot|so on|the like|such things", re.IGNORECASE)
@@ -183,6 +192,9 @@ _BELONGS = tuple(
         rf"\b{_CUE},? (?:please )?(?:put|keep|store|place|leave) (?:the |all |my )?{_THINGS} {_INTO}",
         rf"\b(?:put|keep|store|place|leave) (?:the |all |my )?{_THINGS} {_INTO},? (?:from now on|always|in "
         rf"(?:the )?future|every time)\b",
+        r"(?P<things>[TC]\d+)'s (?:home|place|spot) is (?:always |now )?(?:(?:in|on|at) )?(?P<token>P\d+)",
+        r"(?P<token>P\d+),? (?:that(?:'s| is)|is) (?:the|their|its) (?:home|place|spot)(?: for|,| of)? "
+        r"(?P<things>[TC]\d+)\b",
         rf"\b{_INTO} is (?:the place )?(?:for|where) (?:the |my |all )?{_THINGS}(?: (?:belong|go|live|are kept|"
         rf"is kept))?$",
     )
@@ -223,6 +235,21 @@ _FACTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b(?:there is |again )?(?:space|room) (?:again )?(?:on|in) {_P}", "free"),
     )
 )  # fmt: skip
+_AT = r"(?:on|onto|in|into|at|near) (?P<token>P\d+)\b"
+_KEPT_OFF = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:^|[:,.;!]\s*|\b(?:and|want|allow|like|be) )(?:no|never any) (?:more )?(?P<thing>[TC]\d+) "
+        rf"(?:is |are |may be |to be )?(?:allowed |put |placed )?{_AT}",
+        rf"\b(?:never|don't ever|do not ever) (?:again )?(?:put|place|leave|set|stand|bring) (?P<thing>[TC]\d+) "
+        rf"(?:down )?{_AT}",
+        rf"\b(?:don't|do not) (?:put|place|leave|set|stand) (?P<thing>[TC]\d+) (?:down )?{_AT} "
+        r"(?:again|any ?more|ever)",
+        r"\bkeep (?P<thing>[TC]\d+) (?:off|away from|out of) (?P<token>P\d+)",
+        r"(?P<thing>[TC]\d+) (?:never|must (?:never|not)|mustn't|should never|may (?:not|never)|(?:is|are) not to) "
+        rf"(?:go|be|belong|stand|be put|be placed|be left|lie) {_AT}",
+    )
+)
 _THING = r"(?P<thing>T\d+)\b"
 _CHOICES = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -251,6 +278,7 @@ _READERS: tuple[Callable[[Said], Effect | None], ...] = (
     lambda said: read_pull(said.masked, said.last_door),
     lambda said: read_pace(said.masked, said.last_door),
     _fact,
+    _kept_off,
     lambda said: read_together(said.masked) if _CUED.search(said.plain) else None,
     lambda said: read_along(said.masked, said.last, said.past[-1].utterance if said.past else ""),
     _choice,

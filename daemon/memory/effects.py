@@ -86,7 +86,8 @@ class Belongs:
 
     @property
     def sentence(self) -> str:
-        return f"Where I may choose, {self.things} goes to the {self.place}."
+        several = self.things.endswith("s") and not self.things.endswith("ss")
+        return f"Where I may choose, the {self.things} {'go' if several else 'goes'} to the {self.place}."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -188,6 +189,23 @@ class Never:
 
 
 @dataclass(frozen=True)
+class KeptOff:
+    """A thing, or a class of things, is never put at a place."""
+
+    scope: Scope
+    place: str
+    kind = RuleKind.PREFERENCE
+
+    @property
+    def sentence(self) -> str:
+        return f"I never put {self.scope.which} on the {self.place}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("off", self.scope.object_class, self.scope.object, self.place.lower())
+
+
+@dataclass(frozen=True)
 class Together:
     """Two things that are asked for together come in one trip, one in each hand."""
 
@@ -251,6 +269,7 @@ Effect = (
     | Routine
     | OnlyWhenAsked
     | Never
+    | KeptOff
     | Together
     | Manner
     | Closing
@@ -341,9 +360,13 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
             lambda m: Target(_read_scope(m), m["target"], _example(m)),
         ),
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
-        (r"Where I may choose, (.+?) goes to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
+        (r"Where I may choose, (?:the )?(.+?) goe?s? to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
         (r"Where any (.+?) will do, I take the (.+?)\.?", lambda m: Choice(m[1], m[2])),
         (r"I never bring the (.+?), even when you ask for it\.?", lambda m: Never(m[1])),
+        (
+            r"I never put (?:any (.+?)|the (.+?)) on the (.+?)\.?",
+            lambda m: KeptOff(Scope(m[1] or "", m[2] or ""), m[3]),
+        ),
         (
             r"When you ask for the (.+?) and the (.+?), I bring both in one trip\.?",
             lambda m: Together(m[1], m[2]),

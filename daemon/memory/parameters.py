@@ -12,6 +12,7 @@ class Speed:
     """How fast to drive on one way, in that direction only unless said for both."""
 
     start: str
+    """"" for anywhere."""
     end: str
     factor: float
     """1 is the normal speed."""
@@ -20,15 +21,13 @@ class Speed:
 
     @property
     def scope(self) -> Scope:
-        return Scope(route=f"{self.start} to {self.end}{' and back' if self.both_ways else ''}")
+        return Scope(route=f"{self.start or 'anywhere'} to {self.end}{' and back' if self.both_ways else ''}")
 
     @property
     def sentence(self) -> str:
+        begin = f" from the {self.start}" if self.start else ""
         back = " and back" if self.both_ways else ""
-        return (
-            f"On the way from the {self.start} to the {self.end}{back}, I drive at {self.factor:g} times my "
-            f"normal speed."
-        )
+        return f"On the way{begin} to the {self.end}{back}, I drive at {self.factor:g} times my normal speed."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -48,7 +47,7 @@ class Carry:
 
     @property
     def sentence(self) -> str:
-        return f"When I carry {_which(self.scope)}, I drive at {self.factor:g} times my normal speed."
+        return f"When I carry {self.scope.which}, I drive at {self.factor:g} times my normal speed."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -69,7 +68,7 @@ class Hold:
     @property
     def sentence(self) -> str:
         way = "higher" if self.higher > 0 else "lower"
-        return f"When I grasp {_which(self.scope)}, I take hold {100 * abs(self.higher):g} cm {way} than usual."
+        return f"When I grasp {self.scope.which}, I take hold {100 * abs(self.higher):g} cm {way} than usual."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -126,14 +125,6 @@ class Pace:
 Parameter = Speed | Carry | Hold | Pull | Pace
 
 
-def _which(scope: Scope) -> str:
-    return f"any {scope.object_class}" if scope.object_class else f"the {scope.object}"
-
-
-def _read_which(match: re.Match[str]) -> Scope:
-    return Scope(object_class=match[1]) if match[1] else Scope(object=match[2])
-
-
 def _signed(centimetres: str, positive: bool) -> float:
     return float(centimetres) / 100 * (1 if positive else -1)
 
@@ -142,16 +133,16 @@ PARAMETER_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Paramete
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
         (
-            r"On the way from the (.+?) to the (.+?)( and back)?, I drive at ([\d.]+?) times my normal speed\.?",
-            lambda m: Speed(m[1], m[2], float(m[4]), bool(m[3])),
+            r"On the way(?: from the (.+?))? to the (.+?)( and back)?, I drive at ([\d.]+?) times my normal speed\.?",
+            lambda m: Speed(m[1] or "", m[2], float(m[4]), bool(m[3])),
         ),
         (
             r"When I carry (?:any (.+?)|the (.+?)), I drive at ([\d.]+?) times my normal speed\.?",
-            lambda m: Carry(_read_which(m), float(m[3])),
+            lambda m: Carry(Scope(m[1] or "", m[2] or ""), float(m[3])),
         ),
         (
             r"When I grasp (?:any (.+?)|the (.+?)), I take hold ([\d.]+) cm (higher|lower) than usual\.?",
-            lambda m: Hold(_read_which(m), _signed(m[3], m[4] == "higher")),
+            lambda m: Hold(Scope(m[1] or "", m[2] or ""), _signed(m[3], m[4] == "higher")),
         ),
         (
             r"When I open the (.+?), I pull it ([\d.]+) cm (further|less far) than usual\.?",

@@ -57,6 +57,11 @@ class Scope:
         )
 
     @property
+    def which(self) -> str:
+        """The things alone, "any drink" or "the milk"."""
+        return f"any {self.object_class}" if self.object_class else f"the {self.object}"
+
+    @property
     def words(self) -> str:
         """The scope as people read it, for example "any drink, for Anna"."""
         parts = [_WORDS[field].format(name) for field, name in dataclasses.asdict(self).items() if name]

@@ -42,7 +42,15 @@ def test_a_motion_is_scaled_and_relative_to_the_last_one(said: str, before: str,
 
 
 @pytest.mark.parametrize(
-    "said", ["bring me some more juice", "go back to the table", "put the cup down", "right", "more tea please"]
+    "said",
+    [
+        "bring me some more juice",
+        "go back to the table",
+        "put the cup down",
+        "put away the cup",
+        "right",
+        "more tea please",
+    ],
 )
 def test_other_requests_are_none(said: str) -> None:
     assert fine_motion(said, SCENE, after("move_to('table')")) is None

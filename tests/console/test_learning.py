@@ -199,6 +199,15 @@ def test_no_statement_hands_over_what_is_never_to_be_brought(talk, embedder, mem
     assert handover(object="apple") == "here is the apple"
 
 
+def test_no_statement_puts_a_thing_where_it_is_never_to_be(talk, embedder, memory) -> None:
+    talk("never put the milk on the table", "yes")
+    recall = Recall(memory, Kitchen(Imitation(embedder), memory).robot.observe, lambda: "table")
+    place = recall.with_parameters({"place": lambda object, location: "success"})["place"]
+    with pytest.raises(SkillError, match="never to put the milk on the table"):
+        place("milk", location="table")
+    assert (place("milk", "shelf"), place(object="apple", location="table")) == ("success", "success")
+
+
 def test_a_lesson_between_remarks_and_an_order_is_kept_and_the_order_is_done(talk, memory) -> None:
     kitchen = talk(
         "bring me the apple",
@@ -219,3 +228,25 @@ def test_a_thing_that_wants_care_is_carried_slowly_on_every_way(talk, memory) ->
 def test_an_expression_that_was_explained_is_known_in_other_words(talk, memory) -> None:
     talk("when I say clear up the mess, I mean that you should put the sponge in the sink", "yes")
     assert talk("the mess wants clearing up").where("sponge") == "sink"
+
+
+def test_what_is_kept_off_a_place_is_not_put_there_whoever_asks(talk) -> None:
+    kitchen = talk(
+        "no drinks on the table, from now on", "yes", "put the milk on the table", "put the spoon on the table"
+    )
+    assert (kitchen.where("milk"), kitchen.where("spoon")) == ("fridge", "table")
+    assert "You told me never to put any drink on the table." in kitchen.seen.speech
+
+
+def test_a_new_place_takes_that_of_the_old_one(talk) -> None:
+    talk("the cup's home is the shelf, remember that", "yes")
+    kitchen = talk("scratch that. The cup lives in the cupboard from here on", "yes", "put the cup back where it lives")
+    assert kitchen.where("cup") == "cupboard"
+    assert [lesson.rule.text for lesson in kitchen.memory.lessons()] == [
+        "Where I may choose, the cup goes to the cupboard."
+    ]
+
+
+def test_where_a_thing_belongs_that_nobody_told_is_asked(talk) -> None:
+    kitchen = talk("put the sponge away")
+    assert kitchen.seen.speech == ["I do not know where the sponge belongs. Tell me where to put it."]

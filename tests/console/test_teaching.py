@@ -68,7 +68,26 @@ SCENE = Scene(
             "next time I ask for a drink, bring a glass too",
             "When you ask for cola or another drink, I also bring the glass.",
         ),
-        ("drinks belong on the bar", "Where I may choose, drink goes to the bar."),
+        ("no drinks on the workbench, not mine, not anybody's", "I never put any drink on the workbench."),
+        ("never put the ladder on the bar", "I never put the ladder on the bar."),
+        ("keep drinks off the workbench", "I never put any drink on the workbench."),
+        ("the ladder must never go near the bar", "I never put the ladder on the bar."),
+        (
+            "could you generally take it slower on your way to the bar",
+            "On the way to the bar, I drive at 0.5 times my normal speed.",
+        ),
+        (
+            "half speed while the ladder's in your gripper",
+            "When I carry the ladder, I drive at 0.5 times my normal speed.",
+        ),
+        ("the ladder's home is the bar", "Where I may choose, the ladder goes to the bar."),
+        ("the bar, that's the place for the ladder", "Where I may choose, the ladder goes to the bar."),
+        ("pick-me-up in this house means the cola, okay", 'When you say "pick-me-up", you mean "the cola".'),
+        (
+            "if somebody tells you to park something, it goes on the bar",
+            'When you say "park", you mean "put it on the bar".',
+        ),
+        ("drinks belong on the bar", "Where I may choose, the drink goes to the bar."),
         ("always bring the soup to the window table", "When you ask for soup, I bring it to the window table."),
         (
             "slow down on the way from the bar to the bench",
@@ -95,8 +114,8 @@ SCENE = Scene(
             "always bring the soup and the spoon in one go",
             "When you ask for the soup and the spoon, I bring both in one trip.",
         ),
-        ("my aunt says the ladder ought to be kept in the bar", "Where I may choose, ladder goes to the bar."),
-        ("put it in the bar, the ladder always goes there", "Where I may choose, ladder goes to the bar."),
+        ("my aunt says the ladder ought to be kept in the bar", "Where I may choose, the ladder goes to the bar."),
+        ("put it in the bar, the ladder always goes there", "Where I may choose, the ladder goes to the bar."),
         (
             "oh, you cannot know. Laying the bar means you bring the glass and the spoon to the bar",
             'When you say "lay the bar", you mean "bring the glass and the spoon to the bar".',
@@ -133,7 +152,10 @@ def test_a_lesson_is_told_by_its_small_words(said: str, rule: str) -> None:
             "crawl, in future, the bar and the corner table have children between them",
             "On the way from the bar to the corner table and back, I drive at 0.5 times my normal speed.",
         ),
-        ("in future the spoon has its home at the corner table", "Where I may choose, spoon goes to the corner table."),
+        (
+            "in future the spoon has its home at the corner table",
+            "Where I may choose, the spoon goes to the corner table.",
+        ),
         ("as a rule keep the ladder away from my kitchen", "I bring the ladder only when you ask for it."),
     ],
 )
@@ -302,7 +324,7 @@ def test_nobody_teaches_the_hand_to_be_faster_than_it_may() -> None:
 @pytest.mark.parametrize(
     ("said", "rule"),
     [
-        ("the spoon always goes onto the corner table", "Where I may choose, spoon goes to the corner table."),
+        ("the spoon always goes onto the corner table", "Where I may choose, the spoon goes to the corner table."),
         ("always bring a glass with the cola, and so for all drinks", "When you ask for cola or another drink"),
         ("no glass unless I ask for one", "I bring the glass only when you ask for it."),
     ],
