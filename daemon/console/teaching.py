@@ -184,7 +184,7 @@ _BELONGS = tuple(
         rf"^(?:\W*(?:no|but|please|well|actually|sorry))*\W*(?:i|we) (?:always |would |'d )*prefer (?:to have |"
         rf"my |all )?"
         rf"{_THINGS} (?:to (?:be|go|lie|stand) )?{_INTO}",
-        rf"(?:^|\b(?:the|all|my|that|and|,) ?|(?=\b[TC]\d))\s*{_THINGS} "
+        rf"(?:^|\b(?:the|all|my|that|and)\b|,|(?=\b[TC]\d))\s*{_THINGS} "
         rf"(?:always |really |actually |rather |better |usually )*"
         rf"(?:belongs?|goes|go|lives?|is kept|are "
         rf"kept|(?:should|must|have to|has to|ought to|is supposed to|are supposed to|is meant to|are meant to) "

@@ -23,6 +23,8 @@ from daemon.transcript import ELIDED, Step, parse_transcript
 WAIT = "wait_for_trigger()"
 FAMILIAR = 0.45
 """Least similarity of a request to a known one before heed admits that it has not learned that."""
+THE_SAME = 0.90
+"""Least similarity to an order that heed cannot carry out as it is, and asks about."""
 KNOWN_AS_A_WHOLE = 0.70
 """Least similarity to a known request of several clauses to take what is said as one, too."""
 LEARNED_BONUS = 0.10
@@ -136,6 +138,8 @@ class Imitation:
             return 0.0
         if case.for_somebody and stems(request.text)[:1] != stems(known.text)[:1]:
             return 0.0  # only a request to give it "to" somebody tells a person from a place
+        if case.asks_back and (score < THE_SAME or request.targets or request.places or request.sources):
+            return 0.0
         score = max(score, self._similarity(request.text, known.text))
         score += CUE_WEIGHT if teaching and taught else -CUE_WEIGHT if teaching != taught else 0.0
         if case.places and not (request.targets or request.places or places_known):

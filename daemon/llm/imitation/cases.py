@@ -44,6 +44,12 @@ class Case:
         return bool(self.places) and any(step.called == "handover" for step in self.steps)
 
     @cached_property
+    def asks_back(self) -> bool:
+        """Whether an order to do something is answered in words alone."""
+        asked = intents(self.request.text, self.request.masked)
+        return "put" in asked and not any(step.called not in (*LOOKING, "say", "ask") for step in self.steps)
+
+    @cached_property
     def deeds(self) -> tuple[frozenset[str], ...]:
         """What each clause of its request asks for; several were done as one."""
         clauses = [read_request(clause, self.names) for clause in split_clauses(self.request.text, self.names)]
