@@ -1,16 +1,18 @@
-"""`python -m training train|export|judge|chart`: heed's own small model, from nothing.
+"""`python -m training train|export|judge|latency|chart`: heed's own small model, from nothing.
 
 train: read true transcripts until so many tokens are read; goes on where it was stopped. export: write the GGUF files
-and say how alike torch and llama.cpp are. judge: let a model act in the held-out worlds. chart: draw how it went.
+and say how alike torch and llama.cpp are. judge: let a model act in the held-out worlds. latency: time
+the first statement. chart: draw how the training went.
 """
 
 import argparse
 import json
 import shutil
+import tempfile
 import time
 from pathlib import Path
 
-from daemon.config import Config, load_config
+from daemon.config import Config, LlmConfig, load_config
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
@@ -45,9 +47,13 @@ def main() -> None:
     judge = commands.add_parser("judge")
     judge.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
     judge.add_argument("--count", type=int, default=40, help="cases of each suite")
-    judge.add_argument("--threads", type=int, default=1)
     judge.add_argument("--show", action="store_true", help="show the transcripts of what failed")
     judge.set_defaults(run=_judge)
+    latency = commands.add_parser("latency")
+    latency.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
+    latency.add_argument("--examples", type=int, default=8)
+    latency.add_argument("--threads", type=int, default=1)
+    latency.set_defaults(run=_latency)
     chart = commands.add_parser("chart")
     chart.add_argument("--to", type=Path, default=MODEL / "curve.png")
     chart.set_defaults(run=_chart)
@@ -98,6 +104,18 @@ def _judge(options: argparse.Namespace) -> None:
     finally:
         model.close()
     print(json.dumps({"brain": options.brain, "seconds": round(time.monotonic() - began)}))
+
+
+def _latency(options: argparse.Namespace) -> None:
+    from training.latency import first_statements
+
+    file = find_model(options.brain.removeprefix("llama:"), MODEL)
+    with tempfile.TemporaryDirectory() as cache:
+        model = LlamaModel(file, LlmConfig(threads=options.threads), Path(cache))
+        try:
+            print(json.dumps({"threads": options.threads} | first_statements(model, options.examples)))
+        finally:
+            model.close()
 
 
 def _chart(options: argparse.Namespace) -> None:

@@ -19,8 +19,8 @@ WAIT = ">>> wait_for_trigger()\n"
 EXAMPLES = (0, 0, 1, 1, 2, 2, 3, 3, 4, 5)
 EXAMPLES_SHORT = (0, 0, 1)
 """How many are shown, drawn from these."""
-POOL = 4000
-"""Transcripts of which examples are drawn; a new one costs ten times as much as drawing it again."""
+FIRST = 20
+"""Example transcripts to begin with; each prompt adds one."""
 TRIES = 40
 """So often an unfit request is drawn again before the world is."""
 
@@ -145,7 +145,7 @@ class _Pool:
         return self._dice.choice(self._seeds if self._dice.random() < 0.25 else self._all)
 
     def _grow(self) -> None:
-        for _ in range(3 if len(self._all) < POOL else 0):
+        for _ in range(1 if self._all else FIRST):
             family, text = shown_example(self._dice, turns=self._dice.choice((1, 1, 1, 2)))
             self._by_family[family].append(text)
             self._all.append(text)

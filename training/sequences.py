@@ -17,7 +17,7 @@ from training.tokenizer import Tokenizer
 
 SHARD = 256
 """Prompts that are drawn with one seed, and sorted by length together."""
-SHORT_SHARDS = 14
+SHORT_SHARDS = 6
 """So many begin the training, of short prompts."""
 LONGEST = 1280
 """Tokens; of longer prompts the first examples are left out."""

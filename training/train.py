@@ -49,9 +49,9 @@ class Recipe:
     layers: int = 4
     heads: int = 4
     inner: int = 512
-    every: int = 500_000
+    every: int = 250_000
     """Tokens between two looks at the held-out suites."""
-    judged: int = 16
+    judged: int = 12
     """Prompts of each suite that are looked at."""
 
 
@@ -116,7 +116,7 @@ class _Run:
 
     def go_on(self) -> None:
         """Until all tokens are read; writes down how it goes."""
-        recipe, next_look = self._recipe, self._tokens - self._tokens % self._recipe.every
+        recipe, next_look = self._recipe, self._tokens - self._tokens % self._recipe.every + self._recipe.every
         began, kept, first = time.monotonic(), time.monotonic(), self._tokens
         losses: list[float] = []
         for batch in batches(self._tokenizer, recipe.seed, recipe.batch, self._shard):
