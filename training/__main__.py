@@ -47,6 +47,7 @@ def main() -> None:
     judge = commands.add_parser("judge")
     judge.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
     judge.add_argument("--count", type=int, default=40, help="cases of each suite")
+    judge.add_argument("--only", help="one suite instead of all")
     judge.add_argument("--show", action="store_true", help="show the transcripts of what failed")
     judge.set_defaults(run=_judge)
     latency = commands.add_parser("latency")
@@ -89,12 +90,13 @@ def _export(options: argparse.Namespace) -> None:
 
 def _judge(options: argparse.Namespace) -> None:
     from training.judge import judge
+    from training.suites import SUITES
 
     config = load_config(Path("config.toml"))
     model = _open(options.brain, config)
     began = time.monotonic()
     try:
-        for suite, verdicts in judge(model, options.count):
+        for suite, verdicts in judge(model, options.count, (options.only,) if options.only else SUITES):
             done = sum(verdict.done for verdict in verdicts) / len(verdicts)
             print(f"{suite:18} {done:.3f} of {len(verdicts)}", flush=True)
             for verdict in verdicts if options.show else ():

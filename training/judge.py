@@ -19,7 +19,9 @@ from training.suites import SUITES, cases_of
 from training.world import Console
 
 STATEMENTS = 30
-"""A turn that is longer than that goes in circles."""
+"""Of a turn; more than twice what any request takes."""
+CIRCLES = 3
+"""So often the same statement brings the same error, and the turn is over, as in heed's own loop."""
 WAIT = "wait_for_trigger()"
 
 
@@ -58,7 +60,10 @@ def verdict(model: LanguageModel, prompts: InteractPrompts, prompt: TrainingProm
         statement = _first_statement(text)
         if statement == WAIT:
             break
-        console.steps.append(Step(statement, _result(console, statement, lambda: next(answers, "'I do not know'"))))
+        step = Step(statement, _result(console, statement, lambda: next(answers, "'I do not know'")))
+        console.steps.append(step)
+        if step.error and console.steps.count(step) == CIRCLES:
+            break
     done = _outcome(console) == _outcome(asker.console)
     return Verdict(prompt.family, done, _deeds(console)[:1] == _deeds(asker.console)[:1], tuple(console.steps))
 

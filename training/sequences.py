@@ -58,7 +58,7 @@ def encode(prompt: TrainingPrompt, tokenizer: Tokenizer) -> Sequence_:
 def batches(tokenizer: Tokenizer, seed: int, size: int, first_shard: int = 0) -> Iterator[Batch]:
     """Batches of at most `size` tokens, endless, the same for the same seed."""
     context = multiprocessing.get_context("spawn")
-    queue: Any = context.Queue(maxsize=3)
+    queue: Any = context.Queue(maxsize=1)
     process = context.Process(
         target=_fill, args=(queue, tokenizer.given, tokenizer.merged, seed, first_shard), daemon=True
     )

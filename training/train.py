@@ -22,7 +22,7 @@ from training.tokenizer import PIECES, Tokenizer, line_pieces
 
 WARM_UP = 30
 """Steps."""
-DECAY = 0.45
+DECAY = 0.4
 """The last share of the tokens, over which the learning rates fall to nothing."""
 TOKENIZER_SEED = 7
 TOKENIZER_PROMPTS = 700
