@@ -8,7 +8,7 @@ from functools import partial
 from daemon.names import forms, spoken
 from training import phrases
 from training.phrases import Phrasings, sentence
-from training.words import BINS, plural
+from training.words import BINS, made_up, plural
 from training.world import HELD, Console, World, draw_world
 
 
@@ -374,8 +374,6 @@ def remember(a: Asker) -> None:
 
 def unknown(a: Asker) -> None:
     """A deed that nobody has shown."""
-    from training.words import made_up
-
     a.free_hands()
     a.hear(sentence(a.dice, f"{made_up(a.dice)} {{x}}", x=a.call(a.thing())))
     a.console.say("I have not learned how to do that yet.")

@@ -31,8 +31,6 @@ class Verdict:
 
     family: str
     done: bool
-    first_right: bool
-    """Whether the first thing that it did, after it had looked around, was what should be done."""
     transcript: tuple[Step, ...]
 
 
@@ -65,7 +63,7 @@ def verdict(model: LanguageModel, prompts: InteractPrompts, prompt: TrainingProm
         if step.error and console.steps.count(step) == CIRCLES:
             break
     done = _outcome(console) == _outcome(asker.console)
-    return Verdict(prompt.family, done, _deeds(console)[:1] == _deeds(asker.console)[:1], tuple(console.steps))
+    return Verdict(prompt.family, done, tuple(console.steps))
 
 
 def _first_statement(text: str) -> str:
@@ -80,10 +78,6 @@ def _result(console: Console, statement: str, answer: Callable[[], str]) -> str:
         return console.evaluate(statement)
     except Exception as error:  # whatever a model writes, it is told what is wrong with it
         return f"{type(error).__name__}: {error}"
-
-
-def _deeds(console: Console) -> list[str]:
-    return [step.statement for step in console.steps[1:] if not step.statement.startswith(("list_", "other_"))]
 
 
 def _outcome(console: Console) -> Mapping[str, Any]:

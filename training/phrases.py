@@ -18,8 +18,11 @@ class Phrasings:
 
 
 def _phrasings(seen: str, unseen: str = "") -> Phrasings:
-    split = lambda text: tuple(line.strip() for line in text.strip().split("\n") if line.strip())  # noqa: E731
-    return Phrasings(split(seen), split(unseen))
+    return Phrasings(_lines(seen), _lines(unseen))
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line.strip() for line in text.strip().split("\n") if line.strip())
 
 
 FETCH = _phrasings(

@@ -24,7 +24,7 @@ LONGEST = 1280
 
 
 @dataclass(frozen=True)
-class Sequence_:
+class Encoded:
     """A prompt as numbers."""
 
     tokens: NDArray[np.int32]
@@ -44,7 +44,7 @@ class Batch:
     """From which shard; those before it are used up."""
 
 
-def encode(prompt: TrainingPrompt, tokenizer: Tokenizer) -> Sequence_:
+def encode(prompt: TrainingPrompt, tokenizer: Tokenizer) -> Encoded:
     """As llama.cpp will read it: the base, each example and the conversation are tokenized by themselves."""
     parts = [(prompt.base, False), *zip(prompt.examples, prompt.scored, strict=True), (prompt.conversation, True)]
     encoded = [(tokenizer.encode(text), learn) for text, learn in parts]
@@ -52,7 +52,7 @@ def encode(prompt: TrainingPrompt, tokenizer: Tokenizer) -> Sequence_:
         del encoded[1]
     masks = [_scored(tokens, tokenizer) if learn else [False] * len(tokens) for tokens, learn in encoded]
     tokens = np.array([token for tokens, _ in encoded for token in tokens][:LONGEST], np.int32)
-    return Sequence_(tokens, np.array([one for mask in masks for one in mask][:LONGEST], np.bool_))
+    return Encoded(tokens, np.array([one for mask in masks for one in mask][:LONGEST], np.bool_))
 
 
 def batches(tokenizer: Tokenizer, seed: int, size: int, first_shard: int = 0) -> Iterator[Batch]:
@@ -72,7 +72,7 @@ def batches(tokenizer: Tokenizer, seed: int, size: int, first_shard: int = 0) ->
             yield stacked(group, shard)
 
 
-def stacked(group: Sequence[Sequence_], shard: int = 0) -> Batch:
+def stacked(group: Sequence[Encoded], shard: int = 0) -> Batch:
     """Sequences side by side."""
     longest = max(len(one.tokens) for one in group)
     tokens = np.zeros((len(group), longest), np.int64)
@@ -83,8 +83,8 @@ def stacked(group: Sequence[Sequence_], shard: int = 0) -> Batch:
     return Batch(tokens, scored, shard)
 
 
-def _groups(sequences: Sequence[Sequence_], size: int) -> Iterator[list[Sequence_]]:
-    group: list[Sequence_] = []
+def _groups(sequences: Sequence[Encoded], size: int) -> Iterator[list[Encoded]]:
+    group: list[Encoded] = []
     for one in sequences:
         if group and (len(group) + 1) * len(one.tokens) > size:
             yield group

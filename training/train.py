@@ -16,7 +16,7 @@ from training.copying import copies, initialise
 from training.muon import Muon
 from training.network import Network, Shape
 from training.prompts import training_prompts, whole_base
-from training.sequences import Batch, Sequence_, batches, encode, stacked
+from training.sequences import Batch, Encoded, batches, encode, stacked
 from training.suites import SUITES, prompts_of
 from training.tokenizer import PIECES, Tokenizer, line_pieces
 
@@ -100,7 +100,7 @@ class _Run:
         )
         self._rates = (recipe.matrices, recipe.vectors)
         self._tokens = self._step = self._shard = 0
-        self._suites: Mapping[str, Sequence[Sequence_]] = {}
+        self._suites: Mapping[str, Sequence[Encoded]] = {}
 
     def resume(self) -> None:
         """Go on from the state in the folder; whole shards of batches are the unit."""
@@ -176,7 +176,7 @@ class _Run:
             file.write(json.dumps(line) + "\n")
         print(json.dumps(line), flush=True)
 
-    def _judge(self, sequences: Sequence[Sequence_]) -> dict[str, float]:
+    def _judge(self, sequences: Sequence[Encoded]) -> dict[str, float]:
         losses, right, all_right = [], [], []
         for one in sequences:
             logits, wanted = self._foretold(stacked([one]))
@@ -218,7 +218,7 @@ def _statements(scored: Sequence[bool], good: Sequence[bool]) -> Iterator[bool]:
         yield current
 
 
-def _live_statements(one: Sequence_, tokenizer: Tokenizer) -> int:
+def _live_statements(one: Encoded, tokenizer: Tokenizer) -> int:
     """How many statements of the robot the conversation has, which is the last part."""
     start = max(i for i, t in enumerate(one.tokens) if tokenizer.text(int(t)).startswith("# A new conv"))
     live = one.scored[start:]
