@@ -36,6 +36,7 @@ ADVICE = Step(
 )
 """What the model reads the first time that it goes in circles; the second time heed gives up."""
 NO_STATEMENT = Step("pass  # no statement was written", "SyntaxError: write one Python statement")
+LOST = "Sorry, I do not know how to go on."
 DEFINITIONS = 3
 """How deep functions are written for a statement, each for the one before; those of Code as Policies nest two deep."""
 
@@ -236,7 +237,19 @@ class Console:
         if not statements:
             log.warning("the model wrote no statement: %r", reply[:200])
             self.history.add(NO_STATEMENT)
+        if statements[:1] == [WAIT] and (failed := self._failed_unsaid()):
+            return self._give_up(failed)
         return statements
+
+    def _failed_unsaid(self) -> str:
+        """What to say where the last thing that was tried has failed and the model would leave it at that; else ""."""
+        turn = self.history.current_turn
+        error = turn.steps[-1].error if turn and len(turn.steps) > 1 else None
+        if error is None:
+            return ""
+        kind, _, reason = error.partition(": ")
+        reason = reason.partition(" Hint:")[0].rstrip(".")
+        return f"I could not do that: {reason}." if kind == "RuntimeError" else LOST
 
     def _interrupted(self) -> bool:
         """Whether a person ended the last statement: what comes next is theirs to say."""
@@ -259,7 +272,7 @@ class Console:
         if len(turn.steps) > self._config.max_statements:
             return "I have tried many things and it is still not done. I stop here."
         advised = ADVICE in turn.steps
-        return "Sorry, I do not know how to go on." if advised and self._in_circles() else None
+        return LOST if advised and self._in_circles() else None
 
     def _in_circles(self) -> bool:
         """Whether the turn under way repeats itself; after an advice one repetition is enough."""

@@ -55,11 +55,18 @@ def talk(memory: Memory, model: ScriptedModel, *sentences: str) -> Kitchen:
 
 def test_the_model_reads_what_was_said_and_what_came_back(memory: Memory) -> None:
     model = ScriptedModel(" get_object_location('juice')\n")
-    talk(memory, model, "where's the juice?")
+    talk(memory, model, "what's up with the juice?")
     first, second = model.prompts[0], model.prompts[1]
-    assert first.history.endswith("{'type': 'dialog', 'text': \"where's the juice?\"}\n>>>")
+    assert first.history.endswith("{'type': 'dialog', 'text': \"what's up with the juice?\"}\n>>>")
     assert second.history.endswith(">>> get_object_location('juice')\n'fridge'\n>>>")
     assert "grasp(object: str" in first.base
+
+
+def test_a_failure_that_the_model_would_keep_to_itself_is_said(memory: Memory) -> None:
+    kitchen = talk(memory, ScriptedModel(" grasp('juice')\n", " wait_for_trigger()\n"), "get going")
+    assert kitchen.seen.speech == ["I could not do that: juice is at fridge."]
+    kitchen = talk(memory, ScriptedModel(" grasp('juice'\n", " wait_for_trigger()\n"), "get going")
+    assert kitchen.seen.speech == ["Sorry, I do not know how to go on."]
 
 
 def test_within_a_turn_the_prompt_only_grows(memory: Memory) -> None:
