@@ -195,8 +195,7 @@ class App:
         with Watchdog({"ear": self._ear_works, "body": self.body.answers}):
             notify(READY, status(f"listening, with {self.model.name}"))
             self._tell_what_is_amiss()
-            if left_over := self._tasks.left_over() or self._later.left_over():
-                self._tell(left_over)
+            self._tell_what_is_left_over()
             try:
                 self.console.run()
                 if self._mouth is not None:
@@ -555,6 +554,14 @@ class App:
         """Called in the middle of a request; the console waits for the model that this is about."""
         self._tell("My language model does not work any more. I go on without it, and do what examples show.")
         threading.Thread(target=self.use_model, args=(None,), name="replace the model", daemon=True).start()
+
+    def _tell_what_is_left_over(self) -> None:
+        """What was under way or asked for when heed ended; where that cannot be settled in the file, it waits."""
+        try:
+            if left_over := self._tasks.left_over() or self._later.left_over():
+                self._tell(left_over)
+        except MemoryFileError as error:
+            log.error("what was under way is not asked about: %s", error)
 
     def _tell_what_is_amiss(self) -> None:
         opened = self._opened

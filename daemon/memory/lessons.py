@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +20,8 @@ from daemon.memory.schema import DamagedMemoryError, MemoryFileError, damaged, o
 from daemon.memory.spare import keep_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 from daemon.trigger import Utterance
+
+log = logging.getLogger(__name__)
 
 DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """What SQLite calls a file whose content makes no sense."""
@@ -210,13 +213,18 @@ class LessonBook:
             self._database.table("action").update(id, {"ended_at": _now(), "outcome": outcome})
 
     def unfinished_request(self) -> str:
-        """The words that the robot was acting on when heed last ended; "" for none. Told once."""
-        with self._transaction():
-            last = next(iter(self._rows("SELECT id, said, ended_at FROM action ORDER BY id DESC LIMIT 1")), None)
-            if last is None or last["ended_at"] is not None:
-                return ""
-            self._database.table("action").update(last["id"], {"ended_at": _now(), "outcome": "interrupted"})
-            return str(last["said"])
+        """The words that the robot was acting on when heed last ended; "" for none.
+
+        Told once, or, where the disk takes nothing, at each start.
+        """
+        last = next(iter(self._rows("SELECT id, said, ended_at FROM action ORDER BY id DESC LIMIT 1")), None)
+        if last is None or last["ended_at"] is not None:
+            return ""
+        try:
+            self.end_action(last["id"], "interrupted")
+        except MemoryFileError as error:
+            log.error("that an action was interrupted is not written down: %s", error)
+        return str(last["said"])
 
     def export_jsonl(self, stream: TextIO) -> int:
         """Write every lesson, also the forgotten ones, as a line of JSON; returns how many."""

@@ -97,7 +97,7 @@ def test_a_speech_is_cut_rather_than_lost(memory: Memory) -> None:
 
 def test_several_statements_in_one_reply_run_until_one_fails(memory: Memory) -> None:
     kitchen = talk(memory, ScriptedModel(" say('one')\ngrasp('unicorn')\nsay('two')\n"), "go")
-    assert kitchen.seen.speech == ["one"]
+    assert kitchen.seen.speech == ["one", "I could not do that: there is no object 'unicorn'."]
     assert any("there is no object 'unicorn'" in result for result in kitchen.seen.results)
 
 

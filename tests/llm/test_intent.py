@@ -111,7 +111,7 @@ def test_it_says_what_it_can_do_where_it_is_and_what_is_open(kitchen: Kitchen) -
 
 def test_it_says_what_lies_on_something(kitchen: Kitchen) -> None:
     kitchen.talk("what is on the table?")
-    assert kitchen.seen.speech == ["I see: apple, banana"]
+    assert kitchen.seen.speech == ["I see the apple and the banana on the table."]
 
 
 def test_a_no_before_a_comma_denies_nothing(kitchen: Kitchen) -> None:

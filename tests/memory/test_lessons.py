@@ -187,3 +187,14 @@ def test_the_shell_shows_what_was_said_today(book, shell):
     ]
     shell("UPDATE utterance SET at = '2025-01-01T10:00:00+00:00'")
     assert shell("SELECT * FROM today") == ""
+
+
+def test_what_was_begun_is_told_once_and_at_each_start_where_the_disk_takes_nothing(path):
+    with LessonBook(path) as before:
+        before.begin_action("move_to('sink')", "", "go to the sink")
+    for _ in range(2):
+        with LessonBook(path) as book:
+            book._database.execute("PRAGMA query_only = 1")  # as on a disk that has become read-only
+            assert book.unfinished_request() == "go to the sink"
+    with LessonBook(path) as book:
+        assert [book.unfinished_request(), book.unfinished_request()] == ["go to the sink", ""]
