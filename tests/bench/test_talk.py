@@ -4,7 +4,8 @@ import pytest
 
 from bench.talk import Came
 
-CAME = Came({"tea": "person"}, True, "Here is the tea.", ("When you ask for tea, I also bring the cup.",), 0)
+RULES = ("When you ask for tea, I also bring the cup.",)
+CAME = Came({"tea": "person"}, True, "Here is the tea.", RULES, 0, {"fridge": "closed"}, "table")
 
 
 @pytest.mark.parametrize(
@@ -13,6 +14,7 @@ CAME = Came({"tea": "person"}, True, "Here is the tea.", ("When you ask for tea,
         {"one": [["tea", "juice"], "person"], "waiting": 0},
         {"moved": {"tea": "person"}, "said": "here is"},
         {"rule": "tea.*cup", "unsaid": "sorry"},
+        {"doors": {"fridge": "closed"}, "at": "table"},
     ],
 )
 def test_what_came_as_expected_is_right(case: dict[str, object]) -> None:
@@ -27,6 +29,8 @@ def test_what_came_as_expected_is_right(case: dict[str, object]) -> None:
         ({"still": True}, ["still"]),
         ({"no_rule": True, "waiting": 1}, ["no_rule", "waiting"]),
         ({"said": "sorry", "unsaid": "tea"}, ["said", "unsaid"]),
+        ({"doors": {"fridge": "open"}, "at": "sink"}, ["doors", "at"]),
+        ({"doors": {"cupboard": "closed"}}, ["doors"]),
     ],
 )
 def test_what_came_otherwise_is_named(case: dict[str, object], wrong: list[str]) -> None:
