@@ -106,7 +106,7 @@ def test_it_says_what_it_can_do_where_it_is_and_what_is_open(kitchen: Kitchen) -
     can, at, is_open = kitchen.seen.speech
     assert "bring you things" in can
     assert at.startswith("I am at: ")
-    assert is_open == "The fridge is closed."
+    assert is_open == "No, the fridge is closed."
 
 
 def test_it_says_what_lies_on_something(kitchen: Kitchen) -> None:
