@@ -111,7 +111,7 @@ def handover(robot: SkillContext, object: str) -> str:
     scene = look(robot)
     thing, hand = _held(scene, object)
     base = robot.body.state().base
-    person = scene.person(near=(base.x, base.y))
+    person = scene.person(scene.location_at(base.x, base.y))
     assert person is not None, "at_person() has seen somebody"
     _offer(robot, hand)
     grip(robot, hand, OPEN)

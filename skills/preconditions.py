@@ -32,8 +32,8 @@ class Moment:
 
     @property
     def person(self) -> Location | None:
-        """Whom the robot is with, or nearest to."""
-        return self.scene.person(near=(self.state.base.x, self.state.base.y))
+        """Whom the robot is with, else the first one."""
+        return self.scene.person(self.scene.location_at(self.state.base.x, self.state.base.y))
 
 
 @dataclass(frozen=True)

@@ -93,12 +93,11 @@ class Scene:
                 return found
             raise
 
-    def person(self, near: tuple[float, float] | None = None) -> Location | None:
-        """Where somebody is: the first person, or of several the one nearest to x, y (metres, map frame)."""
-        people = [place for place in self.locations if place.kind == "person"]
-        if near is not None:
-            people.sort(key=lambda place: _distance(place, *near))
-        return people[0] if people else None
+    def person(self, here: Location | None = None) -> Location | None:
+        """Where somebody is: `here`, where the robot stands, when that is a person, else the first one."""
+        if here is not None and here.kind == "person":
+            return here
+        return next((place for place in self.locations if place.kind == "person"), None)
 
     def contents(self, carrier: Thing) -> list[Thing]:
         """What lies in or on an object."""

@@ -1,6 +1,7 @@
 """Requests that only what was learned decides: a line that says what is meant, or an example that shows it."""
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -75,7 +76,7 @@ MEANT: tuple[Callable[[Asker], None], ...] = (meant_also, meant_place, meant_pla
 # --- only an example shows what is meant ---
 
 
-class Habit:
+class Habit(ABC):
     """Something that is done otherwise in this household; show() is a transcript of it, ask() a request for it."""
 
     def __init__(self, dice: random.Random, world: World) -> None:
@@ -112,8 +113,9 @@ class Habit:
         asker.say(_PLAIN, x=self.x)
         asker.bring(self.x)
 
+    @abstractmethod
     def do(self, asker: Asker, x: str) -> None:
-        raise NotImplementedError
+        """Do with x what is done in this household."""
 
     @property
     def _shown_thing(self) -> str:

@@ -97,7 +97,7 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
         return Interpretation(text, asked)
     if motion := fine_motion(text, situation.scene, past):
         return Interpretation(text, text, statements=(motion,))
-    if told := answer(text, situation.scene, past) or unknown_recipient(text, situation.scene):
+    if told := answer(text, situation.scene, past):
         return Interpretation(text, text, statements=(f"say({told!r})",))
     if asked_for := _corrected_or_taught(text, situation, past):
         return Interpretation(text, asked_for)
@@ -138,6 +138,8 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
             if reworded != meaning or lacking:
                 meaning = reworded
                 applied.append(lesson)
+    if told := unknown_recipient(meaning, situation.scene):  # not before: a lesson may tell what the word means
+        return Interpretation(text, text, tuple(applied), statements=(f"say({told!r})",))
     return Interpretation(text, _without_purpose(meaning), tuple(applied), tuple(missing), tuple(refused))
 
 

@@ -63,7 +63,8 @@ def read_past(text: str, scene: Scene, past: Sequence[Turn]) -> str | None:
         return WHAT_WAS_DONE
     if match := _UNDO.match(REJECTION.sub("", text)):
         return _undo(match["what"] or "", scene, past)
-    if held := [thing for thing in scene.objects if thing.held_by] if _GIVE_BACK.match(text) else []:
+    held = [thing for thing in scene.objects if thing.held_by]
+    if held and _GIVE_BACK.match(text):
         return f"bring me {listed(held)}"
     request = _last_request(past)
     if _AGAIN.match(text):
@@ -105,7 +106,7 @@ def recounted(past: Sequence[Turn]) -> str:
 def deeds_of(turn: Turn) -> str:
     """What was done in a turn, as the end of "I ..."; empty for nothing."""
     told = [words for name, arguments in calls(turn.steps) if (words := _told(name, arguments))]
-    return _joined(list(dict.fromkeys(told))) if told else ""
+    return joined(list(dict.fromkeys(told))) if told else ""
 
 
 def carried_on(text: str, scene: Scene, past: Sequence[Turn]) -> str:
@@ -254,5 +255,6 @@ _TALK = frozenset(["wait_for_trigger", "say", "ask", "learn_from_interaction", "
 _TALK |= frozenset(["explain", "recount", "about_tasks"])
 
 
-def _joined(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def joined(words: Sequence[str]) -> str:
+    """ "the cup, the plate and the spoon"."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

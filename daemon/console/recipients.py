@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from daemon.console.references import masked
+from daemon.console.rewording import PARTS
 from daemon.llm.imitation.clauses import polite
 from daemon.names import forms, spoken
 from skills.scene import Location, Scene
@@ -26,7 +27,7 @@ def given_to_people(text: str, scene: Scene) -> str:
     shares = re.compile(_FOR.format(who=who), re.IGNORECASE)
     pairs = list(shares.finditer(text))
     if pairs and not _AND.sub("", shares.sub("", text)):
-        return "; ".join(
+        return PARTS.join(
             f"bring me {pair['what']}"
             if pair["who"].lower() in ("me", "us")
             else f"give {pair['what']} to {spoken(people[pair['who'].lower()].name)}"
@@ -73,7 +74,7 @@ _FOR = r"(?P<what>(?:the|a|an|one|some|my) [\w' -]+?) (?:is )?for (?:my |our |th
 _AND = re.compile(r"(?:\W|\b(?:and|bring|get|please|can|could|you)\b)+", re.IGNORECASE)
 _TO_WHOM = re.compile(
     r"(?:take|bring|give|hand|pass|carry|deliver) T\d+(?: over)? to (?P<article>the |my |our )?"
-    r"(?P<who>(?!me\b|us\b|him\b|her\b|them\b|you\b|here\b|there\b|[TPCH]\d)[a-z]+(?: [a-z]+)?)",
+    r"(?P<who>(?!me\b|us\b|him\b|her\b|them\b|you\b|here\b|there\b|its\b|their\b|[TPCH]\d)[a-z]+(?: [a-z]+)?)",
     re.IGNORECASE,
 )
 _ANYBODY = frozenset(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.history import Turn
-from daemon.console.past import last_mentioned
+from daemon.console.past import joined, last_mentioned
 from daemon.console.references import Masked, masked
 from daemon.console.situation import mentioned_places
 from daemon.llm.imitation.clauses import polite
@@ -63,19 +63,19 @@ class _Asked:
 
 
 def _where(asked: _Asked) -> str:
-    return f"{_joined([_stands(thing, asked.scene) for thing in asked.things]).capitalize()}."
+    return f"{joined([_stands(thing, asked.scene) for thing in asked.things]).capitalize()}."
 
 
 def _is_there(asked: _Asked) -> str:
     places, things = asked.places(), asked.things
     there = asked.at(places) if places else things
-    told = _joined([_stands(thing, asked.scene) for thing in there or things])
+    told = joined([_stands(thing, asked.scene) for thing in there or things])
     return f"{'Yes' if there else 'No'}, {told}."
 
 
 def _what_is_there(asked: _Asked) -> str:
     here, there = asked.at(asked.places()), _at(asked.places()[0])
-    return f"I see {_joined(_names(here))} {there}." if here else f"I see nothing {there}."
+    return f"I see {joined(_names(here))} {there}." if here else f"I see nothing {there}."
 
 
 def _how_many(asked: _Asked) -> str:
@@ -84,7 +84,7 @@ def _how_many(asked: _Asked) -> str:
     if not counted:
         return f"None{' ' + _at(places[0]) if places else ''}."
     number = _NUMBERS[len(counted)] if len(counted) < len(_NUMBERS) else str(len(counted))
-    return f"{number.capitalize()}: {_joined(_names(counted))}."
+    return f"{number.capitalize()}: {joined(_names(counted))}."
 
 
 def _is_open(asked: _Asked) -> str:
@@ -93,7 +93,7 @@ def _is_open(asked: _Asked) -> str:
         return ""
     wanted = "open" if asked.word("state") == "open" else "closed"
     yes = all(place.door == wanted for place in doors)
-    return f"{'Yes' if yes else 'No'}, {_joined([f'the {spoken(door.name)} is {door.door}' for door in doors])}."
+    return f"{'Yes' if yes else 'No'}, {joined([f'the {spoken(door.name)} is {door.door}' for door in doors])}."
 
 
 def _who(asked: _Asked) -> str:
@@ -109,7 +109,7 @@ def _holding(asked: _Asked) -> str:
     held = [thing for thing in asked.things if thing.held_by]
     others = [thing for thing in asked.scene.objects if thing.held_by]
     yes = "" if asked.word("open") else "Yes, " if held else "No, "
-    return f"{yes}I have {_joined(_names(held or others)) or 'nothing'} in my hand."
+    return f"{yes}I have {joined(_names(held or others)) or 'nothing'} in my hand."
 
 
 def _which_has_more(asked: _Asked) -> str:
@@ -117,9 +117,9 @@ def _which_has_more(asked: _Asked) -> str:
     here, there = asked.at(one), asked.at(other)
     if len(here) == len(there):
         return f"As many: {len(here)} each."
-    more, place = (here, one) if len(here) > len(there) else (there, other)
-    fewer = min(len(here), len(there))
-    return f"The {spoken(place[0].name)}: {len(more)} things, and {fewer} on the other."
+    fewer, more = sorted((len(here), len(there)))
+    place = one if len(here) > len(there) else other
+    return f"The {spoken(place[0].name)}: {more} things, and {fewer} on the other."
 
 
 def _stands(thing: Thing, scene: Scene) -> str:
@@ -148,10 +148,6 @@ def _person(thing: Thing) -> str:
 
 def _names(things: Iterable[Thing]) -> list[str]:
     return [f"the {spoken(thing.name)}" for thing in things]
-
-
-def _joined(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def _doors_named(scene: Scene, past: Sequence[Turn]) -> list[Location]:
