@@ -126,7 +126,7 @@ class App:
         self._others = OtherTools(config.mcp)
         self._skills = load_skills() | self._others.skills
         self._live = Live()
-        self._metrics = Metrics(self._show_walk)
+        self._metrics = Metrics(self._show_walk, voice.sink is not None and voice.synthesizer is not None)
         self._observer = Observers(terminal, self._live, self._metrics)
         with ExitStack() as built:
             built.callback(self._others.close)

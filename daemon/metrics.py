@@ -1,6 +1,7 @@
 """How long each utterance took on its way, and how much heed uses: one log line per utterance, figures for Prometheus.
 
-A walk begins when the console takes up an utterance and ends when it waits for the next. Times are monotonic seconds.
+A walk begins when the console takes up an utterance and ends when it waits for the next. It is told then, or, where heed
+has a voice, once its answer begins to sound. Times are monotonic seconds.
 """
 
 import logging
@@ -75,12 +76,18 @@ class Metrics:
     """An Observer with a stopwatch. Told by the console's thread, and of words also by others."""
 
     def __init__(
-        self, on_walk: Callable[[Walk], None] = lambda walk: None, clock: Callable[[], float] = time.monotonic
+        self,
+        on_walk: Callable[[Walk], None] = lambda walk: None,
+        voice: bool = False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._on_walk = on_walk
+        self._voice = voice
         self._clock = clock
         self._lock = threading.Lock()
         self._under_way: _UnderWay | None = None
+        self._silent: _UnderWay | None = None
+        """It has ended, and its answer is still to sound."""
         self._last: Walk | None = None
         self._counts: Counter[tuple[str, str]] = Counter()
         self._look_seconds = {1: 0.0, 2: 0.0}
@@ -89,23 +96,23 @@ class Metrics:
     def heard(self, utterance: Utterance) -> None:
         with self._lock:
             self._counts["utterances", f'source="{utterance.source}"'] += 1
+            silent, self._silent = self._silent, None  # cut off before a sound
             if self._under_way is None:
                 self._under_way = _UnderWay(utterance, self._clock())
             else:
                 self._under_way.answered(self._clock())
+        self._tell(silent)
 
     def statement(self, statement: str) -> None:
         with self._lock:
+            ended = None
             if statement.strip() == WAIT:
-                walk = self._finish()
+                ended = self._finish()
             else:
-                walk = None
                 self._counts["statements", ""] += 1
                 if self._under_way:
                     self._under_way.acts(self._clock())
-        if walk:
-            log.info("%s", walk.line)
-            self._on_walk(walk)
+        self._tell(ended)
 
     def result(self, result: str) -> None:
         with self._lock:
@@ -123,8 +130,12 @@ class Metrics:
     def sounds(self) -> None:
         """What was said begins to sound now."""
         with self._lock:
-            if self._under_way:
-                self._under_way.sounds(self._clock())
+            silent, self._silent = self._silent, None
+            if walk := silent or self._under_way:
+                walk.sounds(self._clock())
+            if silent:
+                self._last = silent.walk
+        self._tell(silent)
 
     @property
     def last(self) -> dict[str, float | None] | None:
@@ -170,16 +181,25 @@ class Metrics:
             ]
         return "\n".join(lines) + "\n"
 
-    def _finish(self) -> Walk | None:
+    def _finish(self) -> "_UnderWay | None":
+        """The walk that ends now, unless its answer is still to sound."""
         if self._under_way is None:
             return None
-        walk, self._under_way = self._under_way.walk(self._clock()), None
-        self._last = walk
+        ended, self._under_way = self._under_way, None
+        self._last = ended.end(self._clock())
         for part, histogram in self._seconds.items():
-            seconds = getattr(walk, part)
+            seconds = getattr(self._last, part)
             if seconds is not None:
                 histogram.add(seconds)
-        return walk
+        if self._voice and self._last.first_answer is not None and self._last.to_sound is None:
+            self._silent = ended
+            return None
+        return ended
+
+    def _tell(self, ended: "_UnderWay | None") -> None:
+        if ended:
+            log.info("%s", ended.walk.line)
+            self._on_walk(ended.walk)
 
 
 class Histogram:
@@ -222,11 +242,11 @@ def process_figures(pids: Mapping[str, int]) -> dict[str, float]:
 
 
 class _UnderWay:
-    """A walk that has not ended."""
+    """A walk until it is told."""
 
     def __init__(self, utterance: Utterance, now: float) -> None:
         self._utterance = utterance
-        self._taken_up = self._changed = now
+        self._taken_up = self._changed = self._ended = now
         self._thought = self._acted = 0.0
         self._spoke_at: float | None = None
         self._first_words_at: float | None = None
@@ -267,7 +287,13 @@ class _UnderWay:
         """A person answered a question: the time since it was asked was theirs."""
         self._changed += now - (self._spoke_at if self._spoke_at is not None else now)
 
-    def walk(self, now: float) -> Walk:
+    def end(self, now: float) -> Walk:
+        self._thought += now - self._changed
+        self._ended = now
+        return self.walk
+
+    @property
+    def walk(self) -> Walk:
         said, heard_at = self._utterance, self._utterance.heard_at
         ended_at = heard_at if said.ended_at is None else said.ended_at
         return Walk(
@@ -278,10 +304,10 @@ class _UnderWay:
             to_statement=_between(ended_at, self._first_statement_at),
             to_sound=_between(ended_at, self._first_sound_at),
             waited=self._taken_up - heard_at,
-            thought=self._thought + (now - self._changed),
+            thought=self._thought,
             acted=self._acted,
             first_answer=_between(heard_at, self._first_words_at),
-            whole=now - heard_at,
+            whole=self._ended - heard_at,
             statements=self._statements,
             errors=self._errors,
             checks=self._checks,

@@ -22,10 +22,10 @@ class Clock:
 class Measured:
     """Metrics that are told a conversation."""
 
-    def __init__(self) -> None:
+    def __init__(self, voice: bool = False) -> None:
         self.clock = Clock()
         self.walks: list[Walk] = []
-        self.metrics = Metrics(self.walks.append, self.clock)
+        self.metrics = Metrics(self.walks.append, voice, self.clock)
         self.metrics.statement("wait_for_trigger()")
 
     def hear(self, text: str, **times: float) -> None:
@@ -65,6 +65,35 @@ def test_the_last_utterance_is_told_from_the_end_of_its_speech() -> None:
     told.metrics.sounds()  # the end of what was said before
     told.metrics.statement("wait_for_trigger()")
     assert told.metrics.last == {"to_text": 0.5, "to_statement": None, "to_sound": None}
+
+
+def test_an_answer_that_sounds_after_the_walk_is_waited_for() -> None:
+    told = Measured(voice=True)
+    told.hear("where is the cup", ended_at=99.5)
+    told.run("say('On the table.')", thought=0.1, acted=0.0)
+    told.metrics.said("On the table.")
+    told.metrics.statement("wait_for_trigger()")
+    assert told.walks == []
+    told.clock.tick(0.4)
+    told.metrics.sounds()
+    told.metrics.sounds()
+    [walk] = told.walks
+    assert (walk.to_sound, walk.whole) == (pytest.approx(1.0), pytest.approx(0.1))
+    assert told.metrics.last is not None
+    assert told.metrics.last["to_sound"] == walk.to_sound
+
+
+def test_an_answer_that_never_sounds_is_told_with_the_next_words() -> None:
+    told = Measured(voice=True)
+    told.hear("where is the cup")
+    told.run("say('On the table.')", thought=0.1, acted=0.0)
+    told.metrics.said("On the table.")
+    told.metrics.statement("wait_for_trigger()")
+    told.hear("never mind")
+    told.metrics.sounds()  # of nothing that was said to this
+    assert [(walk.text, walk.to_sound) for walk in told.walks] == [("where is the cup", None)]
+    told.metrics.statement("wait_for_trigger()")
+    assert [walk.text for walk in told.walks] == ["where is the cup", "never mind"]
 
 
 def test_waiting_for_an_answer_is_the_persons_time() -> None:
