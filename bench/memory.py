@@ -13,6 +13,7 @@ made anew behind that.
 import argparse
 import random
 import sqlite3
+import statistics
 import tempfile
 import time
 from collections.abc import Sequence
@@ -24,9 +25,12 @@ from numpy.typing import NDArray
 from bench.report import Options, Report
 from daemon.config import MemoryConfig
 from daemon.llm.embedder import MiniLmEmbedder
+from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.transcript import Step, render
 
+LESSONS = 5
+"""Taught at the end, one by one."""
 KNOWN = 512
 """Sentences that are really embedded; the others are these with noise."""
 NOISE = 0.35
@@ -120,6 +124,8 @@ def _find(path: Path, embedder: _Timed, queries: int, dice: random.Random) -> di
         opened = time.perf_counter() - began
         took, used, embedding, same = [], [], [], 0
         said: list[str] = []
+        resident = _resident_mb()
+        vectors = memory._current_index().vectors
         for number in range(queries):
             said.append(f"could you {_sentence(dice)} for the {number}th time")
             began, computed = time.perf_counter(), time.thread_time()
@@ -127,8 +133,8 @@ def _find(path: Path, embedder: _Timed, queries: int, dice: random.Random) -> di
             took.append((time.perf_counter() - began) * 1000)
             used.append((time.thread_time() - computed) * 1000)
             embedding.append(embedder.took_ms)
-            same += _as_by_comparing_all(memory, said, [hit.score for hit in found])
-        resident = _resident_mb()
+            same += _as_by_comparing_all(memory, vectors, said, [hit.score for hit in found])
+        kept, again = _after_lessons(memory, said)
     searching = [all - part for all, part in zip(took, embedding, strict=True)]
     return {
         "retrieval_p50_ms": float(np.percentile(took, 50)),
@@ -142,16 +148,32 @@ def _find(path: Path, embedder: _Timed, queries: int, dice: random.Random) -> di
         "search_p95_ms": float(np.percentile(searching, 95)),
         "same_as_comparing_all": same / queries,
         "open_s": opened,
+        "keep_a_lesson_ms": kept,
+        "retrieval_after_a_lesson_ms": again,
         "resident_mb": resident,
     }
 
 
-def _as_by_comparing_all(memory: Memory, said: Sequence[str], scores: Sequence[float]) -> bool:
-    index = memory._current_index()
+def _after_lessons(memory: Memory, said: Sequence[str]) -> tuple[float, float]:
+    """Milliseconds, in the median, to keep one lesson more, and to retrieve first after it."""
+    keeping, retrieving = [], []
+    for number in range(LESSONS):
+        began = time.perf_counter()
+        memory.keep_lesson(_transcript(f"bring me the {number}th cup"), Rule(f"rule {number}"))
+        kept = time.perf_counter()
+        memory.retrieve(said)
+        keeping.append((kept - began) * 1000)
+        retrieving.append((time.perf_counter() - kept) * 1000)
+    return statistics.median(keeping), statistics.median(retrieving)
+
+
+def _as_by_comparing_all(
+    memory: Memory, vectors: NDArray[np.float32], said: Sequence[str], scores: Sequence[float]
+) -> bool:
     config = MemoryConfig()
     weights = config.decay ** np.arange(min(len(said), config.utterances) - 1, -1, -1, dtype=np.float32)
     query = weights @ memory._vectors_of(said[-config.utterances :])
-    everything = np.sort(index._vectors @ (query / np.linalg.norm(query)))[-len(scores) :]
+    everything = np.sort(vectors @ (query / np.linalg.norm(query)))[-len(scores) :]
     return bool(np.allclose(everything, scores, atol=1e-5))
 
 

@@ -258,6 +258,11 @@ class App:
         return self._doubt.pending
 
     @property
+    def spoken_to(self) -> bool:
+        """Somebody speaks, or has spoken and is not understood yet."""
+        return self._ear is not None and self._ear.state.spoken_to
+
+    @property
     def speaking(self) -> bool:
         return self._mouth is not None and self._mouth.speaking
 

@@ -1,7 +1,7 @@
 """How long each utterance took on its way, and how much heed uses: one log line per utterance, figures for Prometheus.
 
-A walk begins when the console takes up an utterance and ends when it waits for the next. It is told then, or, where heed
-has a voice, once its answer begins to sound. Times are monotonic seconds.
+A walk begins when the console takes up an utterance and ends when it waits for the next. It is told then, or, where
+heed has a voice, once its answer begins to sound. Times are monotonic seconds.
 """
 
 import logging

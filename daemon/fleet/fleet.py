@@ -38,6 +38,8 @@ class Host(Protocol):
     conversation: Conversation
 
     @property
+    def spoken_to(self) -> bool: ...
+    @property
     def speaking(self) -> bool: ...
 
     def hear(self, utterance: Utterance) -> None: ...
@@ -127,7 +129,7 @@ class Fleet:
             return {"error": str(error)}
 
     def _busy(self) -> bool:
-        return self._host.speaking or not self._host.conversation.waiting
+        return self._host.spoken_to or self._host.speaking or not self._host.conversation.waiting
 
     def _status(self) -> dict[str, Any]:
         status = self._host.status()

@@ -35,7 +35,7 @@ WAITING = 1_000
 """Messages that wait to be read; more are dropped, and come again since the digests differ."""
 ANSWER_SECONDS = 5.0
 BUSY_SECONDS = 5.0
-"""So long a piece waits for a robot that thinks or speaks."""
+"""So long what arrives waits for a robot that listens, thinks or speaks."""
 
 log = logging.getLogger(__name__)
 
@@ -123,10 +123,13 @@ class Net:
     # --- in threads of ours ---
 
     def _beat(self) -> None:
+        settled = time.monotonic()
         while not self._ended.wait(BEAT_SECONDS):
             try:
                 self._send(self._member.tell())
-                self._member.settle()
+                if not self._busy() or time.monotonic() > settled + BUSY_SECONDS:
+                    self._member.settle()
+                    settled = time.monotonic()
                 for peer in self.peers:
                     if peer.digest != self._member.digest and self._arrived.empty():
                         self._fetch(peer.name)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.transcript import Step, parse_transcript
 
 Origin = Literal["seed", "learned"]
@@ -22,8 +21,6 @@ class InteractionExample:
     origin: Origin
     lesson_id: int | None = None
     """The lesson that it was learned in; None for a seed."""
-    scope: Scope = EVERYWHERE
-    """Where its lesson applies."""
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -1,5 +1,6 @@
 """The memory of the running robot: memory.sqlite with seeds, and retrieval over it."""
 
+import json
 import logging
 import re
 import shutil
@@ -16,8 +17,8 @@ import numpy as np
 
 from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
-from daemon.memory.lessons import Lesson, LessonBook, scope_from
-from daemon.memory.retrieval import InstructionIndex, Retrieved, Vectors, query_vector
+from daemon.memory.lessons import Lesson, LessonBook
+from daemon.memory.retrieval import GrowingIndex, InstructionIndex, Retrieved, Vectors, query_vector
 from daemon.memory.schema import DamagedMemoryError, UnwritableMemoryError, put_aside
 from daemon.memory.spare import restore_spare
 from daemon.transcript import instructions_of, parse_transcript, render
@@ -64,12 +65,17 @@ class Memory(LessonBook):
         self._embedder = embedder
         self._config = config
         self._said: dict[str, Vectors] = {}
+        none = InstructionIndex([], np.zeros((0, embedder.dimension), np.float32))
+        self._index = GrowingIndex(none, none)
+        self._index_state: tuple[int, int] | None = None
+        self._counts: dict[int, int] = {}
+        """Of each example in the index, its instructions there."""
         self._later: list[int] = []
         self._closing = threading.Event()
         self._worker: threading.Thread | None = None
         try:
             self._take_seeds([*read_seeds(seed_folder or SEED_FOLDER), *more_seeds])
-            self._index, self._index_state = self._read_index()
+            self._current_index()
         except BaseException:
             self.close()
             raise
@@ -113,34 +119,37 @@ class Memory(LessonBook):
 
     def examples(self) -> list[InteractionExample]:
         """All examples that may be retrieved, the newest lessons first."""
-        rows = self._rows(_RETRIEVABLE, self._embedder.name)
-        examples = [_example_from(list(group)) for _, group in groupby(rows, key=itemgetter("id"))]
-        return sorted(examples, key=lambda example: -(example.lesson_id or 0))
+        return sorted(self._current_index().examples, key=lambda example: -(example.lesson_id or 0))
 
     def instructions(self) -> list[str]:
         """Everything that people say in the examples which may be retrieved, each once."""
-        return list(dict.fromkeys(row["text"] for row in self._rows(_RETRIEVABLE, self._embedder.name)))
+        return list(dict.fromkeys(text for example in self._current_index().examples for text in example.instructions))
 
-    def _current_index(self) -> InstructionIndex:
-        """The index in RAM, read again when lessons changed here or in another process."""
+    def _current_index(self) -> GrowingIndex:
+        """The index in RAM, with what changed here or in another process since it was last asked for."""
         with self._lock:
-            if self._state() != self._index_state:
-                self._index, self._index_state = self._read_index()
+            state = self._state()
+            if state != self._index_state:
+                self._embed_missing()
+                self._take_changes()
+                self._index_state = state
             return self._index
 
     def _state(self) -> tuple[int, int]:
         """Another one when lessons may have changed; data_version counts what other connections commit."""
         return self._edition, self._rows("PRAGMA data_version")[0]["data_version"]
 
-    def _read_index(self) -> tuple[InstructionIndex, tuple[int, int]]:
-        with self._lock:
-            state = self._state()
-            self._embed_missing()
-            rows = self._rows(_RETRIEVABLE, self._embedder.name)
+    def _take_changes(self) -> None:
+        with self._noticing_damage():
+            counts = dict(self._database.execute(_COUNTS, [self._embedder.name]).fetchall())
+        changed = {id for id, _ in counts.items() ^ self._counts.items()}
+        if not changed:
+            return
+        rows = self._rows(_CHANGED, self._embedder.name, json.dumps([*(changed & counts.keys())]))
         examples = [_example_from(list(group)) for _, group in groupby(rows, key=itemgetter("id"))]
         blobs = b"".join(row["vector"] for row in rows)
         vectors = np.frombuffer(blobs, "<f4").reshape(len(rows), self._embedder.dimension)
-        return InstructionIndex(examples, vectors), state
+        self._index, self._counts = self._index.after(changed, examples, vectors), counts
 
     def _vectors_of(self, utterances: Sequence[str]) -> Vectors:
         """One row each; those of the last call are remembered, since a conversation asks for them again."""
@@ -289,7 +298,6 @@ def _example_from(rows: Sequence[dict[str, Any]]) -> InteractionExample:
         instructions=tuple(row["text"] for row in rows),
         origin=first["origin"],
         lesson_id=first["lesson_id"],
-        scope=scope_from(first),
     )
 
 
@@ -298,10 +306,13 @@ WHERE NOT EXISTS (SELECT * FROM embedding
     WHERE instruction_id = instruction.id AND model = ? AND length(vector) = ?)
 ORDER BY example.origin DESC, instruction.id DESC"""  # seeds first, then what was taught last
 
-_RETRIEVABLE = """SELECT example.*, instruction.text, vector, object_class, object, place, route, person, time
-FROM example
+_COUNTS = """SELECT example_id, count(*) FROM instruction
+JOIN embedding ON instruction_id = instruction.id AND model = ?
+WHERE example_id NOT IN (SELECT example.id FROM example JOIN lesson ON lesson.id = lesson_id WHERE status <> 'active')
+GROUP BY example_id"""  # of each example that may be retrieved, the instructions that have a vector
+
+_CHANGED = """SELECT example.*, instruction.text, vector FROM example
 JOIN instruction ON instruction.example_id = example.id
 JOIN embedding ON embedding.instruction_id = instruction.id AND embedding.model = ?
-LEFT JOIN lesson ON lesson.id = example.lesson_id
-WHERE coalesce(lesson.status, 'active') = 'active'
+WHERE example.id IN (SELECT value FROM json_each(?))
 ORDER BY example.origin DESC, example.id, instruction.id"""  # seeds first, so that an equal lesson is nearer

@@ -248,7 +248,7 @@ class Listener:
         self._state, actions = step(self._state, event)
         for action in actions:
             self._do(action)
-        while not (self._state.hearing or self._state.awaited or self._news.empty()):
+        while not (self._state.spoken_to or self._news.empty()):
             self._deliveries.put(self._news.get())
 
     def _do(self, action: Action) -> None:

@@ -160,6 +160,11 @@ class State:
         return self.ear in (Ear.SPEECH, Ear.TRAILING)
 
     @property
+    def spoken_to(self) -> bool:
+        """True while an utterance is open, or its words are not known yet."""
+        return self.hearing or bool(self.awaited)
+
+    @property
     def silence(self) -> int:
         """Samples since the last voice."""
         return self.now - self.speech_end

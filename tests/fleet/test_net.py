@@ -13,6 +13,7 @@ import pytest
 import zenoh
 
 from daemon.config import ConfigError, FleetConfig
+from daemon.fleet import net
 from daemon.fleet.ledger import Entry, to_json
 from daemon.fleet.net import Net
 from daemon.fleet.seal import Seal, SealError, key_in
@@ -30,8 +31,12 @@ class Station(Robot):
     def __init__(self, folder: Path, name: str, trusted: tuple[str, ...] = (), **settings: str) -> None:
         super().__init__(folder, name, trusted=trusted)
         self.done: list[tuple[str, dict[str, Any]]] = []
+        self.busy = False
         config = FleetConfig(name=name, **settings)
-        self.net = Net(config, folder, folder, self.member, Seal(KEY, name), lambda: {"doing": "waiting"}, self.do)
+        self.net = Net(config, folder, folder, self.member, Seal(KEY, name), self.status, self.do, lambda: self.busy)
+
+    def status(self) -> dict[str, Any]:
+        return {"doing": "waiting"}
 
     def do(self, verb: str, fields: dict[str, Any]) -> dict[str, Any]:
         self.done.append((verb, fields))
@@ -85,6 +90,30 @@ def test_three_robots_see_each_other_stop_and_say_and_learn(station: Station_, a
     kitchen.book.forget(1)
     until(lambda: workshop.rules == [])
     until(lambda: garden.member.question() is None)
+
+
+def test_what_arrives_waits_while_a_robot_listens_thinks_or_speaks(
+    station: Station_, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(net, "BUSY_SECONDS", 3600.0)
+    kitchen = station("kitchen", listen=address)
+    workshop = station("workshop", connect=address, trusted=("kitchen",))
+    workshop.busy = True
+    kitchen.teach("bring tea")
+    beats: set[float] = set()
+
+    def told_often() -> bool:
+        beats.update(peer.heard_at for peer in kitchen.net.peers)
+        return len(beats) >= 4
+
+    until(told_often)
+    assert len(workshop.member.ledger) == 0
+    workshop.member.hear(list(kitchen.member.ledger))
+    beats.clear()
+    until(told_often)
+    assert workshop.rules == []
+    workshop.busy = False
+    until(lambda: workshop.rules == ["bring tea so"])
 
 
 def test_a_robot_waits_for_the_one_that_it_connects_to_and_listens_nowhere_itself(

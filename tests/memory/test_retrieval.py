@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from daemon.memory import retrieval
 from daemon.memory.example import InteractionExample
-from daemon.memory.retrieval import InstructionIndex
+from daemon.memory.retrieval import GrowingIndex, InstructionIndex
 
 
 def index(vectors, many, texts_each=1):
@@ -62,3 +63,39 @@ def test_fewer_than_asked_for_are_all_there_is():
         assert found(index(vectors, many), vectors[0], 16, lambda e: False) == []
         assert found(index(vectors, many), vectors[0], 0) == []
     assert found(index(np.zeros((0, 32), np.float32), 1), vectors[0], 3) == []
+
+
+@pytest.mark.parametrize("lately", [0, 40, 10**9])
+def test_an_index_that_grew_finds_what_one_made_at_once_finds(lately, monkeypatch):
+    monkeypatch.setattr(retrieval, "LATELY", lately)
+    dice, vectors = np.random.default_rng(1), normal((400, 32), 1)
+    vectors[300:] = vectors[:100]  # equal sentences
+    nothing = InstructionIndex([], np.zeros((0, 32), np.float32))
+    grown, here = GrowingIndex(nothing, nothing), {}
+    for step in range(60):
+        changed = {int(id) for id in dice.integers(0, 200, dice.integers(1, 30))}
+        there = sorted(id for id in changed if dice.random() < 0.7)
+        here = {id: version for id, version in here.items() if id not in changed} | dict.fromkeys(there, step % 2)
+        rows = {id: [id + 200 * here[id]] * (1 + id % 2) for id in there}  # some say two things
+        examples = [
+            InteractionExample(id, str(step), ("x",) * len(rows[id]), "learned", lesson_id=id % 5) for id in there
+        ]
+        grown = grown.after(changed, examples, vectors[[row for id in there for row in rows[id]]].reshape(-1, 32))
+        assert sorted(example.id for example in grown.examples) == sorted(here)
+        assert len(grown.vectors) == sum(1 + id % 2 for id in here)
+        query = normal(32, step)
+        for suits in (lambda example: True, lambda example: example.lesson_id == 3):
+            fitting = [id for id in here if suits(InteractionExample(id, "", ("x",), "learned", id % 5))]
+            scores = sorted((float(vectors[id + 200 * here[id]] @ query) for id in fitting), reverse=True)[:9]
+            got = grown.nearest(query, 9, suits)
+            assert [hit.score for hit in reversed(got)] == pytest.approx(scores, abs=1e-6)
+            assert len({hit.example.id for hit in got}) == len(got)
+
+
+def test_of_equals_what_changed_lately_is_nearer():
+    vectors = np.repeat(normal((1, 32), 1), 3, axis=0)
+    nothing = InstructionIndex([], np.zeros((0, 32), np.float32))
+    old = [InteractionExample(id, "", ("x",), "seed") for id in (7, 8, 9)]
+    grown = GrowingIndex(InstructionIndex(old, vectors), nothing).after({8}, [old[1]], vectors[:1])
+    assert [id for id, _ in found(grown, vectors[0], 2)] == [9, 8]
+    assert found(grown, vectors[0], 0) == []

@@ -101,11 +101,7 @@ def test_a_lesson_is_recalled_at_once_and_after_a_restart(memory, open_memory):
     for each in (memory, open_memory()):
         nearest = each.retrieve(["bring me the milk"])[-1].example  # nearer than the seed with the same words
         assert nearest.transcript == lesson.transcript
-        assert (nearest.origin, nearest.lesson_id, nearest.scope) == (
-            "learned",
-            lesson.id,
-            CUP_WITH_DRINK.scope,
-        )
+        assert (nearest.origin, nearest.lesson_id) == ("learned", lesson.id)
         assert nearest.steps[1].statement == "grasp('milk', 'left')"
 
 

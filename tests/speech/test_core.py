@@ -99,6 +99,17 @@ def test_while_the_silence_may_be_a_pause_the_recogniser_works_already() -> None
     assert delivery.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 66 * BLOCK)
 
 
+def test_it_is_spoken_to_from_the_first_word_until_the_last_is_understood() -> None:
+    replay = Replay()
+    told = [replay.state.spoken_to]
+    for sound in ((VOICE, 10), (NOTHING, 40)):
+        replay.feed(sound)
+        told.append(replay.state.spoken_to)
+    assert not replay.state.hearing
+    replay.answer("bring me the cup")
+    assert [*told, replay.state.spoken_to] == [False, True, True, False]
+
+
 def test_a_guess_is_void_when_speech_goes_on() -> None:
     replay = Replay()
     replay.feed((VOICE, 10), (NOTHING, 6))
