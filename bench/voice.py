@@ -29,6 +29,7 @@ from bench.voice_replay import Ear, Heard
 from bench.voice_stops import measure_stops
 from daemon.metrics import process_figures
 from daemon.speech.asr import PocketsphinxRecognizer, WhisperRecognizer
+from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples, WavSource
 from daemon.speech.core import step
 from daemon.speech.events import Do, Others, Sound, Stop
@@ -37,7 +38,7 @@ from daemon.speech.listener import loudness
 from daemon.speech.sense import Sense
 from daemon.speech.state import Ear as Ears
 from daemon.speech.state import Policy, State
-from daemon.speech.vad import BLOCK, RATE, SpeechProbability
+from daemon.speech.vad import BLOCK, RATE
 from daemon.speech.words import content_words, spoken_words
 
 NAIVE_WAIT = 0.640
@@ -238,12 +239,12 @@ def _interruptions(clips: list[Clip]) -> Iterator[Samples]:
 def measure_day(clips: list[Clip], options: Options) -> dict[str, float | int | None]:
     """Whether anything grows in a quiet room: an hour of it through the whole ear, a day through the reducer."""
     room = next((clip.sound[:-RATE] for clip in clips if clip.name.startswith("noise/room")), np.zeros(RATE, np.int16))
-    probability, keywords, state = SpeechProbability(), Keywords(), State()
+    attention, state = Attention(Keywords()), State()
     sizes: list[float] = []
     for _ in range(HOUR * RATE // len(room)):
         for block in WavSource(room).blocks():
-            state, _ = step(state, Sound(probability(block), len(block), loudness(block)))
-            keywords.heard(block)
+            voice, _ = attention(block, state.ear is Ears.QUIET)
+            state, _ = step(state, Sound(voice, len(block), loudness(block)))
         sizes.append(process_figures({"ear": os.getpid()})["ear_memory_bytes"] / 1e6)
     for _ in range(24 * HOUR * RATE // BLOCK):
         state, _ = step(state, Sound(0.01, BLOCK, 20.0))

@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, field
 
 from daemon.speech.asr import Recognizer
+from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples, WavSource
 from daemon.speech.core import step
 from daemon.speech.events import Action, Deliver, End, Event, Others, Recognize, Sound, StopHint, Understood
@@ -12,8 +13,9 @@ from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
 from daemon.speech.orders import Order, understood
 from daemon.speech.sense import Sense
+from daemon.speech.state import Ear as Ears
 from daemon.speech.state import Policy, State
-from daemon.speech.vad import RATE, SpeechProbability
+from daemon.speech.vad import RATE
 from daemon.speech.words import spoken_words
 
 
@@ -52,8 +54,7 @@ class Ear:
         self._policy = policy or Policy()
 
     def hear(self, sound: Samples, others: Others | None = None, own_words: str = "") -> Heard:
-        state, heard, probability = State(self._policy), Heard(), SpeechProbability()
-        keywords = Keywords(own_words=lambda: own_words)
+        state, heard, attention = State(self._policy), Heard(), Attention(Keywords(own_words=lambda: own_words))
         answers: list[tuple[float, Understood]] = []
         free_at = 0.0
         for block in [*WavSource(sound).blocks(), None]:
@@ -63,8 +64,9 @@ class Ear:
             if block is None:
                 events.append(End())
             else:
-                events.append(Sound(probability(block), len(block), loudness(block)))
-                events += [StopHint()] if keywords.heard(block) else []
+                voice, keyword = attention(block, state.ear is Ears.QUIET)
+                events.append(Sound(voice, len(block), loudness(block)))
+                events += [StopHint()] if keyword else []
             for event in events:
                 state, actions = step(state, event)
                 for action in actions:

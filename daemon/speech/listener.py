@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.asr import Recognizer
+from daemon.speech.attention import Attention
 from daemon.speech.audio import AudioSource
 from daemon.speech.core import step
 from daemon.speech.events import (
@@ -41,8 +42,8 @@ from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import STOP, Keywords
 from daemon.speech.orders import Order, Orders, understood
 from daemon.speech.sense import Sense
-from daemon.speech.state import Mind, Policy, State
-from daemon.speech.vad import RATE, Segment, SpeechProbability
+from daemon.speech.state import Ear, Mind, Policy, State
+from daemon.speech.vad import RATE, Segment
 from daemon.speech.wake import WakeDetector
 from daemon.speech.worker import Worker
 from daemon.trigger import Utterance
@@ -128,9 +129,8 @@ class Listener:
         """Whether there is a microphone; None before there was one for the first time."""
         self._source, self._recognizer, self._reactions = source, recognizer, reactions
         self._voice = voice or NoVoice()
-        self._keywords = Keywords(names, lambda: self._voice.own_words)
+        self._attention = Attention(Keywords(names, lambda: self._voice.own_words))
         self._wake_detectors = wake_detectors
-        self._probability = SpeechProbability()
         self._state = State(policy or Policy())
         self._recent = RecentSound(self._state.policy.longest + self._state.policy.pre_roll + 2 * RATE)
         self._orders = Orders()
@@ -213,7 +213,7 @@ class Listener:
     def _hear(self, block: NDArray[np.int16]) -> None:
         self._notice_loss()
         if not len(block):
-            self._probability.reset()
+            self._attention.reset()
             self._tell(Gap())
             return
         self._recent.add(block)
@@ -222,8 +222,8 @@ class Listener:
         self._tell(replace(self._reactions.others(), speaking=self._voice.speaking))
         if worked and self._state.mind is not Mind.THINKING:
             self._deliveries.put(lambda: _try(self.after_work))
-        self._tell(Sound(self._probability(block), len(block), loudness(block)))
-        keyword = self._keywords.heard(block)
+        voice, keyword = self._attention(block, self._state.ear is Ear.QUIET)
+        self._tell(Sound(voice, len(block), loudness(block)))
         called = [detector.heard(block) for detector in self._wake_detectors]  # each takes the sound
         if keyword == STOP:
             self._tell(StopHint(sure=not self._understanding.is_alive()))

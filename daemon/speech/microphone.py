@@ -39,7 +39,7 @@ class MicrophoneSource:
         self._stream: Any = None
         try:
             self._stream = open_stream(
-                "InputStream", device, needed=lambda: self._open, samplerate=rate, blocksize=round(0.02 * rate),
+                "InputStream", device, needed=lambda: self._open, samplerate=rate, blocksize=round(BLOCK / RATE * rate),
                 callback=self._copy, finished_callback=self._arrived.release,
             )  # fmt: skip
             self._watch.look()
@@ -85,8 +85,8 @@ _FIRST_SECONDS = 3.0
 """Without a callback for so long a microphone is dead; the first one may take 1.8 s through PulseAudio."""
 _NEXT_SECONDS = 1.0
 """The same once it has sounded."""
-_KEPT_BLOCKS = 1500
-"""30 s of sound in callbacks of 20 ms, for a reader that is late."""
+_KEPT_BLOCKS = 1000
+"""32 s of sound in callbacks of a `BLOCK` each, for a reader that is late."""
 
 
 class SilenceWatch:
