@@ -62,8 +62,8 @@ class Policy:
     """Sound (800 ms) before the speech that may belong to it."""
     longest: int = 15 * RATE
     """One utterance at most; then it is cut, and a new one begins."""
-    guess: int = 6 * BLOCK
-    """Silence (192 ms) after which the recogniser may already begin: its work hides in the waiting."""
+    guess: int = 4 * BLOCK
+    """Silence (128 ms) after which the recogniser may already begin: its work hides in the waiting."""
     early: int = 8 * BLOCK
     """Silence (256 ms) that ends an answer like "yes", when one is awaited, or a word that acts at once."""
     patience: int = 16 * BLOCK

@@ -88,12 +88,12 @@ def test_two_blocks_are_a_click_and_three_are_speech() -> None:
 
 def test_while_the_silence_may_be_a_pause_the_recogniser_works_already() -> None:
     replay = Replay()
-    assert replay.feed((NOTHING, 40), (VOICE, 10), (NOTHING, 5)) == []
+    assert replay.feed((NOTHING, 40), (VOICE, 10), (NOTHING, 3)) == []
     (guess,) = replay.feed((NOTHING, 1))
     assert isinstance(guess, Recognize)
-    assert guess.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 56 * BLOCK)
+    assert guess.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 54 * BLOCK)
     assert replay.answer("bring me the cup") == []
-    assert replay.feed((NOTHING, 9)) == []
+    assert replay.feed((NOTHING, 11)) == []
     (delivery,) = replay.feed((NOTHING, 1))
     assert isinstance(delivery, Deliver)
     assert delivery.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 66 * BLOCK)
