@@ -153,7 +153,7 @@ class App:
             self._lessons = self._build_lessons(config.console)
             care = MemoryCare(self.memory)
             self.conversation = Conversation(
-                self.triggers, self._speak, self._lessons, self._observer, self.body.observe, care
+                self.triggers, self._speak, self._lessons, self._observer, self.body.last_seen, care
             )
             self._permissions = Permissions(
                 config.permission,
@@ -371,14 +371,14 @@ class App:
             for skill in self._skills.values()
         }
         self._recall = Recall(
-            self.memory, self.body.observe, functions["get_robot_location"], ask=self.conversation.ask
+            self.memory, self.body.last_seen, functions["get_robot_location"], ask=self.conversation.ask
         )
         functions = self._recall.with_parameters(functions)
         skills = self._permissions.marked(self._skills)
         self._outside = OutsideCalls(skills, functions, self.triggers, self.conversation, self.cancel, self.body)
         unfinished = self.memory.unfinished_request
-        self._tasks = Tasks(self._task_book, self.body.observe, functions, lambda: len(self.triggers) > 0, unfinished)
-        self._later = Later(self._later_book, self.body.observe, self.triggers.put, self._tell, self._is_free)
+        self._tasks = Tasks(self._task_book, self.body.last_seen, functions, lambda: len(self.triggers) > 0, unfinished)
+        self._later = Later(self._later_book, self.body.last_seen, self.triggers.put, self._tell, self._is_free)
         offered = [*self._skills.values(), *TALK, *TASKS, *LATER]
         functions = functions | self.conversation.bound() | self._tasks.functions() | self._later.functions()
         return Executor(functions, stubs(offered), config.statement_seconds)
@@ -453,7 +453,7 @@ class App:
 
     def _sentences(self) -> list[str]:
         """What people are likely to say here: what was said before, and requests about everything in the scene."""
-        scene = Scene.from_observation(self.body.observe())
+        scene = Scene.from_observation(self.body.last_seen())
         return [*self.memory.instructions(), *likely_sentences(scene)]
 
     # --- what the parts call ---

@@ -122,6 +122,7 @@ class RobotBody:
         self._free.set()
         self._hold_ends = math.inf
         self.camera = SimCamera(runtime)
+        self._seen: Observation | None = None
         self._begun: deque[Goal] = deque(maxlen=1)
 
     def start(self) -> None:
@@ -171,6 +172,19 @@ class RobotBody:
     def observe(self) -> Observation:
         """What is seen now."""
         return self.camera.observe()
+
+    def last_seen(self) -> Observation:
+        """The same, or, while nobody sees anything, what was seen last: one can talk to a robot that is blind.
+
+        Raises HardwareError where nothing was ever seen.
+        """
+        try:
+            self._seen = self.camera.observe()
+        except HardwareError as error:
+            if self._seen is None:
+                raise
+            log.warning("nothing is seen now, so that the last look counts: %s", error)
+        return self._seen
 
     def picture(self) -> bytes:
         """The room as a PNG. Raises HardwareError where there is none: of a real robot, and without physics."""

@@ -44,6 +44,22 @@ def test_what_was_held_goes_on_when_released(body: RobotBody) -> None:
     assert not body.state().paused
 
 
+def test_who_talks_to_a_robot_that_is_blind_is_told_of_what_was_seen_last(
+    body: RobotBody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def blind() -> None:
+        raise HardwareError("nobody answers", "look after the camera")
+
+    seen = body.last_seen()
+    monkeypatch.setattr(body.camera, "observe", blind)
+    assert body.last_seen() == seen
+    with pytest.raises(HardwareError):
+        body.observe()  # but nothing is done by it
+    monkeypatch.setattr(body, "_seen", None)
+    with pytest.raises(HardwareError):
+        body.last_seen()
+
+
 def test_a_hold_that_nobody_ends_ends_itself(body: RobotBody, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "HOLD_SECONDS", 0.0)
     body.hold()

@@ -29,6 +29,8 @@ _STATED = (
     rf"(?:served |eaten |drunk |brought |given |used )?(?:together |along )?with {_B}",
     rf"{_X} (?:always |also )+(?:needs?|requires?|calls? for|wants?|gets?) {_B}",
     rf"{_X} without {_B} (?:is|makes|does|has|tastes)\b",
+    rf"^\W*(?:i|we) (?:usually |always |normally |generally |mostly )?(?:like|love|prefer|take|drink|eat|have) {_X} "
+    rf"with (?:(?:a (?:bit|drop|dash|slice|splash|little)|some|plenty)(?: of)? )?{_B}(?: in| on)?(?: it)?\W*$",
     rf"{_X}(?:'s| is| are|'re| does| do|n't|\b){_WITHIN}\b(?:no|not|nothing|useless|pointless|hopeless|awful|\w+n't)\b"
     rf"{_WITHIN}\bwithout (?:also )?{_B}",
 )

@@ -139,7 +139,7 @@ class Conversation:
         try:
             return self._learner.learn(self.history, self._ask_for_a_while, self.say)
         except Interrupted as another:
-            self._triggers.put_first(Utterance(another.request, speaker=self.speaker))
+            self.hear_again(another.request)
             return f"nothing learned: {another}"
 
     def list_lessons(self, when: str = "") -> str:
@@ -170,6 +170,10 @@ class Conversation:
         """Whoever wanted the answer to what is being asked has gone: it counts as no answer."""
         if self.asking:
             self._triggers.put(Utterance("", source="withdrawn"))
+
+    def hear_again(self, text: str) -> None:
+        """Somebody said this instead of an answer: it comes next."""
+        self._triggers.put_first(Utterance(text, speaker=self.speaker))
 
     def bound(self) -> dict[str, Callable[..., Any]]:
         """The functions by name, ready to be called."""

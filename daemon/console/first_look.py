@@ -11,8 +11,11 @@ import logging
 import re
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+from daemon.console.consent import plainly_asks
+from daemon.console.corrections import TEACHING
 from daemon.console.executor import Outcome
 from daemon.console.for_whom import introduced
 from daemon.console.later import Later
@@ -38,7 +41,15 @@ from skills.skill import SKILLS, SkillContext
 
 log = logging.getLogger(__name__)
 
-Script = Generator[str, Outcome, str | None]
+
+@dataclass(frozen=True)
+class Again:
+    """What somebody said instead of an answer: it is heard as if it were said now."""
+
+    text: str
+
+
+Script = Generator[str, Outcome, str | Again | None]
 """Yields statements, is sent how each ended; returns what the model is to understand, None if that is all."""
 QUESTIONS_PER_ORDER = 2
 """How often heed asks what is meant before it leaves the order to the model."""
@@ -137,6 +148,8 @@ class LookFirst:
                 meant = f"the {spoken_name(chosen)}"
             else:
                 meant = _value((yield f"ask({which(order, finding.grounded, around)!r})"))
+                if _is_no_answer(meant):
+                    return Again(meant)
             text = with_answer(text, meant, finding.grounded)
         return text
 
@@ -189,7 +202,10 @@ class LookFirst:
                 except RecoveryError as error:
                     do = steps.throw(error)
                 else:
-                    do = steps.send(_value(outcome) if do.name == "ask" and outcome else "")
+                    answer = _value(outcome) if do.name == "ask" and outcome else ""
+                    if _is_no_answer(answer):
+                        return Again(answer)
+                    do = steps.send(answer)
         except StopIteration:
             return None
         return in_names(do.order, do.arguments)
@@ -254,6 +270,11 @@ def _value(outcome: Outcome) -> str:
         return ""
 
 
+def _is_no_answer(answer: str) -> bool:
+    """Whether somebody asks for something else, or teaches something, instead of answering."""
+    return bool(TEACHING.search(answer)) or (plainly_asks(answer) and not _POINTS.search(answer))
+
+
 def _is_risky(phrase: Phrase, around: Surroundings) -> bool:
     """Whether any of several things may be meant, and the wrong one does harm: two medicines."""
     known = knowledge()
@@ -274,5 +295,6 @@ def _is_clear(order: Order, around: Surroundings) -> bool:
 
 
 _CLAUSE = re.compile(r"[,;.!]|\b(?:and|then)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:one|ones|it|them|that)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:and|then|all|both|every|each|some of|two|three|four)\b|[,;]", re.IGNORECASE)
 """Orders about several things, or of several parts, are the model's."""

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from daemon.console.clock import told_by_clock
 from daemon.console.consent import plainly_asks
 from daemon.console.corrections import POINTS_AT_A_LESSON, QUESTION, REJECTION, REMEMBER, TEACHING, read_correction
 from daemon.console.deliveries import deliveries_in
 from daemon.console.fine_motion import fine_motion
 from daemon.console.history import Turn
 from daemon.console.memory_care import read_care
-from daemon.console.past import carried_on, last_thing, pointed_back, read_past
+from daemon.console.past import carried_on, last_thing, no_other, pointed_back, read_past
 from daemon.console.plain_order import plain_order, sorted_out
 from daemon.console.recipients import given_to_people, unknown_recipient
 from daemon.console.references import masked, place_called
@@ -97,7 +98,8 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
         return Interpretation(text, asked)
     if motion := fine_motion(text, situation.scene, past):
         return Interpretation(text, text, statements=(motion,))
-    if told := answer(text, situation.scene, past):
+    told = no_other(text, situation.scene, past) or answer(text, situation.scene, past) or told_by_clock(text)
+    if told:
         return Interpretation(text, text, statements=(f"say({told!r})",))
     if asked_for := _corrected_or_taught(text, situation, past):
         return Interpretation(text, asked_for)

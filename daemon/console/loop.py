@@ -11,7 +11,7 @@ from typing import Protocol
 from daemon.config import ConsoleConfig
 from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
-from daemon.console.first_look import First, Script, ThinkAtOnce
+from daemon.console.first_look import Again, First, Script, ThinkAtOnce
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.history import Turn
 from daemon.console.interjection import Interjection, interjection_in, progress_of
@@ -188,8 +188,11 @@ class Console:
         try:
             self._settled = [next(self._script) if outcome is None else self._script.send(outcome)]
         except StopIteration as end:
-            self._script, self._settled = None, [] if end.value else [WAIT]
-            return str(end.value) if end.value else None
+            if isinstance(end.value, Again):
+                self._conversation.hear_again(end.value.text)
+            meant = end.value if isinstance(end.value, str) else None
+            self._script, self._settled = None, [] if meant else [WAIT]
+            return meant
         return None
 
     def _look_ahead(self, statement: str) -> None:

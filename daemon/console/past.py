@@ -14,7 +14,7 @@ from daemon.console.references import references_in
 from daemon.console.rewording import PARTS, PRONOUN
 from daemon.console.situation import listed, mention_of, mentioned_places, mentioned_things
 from daemon.names import spoken
-from skills.scene import Scene, Thing
+from skills.scene import Location, Scene, Thing
 
 WHAT_WAS_DONE = "what did you just do?"
 """Stands for every question about what was done: every brain is shown how that one is answered."""
@@ -54,6 +54,7 @@ _GIVE_BACK = re.compile(
     rf"^{POLITE}\W*(?:give|hand|pass)(?: me)? (?:it|that|them)(?: back)?(?: to me)?{_END}", re.IGNORECASE
 )
 _IT = re.compile(r"\b(?:it|them|that one|those)\b(?! (?:is|are)\b)", re.IGNORECASE)
+_ITS_DOOR = re.compile(rf"^{POLITE}\W*(?:now )?(?:open|close|shut)(?: up)? (?:it|them)(?: up)?{_END}", re.IGNORECASE)
 _ALSO = re.compile(r"\b(also|too|as well|another)\b", re.IGNORECASE)
 
 
@@ -78,12 +79,23 @@ def read_past(text: str, scene: Scene, past: Sequence[Turn]) -> str | None:
     return None
 
 
+def no_other(text: str, scene: Scene, past: Sequence[Turn]) -> str:
+    """What to say to "no, the other one" where there is none, or more than one; "" else."""
+    if _last_request(past) is None or not _OTHER.match(REJECTION.sub("", REJECTION.sub("", text))):
+        return ""
+    last, left = _left_of_the_kind(scene, past)
+    if not last or len(left) == 1:
+        return ""
+    others = joined([f"the {spoken(thing.name)}" for thing in left], "or")
+    return f"Which one do you mean: {others}?" if left else f"I see no other {spoken(last)}."
+
+
 def undone(past: Sequence[Turn]) -> list[str]:
     """Requests that bring back what was changed last; none where nothing was changed.
 
     Only what changed while the robot worked is brought back, not what people did since.
     """
-    for index, before, after in _recent(past):
+    for index, before, after in recently(past):
         if back := [*_things_back(before, after), *_doors_back(before, after)]:
             return back
         if went := _went_back(past[: index + 1]):
@@ -131,6 +143,8 @@ def last_mentioned(scene: Scene, past: Sequence[Turn]) -> tuple[Thing, ...]:
 
 def pointed_back(text: str, scene: Scene, past: Sequence[Turn]) -> str:
     """The same with the name of what was only spoken of: "where are the keys?", "put them on the table"."""
+    if _ITS_DOOR.match(text) and (doors := last_doors(scene, past)) and not any(t.held_by for t in scene.objects):
+        return _IT.sub(f"the {spoken(doors[0].name)}", text, count=1)
     if not past or deeds_of(past[-1]) or mentioned_things(text, scene) or any(t.held_by for t in scene.objects):
         return text
     return _IT.sub(listed(last), text, count=1) if (last := last_mentioned(scene, past)) else text
@@ -138,8 +152,23 @@ def pointed_back(text: str, scene: Scene, past: Sequence[Turn]) -> str:
 
 def last_thing(past: Sequence[Turn]) -> str:
     """What was brought last, as people call it; empty for nothing."""
+    return spoken(last_thing_brought(past))
+
+
+def last_thing_brought(past: Sequence[Turn]) -> str:
+    """Its name; empty for nothing."""
     last = [delivery for turn in past[-RECENT:] for delivery in deliveries_in(turn)]
-    return spoken(last[-1].object) if last else ""
+    return last[-1].object if last else ""
+
+
+def last_doors(scene: Scene, past: Sequence[Turn]) -> list[Location]:
+    """The places with a door that were spoken of last, or that the robot opened or closed then."""
+    for turn in reversed(past[-RECENT:]):
+        worked = [args[0] for name, args in calls(turn.steps) if name in ("open_door", "close_door") and args]
+        spoken_of = [place for _, place in mentioned_places(turn.utterance, scene) if place.door]
+        if doors := spoken_of or [place for place in scene.locations if place.door and place.name in worked]:
+            return doors
+    return []
 
 
 def _last_request(past: Sequence[Turn]) -> str | None:
@@ -166,13 +195,19 @@ def _with(request: str, what: str, scene: Scene) -> str | None:
 
 def _with_the_other(request: str, scene: Scene, past: Sequence[Turn]) -> str | None:
     """The request about the other one of two things that it may have meant."""
-    last = [delivery.object for turn in past[-RECENT:] for delivery in deliveries_in(turn)][-1:]
-    for one in references_in(past[-1].utterance, scene) if last else ():
+    _, left = _left_of_the_kind(scene, past)
+    return _with(request, f"the {spoken(left[0].name)}", scene) if len(left) == 1 else None
+
+
+def _left_of_the_kind(scene: Scene, past: Sequence[Turn]) -> tuple[str, Sequence[Thing]]:
+    """What was brought last, and what else the words for it fit; no name where they spoke of something else."""
+    last = last_thing_brought(past)
+    spoken_of = references_in(past[-1].utterance, scene) or references_in(spoken(last), scene)
+    for one in spoken_of if last else ():
         kind = [thing for thing in scene.objects if thing in one.things or thing.category == one.category]
-        left = [thing for thing in kind if thing.name not in last]
-        if len(left) == 1 and len(kind) == 2:
-            return _with(request, f"the {spoken(left[0].name)}", scene)
-    return None
+        if any(thing.name == last for thing in kind):
+            return last, [thing for thing in kind if thing.name != last]
+    return "", ()
 
 
 def _undo(what: str, scene: Scene, past: Sequence[Turn]) -> str | None:
@@ -180,7 +215,7 @@ def _undo(what: str, scene: Scene, past: Sequence[Turn]) -> str | None:
     if not what or PRONOUN.fullmatch(what):
         return PARTS.join(undone(past)) or WHAT_WAS_DONE
     things = mentioned_things(what, scene)
-    for _, before, after in _recent(past) if things else ():
+    for _, before, after in recently(past) if things else ():
         back = [request for request in _things_back(before, after) if mentioned_things(request, scene)[:1] == things]
         if back:
             return back[0]
@@ -195,7 +230,7 @@ def _instead(text: str) -> re.Match[str] | None:
     return _INSTEAD.match(text[rejection.end() :] if rejection else text)
 
 
-def _recent(past: Sequence[Turn]) -> Iterator[tuple[int, Scene, Scene]]:
+def recently(past: Sequence[Turn]) -> Iterator[tuple[int, Scene, Scene]]:
     """The last turns, the latest first: their number, and what was seen before and after them."""
     for index in range(len(past) - 1, max(-1, len(past) - 1 - RECENT), -1):
         turn = past[index]
@@ -255,6 +290,6 @@ _TALK = frozenset(["wait_for_trigger", "say", "ask", "learn_from_interaction", "
 _TALK |= frozenset(["explain", "recount", "about_tasks"])
 
 
-def joined(words: Sequence[str]) -> str:
+def joined(words: Sequence[str], by: str = "and") -> str:
     """ "the cup, the plate and the spoon"."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+    return f"{', '.join(words[:-1])} {by} {words[-1]}" if len(words) > 1 else "".join(words)

@@ -39,6 +39,13 @@ _TAKEN_AND_PUT = re.compile(
     r"(?:on|in|into|onto|at|by) (?P<place>P\d+)\W*$",
     re.IGNORECASE,
 )
+_LOOK_INSIDE = re.compile(
+    r"(?P<open>\b(?:open(?: up)?|go to|look into) (?P<place>the [\w-]+(?: [\w-]+)?)),? (?:and|to) (?:then )?"
+    r"(?:tell (?:me|us)|say|see|look|check|show (?:me|us)|find out|have a look|let me know) what(?:'s| is)(?: all)? "
+    r"(?:there|(?:there )?(?:in(?:side)?|on)(?: of)?(?: it| there)?)\W*$",
+    re.IGNORECASE,
+)
+"""What is asked about a place once one is there."""
 _STAYS_OPEN = re.compile(r"(?<=\w),? (?:and|but) (?:then )?(?:leave|keep) (?:it|them|that) open\b", re.IGNORECASE)
 """What is opened for its own sake stays open anyway."""
 
@@ -102,6 +109,7 @@ def plain_order(text: str, scene: Scene) -> str:
     """The same request in the plainest words; the text itself where it is plain already."""
     bare = _SORRY.sub("", _SLIP.sub("", _TAG.sub("", text)))
     bare = _GO.sub(r"\1go to ", _GIVE.sub("give me", _HERE.sub("come to me", bare)))
+    bare = _LOOK_INSIDE.sub(lambda match: f"{match['open']}{PARTS}what is in {match['place']}?", bare)
     if several := _swapped(bare, scene) or sorted_out(bare, scene):
         return several
     bare = _gone_to_a_thing(_one_by_one(_of_a_kind(_whichever_holds(bare, scene), scene), scene), scene)

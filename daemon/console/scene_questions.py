@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.history import Turn
-from daemon.console.past import joined, last_mentioned
+from daemon.console.past import joined, last_doors, last_mentioned, last_thing_brought, recently
 from daemon.console.references import Masked, masked
-from daemon.console.situation import mentioned_places
+from daemon.console.situation import mentioned_things
 from daemon.llm.imitation.clauses import polite
 from daemon.llm.imitation.words import is_or_are
 from daemon.names import spoken
@@ -22,8 +22,10 @@ def answer(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
     last = last_mentioned(scene, past)
     if len(last) == 1:
         bare = _IT_THERE.sub(rf"\1the {spoken(last[0].name)}", bare)
-    elif doors := _doors_named(scene, past):
+    elif doors := last_doors(scene, past):
         bare = re.sub(r"^is it\b", f"is the {spoken(doors[0].name)}", bare, flags=re.IGNORECASE)
+    if told := _came_from(bare, scene, past):
+        return told
     said = masked(bare, scene)
     for form, reply in _FORMS:
         if match := form.fullmatch(said.text):
@@ -122,8 +124,24 @@ def _which_has_more(asked: _Asked) -> str:
     return f"The {spoken(place[0].name)}: {more} things, and {fewer} on the other."
 
 
-def _stands(thing: Thing, scene: Scene) -> str:
-    """ "the milk is in the fridge" """
+def _came_from(text: str, scene: Scene, past: Sequence[Turn]) -> str:
+    """Where something was before the robot took it."""
+    match = _FROM_WHERE.fullmatch(text)
+    if match is None:
+        return ""
+    named = mentioned_things(match["what"] or match["same"], scene)
+    name = named[0].name if named else last_thing_brought(past)
+    for _, before, after in recently(past):
+        now = {thing.name: thing.location for thing in after.objects}
+        for thing in before.objects:
+            if thing.name == name and not thing.held_by and now.get(name) != thing.location:
+                told = _stands(thing, before, was=True)
+                return f"{told[0].upper()}{told[1:]}."
+    return ""
+
+
+def _stands(thing: Thing, scene: Scene, was: bool = False) -> str:
+    """ "the milk is in the fridge", or was."""
     places = {place.name: place for place in scene.locations}
     if thing.held_by:
         where = "in my hand"
@@ -132,7 +150,8 @@ def _stands(thing: Thing, scene: Scene) -> str:
     else:
         where = f"in the {spoken(thing.location)}" if thing.location else "somewhere that I do not know"
     name = spoken(thing.name)
-    return f"the {name} {is_or_are(name)} {where}"
+    verb = is_or_are(name)
+    return f"the {name} {_PAST[verb] if was else verb} {where}"
 
 
 def _at(place: Location) -> str:
@@ -150,17 +169,18 @@ def _names(things: Iterable[Thing]) -> list[str]:
     return [f"the {spoken(thing.name)}" for thing in things]
 
 
-def _doors_named(scene: Scene, past: Sequence[Turn]) -> list[Location]:
-    """The places with a door that were spoken of last."""
-    return [place for _, place in mentioned_places(past[-1].utterance if past else "", scene) if place.door]
-
-
+_PAST = {"is": "was", "are": "were"}
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ASIDE = re.compile(r"\bi mean,?\s|\b(?:still|else|currently|actually|just)\b ?", re.IGNORECASE)
 _AROUND = re.compile(
     r"^(?:(?:(?:do|would|might) you )?(?:know|remember|see)|tell me|any idea|(?:let me|i(?:'d| would) like to) know)"
     r"[ ,]+"
     r"|[ ,]+(?:at (?:the|this) (?:minute|moment)|at present|right now|now|there|anywhere|somewhere|left|then|again)$",
+    re.IGNORECASE,
+)
+_FROM_WHERE = re.compile(
+    r"where (?:did|have|had) you (?:get|got|take|took|taken|find|found|fetch|bring|have|had) (?P<what>.+?)(?: from)?"
+    r"|where did (?P<same>.+?) come from",
     re.IGNORECASE,
 )
 _IT_THERE = re.compile(r"^(where (?:is|are|was|were|did i (?:leave|put)) |who(?:'s got| has) )(?:it|they|them)\b", re.I)

@@ -250,3 +250,24 @@ def test_a_new_place_takes_that_of_the_old_one(talk) -> None:
 def test_where_a_thing_belongs_that_nobody_told_is_asked(talk) -> None:
     kitchen = talk("put the sponge away")
     assert kitchen.seen.speech == ["I do not know where the sponge belongs. Tell me where to put it."]
+
+
+def test_how_one_likes_something_is_offered_to_be_remembered(kitchen: Kitchen) -> None:
+    kitchen.talk("I like my tea with milk", "yes", "bring me the tea")
+    assert [lesson.rule.text for lesson in kitchen.memory.lessons()] == ["When you ask for tea, I also bring the milk."]
+    assert (kitchen.where("tea"), kitchen.where("milk")) == ("person", "person")
+
+
+def test_who_teaches_instead_of_answering_is_heard(kitchen: Kitchen) -> None:
+    kitchen.talk("put the clean unicorn on the table", "from now on bring milk whenever I ask for tea", "yes")
+    assert [lesson.rule.text for lesson in kitchen.memory.lessons()] == ["When you ask for tea, I also bring the milk."]
+
+
+def test_who_asks_for_something_else_instead_of_answering_gets_it(kitchen: Kitchen) -> None:
+    kitchen.talk("put the clean unicorn on the table", "bring me the tea")
+    assert kitchen.where("tea") == "person"
+
+
+def test_yes_is_no_answer_to_what_is_meant(kitchen: Kitchen) -> None:
+    kitchen.talk("put the clean unicorn on the table", "yes")
+    assert not any("the yes" in words for words in kitchen.seen.speech)

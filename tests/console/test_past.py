@@ -89,3 +89,28 @@ def test_the_same_again_and_again(kitchen: Kitchen) -> None:
 def test_more_goes_to_where_the_last_went(kitchen: Kitchen) -> None:
     kitchen.talk("put the cup on the table", "and the spoon, too")
     assert kitchen.where("spoon") == "table"
+
+
+def test_where_something_came_from_is_told(kitchen: Kitchen) -> None:
+    kitchen.talk("bring me the tea", "where did you get it from?", "where did the tea come from?")
+    assert kitchen.seen.speech[-2:] == 2 * ["The tea was on the shelf."]
+
+
+def test_where_there_is_no_other_one_none_is_brought(kitchen: Kitchen) -> None:
+    kitchen.talk("bring me the apple", "put the cup in the sink", "how many cups are there", "no, the other one")
+    assert last_said(kitchen) == "I see no other cup."
+    assert kitchen.where("cup") == "sink"
+
+
+def test_of_several_others_it_asks_which(kitchen: Kitchen) -> None:
+    kitchen.talk("bring me the milk", "how many drinks are there?", "no, the other one")
+    assert last_said(kitchen).startswith("Which one do you mean: the juice, ")
+    assert kitchen.seen.statements.count("grasp('milk')") == 2  # the fridge was closed
+
+
+@pytest.mark.parametrize("words", ["close it again", "shut it please", "now close it"])
+def test_a_door_that_was_spoken_of_is_closed(kitchen: Kitchen, words: str) -> None:
+    kitchen.talk("open the fridge and tell me what's in it", words)
+    assert any(told.startswith("I see: ") and "juice" in told for told in kitchen.seen.speech)
+    assert "open_door('fridge')" in kitchen.seen.statements
+    assert not kitchen.robot.scene.is_open("fridge")

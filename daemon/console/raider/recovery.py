@@ -208,7 +208,12 @@ def _is_refused(answer: str, wants_words: bool) -> bool:
     """Whether the person does not help; to a question for words, "not the dirty one" is an answer."""
     if wants_words:
         return bool(
-            re.fullmatch(r"\W*(?:no|never ?mind|forget it|nothing)?(?:,? (?:thanks|thank you))?\W*", answer, re.I)
+            re.fullmatch(
+                r"\W*(?:no|never ?mind|forget it|nothing|(?:oh |ah |hm+ )?(?:yes|yeah|ok|okay|sure|well|what)|"
+                r"i (?:don't|do not) know|no idea)?(?:,? (?:thanks|thank you))?\W*",
+                answer,
+                re.IGNORECASE,
+            )
         )
     return consent_in(answer) is Consent.NO or not answer.strip()
 

@@ -27,6 +27,8 @@ _BEFORE = re.compile(
 _SUGGESTION = re.compile(
     r"^(?:what|how) about\b|^(?:can|could|may|might|shall|will) (?:i|we) (?:have|get)\b|^any chance\b"
 )
+_SHORTENED = re.compile(r"['’](?:s|re|d|ll|ve)$")
+"""What is left of a verb behind a question word: "what's", "where're"."""
 _ASKS_WHETHER = {"is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "will", "would"}
 _QUESTIONS = {word: [word] for word in ("what", "where", "who", "why", "how")}
 _QUESTIONS |= {"which": ["what"], "whose": ["who"]} | {word: ["whether", "where"] for word in _ASKS_WHETHER}
@@ -51,8 +53,8 @@ def intents(text: str, masked: str) -> frozenset[str]:
     words = stems(masked)
     if not words or _SUGGESTION.match(text):
         return frozenset()
-    if text.split()[0] in _QUESTIONS:
-        return frozenset(f"{question}?" for question in _QUESTIONS[text.split()[0]])
+    if (first := _SHORTENED.sub("", text.split()[0])) in _QUESTIONS:
+        return frozenset(f"{question}?" for question in _QUESTIONS[first])
     if words[0] in _NO_VERBS:
         return frozenset()
     known = frozenset(_verbs(words))

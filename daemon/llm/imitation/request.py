@@ -112,6 +112,9 @@ def read_request(text: str, names: Names) -> Request:
             masks.append((tokens[first].start, tokens[hit.last].end, "the place"))
     if holders and roles[Role.INTO] == holders:
         roles[Role.AT] = []  # "in the bowl on the table": the table only tells which bowl
+    if not mentions and _QUESTION.match(text):
+        roles[Role.AT] += roles[Role.FROM]  # "what is on the table" takes nothing from it
+        roles[Role.FROM] = []
     if mentions and not roles[Role.AT]:
         roles[Role.ABOUT] = []
     return Request(
@@ -195,6 +198,7 @@ def _asks(request: Request, requests: Sequence[Request]) -> bool:
     return not shares and not request.tells
 
 
+_QUESTION = re.compile(r"wh(?:at|ich|o)\b", re.IGNORECASE)
 _WISHED = re.compile(
     r"(?:i|we)(?:'d| would|'ll| will| could)? (?:really |just |also )?"
     r"(?:like|love|want|need|fancy|have|take|use|do with)"
