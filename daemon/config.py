@@ -63,6 +63,9 @@ class LlmConfig:
     splice: str = "auto"
     """Put examples together from what was kept of each instead of reading them again: "auto" once a self-test has
     shown that the model's statements stay the same, "always", or "never"."""
+    name_mask: bool = True
+    """Where a skill's argument names a thing, place or person, let a model file write only names that were seen or said
+    (constrained decoding, by a logit mask)."""
     embedder: str = "minilm"
     """What compares sentences: "minilm", or "sentence-transformers:NAME" (a folder or a model in that library's cache;
     needs the extra sentence-transformers). After a change the memory is embedded anew, while heed works."""

@@ -157,6 +157,8 @@ def skill(
     return register
 
 
+NAMING = ("object", "location", "container")
+"""Parameters of these names take the name of a thing, a place or a person in the scene, or another name that it has."""
 LEFT_OUT: dict[str, str] = {}
 """What could not be imported, file or package, and why."""
 GROUP = "heed.skills"
@@ -198,6 +200,17 @@ def _imported(module: str) -> bool:
 def api_text(skills: Iterable[Skill]) -> str:
     """The skills as the model reads them, one line each, by name."""
     return "".join(f"{s.signature}  # {s.summary}\n" for s in sorted(skills, key=lambda s: s.name))
+
+
+def naming_arguments(skills: Iterable[Skill]) -> frozenset[tuple[str, int | str]]:
+    """Function and argument, by position and by keyword, for each argument that takes a name of the scene."""
+    return frozenset(
+        (skill.name, argument)
+        for skill in skills
+        for position, parameter in enumerate(skill.parameters)
+        if parameter.name in NAMING
+        for argument in (position, parameter.name)
+    )
 
 
 def stubs(skills: Iterable[Skill]) -> str:

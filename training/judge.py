@@ -50,6 +50,8 @@ def verdict(model: LanguageModel, prompts: InteractPrompts, prompt: TrainingProm
     for _ in range(STATEMENTS):
         history = InteractionHistory()
         for step in console.steps:
+            if step.called == "wait_for_trigger":
+                history.begin_turn(console.observe())
             history.add(step)
         try:
             text = model.complete(prompts.prompt(examples, history))

@@ -68,7 +68,8 @@ class Console:
 
     def __post_init__(self) -> None:
         body = Hands(self.scene, BODY)
-        context = SkillContext(body, body.observe)
+        self.observe = body.observe
+        context = SkillContext(body, self.observe)
         self._names: dict[str, Any] = {name: skill.bind(context) for name, skill in _skills().items()}
         self._names |= {name: lambda *_: None for name in ("say",)} | _care()
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from daemon.console.history import InteractionHistory
+from daemon.console.name_scope import name_scope
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
 from skills.skill import Skill, api_text
 
@@ -69,7 +70,7 @@ class InteractPrompts:
             room -= self._count(end)
         noted = "".join(f"# {line}\n" for line in memory)
         text = history.text(max(0, room - self._count(f"{NEW_TASK}{noted}")), self._count)
-        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}")
+        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", name_scope(history))
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""

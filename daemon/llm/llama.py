@@ -10,7 +10,7 @@ from typing import Any
 
 from daemon.config import LlmConfig
 from daemon.llm.gguf_file import read_gguf
-from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelError, Prompt
+from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Prompt
 from daemon.llm.worker_process import WorkerDied, WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -81,6 +81,7 @@ class LlamaModel:
             base=prompt.base,
             examples=prompt.examples,
             history=prompt.history,
+            scope=_sent(prompt.scope) if self._config.name_mask else None,
             stop=stop,
             statement=PROMPT_SIGN in stop,
             max_tokens=max_tokens,
@@ -211,3 +212,8 @@ class LlamaModel:
         if self._failures == FAILURES:
             self._on_down()
         return ModelError(f"{self.name}: {reason}")
+
+
+def _sent(scope: NameScope | None) -> dict[str, Any] | None:
+    """As it travels to the worker."""
+    return None if scope is None else {"arguments": sorted(scope.arguments, key=str), "names": scope.names}

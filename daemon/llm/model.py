@@ -20,6 +20,15 @@ class ModelCancelled(ModelError):
 
 
 @dataclass(frozen=True)
+class NameScope:
+    """What may be named in a statement, for models that decode under constraints; others write what they like."""
+
+    arguments: frozenset[tuple[str, int | str]]
+    """Function and argument, by position and by keyword, for each argument that names a thing, place or person."""
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Prompt:
     """A console prompt in the three parts that change at different rates (Baermann et al. 2024, sec. 3.2).
 
@@ -32,6 +41,8 @@ class Prompt:
     """Retrieved transcripts, the nearest last; each ends with a newline."""
     history: str
     """The live transcript; ends with `>>>`, without a space."""
+    scope: NameScope | None = None
+    """What the answer may name; None for anything."""
 
     @property
     def text(self) -> str:

@@ -50,7 +50,8 @@ class NativeModel:
         self._memory = llama.llama_get_memory(self._context)
         self._vocabulary = llama.llama_model_get_vocab(self._model)
         self._batch = llama.llama_batch_init(BATCH, 0, 1)
-        self._words = llama.llama_vocab_n_tokens(self._vocabulary)
+        self.words: int = llama.llama_vocab_n_tokens(self._vocabulary)
+        """How many tokens the vocabulary has."""
         self._newline = self._tokenize("\n", special=False)
         self.context_tokens: int = llama.llama_n_ctx(self._context)
         self.fingerprint = self._fingerprint(file)
@@ -129,7 +130,7 @@ class NativeModel:
 
     def logits(self, place: int = -1) -> NDArray[np.float32]:
         """What best() takes the largest of; valid until the next decode()."""
-        return np.ctypeslib.as_array(llama.llama_get_logits_ith(self._context, place), (self._words,))
+        return np.ctypeslib.as_array(llama.llama_get_logits_ith(self._context, place), (self.words,))
 
     def length(self, sequence: int = PROMPT) -> int:
         """How many tokens are remembered."""

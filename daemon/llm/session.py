@@ -1,6 +1,6 @@
 """What the worker does with a model: completes prompts, reading only what is new in each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,8 @@ from daemon.llm.chat import ChatFrame, chat_frame
 from daemon.llm.ending import Ending
 from daemon.llm.kv_files import KvFiles
 from daemon.llm.lookup import GUESSES, PromptLookup
+from daemon.llm.model import NameScope
+from daemon.llm.name_mask import NameMask, Vocabulary
 from daemon.llm.native import PROMPT, SPARE, NativeError, NativeModel
 from daemon.llm.splice import Splicer
 
@@ -52,6 +54,7 @@ class Session:
         self._files = files
         self._mode = splice
         self._frame = _frame(model)
+        self._vocabulary = Vocabulary(model.words, model.piece)
         self._read: list[int] = []
         """The tokens that the model remembers, by position."""
         self._history_at = 0
@@ -75,8 +78,11 @@ class Session:
         stop: Sequence[str],
         statement: bool,
         max_tokens: int,
+        scope: NameScope | None = None,
     ) -> Completion:
         """Continue the prompt until `stop`, the end of a statement, the model's own end or `max_tokens`.
+
+        With a `scope`, nothing is named that is not in it.
 
         Raises Aborted, after which the next call works as always, and NativeError.
         """
@@ -90,7 +96,7 @@ class Session:
             )
         read = self._load(parts)
         ending = Ending(stop, statement=statement)
-        written = self._write(ending, PromptLookup(tokens), room)
+        written = self._write(ending, PromptLookup(tokens), room, self._chooser(scope))
         return Completion(ending.text, len(tokens), len(tokens) - read, written)
 
     def prepare(self, base: str, examples: Sequence[str]) -> int:
@@ -219,30 +225,40 @@ class Session:
         if len(self._read) + count > self._model.context_tokens:
             self._rewind(len(self._base))
 
-    def _write(self, ending: Ending, lookup: PromptLookup, room: int) -> int:
+    def _chooser(self, scope: NameScope | None) -> Callable[[int], int]:
+        """Takes the tokens of one completion, each from the logits at a place of the last decode()."""
+        if scope is None:
+            return self._model.best
+        mask = NameMask(scope, self._vocabulary)
+        return lambda place: mask.choose(self._model.logits(place))
+
+    def _write(self, ending: Ending, lookup: PromptLookup, room: int, choose: Callable[[int], int]) -> int:
         """Generate into `ending` until it is over; returns how many tokens the model wrote."""
         written = 0
-        for token in self._greedy(lookup):
+        for token in self._greedy(lookup, choose):
             written += 1
             if ending.feed(self._model.piece(token)) or written == room:
                 break
         return written
 
-    def _greedy(self, lookup: PromptLookup) -> Iterator[int]:
-        """The likeliest tokens, until the model ends by itself; guesses are checked in one step."""
-        token = self._model.best()
+    def _greedy(self, lookup: PromptLookup, choose: Callable[[int], int]) -> Iterator[int]:
+        """The likeliest tokens, until the model ends by itself; guesses are checked in one step.
+
+        Each token is chosen once and in order, guessed or not, so a mask sees the text as it is written.
+        """
+        token = choose(-1)
         while not self._model.ends(token):
             lookup.push(token)
             yield token
             guesses = lookup.guess() if self._model.can_rewind else []
             begin, right = len(self._read), 0
             self._feed([token, *guesses], every=True)
-            token = self._model.best(0)
+            token = choose(0)
             while right < len(guesses) and guesses[right] == token and not self._model.ends(token):
                 lookup.push(token)
                 yield token
                 right += 1
-                token = self._model.best(right)
+                token = choose(right)
             self._rewind(begin + 1 + right)
 
     def _feed(self, tokens: Sequence[int], *, every: bool = False) -> None:

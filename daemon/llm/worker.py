@@ -6,7 +6,8 @@ answered by a packet with the same number: its results, or {"error": text, "canc
 
     {"do": "open", file, context_tokens, threads, folder, limit, splice}   first of all
                                                     -> {context_tokens, chat, splice}
-    {"do": "complete", base, examples, history, stop, statement, max_tokens} -> the fields of Completion
+    {"do": "complete", base, examples, history, scope, stop, statement, max_tokens} -> the fields of Completion;
+                                        scope: None, or the fields of NameScope
     {"do": "prepare", base, examples} -> {kept}
     {"do": "count", text} -> {tokens}
     {"do": "describe"} -> the fields of Session.describe()
@@ -30,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from daemon.llm.kv_files import KvFiles
+from daemon.llm.model import NameScope
 from daemon.llm.native import Aborted, NativeError, NativeModel
 from daemon.llm.session import Session
 from daemon.llm.worker_process import NICENESS
@@ -90,8 +92,11 @@ class Worker:
             "splice": self._model.can_splice,
         }
 
-    def _complete(self, **prompt: Any) -> dict[str, Any]:
-        return asdict(self._opened().complete(**prompt))
+    def _complete(self, scope: dict[str, Any] | None, **prompt: Any) -> dict[str, Any]:
+        names = None
+        if scope is not None:
+            names = NameScope(frozenset((call, at) for call, at in scope["arguments"]), tuple(scope["names"]))
+        return asdict(self._opened().complete(**prompt, scope=names))
 
     def _prepare(self, base: str, examples: list[str]) -> dict[str, Any]:
         return {"kept": self._opened().prepare(base, examples)}
