@@ -16,7 +16,7 @@ from typing import Any
 
 from hw.state import GoalResult, GoalState, RobotState, StoppedError
 from skills.perception import look
-from skills.scene import HANDS
+from skills.scene import named_by
 from skills.schema import SchemaError, input_schema, result_schema
 from skills.skill import Body, Cancelled, Goal, Skill, SkillContext, SkillError
 
@@ -241,7 +241,7 @@ def _by_hints(plan: list[Call], skills: Mapping[str, Skill], robot: SkillContext
 def _candidates(skill: Skill, objects: Sequence[str], places: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Arguments that may fit, from what there is in the scene, and from the words in quotes in its docstring."""
     choices = re.findall(r"'([^']+)'", skill.summary)
-    known = {"object": objects, "location": places, "container": places, "hand": HANDS}
+    known = named_by(objects, places)
     values = [known.get(p.name) or _values(p, [*choices, *objects, *places]) for p in _required(skill)]
     return itertools.product(*values)
 

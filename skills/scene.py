@@ -1,7 +1,7 @@
 """Objects, locations, and what is in which hand: the robot's view of the world, from one observation."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,6 +150,11 @@ def position_of(name: str, text: str) -> int:
     words = r"\s+".join(re.escape(word) for word in re.split(r"[\s_]+", name.strip()) if word)
     match = re.search(rf"\b{words}(s|es)?\b", text, re.IGNORECASE) if words else None
     return match.start() if match else -1
+
+
+def named_by(objects: Sequence[str], places: Sequence[str]) -> dict[str, Sequence[str]]:
+    """What parameters of skills that name something may be called with, by the parameter's name."""
+    return {"object": objects, "location": places, "container": places, "hand": HANDS}
 
 
 def _from_fields(kind: type, fields: dict[str, Any]) -> Any:

@@ -11,7 +11,7 @@ import inspect
 import logging
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib.metadata import entry_points
@@ -94,7 +94,7 @@ class Skill:
     def read_only(self) -> bool:
         return not self.uses
 
-    @property
+    @cached_property
     def parameters(self) -> list[inspect.Parameter]:
         """The parameters that the model sees."""
         return list(inspect.signature(self.function).parameters.values())[1:]
@@ -157,8 +157,6 @@ def skill(
     return register
 
 
-NAMING = ("object", "location", "container")
-"""Parameters of these names take the name of a thing, a place or a person in the scene, or another name that it has."""
 LEFT_OUT: dict[str, str] = {}
 """What could not be imported, file or package, and why."""
 GROUP = "heed.skills"
@@ -202,15 +200,12 @@ def api_text(skills: Iterable[Skill]) -> str:
     return "".join(f"{s.signature}  # {s.summary}\n" for s in sorted(skills, key=lambda s: s.name))
 
 
-def naming_arguments(skills: Iterable[Skill]) -> frozenset[tuple[str, int | str]]:
-    """Function and argument, by position and by keyword, for each argument that takes a name of the scene."""
-    return frozenset(
-        (skill.name, argument)
-        for skill in skills
-        for position, parameter in enumerate(skill.parameters)
-        if parameter.name in NAMING
-        for argument in (position, parameter.name)
-    )
+def arguments(skills: Iterable[Skill]) -> Iterator[tuple[str, int | str, str]]:
+    """Function, argument by position and by keyword, and name of the parameter, for all that skills are called with."""
+    for skill in skills:
+        for position, parameter in enumerate(skill.parameters):
+            yield skill.name, position, parameter.name
+            yield skill.name, parameter.name, parameter.name
 
 
 def stubs(skills: Iterable[Skill]) -> str:

@@ -5,21 +5,35 @@ none could only write the name of another thing, and would bring that instead of
 """
 
 import ast
+import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from daemon.console.history import InteractionHistory
+from daemon.llm.imitation.words import lexicon, stems
 from daemon.llm.model import NameScope
 from daemon.transcript import LISTENERS, Step
 from skills.motion import SUCCESS
-from skills.skill import SKILLS, naming_arguments
+from skills.scene import named_by
+from skills.skill import SKILLS, arguments
 
 TURNS = 3
 """So far back, what was looked up and said counts; by then it is in the scene, or it is gone."""
+STEPS = 200
+"""Of which the names are kept: what is asked for each statement is mostly about the same steps."""
 WORDS = 3
 """So many words in a row, at most, may be a name that somebody said: "orange juice", "top left drawer"."""
+_NAMELESS = re.compile(
+    r"an?|the|th(?:is|at|ese|ose)|some|any|all|both|each|one|i|me|my|you|your|he|him|his|she|hers?|its?|we|us|our|the[my]"
+    r"|and|or|but|if|then|so|not?|yes|is|are|was|be|am|do|does|did|can|could|will|would|should|must|may|have|has|had"
+    r"|to|of|for|from|in|on|at|by|with|into|onto|up|down|out|off|over|under|as|about|t?here|what|where|which|who|how"
+    r"|please|thanks|just|also|too|again|now",
+    re.IGNORECASE,
+)
+"""Words that are about things but name none."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
 
 
@@ -31,44 +45,57 @@ def name_scope(history: InteractionHistory) -> NameScope | None:
     turns = history.turns[-TURNS:]
     if not turns or turns[-1].scene is None:
         return None
-    steps = [step for turn in turns for step in turn.steps]
-    names = [*_seen(turns[-1].scene), *_looked_up(steps), *_said(steps)]
-    return NameScope(naming_arguments(SKILLS.values()), tuple(dict.fromkeys(names)))
+    steps = (step for turn in turns for step in turn.steps)
+    seen = turns[-1].scene
+    things = [*_names_of(seen["objects"])]
+    holders = (thing for thing in seen["objects"] if thing.get("holds"))
+    places = [*_names_of(seen["locations"]), *_names_of(holders)]  # place('apple', 'bowl')
+    known = {*things, *places}
+    brought_up = dict.fromkeys(name for step in steps for name in _brought_up(step))
+    others = [name for name in brought_up if name not in known]
+    names = {kind: tuple(those) for kind, those in named_by([*things, *others], [*places, *others]).items()}
+    return NameScope(frozenset(each for each in arguments(SKILLS.values()) if each[2] in names), names)
 
 
-def _seen(scene: Any) -> Iterator[str]:
+def _names_of(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Names and other names in an observation."""
-    for entry in (*scene["objects"], *scene["locations"]):
+    for entry in entries:
         yield entry["name"]
         yield from entry.get("aliases", ())
 
 
-def _looked_up(steps: Iterable[Step]) -> Iterator[str]:
-    """Names in what statements have returned. What an error names does not exist."""
-    for step in steps:
-        if step.called not in LISTENERS and step.result != repr(SUCCESS):
-            with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-                yield from _names_in(ast.literal_eval(step.result))
+@lru_cache(STEPS)
+def _brought_up(step: Step) -> tuple[str, ...]:
+    """Names in what was said in a step, or in what its statement has returned. What an error names does not exist."""
+    if step.called in LISTENERS:
+        heard = dict.fromkeys(filter(None, (step.heard, step.meaning)))
+        return tuple(name for text in heard for name in _said(text))
+    with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return tuple(_strings_in(ast.literal_eval(step.result))) if step.result != repr(SUCCESS) else ()
+    return ()
 
 
-def _names_in(value: object) -> Iterator[str]:
+def _strings_in(value: object) -> Iterator[str]:
     match value:
         case str():
             yield value
         case tuple():
-            yield from _names_in(list(value[:1]))  # (name, category, location), see list_objects()
+            yield from _strings_in(list(value[:1]))  # (name, category, location), see list_objects()
         case list():
             for part in value:
-                yield from _names_in(part)
+                yield from _strings_in(part)
         case dict():
-            yield from _names_in([*value.keys(), *value.values()])
+            yield from _strings_in([*value.keys(), *value.values()])
 
 
-def _said(steps: Iterable[Step]) -> Iterator[str]:
+def _said(text: str) -> Iterator[str]:
     """Up to WORDS words in a row, with spaces as people say them and with underscores as names have them."""
-    for text in dict.fromkeys(text for step in steps for text in (step.heard, step.meaning) if text):
-        words = _WORD.findall(text)
-        for count in range(1, WORDS + 1):
-            for start in range(len(words) - count + 1):
-                part = words[start : start + count]
-                yield from (" ".join(part), "_".join(part))
+    words = _WORD.findall(text)
+    for start, end in itertools.combinations(range(len(words) + 1), 2):
+        part = words[start:end]
+        if len(part) <= WORDS and all(map(_may_name, part)):
+            yield from (" ".join(part), "_".join(part))
+
+
+def _may_name(word: str) -> bool:
+    return not _NAMELESS.fullmatch(word) and stems(word) not in lexicon().verb_stems

@@ -216,4 +216,4 @@ class LlamaModel:
 
 def _sent(scope: NameScope | None) -> dict[str, Any] | None:
     """As it travels to the worker."""
-    return None if scope is None else {"arguments": sorted(scope.arguments, key=str), "names": scope.names}
+    return None if scope is None else {"arguments": sorted(scope.arguments, key=str), "names": dict(scope.names)}

@@ -1,6 +1,6 @@
 """What the console knows of a language model: a prompt goes in, the text of the next statement comes out."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,9 +23,10 @@ class ModelCancelled(ModelError):
 class NameScope:
     """What may be named in a statement, for models that decode under constraints; others write what they like."""
 
-    arguments: frozenset[tuple[str, int | str]]
-    """Function and argument, by position and by keyword, for each argument that names a thing, place or person."""
-    names: tuple[str, ...]
+    arguments: frozenset[tuple[str, int | str, str]]
+    """Function, argument by position or by keyword, and kind of name, for each argument that is one."""
+    names: Mapping[str, tuple[str, ...]]
+    """Those that there are of each kind."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ and reach beyond it; where none fits, the mask is dropped for that name. Pure ar
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,6 +25,9 @@ _LEXEME = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 """Python, as far as it matters where a string stands. A dot is part of a word: thing.grasp() is not grasp()."""
+
+AFTER = b",) \n"
+"""What may stand right behind a name: 'cup'.upper() and 'cup'+'_7' would be other names."""
 
 
 class Vocabulary:
@@ -56,8 +59,10 @@ class NameMask:
     """Chooses the tokens of one completion, one after the other."""
 
     def __init__(self, scope: NameScope, vocabulary: Vocabulary) -> None:
-        self._arguments = scope.arguments
-        self._names = {quote: _between(quote, scope.names) for quote in (b"'", b'"')}
+        self._kinds = {(function, argument): kind for function, argument, kind in scope.arguments}
+        self._names = {
+            (kind, quote): _between(quote, names) for kind, names in scope.names.items() for quote in (b"'", b'"')
+        }
         self._vocabulary = vocabulary
         self._text = b""
         self._dropped = 0
@@ -66,40 +71,38 @@ class NameMask:
     def choose(self, logits: NDArray[np.float32]) -> int:
         """The likeliest token that writes no name out of scope; it counts as written."""
         token = int(logits.argmax())
-        inside = self._open_name(self._text)
-        if not self._fits(token, inside):
-            token = next(self._fitting(logits, inside), token)
+        if not self._fits(token):
+            fitting = next(self._fitting(logits), None)
+            if fitting is None:
+                self._dropped = len(self._text + self._vocabulary.piece(token))
+            token = token if fitting is None else fitting
         self._text += self._vocabulary.piece(token)
-        if not self._keeps_to_names(self._text):
-            self._dropped = len(self._text)
         return token
 
-    def _fitting(self, logits: NDArray[np.float32], inside: "_Literal | None") -> Iterator[int]:
+    def _fitting(self, logits: NDArray[np.float32]) -> Iterator[int]:
         """The tokens that fit, the likeliest first."""
-        tokens = self._vocabulary.tokens
-        if inside is not None:
-            tokens = self._vocabulary.beginning_with(self._going_on(inside))
-        for token in tokens[np.argsort(-logits[tokens], kind="stable")].tolist():
-            if self._fits(token, inside):
-                yield token
+        inside = self._open_name()
+        tokens = self._vocabulary.beginning_with(self._going_on(inside)) if inside else self._vocabulary.tokens
+        return filter(self._fits, tokens[np.argsort(-logits[tokens], kind="stable")].tolist())
 
-    def _fits(self, token: int, inside: "_Literal | None") -> bool:
+    def _fits(self, token: int) -> bool:
         piece = self._vocabulary.piece(token)
-        if inside is not None and not piece:
-            return False  # the model would end in the middle of a name
-        return self._keeps_to_names(self._text + piece)
+        if not piece:
+            return self._open_name() is None  # no end in the middle of a name
+        return all(map(self._is_in_scope, self._names_in(self._text + piece)))
 
-    def _keeps_to_names(self, text: bytes) -> bool:
-        return all(
-            literal.content in self._written(literal) if literal.closed else any(self._written(literal))
-            for literal in _literals(text, self._arguments)
-            if literal.start >= self._dropped
-        )
+    def _open_name(self) -> "_Literal | None":
+        """The name in the middle of which one is."""
+        return next((literal for literal in self._names_in(self._text) if not literal.closed), None)
 
-    def _open_name(self, text: bytes) -> "_Literal | None":
-        """The name in the middle of which a text ends."""
-        *_, last = [None, *_literals(text, self._arguments)]
-        return last if last is not None and not last.closed and last.start >= self._dropped else None
+    def _names_in(self, text: bytes) -> Iterator["_Literal"]:
+        return (literal for literal in _literals(text, self._kinds) if literal.start >= self._dropped)
+
+    def _is_in_scope(self, literal: "_Literal") -> bool:
+        """Whether it is a name, and the whole of its argument; or may become one."""
+        if not literal.closed:
+            return any(self._written(literal))
+        return literal.content in self._written(literal) and literal.after in AFTER
 
     def _going_on(self, inside: "_Literal") -> set[int]:
         """The bytes that may follow the start of a name: its next one, or the quote where it is whole."""
@@ -107,7 +110,7 @@ class NameMask:
 
     def _written(self, literal: "_Literal") -> Iterator[bytes]:
         """The names that begin with what stands in a literal."""
-        names = self._names[literal.quote[:1]]
+        names = self._names[literal.kind, literal.quote[:1]]
         for place in range(bisect_left(names, literal.content), len(names)):
             if not names[place].startswith(literal.content):
                 break
@@ -124,11 +127,15 @@ def _between(quote: bytes, names: Iterable[str]) -> list[bytes]:
 class _Literal:
     """A string that is the whole of an argument that names something."""
 
+    kind: str
+    """Of the name that it is."""
     start: int
     quote: bytes
     content: bytes
     closed: bool
     """Whether it has its last quote."""
+    after: bytes
+    """The byte after that, if there is one."""
 
 
 @dataclass
@@ -144,8 +151,8 @@ class _Bracket:
     """Whether nothing of it is written yet."""
 
 
-def _literals(source: bytes, arguments: frozenset[tuple[str, int | str]]) -> Iterator[_Literal]:
-    """The strings in a Python source that are one of these arguments of a function."""
+def _literals(source: bytes, kinds: Mapping[tuple[str, int | str], str]) -> Iterator[_Literal]:
+    """The strings in a Python source that are names, by function and argument."""
     brackets, word = [_Bracket()], ""
     for lexeme in _LEXEME.finditer(source):
         here = brackets[-1]
@@ -158,8 +165,9 @@ def _literals(source: bytes, arguments: frozenset[tuple[str, int | str]]) -> Ite
             case "sign":
                 _read_sign(lexeme["sign"], word, brackets)
             case _:
-                if here.fresh and (here.function, here.argument) in arguments:
-                    yield _Literal(lexeme.start(), lexeme["quote"], lexeme["content"], lexeme["end"] is not None)
+                if here.fresh and (kind := kinds.get((here.function, here.argument))):
+                    start, end, closed = lexeme.start(), lexeme.end(), lexeme["end"] is not None
+                    yield _Literal(kind, start, lexeme["quote"], lexeme["content"], closed, source[end : end + 1])
                 here.fresh = False
         word = ""
 

@@ -93,10 +93,11 @@ class Worker:
         }
 
     def _complete(self, scope: dict[str, Any] | None, **prompt: Any) -> dict[str, Any]:
-        names = None
+        known = None
         if scope is not None:
-            names = NameScope(frozenset((call, at) for call, at in scope["arguments"]), tuple(scope["names"]))
-        return asdict(self._opened().complete(**prompt, scope=names))
+            arguments = frozenset((call, argument, kind) for call, argument, kind in scope["arguments"])
+            known = NameScope(arguments, {kind: tuple(names) for kind, names in scope["names"].items()})
+        return asdict(self._opened().complete(**prompt, scope=known))
 
     def _prepare(self, base: str, examples: list[str]) -> dict[str, Any]:
         return {"kept": self._opened().prepare(base, examples)}

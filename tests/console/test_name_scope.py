@@ -7,7 +7,8 @@ from daemon.console.name_scope import name_scope
 from daemon.transcript import Step
 from skills.skill import load_skills
 
-SCENE = {"objects": [{"name": "cup_1", "aliases": ["mug"]}], "locations": [{"name": "table"}, {"name": "person"}]}
+CUP, BOWL = {"name": "cup_1", "aliases": ["mug"]}, {"name": "bowl", "holds": 3}
+SCENE = {"objects": [CUP, BOWL], "locations": [{"name": "table"}, {"name": "person"}]}
 
 
 def heard(text: str) -> Step:
@@ -22,7 +23,7 @@ def names(*steps: Step, scene: Any = SCENE) -> tuple[str, ...]:
         history.add(step)
     scope = name_scope(history)
     assert scope is not None
-    return scope.names
+    return (*scope.names["object"], *scope.names["location"])
 
 
 def test_what_is_seen_and_its_other_names_are_in_scope() -> None:
@@ -45,7 +46,8 @@ def test_what_an_error_names_is_not() -> None:
 def test_what_people_say_is_in_scope_though_it_is_not_here_so_that_they_hear_that_it_is_not() -> None:
     said = names(heard("Bring me the orange juice, please"))
     assert {"juice", "orange juice", "orange_juice"} <= set(said)
-    assert "the_milk" in names(heard("x"), Step("ask('What?')", "'the milk'"))
+    assert not {"me", "the", "Bring", "me_the_orange"} & set(said)
+    assert "milk" in names(heard("x"), Step("ask('What?')", "'the milk'"))
 
 
 def test_what_was_said_long_ago_is_not() -> None:
@@ -66,5 +68,19 @@ def test_only_what_takes_a_name_is_constrained() -> None:
     history.add(heard("hello"))
     scope = name_scope(history)
     assert scope is not None
-    assert {("grasp", 0), ("grasp", "object"), ("place", 1), ("place", "location"), ("is_open", 0)} <= scope.arguments
-    assert not {("grasp", 1), ("grasp", "hand"), ("shift", 1), ("say", 0)} & scope.arguments
+    constrained = {argument[:2] for argument in scope.arguments}
+    assert {("grasp", 0), ("grasp", "object"), ("place", 1), ("place", "location"), ("is_open", 0)} <= constrained
+    assert not {("grasp", 2), ("shift", 1), ("shift", "direction"), ("say", 0)} & constrained
+
+
+def test_things_places_and_hands_are_told_apart() -> None:
+    history = InteractionHistory()
+    history.begin_turn(SCENE)
+    history.add(heard("put the mug on the table"))
+    scope = name_scope(history)
+    assert scope is not None
+    assert {"cup_1", "mug", "bowl"} <= set(scope.names["object"])
+    assert "table" not in scope.names["object"]
+    assert {"bowl", "table", "person"} <= set(scope.names["location"])
+    assert not {"cup_1", "mug"} & set(scope.names["location"])
+    assert scope.names["hand"] == ("left", "right")

@@ -20,14 +20,30 @@ from daemon.llm.native import NativeModel
 from daemon.llm.session import Session
 from tests.llm.tiny_gguf import make_scripted_gguf, make_tiny_gguf
 
-ARGUMENTS = frozenset({("grasp", 0), ("grasp", "object"), ("place", 0), ("place", 1), ("place", "location")})
+PARAMETERS = {
+    "grasp": ("object", "hand"),
+    "place": ("object", "location"),
+    "move_to": ("location",),
+}
+ARGUMENTS = frozenset(
+    (function, argument, "hand" if name == "hand" else "thing")
+    for function, names in PARAMETERS.items()
+    for position, name in enumerate(names)
+    for argument in (position, name)
+)
+
+
+def scope_of(*names: str) -> NameScope:
+    return NameScope(ARGUMENTS, {"thing": names, "hand": ("left", "right")})
+
+
 HEED_SMALL = Path(__file__).parents[2] / "models" / "heed-small" / "heed-small.gguf"
 
 
 def written(pieces: Sequence[str], wishes: Sequence[str], *names: str) -> str:
     """What a model writes that would like these tokens one after the other, and else the first that there is."""
     vocabulary = Vocabulary(len(pieces), lambda token: pieces[token].encode())
-    mask = NameMask(NameScope(ARGUMENTS, names), vocabulary)
+    mask = NameMask(scope_of(*names), vocabulary)
     text = ""
     for wish in wishes:
         logits = -np.arange(len(pieces), dtype=np.float32)
@@ -76,6 +92,17 @@ def test_each_argument_that_names_something_is_kept_to_names(text: str) -> None:
     assert by_letters(text, "cup") == f"{text[:-1]}c"
 
 
+def test_a_name_is_the_whole_of_its_argument() -> None:
+    assert by_letters("grasp('cup'.upper())", "cup").startswith("grasp('cup' ")
+    assert by_letters("grasp('cup'+'x')", "cup").startswith("grasp('cup' ")
+    assert by_letters("grasp('cup' if a else b)", "cup") == "grasp('cup' if a else b)"
+
+
+def test_each_kind_has_its_own_names() -> None:
+    assert by_letters("grasp('cup', 'lower')", "cup").startswith("grasp('cup', 'left'")
+    assert by_letters("grasp('left')", "cup").startswith("grasp('c")
+
+
 def test_quotes_in_names_are_escaped() -> None:
     assert by_letters("grasp('Anna\\'s cup')", "Anna's cup") == "grasp('Anna\\'s cup')"
     assert by_letters('grasp("Anna\'s cup")', "Anna's cup") == 'grasp("Anna\'s cup")'
@@ -113,7 +140,7 @@ def start() -> Iterator[Callable[..., LlamaModel]]:
 
 
 def prompt(*names: str, text: str = ">>>") -> Prompt:
-    return Prompt("You write Python for a robot.\n", (), text, NameScope(ARGUMENTS, names))
+    return Prompt("You write Python for a robot.\n", (), text, scope_of(*names))
 
 
 def test_a_name_out_of_scope_never_comes_out_of_llama_cpp(start, tmp_path) -> None:
@@ -153,7 +180,7 @@ KITCHEN = """# A new conversation begins.
 
 
 def in_kitchen(thing: str, *names: str) -> Prompt:
-    return Prompt("", (), KITCHEN % (thing, thing), NameScope(ARGUMENTS | {("move_to", 0)}, names))
+    return Prompt("", (), KITCHEN % (thing, thing), scope_of(*names))
 
 
 def test_our_small_model_is_the_same_where_all_names_are_in_scope(start) -> None:
