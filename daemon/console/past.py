@@ -50,6 +50,7 @@ _INSTEAD = re.compile(
     rf"^(?:i (?:want|wanted|mean|meant) )?(?P<what>(?:the|a|an|some|my) [\w -]+?){_END}", re.IGNORECASE
 )
 _OTHER = re.compile(rf"^(?:(?:i (?:want|wanted|mean|meant) )?(?:the|my) )?other(?: one)?{_END}", re.IGNORECASE)
+_SLIPPED = re.compile(r"^\W*(?:(?:oh|oops|sorry|wait|ah|er+m?|u[hm]+)\W+)+(?=i mean)", re.IGNORECASE)
 _GIVE_BACK = re.compile(
     rf"^{POLITE}\W*(?:give|hand|pass)(?: me)? (?:it|that|them)(?: back)?(?: to me)?{_END}", re.IGNORECASE
 )
@@ -224,7 +225,7 @@ def _undo(what: str, scene: Scene, past: Sequence[Turn]) -> str | None:
 
 def _instead(text: str) -> re.Match[str] | None:
     """ "No, the milk" or "the milk instead": the same with another thing."""
-    rejection = REJECTION.match(text)
+    rejection = REJECTION.match(text) or _SLIPPED.match(text)
     if rejection is None and not re.search(r"\binstead\W*$", text, re.IGNORECASE):
         return None
     return _INSTEAD.match(text[rejection.end() :] if rejection else text)

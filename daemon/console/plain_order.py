@@ -36,7 +36,7 @@ _TOSS = re.compile(
 _TAKEN_AND_PUT = re.compile(
     r"^(?:get|take|grab|pick up|lift) (?P<thing>T\d+)(?: off| out of| from| up| away from)?(?: there| it| P\d+)?"
     r"(?:,? and|,) (?:then )?(?:stick|put|pop|place|set|lay|shove) (?:it|them) (?:down )?(?:back )?"
-    r"(?:on|in|into|onto|at|by) (?P<place>P\d+)\W*$",
+    r"(?:on|in|into|onto|at|by) (?P<place>[TP]\d+)\W*$",
     re.IGNORECASE,
 )
 _LOOK_INSIDE = re.compile(
@@ -119,7 +119,8 @@ def plain_order(text: str, scene: Scene) -> str:
     for form in (_WISH, _PASSIVE, _TAKEN_AND_PUT):
         if match := form.match(said.text):
             things = said.references[int(match["thing"][1:])].things
-            places = said.references[int(match["place"][1:])].places
+            target = said.references[int(match["place"][1:])]
+            places = target.places or target.things
             if len(places) == 1 and all(thing.location != places[0].name for thing in things):
                 return f"put the {spoken(things[0].name)} on the {spoken(places[0].name)}"
     return _without_throwing(bare, scene)

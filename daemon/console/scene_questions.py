@@ -80,6 +80,12 @@ def _what_is_there(asked: _Asked) -> str:
     return f"I see {joined(_names(here))} {there}." if here else f"I see nothing {there}."
 
 
+def _what_is_in(asked: _Asked) -> str:
+    carrier = asked.things[0]
+    where = f"{'on' if asked.word('on') == 'on' else 'in'} the {spoken(carrier.name)}"
+    return f"I see {joined(_names(asked.scene.contents(carrier))) or 'nothing'} {where}."
+
+
 def _how_many(asked: _Asked) -> str:
     places = asked.places()
     counted = asked.at(places) if places else asked.things
@@ -199,6 +205,7 @@ _FORMS: Sequence[tuple[re.Pattern[str], Callable[[_Asked], str]]] = [
         (rf"what(?:'s| is| are| things are| (?:do|can) you see| have we got| do we have)?(?: there| lying)* {_PLACE}",
          _what_is_there),
         (rf"{_WE_HAVE} (?:anything|something) {_PLACE}", _what_is_there),
+        (rf"what(?:'s| is| are| do you see|(?: things)? lies)(?: there| lying)* (?P<on>in|inside|on) {_WHAT}", _what_is_in),
         (rf"how many (?:{_WHAT}|things|objects|items)(?: (?:are|is|do (?:we|you) (?:have|see)|have we got|can you see))"
          rf"(?: there)?(?: {_PLACE})?", _how_many),
         (r"(?:is|are) (?P<place>P\d+)(?: door)? (?P<state>open|closed|shut)", _is_open),

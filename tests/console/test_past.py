@@ -102,6 +102,12 @@ def test_where_there_is_no_other_one_none_is_brought(kitchen: Kitchen) -> None:
     assert kitchen.where("cup") == "sink"
 
 
+@pytest.mark.parametrize("words", ["sorry, I meant the cup", "oh wait, I mean the cup"])
+def test_a_slip_is_put_right(kitchen: Kitchen, words: str) -> None:
+    kitchen.talk("bring me the apple", words)
+    assert kitchen.where("cup") == "person"
+
+
 def test_of_several_others_it_asks_which(kitchen: Kitchen) -> None:
     kitchen.talk("bring me the milk", "how many drinks are there?", "no, the other one")
     assert last_said(kitchen).startswith("Which one do you mean: the juice, ")

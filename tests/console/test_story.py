@@ -68,3 +68,10 @@ def test_a_forgotten_lesson_changes_nothing_any_more(taught: Memory, embedder: M
 def test_what_was_not_learned_is_admitted(memory: Memory, embedder: MiniLmEmbedder) -> None:
     kitchen = ask(memory, embedder, "calculate the square root of nine")
     assert "not learned" in kitchen.seen.speech[-1]
+
+
+@pytest.mark.parametrize("words", ["OK", "please", "okay, thank you", "hm", "...", "well", "good", "great, thanks"])
+def test_small_words_end_nothing(kitchen: Kitchen, words: str) -> None:
+    kitchen.talk(words, "bring me the apple")
+    assert kitchen.where("apple") == "person"
+    assert not kitchen.seen.speech or "learned" not in kitchen.seen.speech[0]

@@ -117,6 +117,8 @@ class Imitation:
     def _requests(self, said: str, names: Names, cases: Sequence[Case]) -> list[Request]:
         """The clauses of what was said; a sentence that is known as a whole, or teaches, is not cut."""
         whole, parts = read_requests(said, names, whole=True), read_requests(said, names)
+        if not whole:
+            return []  # nothing but politeness: "okay"
         deeds = [intents(part.text, part.masked) for part in parts]
         compound = [case for case in cases if len(deeds) > 1 and alike(deeds, case.deeds)]
         compound = [case for case in compound if len(case.request.mentions) == len(whole[0].mentions)]
