@@ -8,7 +8,6 @@ decides where a rule applies: where its scope covers what is asked for, and nowh
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from daemon.console.consent import plainly_asks
 from daemon.console.corrections import POINTS_AT_A_LESSON, QUESTION, REJECTION, REMEMBER, TEACHING, read_correction
@@ -25,6 +24,7 @@ from daemon.console.scene_questions import answer
 from daemon.console.sentences import sentences
 from daemon.console.situation import Situation, mentioned_places
 from daemon.console.teaching import teaches
+from daemon.console.when import habitual_time
 from daemon.llm.imitation.clauses import polite
 from daemon.memory.effects import (
     Also,
@@ -192,6 +192,7 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     ]
     if isinstance(taught, Meaning) and not orders:
         rest = [_LEAD.sub("", part) for part, effect in zip(parts, effects, strict=True) if not effect]
+        rest = [part for part in rest if not habitual_time(part)[0]]
         orders = [reword(part, taught, situation)[0] for part in rest if mention(taught.word, part)]
     if taught is None or not orders:
         return ""
@@ -280,6 +281,9 @@ def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[T
             where = "me" if last[-1].handed_over else f"to the {spoken(last[-1].target)}"
             return f"bring me the {effect.bring}" if where == "me" else f"bring the {effect.bring} {where}"
         return ""
+    if isinstance(effect, Belongs) and past and teaches(past[-1].utterance, situation.scene) is not None:
+        handled = last_thing(past)
+        return f"put the {handled} on the {effect.place}" if handled and called(effect.things, handled) else ""
     if past and isinstance(effect, Belongs | Fact):
         again = reword(past[-1].utterance, effect, situation)[0]
         return again if again != past[-1].utterance else ""
@@ -298,7 +302,3 @@ def applies(lesson: Lesson, text: str, situation: Situation) -> bool:
     if isinstance(effect, Manner):
         return True
     return effect is None and situation.covered_by(lesson.rule.scope, text)
-
-
-def hour_now() -> int:
-    return datetime.now().hour

@@ -250,3 +250,11 @@ def test_a_new_place_takes_that_of_the_old_one(talk) -> None:
 def test_where_a_thing_belongs_that_nobody_told_is_asked(talk) -> None:
     kitchen = talk("put the sponge away")
     assert kitchen.seen.speech == ["I do not know where the sponge belongs. Tell me where to put it."]
+
+
+def test_a_place_that_is_taught_anew_is_where_the_thing_goes_now(talk, memory) -> None:
+    talk("bring the cup to the table", "the cup's home is the table, remember that", "yes")
+    again = "scratch that. The cup lives on the counter from now on. Can you take it across?"
+    kitchen = talk("bring the cup to the table", "the cup's home is the table, remember that", "yes", again, "yes")
+    assert kitchen.where("cup") == "counter"
+    assert memory.lessons()[-1].rule.text == "Where I may choose, the cup goes to the counter."

@@ -249,10 +249,6 @@ def test_only_what_makes_no_sense_here_was_misheard(said: str, heard: str) -> No
             "When you ask for cola or another drink, I also bring the spoon, both at once.",
         ),
         ("yes, but only for soup", "When you ask for soup, I also bring the glass, both at once."),
-        (
-            "only in the evening",
-            "In the evening, when you ask for cola or another drink, I also bring the glass, both at once.",
-        ),
         ("yes but one after the other", "When you ask for cola or another drink, I also bring the glass."),
     ],
 )
