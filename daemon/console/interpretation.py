@@ -32,6 +32,7 @@ from daemon.memory.effects import (
     Closing,
     Effect,
     Fact,
+    FurtherStep,
     KeptOff,
     Manner,
     Meaning,
@@ -247,7 +248,8 @@ _ORDERS = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r",? (?:instead|rather|now|right now|at once)$", re.IGNORECASE)
-_SAID_WITH_NO = (Also, KeptOff, Never, OnlyWhenAsked)
+_NOW_TOO = re.compile(r"\b(?:do (?:it|that|so)|now as well|this time)\b.*\b(?:now|too|already|today)\b", re.IGNORECASE)
+_SAID_WITH_NO = (Also, FurtherStep, KeptOff, Never, OnlyWhenAsked)
 """Lessons that may begin with "no" and reject nothing: "no drinks on the desk", "no tea without a cup"."""
 _LEAD = re.compile(r"^\W*(?:(?:so|and|now|well|then)\b\W*)+", re.IGNORECASE)
 _OVER = re.compile(
@@ -275,6 +277,8 @@ def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[T
     if isinstance(effect, Closing):
         open_now = [place for _, place in mentioned_places(text, situation.scene) if place.door == "open"]
         return f"close the {spoken(open_now[0].name)}" if open_now else ""
+    if isinstance(effect, FurtherStep):
+        return effect.step if _NOW_TOO.search(text) else ""
     if isinstance(effect, Also) and MISSED.search(text):
         last = [delivery for turn in past[-3:] for delivery in deliveries_in(turn)]
         if last and not any(called(delivery.object, effect.bring) for delivery in last):

@@ -14,6 +14,7 @@ from daemon.console.corrections import ASKED, TEACHING
 from daemon.console.definitions import read_definition, read_routine
 from daemon.console.deliveries import deliveries_in
 from daemon.console.for_whom import for_everybody
+from daemon.console.further_step import read_further_step
 from daemon.console.guess import guessed
 from daemon.console.history import Turn
 from daemon.console.misheard import well_heard
@@ -316,6 +317,7 @@ _READERS: tuple[Callable[[Said], Effect | None], ...] = (
     _fact,
     _kept_off,
     lambda said: read_together(said.masked) if _CUED.search(said.plain) else None,
+    lambda said: read_further_step(said.masked),
     lambda said: read_along(said.masked, said.last, said.past[-1].utterance if said.past else ""),
     _choice,
     _belongs,

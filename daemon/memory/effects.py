@@ -40,6 +40,28 @@ class Also:
 
 
 @dataclass(frozen=True)
+class FurtherStep:
+    """Something else is done before or after what was asked for."""
+
+    scope: Scope
+    """What is asked for, or where something is done."""
+    step: str
+    """As a person would ask for it: "put the spoon on the tray"."""
+    first: bool = False
+    example: str = ""
+    kind = RuleKind.TASK
+
+    @property
+    def sentence(self) -> str:
+        return f"{_when(self.scope, self.example)}, I {'first' if self.first else 'then'} {self.step}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        deed = re.split(r" (?:on|to) the ", self.step.lower())[0]
+        return ("step", deed, *_scope_key(self.scope))
+
+
+@dataclass(frozen=True)
 class Target:
     """Where things go that are asked for."""
 
@@ -262,6 +284,7 @@ class Closing:
 
 Effect = (
     Also
+    | FurtherStep
     | Target
     | Meaning
     | Belongs
@@ -377,6 +400,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         (
             _WHEN + r", I (?:will )?bring it to the (?P<target>.+?)\.?",
             lambda m: Target(_read_scope(m), m["target"], _example(m)),
+        ),
+        (
+            _WHEN + r", I (?P<order>first|then) (?P<step>.+?)\.?",
+            lambda m: FurtherStep(_read_scope(m), m["step"], m["order"].lower() == "first", _example(m)),
         ),
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
         (r"Where I may choose, (?:the )?(.+?) goe?s? to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
