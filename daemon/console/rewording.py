@@ -165,6 +165,9 @@ def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, lis
         return effect.phrase, []
     if match is None or mention(effect.phrase, text) or _in_another_name(match, text, situation):
         return text, []
+    is_deed = tuple(stems(effect.phrase)[:1]) in lexicon().verb_stems and not PRONOUN.search(effect.phrase)
+    if is_deed and not mentioned_things(text, situation.scene):
+        return (text if _DENIES.search(text) else effect.phrase), []
     if not PRONOUN.search(effect.phrase):
         before = ARTICLE_END.sub("", text[: match.start()]) if ARTICLE.match(effect.phrase) else text[: match.start()]
         return f"{before}{effect.phrase}{text[match.end() :]}", []
@@ -172,6 +175,9 @@ def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, lis
     if not things:
         return text, []
     return PRONOUN.sub(lambda _: listed(things), effect.phrase, count=1), []
+
+
+_DENIES = re.compile(r"\b(?:no|not|never|later|tomorrow|yesterday)\b|n't\b", re.IGNORECASE)
 
 
 def _speaks_of(words: str, text: str, situation: Situation) -> bool:

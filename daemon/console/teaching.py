@@ -308,7 +308,7 @@ _CLOSE = re.compile(
     re.IGNORECASE,
 )
 _READERS: tuple[Callable[[Said], Effect | None], ...] = (
-    lambda said: read_definition(said.plain, said.masked.scene),
+    lambda said: read_definition(said.plain, said.masked.scene, said.past[-1].utterance if said.past else ""),
     lambda said: read_speed(said.masked, said.last_way),
     lambda said: read_carry(said.masked, said.last),
     lambda said: read_hold(said.masked, said.last),
