@@ -40,7 +40,6 @@ ANOTHER_REQUEST = re.compile(
 )
 NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
 WIDENS = re.compile(r"\b(?:all|any|every|each|whatever|other|too|as well|also|generally)\b", re.IGNORECASE)
-TIMES = re.compile(r"\b(?P<time>in the (?:morning|afternoon|evening)|at night)\b", re.IGNORECASE)
 APART = re.compile(
     r"\b(not (?:both )?at once|not together|one after (?:the other|another)|separately)\b", re.IGNORECASE
 )
@@ -88,14 +87,12 @@ def changed(effect: Effect | Rule, answer: str, scene: Scene) -> Effect | None:
 
 
 def _other_scope(effect: Also | Target | Hold, said: Masked, answer: str) -> tuple[Scope, str] | None:
-    """Another time, thing or class: "only in the morning", "only for tea", "for all drinks"."""
-    if NARROWS.search(answer) and (time := TIMES.search(answer)):
-        return replace(effect.scope, time=time["time"].lower()), effect.example
+    """Another thing or class: "only for tea", "for all drinks"."""
     letters = "CTPH" if NARROWS.search(answer) else "C" if WIDENS.search(answer) else ""
     for token in said.tokens:
         if token[0] in letters and said.thing(token) != getattr(effect, "bring", None):
             scope, example = said.scope(token)
-            wider = replace(scope, person=effect.scope.person, time=effect.scope.time)
+            wider = replace(scope, person=effect.scope.person)
             if wider != effect.scope and (token[0] != "P" or isinstance(effect, Also)):
                 return wider, example
     return None

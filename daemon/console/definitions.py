@@ -2,10 +2,10 @@
 
 import re
 
-from daemon.console.references import masked, place_called
+from daemon.console.references import Masked, masked, place_called
 from daemon.llm.imitation.words import lexicon
 from daemon.memory.effects import Effect, Meaning, Routine
-from daemon.names import called
+from daemon.names import called, mention
 from skills.scene import Scene
 
 _W = r"['\"]?(?P<word>\w[\w -]*?)['\"]?"
@@ -15,7 +15,7 @@ _MEAN = (
 )
 _SPEAKER = r"(?:i|we|you hear|somebody|someone|anybody|anyone|people|one of us)"
 ASKED_FOR = "ask(?: you)? for|want|would like|say|order|need"
-_LEADING = r"^\W*(?:(?:and|so|listen|remember|for (?:me|us)),? |the word )*"
+_LEADING = r"^\W*(?:(?:because|since|as) [^,.;!?]*, )?(?:(?:and|so|listen|remember|for (?:me|us)),? |the word )*"
 _DEFINITIONS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -59,6 +59,19 @@ _NAMED = tuple(
     )
 )
 """A thing of the scene by another name."""
+_NO_NAME = r"(?!(?:that|this|it|which|what|he|she|who|there|here|one|mine|yours|the|my|our|your|a|an|and|so|but)\b)"
+_NAME = rf"(?:^|[:;,.!?]\s*){_NO_NAME}(?P<word>[\w-]+(?: [\w-]+)?)"
+_IS_THING = re.compile(rf"{_NAME} is (?:just |really |actually )?(?P<thing>T\d+)(?=\W*$|[,.;!?])", re.IGNORECASE)
+_NAMING = re.compile(r"\b(?:call|calls|called|named?|known as)\b", re.IGNORECASE)
+_AT = r"(?:goes )?(?:on|onto|in|into|at) P\d+"
+_THING_AT = rf"T\d+(?: first| too| as well)?(?: {_AT}| (?:next to|beside|with) (?:it|T\d+)| there)"
+_LAID_OUT = re.compile(
+    rf"{_NAME}(?: in (?:this|our|my) \w+| around here| here| (?:for|to|with) us)? (?:is|means)(?: that)?"
+    rf"(?: you put)?,? (?P<things>{_THING_AT}(?:(?:,? and|,)(?: then| after that| afterwards)? {_THING_AT})+)"
+    r"(?=\W*$|[,.;!?])",
+    re.IGNORECASE,
+)
+"""Several things and their places under one name."""
 _AFTER_WORD = re.compile(
     r"(?:\s+(?:something|someone|anything|it|that|this|them|things|a thing|stuff))+$", re.IGNORECASE
 )
@@ -71,6 +84,8 @@ _LEAD = re.compile(
 _BARE_PLACE = re.compile(r"^(?:on|in|into|onto|to|at|under|next to|behind|beside) (?:the|my|our|a)\b", re.IGNORECASE)
 _ALWAYS = re.compile(r"^(?:always|only ever|just|only)\s+", re.IGNORECASE)
 _ONES = re.compile(r"^((?:the|my|our) (?:\w+ )+)ones?$", re.IGNORECASE)
+_A_TIME = re.compile(r"\w+ing (?:time|hours?|day|night)", re.IGNORECASE)
+"""A name like "closing time", in which the first word is no verb."""
 _INFINITIVE = re.compile(r"^to (?!the\b|my\b|our\b|a\b)", re.IGNORECASE)
 _GOES = re.compile(
     r"^(?:that )?(?:it|this|that|the thing|something) (?:(?:should|must|has to|needs to|is to|shall) )?"
@@ -94,18 +109,23 @@ _PARTS = re.compile(r"\d|\b(one|two|three|four|five|six|and|then|with|a|an)\b", 
 _IS_A_STATE = re.compile(r"(?:in|on|at|under|to|that|which|not|too|no|always|with)\b", re.IGNORECASE)
 
 
-def read_definition(text: str, scene: Scene) -> Effect | None:
-    """What a word means, said in so many words."""
+def read_definition(text: str, scene: Scene, asked_for: str = "") -> Effect | None:
+    """What a word means, said in so many words; `asked_for` is the request before, which may have had the word."""
     for pattern in _DEFINITIONS:
         if match := pattern.search(text):
             return _meaning(match["word"], match["phrase"])
     if (match := _ORDERED.search(text)) and not _known(match["name"], scene) and _known(match["content"], scene):
         return Routine(match["name"], match["content"])
     said = masked(text, scene)
+    if laid_out := _laid_out(said):
+        return laid_out
     if match := next((match for form in _NAMED if (match := form.search(said.text))), None):
         return (
             _meaning(match["word"], f"the {said.thing(match['thing'])}") if not _known(match["word"], scene) else None
         )
+    match = _IS_THING.search(said.text)
+    if match and not _known(match["word"], scene) and (_NAMING.search(text) or mention(match["word"], asked_for)):
+        return _meaning(match["word"], f"the {said.thing(match['thing'])}")
     match = _CALL.search(text)
     if match and masked(match["phrase"], scene).text.strip().startswith("T"):
         return _meaning(match["word"], match["phrase"])
@@ -123,13 +143,27 @@ def read_routine(text: str, scene: Scene) -> Effect | None:
     return Routine(name, match["content"])
 
 
+def _laid_out(said: Masked) -> Effect | None:
+    """ "Elevenses is the cup on the table, and after that the jam next to it": where each thing is put, one by one."""
+    match = _LAID_OUT.search(said.text)
+    if match is None or _known(match["word"], said.scene):
+        return None
+    orders, place = [], ""
+    for one in re.finditer(_THING_AT, match["things"], re.IGNORECASE):
+        token, *where = re.findall(r"[TP]\d+", one[0])
+        place = next((said.place(there) for there in where if there[0] == "P"), place)
+        orders.append(f"put the {said.thing(token)} on the {place}" if place else "")
+    return Meaning(match["word"], " and ".join(orders)) if all(orders) else None
+
+
 def _known(phrase: str, scene: Scene) -> bool:
     """Whether anything here, or any kind of thing, is spoken of."""
     return bool(re.search(r"\b[TCHP]\d+\b", masked(phrase, scene).text))
 
 
 def _meaning(word: str, phrase: str) -> Effect | None:
-    word = _infinitive(_AFTER_WORD.sub("", word.strip(" \"',")))
+    word = _AFTER_WORD.sub("", word.strip(" \"',"))
+    word = word if _A_TIME.fullmatch(word) else _infinitive(word)
     phrase = _infinitive(_LEAD.sub("", phrase.strip(" \"',:")))
     phrase = _GOES.sub("put it ", _INFINITIVE.sub("", phrase))
     phrase = _ONES.sub(rf"\1{word}", _ALWAYS.sub("", phrase))

@@ -19,7 +19,7 @@ from daemon.console.no_lesson import Unclear
 from daemon.console.references import word_for
 from daemon.console.rewording import reword
 from daemon.console.situation import Situation, mentioned_places
-from daemon.console.teaching import taught
+from daemon.console.teaching import taught, when_taught
 from daemon.memory.effects import Also, Effect, Manner, Target
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Scope
@@ -46,11 +46,13 @@ class RuleImprover:
         text = correction or turns[-1].utterance
         scene = Scene.from_observation(turns[-1].scene or {"objects": [], "locations": []})
         task = task_turns(turns)
-        effect = taught(text, scene, turns[:-1] if correction is None else turns)
+        past = turns[:-1] if correction is None else turns
+        effect = taught(text, scene, past)
         if effect is not None:
             if isinstance(effect, Also) and AT_ONCE.search(text):
                 effect = replace(effect, at_once=True)
-            return _candidate(effect, _turn_changed_by(effect, turns, scene), scene)
+            time = when_taught(text, scene, past)
+            return replace(_candidate(effect, _turn_changed_by(effect, turns, scene), scene), time=time)
         return _from_what_was_done(text, task, scene)
 
 

@@ -8,7 +8,6 @@ decides where a rule applies: where its scope covers what is asked for, and nowh
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from daemon.console.clock import told_by_clock
 from daemon.console.consent import plainly_asks
@@ -26,6 +25,7 @@ from daemon.console.scene_questions import answer
 from daemon.console.sentences import sentences
 from daemon.console.situation import Situation, mentioned_places
 from daemon.console.teaching import teaches
+from daemon.console.when import habitual_time
 from daemon.llm.imitation.clauses import polite
 from daemon.memory.effects import (
     Also,
@@ -33,6 +33,7 @@ from daemon.memory.effects import (
     Closing,
     Effect,
     Fact,
+    FurtherStep,
     KeptOff,
     Manner,
     Meaning,
@@ -194,6 +195,7 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     ]
     if isinstance(taught, Meaning) and not orders:
         rest = [_LEAD.sub("", part) for part, effect in zip(parts, effects, strict=True) if not effect]
+        rest = [part for part in rest if not habitual_time(part)[0]]
         orders = [reword(part, taught, situation)[0] for part in rest if mention(taught.word, part)]
     if taught is None or not orders:
         return ""
@@ -248,7 +250,8 @@ _ORDERS = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(r",? (?:instead|rather|now|right now|at once)$", re.IGNORECASE)
-_SAID_WITH_NO = (Also, KeptOff, Never, OnlyWhenAsked)
+_NOW_TOO = re.compile(r"\b(?:do (?:it|that|so)|now as well|this time)\b.*\b(?:now|too|already|today)\b", re.IGNORECASE)
+_SAID_WITH_NO = (Also, FurtherStep, KeptOff, Never, OnlyWhenAsked)
 """Lessons that may begin with "no" and reject nothing: "no drinks on the desk", "no tea without a cup"."""
 _LEAD = re.compile(r"^\W*(?:(?:so|and|now|well|then)\b\W*)+", re.IGNORECASE)
 _OVER = re.compile(
@@ -276,12 +279,17 @@ def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[T
     if isinstance(effect, Closing):
         open_now = [place for _, place in mentioned_places(text, situation.scene) if place.door == "open"]
         return f"close the {spoken(open_now[0].name)}" if open_now else ""
+    if isinstance(effect, FurtherStep):
+        return effect.step if _NOW_TOO.search(text) else ""
     if isinstance(effect, Also) and MISSED.search(text):
         last = [delivery for turn in past[-3:] for delivery in deliveries_in(turn)]
         if last and not any(called(delivery.object, effect.bring) for delivery in last):
             where = "me" if last[-1].handed_over else f"to the {spoken(last[-1].target)}"
             return f"bring me the {effect.bring}" if where == "me" else f"bring the {effect.bring} {where}"
         return ""
+    if isinstance(effect, Belongs) and past and teaches(past[-1].utterance, situation.scene) is not None:
+        handled = last_thing(past)
+        return f"put the {handled} on the {effect.place}" if handled and called(effect.things, handled) else ""
     if past and isinstance(effect, Belongs | Fact):
         again = reword(past[-1].utterance, effect, situation)[0]
         return again if again != past[-1].utterance else ""
@@ -300,7 +308,3 @@ def applies(lesson: Lesson, text: str, situation: Situation) -> bool:
     if isinstance(effect, Manner):
         return True
     return effect is None and situation.covered_by(lesson.rule.scope, text)
-
-
-def hour_now() -> int:
-    return datetime.now().hour

@@ -12,7 +12,8 @@ from daemon.console.consent import Consent, changed, consent_in, plainly_asks
 from daemon.console.for_whom import for_me_alone
 from daemon.console.history import InteractionHistory, Turn
 from daemon.console.no_lesson import Interrupted, NoLesson, Unclear
-from daemon.memory.effects import Closing, Effect, only_for, rule_of
+from daemon.console.when import narrowed_to
+from daemon.memory.effects import Closing, Effect, only_at, only_for, rule_of
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
@@ -37,10 +38,12 @@ class Candidate:
     """The improved transcript, the trigger first, where it is known; else it is found by imagining the request."""
     person: str = ""
     """For whom alone it is meant; "" for everybody."""
+    time: str = ""
+    """At what time alone it is meant, "in the evening"; "" for always."""
 
     @property
     def rule(self) -> Rule:
-        rule = self.effect if isinstance(self.effect, Rule) else rule_of(self.effect)
+        rule = only_at(self.time, self.effect if isinstance(self.effect, Rule) else rule_of(self.effect))
         return only_for(self.person, rule) if self.person else rule
 
 
@@ -157,6 +160,8 @@ class Lessons:
                 raise Interrupted(answer)
             if for_me_alone(answer) and not candidate.person:
                 return _for_teacher_alone(candidate, teaching)
+            if (time := narrowed_to(answer)) and not candidate.time:
+                return replace(candidate, time=time)
             if isinstance(candidate.effect, Rule) is False and (
                 other := changed(candidate.effect, answer, candidate.scene)
             ):

@@ -7,12 +7,13 @@ of a request, and for a skill's parameter, which is set by exact scope. What was
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from daemon.console.consent import Consent, consent_in
 from daemon.console.corrections import TEACHING
 from daemon.console.history import Turn
-from daemon.console.interpretation import Interpretation, applies, hour_now, interpret, naming
+from daemon.console.interpretation import Interpretation, applies, interpret, naming
 from daemon.console.misheard import well_heard
 from daemon.console.rewording import PARTS
 from daemon.console.situation import Situation
@@ -23,6 +24,7 @@ from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.rules import Scope
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
+from daemon.memory.times import holds
 from daemon.names import called
 from daemon.transcript import parse_transcript
 from skills.scene import Scene
@@ -49,24 +51,29 @@ class Recall:
         here: Callable[[], str | None],
         supposed: Sequence[Lesson] = (),
         ask: Callable[[str], str] | None = None,
+        clock: Callable[[], datetime] = datetime.now,
     ) -> None:
-        """`here` tells where the robot stands; `supposed` lessons count as if they were kept already.
+        """`here` tells where the robot stands; `supposed` lessons count as if they were kept already, at any time.
 
-        `ask` asks the person what was meant by words that make no sense here; None leaves them as they are.
+        `ask` asks the person what was meant by words that make no sense here; None leaves them as they are. `clock`
+        is that of the house, for lessons which hold at some times only.
         """
         self._memory = memory
         self._observe = observe
         self._here = here
         self._supposed = tuple(supposed)
         self._ask = ask
+        self._clock = clock
         self._read = Interpretation("", "")
         self._speaker = ""
         """Who spoke last."""
+        self._said = ""
+        """What was said last: it may tell what time it is."""
         self._applied: list[Lesson] = []
 
     def interpret(self, text: str, past: Sequence[Turn] = (), speaker: str = "") -> Interpretation:
         """What an utterance means here, after these turns."""
-        self._speaker = speaker
+        self._speaker, self._said = speaker, text
         meant = self._heard_right(text)
         self._read = replace(interpret(meant, self._situation(), self._lessons(), past), text=text)
         self._note_use(self._read.lessons)
@@ -190,15 +197,18 @@ class Recall:
         return place
 
     def _lessons(self) -> list[Lesson]:
-        """Those that hold for who speaks, the newest last; what is said for them alone goes before what is for all."""
+        """Those that hold now for who speaks, the newest last; what is said for them alone, or for this time alone,
+        goes before what is for all."""
         kept = self._memory.lessons()
         kept = [lesson for lesson in kept if not any(supersedes(new.rule, lesson.rule) for new in self._supposed)]
+        kept = [lesson for lesson in kept if holds(lesson.rule.scope.time, self._clock(), self._said)]
         mine = [lesson for lesson in [*kept, *self._supposed] if self._is_mine(lesson.rule.scope.person)]
-        own = [lesson.rule for lesson in mine if lesson.rule.scope.person]
         return [
             lesson
             for lesson in mine
-            if lesson.rule.scope.person or not any(overrules(rule, lesson.rule) for rule in own)
+            if not any(
+                _is_closer(other.rule.scope, lesson.rule.scope) and overrules(other.rule, lesson.rule) for other in mine
+            )
         ]
 
     def _is_mine(self, person: str) -> bool:
@@ -206,7 +216,7 @@ class Recall:
         return person.casefold() in ("", self._speaker.casefold())
 
     def _situation(self) -> Situation:
-        return Situation(Scene.from_observation(self._observe()), self._speaker, hour_now())
+        return Situation(Scene.from_observation(self._observe()), self._speaker)
 
     def _note_use(self, lessons: Sequence[Lesson]) -> None:
         """A full disk costs the count, not the deed."""
@@ -216,6 +226,11 @@ class Recall:
                     self._memory.note_use(lesson.id)
         except MemoryFileError as error:
             log.error("that a lesson was used is not written down: %s", error)
+
+
+def _is_closer(one: Scope, other: Scope) -> bool:
+    """Whether a scope is for one person, else for some time, where the other is for all."""
+    return (bool(one.person), bool(one.time)) > (bool(other.person), bool(other.time))
 
 
 def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:

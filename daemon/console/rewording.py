@@ -25,6 +25,7 @@ from daemon.memory.effects import (
     Closing,
     Effect,
     Fact,
+    FurtherStep,
     KeptOff,
     Meaning,
     Never,
@@ -83,6 +84,21 @@ def _also(text: str, effect: Also, situation: Situation) -> tuple[str, list[str]
     if match is None or MAKING.search(text):
         return f"{text.rstrip(' .?!')}{PARTS}bring me the {effect.bring}", []
     return f"{text[: match.end()]} and the {effect.bring}{text[match.end() :]}", []
+
+
+def _further_step(text: str, effect: FurtherStep, situation: Situation) -> tuple[str, list[str]]:
+    """What is brought to a person, or done at a place, with the step before or after it; unless it is so already."""
+    elsewhere = NOT_FETCHING.search(text) or (mentioned_places(text, situation.scene) and not _TO_ME.search(text))
+    unfit = NOTHING_ELSE.search(text) or QUESTION.search(text) or (not effect.scope.place and elsewhere)
+    if unfit or not situation.covered_by(effect.scope, text):
+        return text, []
+    step = mentioned_things(effect.step, situation.scene)
+    places = [place for _, place in mentioned_places(effect.step, situation.scene)]
+    is_so = any(thing.location == place.name for thing in step for place in places)
+    if is_so or not (step or places) or any(thing in mentioned_things(text, situation.scene) for thing in step):
+        return text, []
+    request = text.rstrip(" .?!")
+    return (PARTS.join((effect.step, request) if effect.first else (request, effect.step))), []
 
 
 def _together(text: str, effect: Together, situation: Situation) -> tuple[str, list[str]]:
@@ -149,6 +165,9 @@ def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, lis
         return effect.phrase, []
     if match is None or mention(effect.phrase, text) or _in_another_name(match, text, situation):
         return text, []
+    is_deed = tuple(stems(effect.phrase)[:1]) in lexicon().verb_stems and not PRONOUN.search(effect.phrase)
+    if is_deed and not mentioned_things(text, situation.scene):
+        return (text if _DENIES.search(text) else effect.phrase), []
     if not PRONOUN.search(effect.phrase):
         before = ARTICLE_END.sub("", text[: match.start()]) if ARTICLE.match(effect.phrase) else text[: match.start()]
         return f"{before}{effect.phrase}{text[match.end() :]}", []
@@ -156,6 +175,9 @@ def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, lis
     if not things:
         return text, []
     return PRONOUN.sub(lambda _: listed(things), effect.phrase, count=1), []
+
+
+_DENIES = re.compile(r"\b(?:no|not|never|later|tomorrow|yesterday)\b|n't\b", re.IGNORECASE)
 
 
 def _speaks_of(words: str, text: str, situation: Situation) -> bool:
@@ -282,11 +304,12 @@ def _closing(text: str, effect: Closing, situation: Situation) -> tuple[str, lis
 _SMALL = frozenset(
     ("the", "a", "an", "my", "our", "your", "for", "to", "of", "on", "in", "at", "up", "me", "us", "and")
 )
-ORDER: tuple[type, ...] = (Choice, Also, Together, Routine, Meaning, Belongs, Fact, Target, Closing)
+ORDER: tuple[type, ...] = (Choice, Also, Together, FurtherStep, Routine, Meaning, Belongs, Fact, Target, Closing)
 """Which thing is meant is settled first, then what comes along, then words are replaced, and where things go last."""
 _REWORDING: dict[type, Callable[..., tuple[str, list[str]]]] = {
     Also: _also,
     Together: _together,
+    FurtherStep: _further_step,
     Target: _target,
     Meaning: _meaning,
     Belongs: _belongs,

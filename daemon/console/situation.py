@@ -1,8 +1,8 @@
-"""What is seen, who speaks and when; and what a sentence mentions of it."""
+"""What is seen and who speaks; and what a sentence mentions of it."""
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import EVERYWHERE, Scope
@@ -14,41 +14,29 @@ HIGH = 1.3
 BESIDE = re.compile(
     r"\b(under|underneath|below|beneath|behind|beside|next to|in front of|near|inside)\s+(the\s+)?$", re.IGNORECASE
 )
-HOURS = {
-    "in the morning": range(5, 12),
-    "in the afternoon": range(12, 18),
-    "in the evening": range(18, 23),
-    "at night": range(23, 29),
-}
 
 
 @dataclass(frozen=True)
 class Situation:
-    """What is seen, who speaks, and when."""
+    """What is seen, and who speaks."""
 
     scene: Scene
     person: str = ""
-    hour: int | None = None
 
     def scopes(self, text: str) -> Iterator[Scope]:
         """A Scope for each thing that a sentence is about."""
-        times = [
-            name
-            for name, hours in HOURS.items()
-            if self.hour is not None and (self.hour in hours or self.hour + 24 in hours)
-        ]
-        for time in times or [""]:
-            for thing in mentioned_things(text, self.scene):
-                for form in (*forms(thing.name), *thing.aliases):
-                    yield Scope(object_class=thing.category, object=form, person=self.person, time=time)
-            for match, place in mentioned_places(text, self.scene):
-                if BESIDE.search(text[: match.start()]):
-                    continue
-                names = [*forms(place.name), *place.aliases, *([HIGH_PLACE] if place.height >= HIGH else [])]
-                yield from (Scope(place=name, person=self.person, time=time) for name in names)
+        for thing in mentioned_things(text, self.scene):
+            for form in (*forms(thing.name), *thing.aliases):
+                yield Scope(object_class=thing.category, object=form, person=self.person)
+        for match, place in mentioned_places(text, self.scene):
+            if BESIDE.search(text[: match.start()]):
+                continue
+            names = [*forms(place.name), *place.aliases, *([HIGH_PLACE] if place.height >= HIGH else [])]
+            yield from (Scope(place=name, person=self.person) for name in names)
 
     def covered_by(self, scope: Scope, text: str) -> bool:
-        """Whether a sentence is about something in this scope."""
+        """Whether a sentence is about something in this scope, at whatever time."""
+        scope = replace(scope, time="")
         return scope == EVERYWHERE or any(scope.covers(here) for here in self.scopes(text))
 
 

@@ -14,6 +14,7 @@ from daemon.console.corrections import ASKED, TEACHING
 from daemon.console.definitions import read_definition, read_routine
 from daemon.console.deliveries import deliveries_in
 from daemon.console.for_whom import for_everybody
+from daemon.console.further_step import read_further_step
 from daemon.console.guess import guessed
 from daemon.console.history import Turn
 from daemon.console.misheard import well_heard
@@ -21,8 +22,9 @@ from daemon.console.no_lesson import NoLesson
 from daemon.console.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.console.references import ARTICLE, Masked, masked
 from daemon.console.sentences import sentences
-from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, KeptOff, Target
-from daemon.names import spoken
+from daemon.console.when import habitual_time
+from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, KeptOff, Meaning, Target
+from daemon.names import called, head, spoken
 from skills.scene import Scene
 
 
@@ -63,27 +65,42 @@ def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
     `past` are the turns before it, for what "it" and "that way" mean. Raises NoLesson for something that may not be
     learned, with the reason.
     """
+    found = _taught_in(text, scene, past)
+    return found[0] if found else None
+
+
+def when_taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
+    """At what time alone that effect is meant to hold, "in the evening"; "" for always."""
+    found = _taught_in(text, scene, past)
+    return habitual_time(found[1])[0] if found else ""
+
+
+def _taught_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, str] | None:
+    """The effect, and the sentence that teaches it."""
     whole = " ".join(text.replace("’", "'").split())
-    for said in dict.fromkeys((*sentences(whole), whole)):
+    parts = sentences(whole)
+    for said in dict.fromkeys((*parts, whole)):
         if (effect := _taught_by(said, scene, past)) is not None:
-            return effect
-    guesses = (_guessed(said, scene, past) for said in sentences(whole))
-    return next((effect for effect in guesses if effect is not None), None)
+            return effect, said
+    guesses = ((_guessed(said, scene, past), said) for said in parts)
+    return next(((effect, said) for effect, said in guesses if effect is not None), None)
 
 
 def _guessed(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
-    said = Said(sentence, masked(sentence, scene, _last_handled(past)), past)
+    bare = habitual_time(sentence)[1]
+    said = Said(bare, masked(bare, scene, _last_handled(past)), past)
     return guessed(said.masked, said.last, past[-1].utterance if past else "")
 
 
 def _taught_by(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
-    plain = for_everybody(sentence).rstrip(" .!?")
+    time, plain = habitual_time(for_everybody(sentence).rstrip(" .!?"))
     for bold in (False, True):
         heard = well_heard(plain, scene, bold=bold) if bold or TEACHING.search(well_heard(plain, scene)) else plain
-        said = Said(heard, masked(heard, scene, _last_handled(past)), past)
-        for reader in _READERS:
-            if (effect := reader(said)) is not None:
-                return effect
+        for form in dict.fromkeys((heard, _LASTING.sub("", heard)) if time else (heard,)):
+            said = Said(form, masked(form, scene, _last_handled(past)), past)
+            for reader in _READERS:
+                if (effect := reader(said)) is not None:
+                    return effect
         if not TEACHING.search(plain):
             return None
     return None
@@ -151,6 +168,17 @@ def _choice(said: Said) -> Effect | None:
     match = next((match for form in _CHOICES if (match := form.search(said.masked.text))), None)
     category = said.masked.category(match["thing"]) if match else ""
     return Choice(category, said.masked.thing(match["thing"])) if match and category else None
+
+
+def _usual(said: Said) -> Effect | None:
+    """ "I only take the decaf coffee": what a word means that may mean other things here too."""
+    match = next((match for form in _TAKES if (match := form.search(said.masked.text))), None)
+    things = said.masked.references[int(match["thing"][1:])].things if match else ()
+    if len(things) != 1:
+        return None
+    word = head(things[0].name)
+    several = sum(called(thing.name, word) for thing in said.masked.scene.objects) > 1
+    return Meaning(word, f"the {spoken(things[0].name)}") if several else None
 
 
 def _closing(said: Said) -> Effect | None:
@@ -261,6 +289,15 @@ _CHOICES = tuple(
     )
 )
 """What somebody likes best is taken where any would do."""
+_TAKE = r"(?:take|have|drink|want|eat|use|like|need|wear|read) (?P<thing>T\d+)(?=\W*$|[,.;!?]| (?:or|and|for|so)\b)"
+_TAKES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:i|we)(?:'d| would)? (?:only|just|always)(?: ever)? {_TAKE}",
+        rf"\bfrom now on, (?:i|we)(?:'d| would)? {_TAKE}",
+    )
+)
+_LASTING = re.compile(r"^from now on, ")
 _CLOSE = re.compile(
     r"\b(?:forgot to|did ?n.t|always|have to|should|must|next time|never forget to|remember "
     r"to)\b.{0,30}?\b(?:close|shut)\b"
@@ -271,7 +308,7 @@ _CLOSE = re.compile(
     re.IGNORECASE,
 )
 _READERS: tuple[Callable[[Said], Effect | None], ...] = (
-    lambda said: read_definition(said.plain, said.masked.scene),
+    lambda said: read_definition(said.plain, said.masked.scene, said.past[-1].utterance if said.past else ""),
     lambda said: read_speed(said.masked, said.last_way),
     lambda said: read_carry(said.masked, said.last),
     lambda said: read_hold(said.masked, said.last),
@@ -280,10 +317,12 @@ _READERS: tuple[Callable[[Said], Effect | None], ...] = (
     _fact,
     _kept_off,
     lambda said: read_together(said.masked) if _CUED.search(said.plain) else None,
+    lambda said: read_further_step(said.masked),
     lambda said: read_along(said.masked, said.last, said.past[-1].utterance if said.past else ""),
     _choice,
     _belongs,
     _target,
+    _usual,
     _closing,
     lambda said: read_routine(said.plain, said.masked.scene),
 )

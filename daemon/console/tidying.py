@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Protocol
 
 from daemon.console.consent import Consent, consent_in
-from daemon.memory.effects import Also, Effect, person_in, read_effect, rule_of, supersedes
+from daemon.memory.effects import Also, Effect, person_in, read_effect, rule_of, supersedes, time_in
 from daemon.memory.lessons import Lesson, LessonStatus
 from daemon.memory.rules import Scope
 from daemon.names import called
@@ -47,9 +47,9 @@ def alike(lessons: Sequence[Lesson], scene: Scene) -> Iterator[tuple[Lesson, Les
     for (one, first), (other, second) in combinations(known, 2):
         classes = {_category(first.scope, scene), _category(second.scope, scene)}
         wider = replace(first.scope, object="", object_class="")
-        people = {one.rule.scope.person, other.rule.scope.person}
+        whose = {(lesson.rule.scope.person, lesson.rule.scope.time) for lesson in (one, other)}
         same = (
-            len(people) == 1
+            len(whose) == 1
             and first.bring == second.bring
             and wider == replace(second.scope, object="", object_class="")
         )
@@ -72,7 +72,7 @@ def useless(memory: Lessons, now: datetime) -> Iterator[tuple[Lesson, str]]:
 
 
 def _merge(memory: Lessons, one: Lesson, other: Lesson, rule: Effect, ask: Ask) -> bool:
-    text = rule_of(rule, person_in(one.rule.text)).text
+    text = rule_of(rule, person_in(one.rule.text), time_in(one.rule.text)).text
     question = f"{one.rule.text} {other.rule.text} Shall I remember this in their place: {text}"
     agreed = consent_in(ask(question)) is Consent.YES
     if agreed:

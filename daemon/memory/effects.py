@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from daemon.memory.parameters import PARAMETER_FORMS, Parameter, Speed
 from daemon.memory.rules import EVERYWHERE, Rule, RuleKind, Scope
+from daemon.memory.times import TIME
 
 HIGH_PLACE = "a high place"
 """The place of a Scope that means every surface which people do not reach from the floor."""
@@ -36,6 +37,28 @@ class Also:
     @property
     def about(self) -> tuple[str, ...]:
         return ("along", self.bring, *_scope_key(self.scope))
+
+
+@dataclass(frozen=True)
+class FurtherStep:
+    """Something else is done before or after what was asked for."""
+
+    scope: Scope
+    """What is asked for, or where something is done."""
+    step: str
+    """As a person would ask for it: "put the spoon on the tray"."""
+    first: bool = False
+    example: str = ""
+    kind = RuleKind.TASK
+
+    @property
+    def sentence(self) -> str:
+        return f"{_when(self.scope, self.example)}, I {'first' if self.first else 'then'} {self.step}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        deed = re.split(r" (?:on|to) the ", self.step.lower())[0]
+        return ("step", deed, *_scope_key(self.scope))
 
 
 @dataclass(frozen=True)
@@ -261,6 +284,7 @@ class Closing:
 
 Effect = (
     Also
+    | FurtherStep
     | Target
     | Meaning
     | Belongs
@@ -278,15 +302,35 @@ Effect = (
 """`sentence` says it, `about` is equal for two effects that cannot both hold."""
 
 
-def rule_of(effect: Effect, person: str = "") -> Rule:
-    """The rule that a memory keeps; for one `person` alone where one is named."""
-    rule = Rule(effect.sentence, effect.kind, effect.scope)
+def rule_of(effect: Effect, person: str = "", time: str = "") -> Rule:
+    """The rule that a memory keeps; for one `person` alone, and at that `time` alone, where one is named."""
+    rule = only_at(time, Rule(effect.sentence, effect.kind, effect.scope))
     return only_for(person, rule) if person else rule
+
+
+def rule_said(sentence: str) -> Rule | None:
+    """The rule that a sentence says, for whom and when; None for a sentence of no known form."""
+    effect = read_effect(sentence)
+    return rule_of(effect, person_in(sentence), time_in(sentence)) if effect else None
 
 
 def only_for(person: str, rule: Rule) -> Rule:
     """The same rule for nobody else."""
     return Rule(f"Only for {person}: {rule.text}", rule.kind, replace(rule.scope, person=person))
+
+
+def only_at(time: str, rule: Rule) -> Rule:
+    """The same rule at no other time; at all times for ""."""
+    if not time:
+        return rule
+    text = rule.text if rule.text.startswith("I ") else f"{rule.text[0].lower()}{rule.text[1:]}"
+    return Rule(f"{time[0].upper()}{time[1:]}, {text}", rule.kind, replace(rule.scope, time=time))
+
+
+def time_in(sentence: str) -> str:
+    """At what time alone a rule's sentence holds; "" for always."""
+    match = _ONLY_AT.match(_ONLY_FOR.sub("", sentence.strip()))
+    return f"{match['time'][0].lower()}{match['time'][1:]}" if match else ""
 
 
 def person_in(sentence: str) -> str:
@@ -296,8 +340,8 @@ def person_in(sentence: str) -> str:
 
 
 def read_effect(sentence: str) -> Effect | None:
-    """The effect that a rule's sentence says, for whomever; None for one of no known form, which only informs."""
-    bare = _ONLY_FOR.sub("", sentence.strip())
+    """The effect that a rule's sentence says, for whomever and whenever; None for no known form, which only informs."""
+    bare = _ONLY_AT.sub("", _ONLY_FOR.sub("", sentence.strip()))
     for pattern, make in (*PARAMETER_FORMS, *_FORMS):
         if match := pattern.fullmatch(bare):
             return make(match)
@@ -305,6 +349,7 @@ def read_effect(sentence: str) -> Effect | None:
 
 
 _ONLY_FOR = re.compile(r"^only for (?P<person>[^:]+): ", re.IGNORECASE)
+_ONLY_AT = re.compile(rf"^(?P<time>{TIME}), ", re.IGNORECASE)
 
 
 _AT_ONCE = ", both at once"
@@ -314,12 +359,10 @@ def _when(scope: Scope, example: str) -> str:
     who = f"{scope.person} asks" if scope.person else "you ask"
     if scope.place:
         what = f"reach {HIGH_PLACE}" if scope.place == HIGH_PLACE else f"do something at the {scope.place}"
-        text = f"When {scope.person or 'you'} {'needs' if scope.person else 'need'} to {what}"
-    elif scope.object_class:
-        text = f"When {who} for {example or 'something'} or another {scope.object_class}"
-    else:
-        text = f"When {who} for {scope.object}"
-    return f"{scope.time.capitalize()}, {text[0].lower()}{text[1:]}" if scope.time else text
+        return f"When {scope.person or 'you'} {'needs' if scope.person else 'need'} to {what}"
+    if scope.object_class:
+        return f"When {who} for {example or 'something'} or another {scope.object_class}"
+    return f"When {who} for {scope.object}"
 
 
 def _read_scope(match: re.Match[str]) -> Scope:
@@ -331,12 +374,11 @@ def _read_scope(match: re.Match[str]) -> Scope:
         object="" if found["category"] else found["object"] or "",
         place=place,
         person=person,
-        time=(found["time"] or "").lower(),
     )
 
 
 def _scope_key(scope: Scope) -> tuple[str, ...]:
-    return (scope.object_class, scope.object, scope.place, scope.person, scope.time)
+    return (scope.object_class, scope.object, scope.place, scope.person)
 
 
 def _also(match: re.Match[str]) -> Effect:
@@ -348,7 +390,7 @@ def _example(match: re.Match[str]) -> str:
 
 
 _WHEN = (
-    r"(?:(?P<time>[\w ]+), )?when (?P<who>\w+) (?:asks? for (?P<object>.+?)(?: or another (?P<category>.+?))?"
+    r"when (?P<who>\w+) (?:asks? for (?P<object>.+?)(?: or another (?P<category>.+?))?"
     r"|needs? to (?:reach (?P<high>a high place)|do something at the (?P<place>.+?)))"
 )
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = tuple(
@@ -358,6 +400,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         (
             _WHEN + r", I (?:will )?bring it to the (?P<target>.+?)\.?",
             lambda m: Target(_read_scope(m), m["target"], _example(m)),
+        ),
+        (
+            _WHEN + r", I (?P<order>first|then) (?P<step>.+?)\.?",
+            lambda m: FurtherStep(_read_scope(m), m["step"], m["order"].lower() == "first", _example(m)),
         ),
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
         (r"Where I may choose, (?:the )?(.+?) goe?s? to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
@@ -381,12 +427,13 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
 
 
 def supersedes(new: Rule, old: Rule) -> bool:
-    """Whether a new rule takes the place of an old one: for the same people, and about the same."""
-    return new.scope.person.casefold() == old.scope.person.casefold() and overrules(new, old)
+    """Whether a new rule takes the place of an old one: for the same people, at the same times, and about the same."""
+    same_people = new.scope.person.casefold() == old.scope.person.casefold()
+    return same_people and new.scope.time.casefold() == old.scope.time.casefold() and overrules(new, old)
 
 
 def overrules(new: Rule, old: Rule) -> bool:
-    """Whether an old rule, that of one person or of all, does not count where a new one does."""
+    """Whether an old rule, that of one person or of all, at a time or always, does not count where a new one does."""
     one, other = read_effect(new.text), read_effect(old.text)
     return one is not None and other is not None and replaces(one, other)
 

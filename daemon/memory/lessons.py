@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TextIO, cast
 
-from daemon.memory.effects import person_in, read_effect, rule_of, supersedes
+from daemon.memory.effects import rule_said, supersedes
 from daemon.memory.example import Origin
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.memory.schema import DamagedMemoryError, MemoryFileError, damaged, open_database, transaction
@@ -157,9 +157,7 @@ class LessonBook:
         if not text.strip():
             raise ValueError("a rule needs words")
         with self._changing_lessons():
-            effect = read_effect(text)
-            known = rule_of(effect, person_in(text)) if effect else None
-            rule = known or dataclasses.replace(self.lesson(id).rule, text=text.strip())
+            rule = rule_said(text) or dataclasses.replace(self.lesson(id).rule, text=text.strip())
             self.lesson(id)
             scope = dataclasses.asdict(rule.scope)
             self._database.table("lesson").update(id, {"rule": text.strip(), "kind": rule.kind.value, **scope})
@@ -175,9 +173,7 @@ class LessonBook:
         with self._changing_lessons():
             merged = [self.lesson(id) for id in dict.fromkeys(ids)]
             newest = max(merged, key=lambda lesson: lesson.id)
-            effect = read_effect(text)
-            known = rule_of(effect, person_in(text)) if effect else None
-            rule = known or Rule(text.strip(), newest.rule.kind, newest.rule.scope)
+            rule = rule_said(text) or Rule(text.strip(), newest.rule.kind, newest.rule.scope)
             heard = tuple(utterance for lesson in merged for utterance in lesson.heard)
             id = self._insert_lesson(Lesson(0, rule, newest.transcript, datetime.now(UTC), newest.taught_by, heard))
             for lesson in merged:

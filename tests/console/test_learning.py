@@ -271,3 +271,11 @@ def test_who_asks_for_something_else_instead_of_answering_gets_it(kitchen: Kitch
 def test_yes_is_no_answer_to_what_is_meant(kitchen: Kitchen) -> None:
     kitchen.talk("put the clean unicorn on the table", "yes")
     assert not any("the yes" in words for words in kitchen.seen.speech)
+
+
+def test_a_place_that_is_taught_anew_is_where_the_thing_goes_now(talk, memory) -> None:
+    talk("bring the cup to the table", "the cup's home is the table, remember that", "yes")
+    again = "scratch that. The cup lives on the counter from now on. Can you take it across?"
+    kitchen = talk("bring the cup to the table", "the cup's home is the table, remember that", "yes", again, "yes")
+    assert kitchen.where("cup") == "counter"
+    assert memory.lessons()[-1].rule.text == "Where I may choose, the cup goes to the counter."

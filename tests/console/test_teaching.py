@@ -249,10 +249,6 @@ def test_only_what_makes_no_sense_here_was_misheard(said: str, heard: str) -> No
             "When you ask for cola or another drink, I also bring the spoon, both at once.",
         ),
         ("yes, but only for soup", "When you ask for soup, I also bring the glass, both at once."),
-        (
-            "only in the evening",
-            "In the evening, when you ask for cola or another drink, I also bring the glass, both at once.",
-        ),
         ("yes but one after the other", "When you ask for cola or another drink, I also bring the glass."),
     ],
 )
@@ -333,3 +329,50 @@ def test_what_fresh_conversations_showed_to_be_missing_is_understood(said: str, 
     effect = taught(said, SCENE)
     assert effect is not None
     assert effect.sentence.startswith(rule)
+
+
+def asked(text: str) -> tuple[Turn, ...]:
+    return (Turn(text, (Step("wait_for_trigger()", repr({"type": "dialog", "text": text})),)),)
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            "supper in this house is the glass on the bar, and after that the soup next to it",
+            'When you say "supper", you mean "put the glass on the bar and put the soup on the bar".',
+        ),
+        (
+            "movie night means the cola on the corner table and the glass on the bar",
+            'When you say "movie night", you mean "put the cola on the corner table and put the glass on the bar".',
+        ),
+        (
+            "Because guests come in the evening, opening hour means that you put the spoon on the bar.",
+            'When you say "opening hour", you mean "put the spoon on the bar".',
+        ),
+        ("fizz is my cola! it is called that by everybody", 'When you say "fizz", you mean "the cola".'),
+    ],
+)
+def test_several_things_and_their_places_are_taught_under_a_name(said: str, rule: str) -> None:
+    effect = taught(said, SCENE)
+    assert effect is not None
+    assert effect.sentence == rule
+
+
+def test_a_word_that_was_asked_for_in_vain_is_explained_by_a_bare_is() -> None:
+    effect = taught("fizz is the cola", SCENE, asked("gimme the fizz"))
+    assert effect == Meaning("fizz", "the cola")
+    assert taught("fizz is the cola", SCENE) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "meaning"),
+    [
+        ("opening time, I should think", "put the spoon on the bar"),
+        ("Oh is that so? Then let's have opening time.", "put the spoon on the bar"),
+        ("it is not opening time yet", "it is not opening time yet"),
+    ],
+)
+def test_a_word_that_means_a_deed_is_the_whole_request(said: str, meaning: str) -> None:
+    effect = Meaning("opening time", "put the spoon on the bar")
+    assert reword(said, effect, Situation(SCENE))[0] == meaning

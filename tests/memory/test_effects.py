@@ -9,6 +9,7 @@ from daemon.memory.effects import (
     Choice,
     Closing,
     Fact,
+    FurtherStep,
     KeptOff,
     Manner,
     Meaning,
@@ -20,6 +21,9 @@ from daemon.memory.effects import (
     Together,
     read_effect,
     replaces,
+    rule_of,
+    rule_said,
+    supersedes,
 )
 from daemon.memory.parameters import Carry, Hold, Pace
 from daemon.memory.rules import Scope
@@ -28,8 +32,11 @@ DRINKS = Scope(object_class="drink")
 EFFECTS = [
     Also(DRINKS, "cup", at_once=True, example="juice"),
     Also(Scope(object="juice", person="Anna"), "cup"),
-    Also(Scope(place=HIGH_PLACE, time="in the morning"), "ladder"),
+    Also(Scope(place=HIGH_PLACE), "ladder"),
     Also(Scope(place="table"), "plate"),
+    FurtherStep(Scope(object="soup"), "put the spoon on the tray"),
+    FurtherStep(DRINKS, "bring me the mat", first=True, example="tea"),
+    FurtherStep(Scope(place="oven"), "open the window", first=True),
     Target(DRINKS, "table", "tea"),
     Meaning("serve", "put it on the table"),
     Speed("table", "workbench", 2.0),
@@ -77,3 +84,18 @@ def test_the_same_thing_may_come_along_with_two_kinds_of_things():
 def test_another_speed_on_the_same_way_replaces_the_old_one_but_not_the_way_back():
     assert replaces(Speed("table", "sink", 0.5), Speed("table", "sink", 2.0))
     assert not replaces(Speed("sink", "table", 2.0), Speed("table", "sink", 2.0))
+
+
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.sentence[:40])
+@pytest.mark.parametrize("time", ["in the evening", "on Sundays", "on weekdays at night", "after dinner"])
+def test_any_rule_may_hold_at_some_times_only(effect, time):
+    rule = rule_of(effect, "Anna", time)
+    assert (read_effect(rule.text), rule_said(rule.text)) == (effect, rule)
+    assert rule.scope.time == time
+
+
+def test_a_rule_of_the_evening_leaves_that_of_the_morning_as_it_is():
+    decaf, strong = Meaning("coffee", "the decaf"), Meaning("coffee", "the espresso")
+    assert supersedes(rule_of(strong, time="in the evening"), rule_of(decaf, time="in the evening"))
+    assert not supersedes(rule_of(strong, time="in the morning"), rule_of(decaf, time="in the evening"))
+    assert not supersedes(rule_of(strong), rule_of(decaf, time="in the evening"))
