@@ -70,6 +70,10 @@ class World:
         if match := re.search(r"[Tt]he (.+?) (?:is in|blocks) my way", question):
             self._free(self._item(match[1]).name)
             return "done"
+        if match := re.search(r"[Tt]he (.+?) is locked", question):
+            item = self._item(match[1])
+            self._change(replace(item, state={**item.state, "locked": False}))
+            return "done"
         return self._wanted if "Which one" in question else "never mind"
 
     def say(self, text: str) -> None:
@@ -97,6 +101,8 @@ class World:
         if action == "pick":
             self._base = replace(self._base, holding=(*self._base.holding, item.name))
             self._free(item.name)
+        elif action == "handover":
+            self._base = replace(self._base, holding=tuple(held for held in self._base.holding if held != item.name))
         elif action == "place":
             self._base = replace(self._base, holding=())
             self._change(replace(item, relations=(*item.relations, ("inside", names[1]))))

@@ -45,7 +45,7 @@ def test_the_described_world_is_what_the_tools_see() -> None:
     assert around.related("inside", "Microwave") == ["Bowl"]
 
 
-@pytest.mark.parametrize("name", ["raider_own.json", "raider_own2.json"])
+@pytest.mark.parametrize("name", ["raider_own.json", "raider_own2.json", "raider_own3.json"])
 def test_our_own_orders_are_still_understood(name: str) -> None:
     """A net below later changes, no figure: these orders have been looked at since they were first tried."""
     cases = json.loads((DATA / name).read_text())["cases"]

@@ -4,6 +4,8 @@ flow.py          ground, ask, answer, issue: the loop, its four warnings, its ti
 tools.py         what can be asked about the surroundings: sets of tools, as data
 surroundings.py  what the tools look at
 order.py         what an order says: verb, thing, place, condition
+clauses.py       which clause is the order, and what is only said beside it
+verbs.py         what people call each action
 by_scene.py      answers by the surroundings alone: grounding, then questions
 by_model.py      answers by a language model
 questions.py     which questions each action raises, and which answers are trouble

@@ -7,7 +7,7 @@ in the way. Does not guess: two things that fit are an ambiguity.
 
 import json
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rapidfuzz import fuzz
@@ -21,10 +21,12 @@ from daemon.console.raider.tools import HOUSEHOLD, Tools
 
 Thinking = Generator[Call, Any, str]
 
-VAGUE = frozenset(["thing", "item", "object", "one", "something", "anything", "stuff"])
+VAGUE = frozenset(["thing", "item", "object", "one", "something", "anything", "stuff", "it", "them"])
 """Nouns that mean whatever fits."""
-NOT_ALWAYS_SEEN = ("from", "in_front_of", "behind", "next_to")
+NOT_ALWAYS_SEEN = ("from", "in_front_of", "behind", "next_to", "between")
 """Relations that perception may not tell of: where it tells nothing, they narrow nothing down."""
+CONTRARY = {"behind": ("in front of",), "in_front_of": ("behind",)}
+"""What is told to stand so to a thing does not stand in the other relation to it."""
 MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
 PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
@@ -114,11 +116,18 @@ class SceneAnswerer:
             same = [name for name in names if words_of(name) == words_of(phrase.noun)]
             return Grounded(same[0]) if len(same) == 1 else _absent(phrase, "")
         if order.action == "handover" and is_place:
-            return Grounded(phrase.text)
-        candidates, described = yield from self._named(phrase, names, order.action if not is_place else "place")
+            among = [name for name in names if knowledge().is_kind("person", name)]
+            if not any(_fits_noun(phrase.noun, name) for name in among):
+                return Grounded(phrase.text)  # a name, of which the tools for people know more
+        else:
+            among = names
+        candidates, described = yield from self._named(phrase, among, order.action if not is_place else "place")
         if not candidates:
             return _absent(phrase, "")
-        candidates = yield from self._like(candidates, phrase)
+        candidates, unlike = yield from self._like(candidates, phrase)
+        if unlike:
+            return _absent(replace(phrase, noun=f"{unlike} {phrase.noun.split()[-1]}"), "here")
+        candidates = yield from self._without(candidates, phrase)
         for relation, landmark in phrase.relations:
             kept = yield from self._related(candidates, relation, landmark, names)
             if isinstance(kept, Trouble):
@@ -140,15 +149,31 @@ class SceneAnswerer:
             )
         return Grounded(candidates[0])
 
-    def _like(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
-        """Those that are as the words before the noun say, red for example, where some are."""
-        kept = candidates
-        for word in phrase.noun.split()[:-1] if len(candidates) > 1 else ():
-            states = {}
-            for name in kept:
-                states[name] = yield Call("get_obj_state", (name,))
-            kept = [name for name in kept if word in map(str, states[name].values())] or kept
-        return kept
+    def _like(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, tuple[list[str], str]]:
+        """Those that are as the words before the noun say, red for example; the word, where none of them is.
+
+        What is known of no thing narrows nothing down, nor does what is part of its name.
+        """
+        for word in phrase.noun.split()[:-1]:
+            verdicts: dict[str, bool | None] = {}
+            for name in candidates:
+                state = yield Call("get_obj_state", (name,))
+                verdicts[name] = None if word in words_of(name) else is_so(state, word, True)
+            kept = [n for n in candidates if verdicts[n]] or [n for n in candidates if verdicts[n] is None]
+            if not kept:
+                return candidates, word
+            candidates = kept
+        return candidates, ""
+
+    def _without(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
+        """Those that are not what the phrase says is not meant, where any are left."""
+        if phrase.but is None or len(candidates) < 2:
+            return candidates
+        named = [name for name in candidates if _fits_noun(phrase.but.noun, name)] or candidates
+        liked, unlike = yield from self._like(named, phrase.but)
+        excluded, differing = yield from self._in_state(liked, phrase.but)
+        excluded = [] if unlike or differing else excluded
+        return [name for name in candidates if name not in excluded] or candidates
 
     def _named(self, phrase: Phrase, names: list[str], action: str) -> Generator[Call, Any, tuple[list[str], bool]]:
         """What the noun of a phrase names, and whether it only describes: by category, by what it is for."""
@@ -210,7 +235,10 @@ class SceneAnswerer:
             for asked in _ASKED.get(relation, (relation,)):
                 related += yield Call("check_obj_relationship", (asked, mark))
         if relation in NOT_ALWAYS_SEEN and not related:
-            return candidates
+            contrary: list[str] = []
+            for asked in CONTRARY.get(relation, ()):
+                contrary += yield Call("check_obj_relationship", (asked, others[0]))
+            return [name for name in candidates if name not in contrary]
         return [name for name in candidates if name in related]
 
     def _distance_between(self, name: str, other: str) -> Generator[Call, Any, float]:
@@ -326,11 +354,13 @@ _ASKED = {
     "containing": ("containing", "below"),
     "in_front_of": ("in front of",),
     "next_to": ("next to", "on the left of", "on the right of"),
+    "between": ("next to", "on the left of", "on the right of"),
 }
 """A relation in an order -> what the tool is asked."""
 _RELATION_WORDS = {
     "left_of": "to the left of", "right_of": "to the right of", "from": "in or on", "on_top_of": "on top of",
     "in_front_of": "in front of", "next_to": "next to", "closest": "close to", "farthest": "far from",
+    "between": "between this and that:",
 }  # fmt: skip
 _RELATION_WORDS |= {word: word for word in ("behind", "below", "above", "containing", "inside", "blocking", "holding")}
 _NUMBERS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}

@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from daemon.console.raider.clauses import the_order, without_wrapping
 from daemon.console.raider.things import spoken_name
+from daemon.console.raider.verbs import ACTIONS, read_verb
 
 Demand = tuple[str, bool]
 """A state that a thing must have: ("dirty", False)."""
@@ -35,6 +37,8 @@ class Phrase:
     """Whichever will do."""
     exact: bool = False
     """It is a name of a structured order."""
+    but: "Phrase | None" = None
+    """What is not meant: "not the red one"."""
 
     @property
     def indifferent(self) -> bool:
@@ -44,7 +48,9 @@ class Phrase:
     @property
     def describes(self) -> bool:
         """Whether it says more of a thing than its name."""
-        return bool(self.demands or self.relations or self.purpose or self.number or self.nearest is not None)
+        return bool(
+            self.demands or self.relations or self.purpose or self.number or self.but or self.nearest is not None
+        )
 
 
 @dataclass(frozen=True)
@@ -72,7 +78,7 @@ def read_order(text: str) -> Order:
     if match := _STRUCTURED.match(bare):
         arguments = [part.strip(" '\"") for part in match[2].split(",")]
         rest = bare[match.end() :].strip(" ,.")
-        action = _ALIASES.get(match[1].lower(), match[1].lower())
+        action = ACTIONS.get(match[1].lower(), match[1].lower())
         phrases = [_phrase(part) if " " in part else Phrase(part, part, exact=True) for part in arguments if part]
         if phrases and rest:
             described = _phrase(f"{spoken_name(arguments[0])} {rest}")
@@ -80,19 +86,21 @@ def read_order(text: str) -> Order:
                                 nearest=described.nearest)  # fmt: skip
         return _order(text, action, phrases, (), metres)
     bare, no_matter = _NO_MATTER.subn("", bare)
-    bare = _one_clause(_polite(bare))
-    bare, condition, of = _condition(bare)
-    for pattern, action in _VERBS:
-        if match := pattern.match(bare):
-            if action == "pick" and _BRINGS.search(match["rest"]):
-                action = "place"
-            order = _order(text, action, _arguments(action, match["rest"]), condition, metres)
-            if action == "handover" and order.place is not None and order.place.text.lower() in ("me", "us"):
-                order = replace(order, action="pick", place=None)
-            if no_matter and order.target is not None:
-                order = replace(order, target=replace(order.target, any=True))
-            return replace(order, condition_of=of)
-    return Order(text, "", _phrase(bare) if bare else None, None, condition, of, metres)
+    bare, condition, of = _condition(the_order(bare))
+    bare = without_wrapping(bare)
+    verb = read_verb(bare)
+    if verb is None:
+        return Order(text, "", _phrase(bare) if bare else None, None, condition, of, metres)
+    action, rest = verb
+    if action == "pick" and _BRINGS.search(rest):
+        action = "place"
+    rest = _TO_ME.sub("", rest) if action == "pick" else rest
+    order = _order(text, action, _arguments(action, rest), condition, metres)
+    if action == "handover" and order.place is not None and order.place.text.lower() in ("me", "us"):
+        order = replace(order, action="pick", place=None)
+    if no_matter and order.target is not None:
+        order = replace(order, target=replace(order.target, any=True))
+    return replace(order, condition_of=of)
 
 
 def without_condition(text: str) -> str:
@@ -120,21 +128,10 @@ def _order(text: str, action: str, phrases: list[Phrase], condition: tuple[Deman
     return Order(text, action, target, place, condition, "", reach)
 
 
-def _one_clause(text: str) -> str:
-    """A thing that one clause names and the next speaks of as "it", in one: "take the cup and put it there"."""
-    if match := _NEEDS.match(text):
-        return (
-            _polite(f"{match['verb']} {match['thing']} {match['rest']}") if match["verb"] else f"bring {match['thing']}"
-        )
-    match = _IT.match(text)
-    named = _NAMED.search(match["first"]) if match else None
-    if match and named and any(pattern.match(f"{match['verb']} it") for pattern, _ in _VERBS):
-        return f"{match['verb']} {named[0]} {match['rest']}"
-    return text
-
-
 def _arguments(action: str, rest: str) -> list[Phrase]:
-    if action in ("place", "handover"):
+    if action == "handover" and (match := _TO_WHOM.match(rest) or _WHOM_WHAT.match(rest)):
+        return [_phrase(match["what"]), _phrase(match["whom"])]
+    if action == "place":
         rest = _PARTICLE.sub(" ", rest)
         for pattern in (_TO, _INTO):
             splits = list(pattern.finditer(rest))
@@ -151,6 +148,8 @@ def _phrase(text: str) -> Phrase:
     lower = spoken_name(said) if "_" in said or re.search(r"[a-z][A-Z]", said) else said.lower()
     lower = _APPOSITION.sub(" ", lower) if _APPOSITION.search(lower) else _ONE_OF.sub("any ", lower)
     lower = _WHICHEVER_IS.sub(r"\g<degree> \g<noun>", lower)
+    lower, but = _contrasted(lower)
+    lower = _MADE_OF.sub(r"\g<material> \g<noun>", lower)
     body, demands = _relative_states(_WHATEVER.sub("thing ", lower))
     body, purpose, of_user = _purpose(body)
     body, relations = _relations(body)
@@ -167,14 +166,24 @@ def _phrase(text: str) -> Phrase:
         elif word not in _NEAREST | _FARTHEST | _FAVOURITE | _FILLERS and word not in _ORDINALS:
             kept.append(word)
     return Phrase(said, " ".join(kept), tuple(demands), tuple(relations), purpose, of_user, nearest,
-                  numbers[0] if numbers else "", any_one)  # fmt: skip
+                  numbers[0] if numbers else "", any_one, but=but)  # fmt: skip
+
+
+def _contrasted(text: str) -> tuple[str, Phrase | None]:
+    """The text without what is not meant, and that: "not the red one but the blue one" is the blue one."""
+    if match := _NOT_BUT.match(text):
+        other = _phrase(match["other"])
+        return re.sub(r"\bone\b", " ".join(other.noun.split()[-1:]) or "one", match["this"]), other
+    if match := _BUT_NOT.search(text):
+        return text[: match.start()], _phrase(match["other"])
+    return text, None
 
 
 def _relative_states(text: str) -> tuple[str, list[Demand]]:
     demands: list[Demand] = []
 
     def note(match: re.Match[str]) -> str:
-        key, value = _FULL_STATES[match["state"]]
+        key, value = _FULL_STATES.get(match["state"] or "", (match["quality"], True))
         demands.append((key, value != bool(match["not"])))
         return " "
 
@@ -185,7 +194,7 @@ def _purpose(text: str) -> tuple[str, str, bool]:
     """The text without what the thing is for, that, and whether it tells of the user."""
     if match := _USER.search(text):
         return text[: match.start()], text[match.start() :], True
-    if match := _PURPOSE.search(text):
+    if match := _PURPOSE.search(text, 1):  # "that cup" begins with no relative clause
         return text[: match.start()], match["what"], False
     return text, "", False
 
@@ -200,7 +209,8 @@ def _relations(text: str) -> tuple[str, list[tuple[str, Phrase]]]:
         landmark = _HANGING.sub("", text[match.end() : end].strip())
         if landmark:
             relation = next(name for name, value in match.groupdict().items() if value)
-            relations.append((relation, _phrase(landmark)))
+            marks = _AND.split(landmark) if relation == "between" else [landmark]
+            relations += [(relation, _phrase(mark)) for mark in marks]
     return text[: found[0].start()], relations
 
 
@@ -228,12 +238,6 @@ def _demanded(clause: str, unless: bool) -> tuple[Demand, ...]:
     return ()
 
 
-def _polite(text: str) -> str:
-    while (shorter := _POLITE.sub("", text).strip(" ,.?!")) != text:
-        text = shorter
-    return text
-
-
 STATES: dict[str, Demand] = {
     "open": ("open", True), "opened": ("open", True), "closed": ("open", False), "shut": ("open", False),
     "sliced": ("sliced", True), "cut": ("sliced", True), "chopped": ("sliced", True),
@@ -241,6 +245,9 @@ STATES: dict[str, Demand] = {
     "clean": ("dirty", False), "washed": ("dirty", False), "dirty": ("dirty", True), "unwashed": ("dirty", True),
     "empty": ("filled", False), "filled": ("filled", True), "full": ("filled", True),
     "running": ("on", True), "lit": ("on", True), "unlit": ("on", False),
+    "broken": ("broken", True), "cracked": ("broken", True), "damaged": ("broken", True), "intact": ("broken", False),
+    "locked": ("locked", True), "unlocked": ("locked", False),
+    "wet": ("wet", True), "damp": ("wet", True), "dry": ("wet", False),
 }  # fmt: skip
 """Adjectives -> the state they demand."""
 _FULL_STATES: dict[str, Demand] = STATES | {
@@ -280,68 +287,31 @@ _ARTICLES = frozenset(
 )
 _NEAREST, _FARTHEST = frozenset(["nearest", "closest"]), frozenset(["farthest", "furthest"])
 _FAVOURITE = frozenset(["favourite", "favorite", "preferred", "usual", "beloved"])
-_FILLERS = frozenset(["please", "there", "over", "here", "currently", "only", "just", "already"])
+_FILLERS = frozenset(["please", "there", "over", "here", "currently", "only", "just", "already", "again", "still"])
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}
 _STRUCTURED = re.compile(r"\s*([A-Za-z_ ]+?)\s*\(([^()]*)\)")
-_ALIASES = {
-    "turn_on": "turnon", "turn_off": "turnoff", "toggleon": "turnon", "toggleoff": "turnoff", "toggle_on": "turnon",
-    "toggle_off": "turnoff", "switch_on": "turnon", "switch_off": "turnoff", "grasp": "pick", "pickup": "pick",
-    "pick_up": "pick", "put": "place", "put_down": "place", "cut": "slice", "open_door": "open",
-    "close_door": "close", "grab": "pick", "take": "pick", "move_to": "approach", "give": "handover",
-}  # fmt: skip
 _RANGE = re.compile(r",?\s*\b(?:robot )?(?:range|reach)(?: is| of)? (\d+(?:\.\d+)?) ?m\b", re.IGNORECASE)
-_POLITE = re.compile(
-    r"^(?:(?:hey|hi|hello|ok|okay|well|now|please|then|robot|heed|kindly|just|so)\b[\s,]*"
-    r"|(?:can|could|would|will|might)\s+you\s+(?:please\s+|kindly\s+|also\s+|maybe\s+)?(?:help me (?:to )?)?"
-    r"|i(?: would|'d) like (?:you to\s+)?|i (?:want|need) you to\s+|do you mind\s+|would you mind\s+"
-    r"|(?:go|come|try)(?: and| to)\s+)"
-    r"|[\s,]*(?:please|for me|thank you|thanks|right now|now|(?:would|will|could|can) you(?: please)?)$",
+_NO_PLACE = r"(?<!\bnext)(?<!\bclose)(?<!\bclosest)(?<!\bnearest)"
+"""Before "to": what comes then tells where a thing is, and not where it goes."""
+_TO = re.compile(
+    rf"{_NO_PLACE}\s+(?:into|onto|inside|back (?:in|on|into)|to|over to|in front of)\s+(?!the (?:left|right))",
     re.IGNORECASE,
 )
-_VERBS = [
-    (re.compile(rf"^(?:{verb})\s+(?P<rest>.+)$", re.IGNORECASE), action)
-    for verb, action in (
-        (r"(?:turn|switch|power)(?:ing)? on|start|activate|light(?: up)?", "turnon"),
-        (r"(?:turn|switch|power|shut)(?:ing)? (?:off|down)|deactivate|extinguish|put out|stop", "turnoff"),
-        (
-            r"put (?:back|away|down)|put|place|set(?: down)?|drop|leave|insert|store|lay|load|throw|toss|return"
-            r"|stick|shove|pop|slide|tuck|(?:carry|move|transport|shift)(?! to\b)",
-            "place",
-        ),
-        (r"(?:hand|give|pass) (?:me|us)|hand over to me", "pick"),
-        (r"hand over|hand|give|pass|deliver|offer", "handover"),
-        (
-            r"pick up|pick|grab|grasp|take|(?:get|fetch|bring)(?: me| us)?|lift|hold|reach for|collect|retrieve|catch",
-            "pick",
-        ),
-        (r"open(?: up)?", "open"),
-        (r"close|shut", "close"),
-        (r"slice|cut(?: up)?|chop(?: up)?|carve", "slice"),
-        (r"go to|drive to|move to|approach|walk to|come to", "approach"),
-    )
-] + [
-    (re.compile(r"^(?:turn|switch|power)\s+(?P<rest>.+)\s+on$", re.IGNORECASE), "turnon"),
-    (re.compile(r"^(?:turn|switch|power|shut)\s+(?P<rest>.+)\s+(?:off|down)$", re.IGNORECASE), "turnoff"),
-]
-_TO = re.compile(r"\s+(?:into|onto|inside|back (?:in|on|into)|to|over to|in front of)\s+(?!the (?:left|right))", re.I)
 _INTO = re.compile(r"\s+(?:on top of|on|in|at|under|next to|near)\s+(?!the (?:left|right))", re.IGNORECASE)
+_TO_ME = re.compile(r"\s+(?:over |back )?to (?:me|us)$", re.IGNORECASE)
+_TO_WHOM = re.compile(rf"^(?P<what>.+?){_NO_PLACE}\s+(?:over |back )?to\s+(?P<whom>.+)$", re.IGNORECASE)
+_WHOM_WHAT = re.compile(
+    r"^(?P<whom>.+?)(?<!\bin)(?<!\bon)(?<!\bat)(?<!\bby)(?<!\bto)(?<!\bof)(?<!\bwith)(?<!\bnear)(?<!\bbeside)(?<!\bbehind)"
+    r"(?<!\bunder)\s+(?P<what>(?:the|a|an|some|his|her|their|its|my|this|that|these|those|something|one of)\b.+)$",
+    re.IGNORECASE,
+)
+"""Give Anna the cup."""
 _BRINGS = re.compile(
-    r"\w(?<!next)(?<!close)(?<!closest)(?<!nearest)\s+"
+    rf"\w{_NO_PLACE}\s+"
     r"(?:into|onto|(?:over |back )?to (?=the |my |your |our |a ))(?!the (?:left|right) )",
     re.IGNORECASE,
 )
 """Taking something somewhere is putting it there."""
-_NEEDS = re.compile(
-    r"^i(?:'d| would)? (?:need|want|like|love|could use) (?:to have )?(?!to\b|you\b)(?P<thing>.+?)"
-    r"(?:(?:[,.;]| and) *(?:(?:can|could|would|will) you )?(?:please )?(?P<verb>[a-z]+(?: (?:up|over|down|on|off))?) "
-    r"(?:it|them|one)\b(?P<rest>.*))?$",
-    re.IGNORECASE,
-)
-"""Who needs a thing asks for it."""
-_IT = re.compile(
-    r"^(?P<first>[^,:;]+?)(?:[,:;]| and)+ (?:then )?(?P<verb>[a-z]+) (?:it|them)\b(?P<rest>.*)$", re.IGNORECASE
-)
-_NAMED = re.compile(r"\b(?:the|a|an|my|some|this|that)\s.+$", re.IGNORECASE)
 _PARTICLE = re.compile(r"\s+(?:down|away|back)\s+(?=(?:on|in|into|onto|at|to|under|next)\b)", re.IGNORECASE)
 """Set the cup down on the table: put it on the table."""
 _APPOSITION = re.compile(r",\s*(?:i mean )?the one\b")
@@ -350,12 +320,22 @@ _WHICHEVER_IS = re.compile(
     r"(?P<degree>nearest|closest|farthest|furthest)\b(?: to (?:me|you|us))?"
 )
 _ONE_OF = re.compile(r"^(?:any one|one|any|either) of (?=the|my|your|our|these|those)")
+_MADE_OF = re.compile(
+    r"(?P<noun>[a-z]+),? (?:(?:that|which)(?:'s| is| are) )?made (?:out )?(?:of|from) (?P<material>[a-z]+)"
+)
+_NOT_BUT = re.compile(r"^not (?P<other>(?:the|that|this|my)\b.+?),? but (?P<this>.+)$")
+_BUT_NOT = re.compile(
+    r"[\s,;-]+(?:(?:and|but) )?(?:not|rather than|instead of|other than|except(?: for)?|but)"
+    r" (?P<other>(?:the|that|this|my|any)\b.+)$"
+)
+_AND = re.compile(r"\s+and\s+")
 _WHATEVER = re.compile(r"\b(?:whatever|anything that|what)\s+(?=(?:is|lies|stands|sits)\b)")
 _WITH_TOOL = re.compile(r"\s+with (?:a|the|your|my) [\w ]+$", re.IGNORECASE)
 _INTO_SLICES = re.compile(r"\s+(?:in|into) (?:\w+ )?(?:slices|pieces|half|halves|cubes|chunks)\b.*$", re.IGNORECASE)
+_POSED = "standing|lying|sitting|hanging|resting|leaning|waiting"
 _WHERE = (
-    r"(?:(?:that|which) |(?:is|are|'s|stands?|lies|lie|sits?|hangs?) |"
-    r"(?:currently|standing|lying|located|placed|sitting|hanging|right|just) )*"
+    rf"(?:(?:that|which|who)(?:'s|'re)? |(?:is|are|'s|stands?|lies|lie|sits?|hangs?|rests?|leans?) |"
+    rf"(?:currently|{_POSED}|located|placed|right|just|still|somewhere|over there|down|up) )*"
 )
 _RELATION = re.compile(
     rf"\b{_WHERE}(?:"
@@ -364,6 +344,7 @@ _RELATION = re.compile(
     r"|(?P<right_of>(?:to|on|at) the right(?: hand)?(?: side)? of|right of)"
     r"|(?P<closest>(?:closest|nearest) to)"
     r"|(?P<farthest>(?:farthest|furthest) from)"
+    r"|(?P<between>(?:in )?between)"
     r"|(?P<next_to>next to|beside|near|close to|by)"
     r"|(?P<in_front_of>in front of)"
     r"|(?P<behind>behind)"
@@ -378,14 +359,18 @@ _RELATION = re.compile(
 )
 _HANGING = re.compile(r"\s+(?:lies|is|stands|sits|are|lie|stand|inside(?: it)?|in it|on it|inside of it)$")
 _STATE_WORDS = "|".join(sorted(map(re.escape, _FULL_STATES), key=len, reverse=True))
+_ADVERBS = r"(?: (?:already|currently|still|now|yet|all|completely|fully|totally|really|so|a bit|a little))*"
 _RELATIVE_STATE = re.compile(
-    rf"\b(?:that|which)(?:'s| is| are| has been| have been| was)(?: already| currently)?"
-    rf"(?P<not> not|n't)?(?: already| currently| yet)? (?P<state>{_STATE_WORDS})\b(?!\s+(?:the|a|an|top|my)\b)"
+    rf"\b(?:that|which)(?:'s| is| are| has been| have been| was| were| looks| seems)"
+    rf"{_ADVERBS}(?P<not> not|n't)?{_ADVERBS}"
+    rf"(?: (?P<state>{_STATE_WORDS})\b(?!\s+(?:the|a|an|top|my)\b)| (?P<quality>(?!not\b)[a-z]+)$)"
 )
 _PURPOSE = re.compile(
-    r"\b(?<!on )(?<!in )(?:(?:(?:that|which) )?(?:i|you|we|one) (?:can|could|may)(?= )"
+    rf"\b(?<!on )(?<!in )(?:(?:(?:that|which) )?(?:i|you|we|one) (?:can|could|may)(?= )"
     r"|(?:that|which)(?: is| are| can be)? (?:used|meant|good) (?:to|for)|used (?:to|for)"
     r"|(?:that|which)(?: you| we| one| people)?(?: can| use to| use for)?(?= (?!(?:is|are|was|has|contains|stands)\b))"
+    rf"|(?:that|which)(?:'s| is| are)(?= (?!(?:{_POSED}|blocking|containing|holding|being)\b)[a-z]+ing\b)"
+    r"|(?:you|we|they|people)(?= (?!(?:are|have|had|just|gave|took|hold)\b)[a-z]+ )"
     r"|where (?:i|you|we|one|people)(?= )|(?:for|to)(?! (?:the|a|an|my|your|me|us|him|her|this|that)\b))"
     r"\s+(?P<what>.+)$"
 )

@@ -116,7 +116,11 @@ def is_in_reach(deed: Deed) -> Asking:
 
 def nothing_blocks(deed: Deed) -> Asking:
     blocking = yield Call("check_obj_relationship", ("blocking", deed.aim))
-    return _trouble(Because.BLOCKED, obstacle=blocking[0], thing=deed.aim) if blocking else None
+    if not blocking:
+        return None
+    can_be_moved = "pickupable" in (yield Call("get_obj_properties", (blocking[0],)))
+    because = Because.BLOCKED if can_be_moved else Because.BLOCKED_FOR_GOOD
+    return _trouble(because, obstacle=blocking[0], thing=deed.aim)
 
 
 def nothing_on_top(deed: Deed) -> Asking:
@@ -143,7 +147,7 @@ def container_is_open(deed: Deed) -> Asking:
         if "openable" in (yield Call("get_obj_properties", (container,))) and is_so(
             (yield Call("get_obj_state", (container,))), "open", False
         ):
-            return _trouble(Because.SHUT, thing=container)
+            return (yield from _shut(container))
     return None
 
 
@@ -151,7 +155,19 @@ def place_is_open(deed: Deed) -> Asking:
     if "openable" not in (yield Call("get_obj_properties", (deed.aim,))):
         return None
     shut = is_so((yield Call("get_obj_state", (deed.aim,))), "open", False)
-    return _trouble(Because.SHUT, thing=deed.aim) if shut else None
+    return (yield from _shut(deed.aim)) if shut else None
+
+
+def is_not_locked(deed: Deed) -> Asking:
+    state = yield Call("get_obj_state", (deed.target,))
+    locked = is_so(state, "locked", True) and is_so(state, "open", True) is not True
+    return _trouble(Because.LOCKED, thing=deed.target) if locked else None
+
+
+def _shut(name: str) -> Asking:
+    """What is closed can be opened, unless it is locked."""
+    locked = is_so((yield Call("get_obj_state", (name,))), "locked", True)
+    return _trouble(Because.LOCKED if locked else Because.SHUT, thing=name)
 
 
 def is_not_yet(key: str, value: bool) -> Question:
@@ -250,6 +266,7 @@ QUESTIONS: dict[str, Sequence[Question]] = {
         condition_holds,
         can_be("openable", Because.CANNOT_OPEN),
         is_not_yet("open", True),
+        is_not_locked,
         does_not_run,
         hand_is_free,
         *_AT_HAND,
@@ -284,6 +301,7 @@ QUESTIONS: dict[str, Sequence[Question]] = {
         knife_is_held,
         *_AT_HAND,
     ),
+    "handover": (is_held,),
 }
 """For a robot among things: household orders."""
 CARE_QUESTIONS = QUESTIONS | {
@@ -318,7 +336,10 @@ def is_so(state: dict[str, Any], key: str, value: bool) -> bool | None:
     words = {str(word).lower() for word in state.values() if isinstance(word, str)}
     if state_word(key, value) in words:
         return True
-    return False if state_word(key, not value) in words else None
+    if state_word(key, not value) in words:
+        return False
+    like = knowledge().is_like(key, words)
+    return None if like is None else like == value
 
 
 def not_so(name: str, key: str, value: bool) -> Trouble:
@@ -340,11 +361,17 @@ def _said(slot: str, text: str) -> str:
     return text if slot in ("metres", "reach", "state", "wanted", "why", "person") else spoken_name(text)
 
 
-_OPPOSITES = {"open": "closed", "on": "off", "dirty": "clean", "filled": "empty"}
+_OPPOSITES = {
+    "open": "closed", "on": "off", "dirty": "clean", "filled": "empty", "broken": "intact", "locked": "unlocked",
+    "wet": "dry",
+}  # fmt: skip
 _STATE_WORDS = {
     "open": ("open", "closed"),
     "on": ("on", "off"),
     "sliced": ("sliced", "whole"),
     "dirty": ("dirty", "clean"),
     "filled": ("filled", "empty"),
+    "broken": ("broken", "intact"),
+    "locked": ("locked", "unlocked"),
+    "wet": ("wet", "dry"),
 }

@@ -56,6 +56,12 @@ class Because(Enum):
         ("ask('Could you put the {thing} a little closer to me, please?')", "{order}"),
         4,
     )
+    BLOCKED_FOR_GOOD = Reason(
+        "IU2",
+        "the {obstacle} is blocking the {thing}, and is nothing that I can carry away",
+        ("ask('The {obstacle} is in my way. Could you move it away, please?')", "{order}"),
+        3,
+    )
     BLOCKED = Reason(
         "IU2",
         "the {obstacle} is blocking the {thing}",
@@ -116,6 +122,9 @@ class Because(Enum):
     ALREADY = Reason("IU4", "the {thing} is already {state}", ("say('The {thing} is already {state}.')",))
     NOT_SO = Reason("IU4", "the {thing} is {state}, not {wanted}", ("say('The {thing} is {state}, not {wanted}.')",), 6)
     SHUT = Reason("IU4", "the {thing} is closed", ("{put_away}", "open({thing})", "{take_again}", "{order}"), 2)
+    LOCKED = Reason(
+        "IU4", "the {thing} is locked", ("ask('The {thing} is locked. Could you unlock it, please?')", "{order}"), 2
+    )
     STANDS_OPEN = Reason("IU4", "the {thing} is open", ("{put_away}", "close({thing})", "{take_again}", "{order}"), 2)
     RUNNING = Reason(
         "IU4", "the {thing} is on and still running", ("{put_away}", "turnoff({thing})", "{take_again}", "{order}"), 2

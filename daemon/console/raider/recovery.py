@@ -266,7 +266,9 @@ def _filled(template: str, trouble: Trouble, again: str, holding: Sequence[str])
 
 
 _NOTHING = re.compile(r"\W*(?:no|never ?mind|forget it|nothing)?(?:,? (?:thanks|thank you))?\W*", re.IGNORECASE)
-_ABOUT_THE_AIM = (Because.FAR, Because.A_LITTLE_FAR, Because.BLOCKED, Because.COVERED)
+_ABOUT_THE_AIM = (
+    Because.FAR, Because.A_LITTLE_FAR, Because.BLOCKED, Because.BLOCKED_FOR_GOOD, Because.COVERED,
+)  # fmt: skip
 
 
 def _may_go_on(trouble: Trouble) -> bool:

@@ -12,7 +12,7 @@ Words = tuple[str, ...]
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
-    """a an the of to for with on in at it its is are be that which and or one some you can me my
+    """a an the of to for with on in at it its is are be that which and or one some i you we they can me my
     somebody someone people when use""".split()  # noqa: SIM905
 )
 """Words that tell nothing of what a thing is for."""
@@ -38,6 +38,8 @@ class Knowledge:
     """Another word -> the word."""
     purposes: Mapping[Words, tuple[Words, ...]]
     materials: Mapping[Words, tuple[Words, ...]]
+    qualities: Mapping[str, tuple[str, str]]
+    """A word for what a thing is like -> which quality it tells of, and the usual word: ("size", "big")."""
     places: Mapping[Words, tuple[Words, ...]]
     never: tuple[tuple[Words, Words, str], ...]
     """(what, sort of place, why)"""
@@ -90,6 +92,14 @@ class Knowledge:
         }
         return len(wanted & known) / len(wanted)
 
+    def is_like(self, word: str, told: Iterable[str]) -> bool | None:
+        """Whether a thing of which this is told is as a word says: red; None where nothing tells of it."""
+        quality, usual = self.qualities.get(word, ("", word))
+        values = {self.qualities.get(part, ("", part)) for text in told for part in _WORD.findall(text.lower())}
+        if (quality, usual) in values:
+            return True
+        return False if quality and any(other == quality for other, _ in values) else None
+
     def _forms(self, words: Words) -> list[Words]:
         """The words, and the same without a number at the end, each also with the usual word for it."""
         plain = words[:-1] if len(words) > 1 and words[-1].isdigit() else words
@@ -125,6 +135,11 @@ def knowledge() -> Knowledge:
         {other: words_of(word) for word, others in sections["same"] for other in _listed(others)},
         _table(sections["purposes"]),
         _table(sections["materials"]),
+        {
+            word: (quality, usual)
+            for quality, usual, others in sections["qualities"]
+            for word in [usual, *(other.strip() for other in others.split(",") if other.strip())]
+        },
         _table(sections["places"]),
         tuple((words_of(what), words_of(where), why) for what, where, why in sections["never"]),
         tuple(Refused(tuple(_listed(d)), tuple(_listed(after)), reply) for d, after, reply in sections["refused"]),

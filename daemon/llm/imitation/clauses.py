@@ -14,11 +14,11 @@ def split_clauses(text: str, names: Names) -> Iterator[str]:
     start = 0
     for match in _JOINT.finditer(text):
         if match[0].strip(" ,") in (";", ".", "!", "?") or _begins_clause(text[match.end() :], names):
-            if (clause := text[start : match.start()].strip(" ,;.!?")) and not _FILLER.fullmatch(clause):
+            if (clause := text[start : match.start()].strip(" ,;.!?")) and not is_idle(clause):
                 yield clause
             start = match.end()
     clause = text[start:].strip(" ,;.!?")
-    if clause and (start == 0 or not _FILLER.fullmatch(clause)):
+    if clause and (start == 0 or not is_idle(clause)):
         yield clause
 
 
@@ -43,6 +43,11 @@ def spelled(text: str, names: Names) -> str:
         return next(near, word)
 
     return _WORD.sub(right, text)
+
+
+def is_idle(clause: str) -> bool:
+    """Whether a clause is said besides a request, and asks for nothing: "come on", "my dear"."""
+    return bool(_FILLER.fullmatch(clause))
 
 
 def tells(text: str) -> bool:
@@ -76,28 +81,39 @@ _JOINT = re.compile(
     r"\s*[;.!?]\s+|(?:\s*,)?\s+(?:and\s+)?(?:then|after that|afterwards|but|so)\s+"
     r"|(?:\s*,)?\s+and\s+(?:also\s+)?|\s*,\s+"
 )
+_ADDRESSED = (
+    r"(?:my |old |young |good |little )*(?:love|dear|darling|mate|buddy|pal|sweetheart|sweetie|honey|hon|sunshine|"
+    r"sir|madam|ma'am|miss|lad|lass|boy|girl|man|lady|fellow|friend|chap|dude|bro|boss|chief|doc|robot|heed)"
+)
+"""How people address whom they ask."""
 _FILLER = re.compile(
-    r"(?:come on|chop chop|you know|i (?:guess|think|suppose|mean)|hurry(?: up)?|quick|let's see|let me (?:see|think)|"
-    r"hm+|uh+|um+|"
-    r"oh(?: dear| well)?|thanks|cheers|if you (?:don't mind|please|like|can))",
+    r"(?:come on|chop chop|you know|i (?:guess|think|suppose|mean)|hurry(?: up)?|be quick|quick(?:ly)?|let's see|"
+    r"let me (?:see|think)|h+m+|u+h+|u+m+|e+r+m?|b+r+|a+r*gh+|u+gh+|ph?ew+|ouch|ow|wow|yikes|gosh|oops|well|right|"
+    r"o+h+(?: dear| well| no)?|thanks|cheers|(?:i'm )?sorry(?: (?:to|for|about) .+)?|excuse me|no time|no(?:pe)?|yes|"
+    r"yeah|sure|wait|(?:hold|hang) on|(?:wait|hold on|hang on|just) a (?:second|sec|minute|moment)|listen|look|"
+    r"if you (?:don't mind|please|like|can)|"
+    rf"(?:would|will|could|can|won't|can't) you(?: please)?|{_ADDRESSED})",
     re.IGNORECASE,
 )
-"""Said besides a request, and asks for nothing."""
 _ASKING = re.compile(
     r"^(?:(?:how|when) )?(?:can|could|would|will|might|do|did)\s+(?:you|we|i)\b|^(?:please|may i)\b", re.IGNORECASE
 )
 """Begins a request as a question."""
 _POLITE = re.compile(
-    r"^(?:do you think|(?:is there )?any chance|is there a chance|would it be possible)(?: that)? "
+    r"^(?:do you think|(?:is there )?(?:any|a) (?:chance|way|possibility)|i(?:'m| am| was)? (?:just )?wonder(?:ing)?|"
+    r"(?:would|will|could) it be (?:possible|ok(?:ay)?|all right|a problem|too much (?:trouble|bother|to ask))|"
+    r"(?:it|that)(?: would|'d| will|'ll) be (?:\w+ )?\w+)(?: (?:that|if))? "
     r"(?:you (?:could|can|would|might)|for you to|to|of)\s+"
-    r"|^(?:(?:hey|hi|hello|ok|okay|well|now|please|then|and|also|robot|heed|kindly|just|so)\b[\s,]*)+(?=\w)"
+    r"|^(?:how|what) about (?:you )?(?=\w+)|^(?:would you )?fancy (?=\w+ing\b)"
+    r"|^(?:(?:hey|hi|hello|yo|oi|oh|ok|okay|alright|well|now|please|then|and|also|robot|heed|kindly|just|so|quick|"
+    r"u+m+|u+h+|e+r+m?|h+m+)\b[\s,]*)+(?=\w)"
     r"|^(?:(?:how|when) )?(?:can|could|would|will|might|do|did)\s+(?:you|we)\s+(?:mind\s+)?"
     r"(?:please\s+|kindly\s+|maybe\s+|perhaps\s+)?"
     r"(?:be so kind (?:as )?to\s+|be able to\s+|help me (?:to )?)?(?=\w)"
     r"|^(?:i(?: would|'d) like you to|i want you to|i need you to|you (?:should|could|can|must))\s+"
     r"|^if so\b[\s,]*(?=\w)|^(?:please|ok|okay|robot|well|now|so|then)$"
     r"|^(?:this time|for once|today)\b[\s,]*(?=\w)"
-    r"|,?\s+(?:please|pls|plz)$|,\s+(?:love|dear|darling|mate|buddy|pal|sweetheart|sweetie|my (?:love|dear|friend))$"
+    rf"|,?\s+(?:please|pls|plz)$|,\s+{_ADDRESSED}$"
     r"|,?\s+(?:for me|thanks|thank you|(?:would|will|could|can) you|come on|(?:right )?now|this time|at once)$"
     r"|,?\s+if (?:you (?:don't|do not|wouldn't|would not) mind|you (?:can|could|would|will|like|please)|possible|"
     r"(?:it|that)(?:'s| is) (?:ok|okay|all right|no trouble|not too much trouble))$",
@@ -106,10 +122,11 @@ _POLITE = re.compile(
 _TELLS = re.compile(
     r"^(?:any(?:thing|one)?|either|whichever|whatever)\b.*\b"
     r"(?:(?:will|would) do|(?:is|are|would be) (?:fine|good|ok(?:ay)?))\b"
-    r"|^(?:the|a|an|some) \w+(?: \w+)? (?:is|are|was|were|has|had|have|left|got|went|ran|looks?|smells?)\b"
+    r"|^(?:the|a|an|some) \w+(?: \w+)? (?:(?:is|are|was|were|has|had|have|does|do|did|can|ca|could|will|wo|would|must|"
+    r"may|might|should)(?:n't|'t)?|left|got|went|ran|looks?|smells?)(?!\w)"
     r"|^(?:is there|are there|do we have|i|we|you|he|she|they|it|there|someone|somebody)\b(?:'\w+)?"
     r"|^(?:this|that)(?:'\w+)?(?! [\w-]+$)"
-    r"|^(?:my|our)\b(?= \w+(?: \w+)*? (?:is|are|was|were|has|had|have|needs?|hurts?|\w+ed)\b)",
+    r"|^(?:my|our)\b(?= \w+(?: \w+)*? (?:is|are|was|were|has|had|have|can|must|should|needs?|hurts?|\w+ed)\b)",
     re.IGNORECASE,
 )
 _WISH = re.compile(
