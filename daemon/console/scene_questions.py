@@ -205,7 +205,8 @@ _FORMS: Sequence[tuple[re.Pattern[str], Callable[[_Asked], str]]] = [
         (rf"what(?:'s| is| are| things are| (?:do|can) you see| have we got| do we have)?(?: there| lying)* {_PLACE}",
          _what_is_there),
         (rf"{_WE_HAVE} (?:anything|something) {_PLACE}", _what_is_there),
-        (rf"what(?:'s| is| are| do you see|(?: things)? lies)(?: there| lying)* (?P<on>in|inside|on) {_WHAT}", _what_is_in),
+        (rf"what(?:'s| is| are| do you see|(?: things)? lies)(?: there| lying)* (?P<on>in|inside|on) {_WHAT}",
+         _what_is_in),
         (rf"how many (?:{_WHAT}|things|objects|items)(?: (?:are|is|do (?:we|you) (?:have|see)|have we got|can you see))"
          rf"(?: there)?(?: {_PLACE})?", _how_many),
         (r"(?:is|are) (?P<place>P\d+)(?: door)? (?P<state>open|closed|shut)", _is_open),
