@@ -132,7 +132,8 @@ _BELONGS = re.compile(
 )
 """Who says where a thing belongs wants it there."""
 _NEEDS = re.compile(
-    r"^(?:(?:i|we)(?:'d| would)? (?:really |urgently |just )?(?:need|want|like|love|could use|could do with)"
+    r"^(?:(?:i|we)(?:(?:'d| would) (?:really |just )?(?:like|love)|(?:'d| would)? (?:really |urgently |just )?"
+    r"(?:need|want|could use|could do with))"
     r"|(?:can|could|may|might) (?:i|we) (?:please )?(?:have|get|borrow)) (?:to have )?(?!to\b|you\b)(?P<thing>.+?)"
     r"(?:(?:[,.;]| and) *(?:(?:can|could|would|will) you )?(?:please )?(?P<verb>[a-z]+(?: (?:up|over|down|on|off))?) "
     r"(?:it|them|one)\b(?P<rest>.*))?$",
