@@ -165,6 +165,8 @@ def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, lis
         return effect.phrase, []
     if match is None or mention(effect.phrase, text) or _in_another_name(match, text, situation):
         return text, []
+    if ARTICLE.match(effect.phrase) and _OF_ANOTHER_KIND.search(text[: match.start()]):
+        return text, []
     is_deed = tuple(stems(effect.phrase)[:1]) in lexicon().verb_stems and not PRONOUN.search(effect.phrase)
     if is_deed and not mentioned_things(text, situation.scene):
         return (text if _DENIES.search(text) else effect.phrase), []
@@ -177,6 +179,12 @@ def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, lis
     return PRONOUN.sub(lambda _: listed(things), effect.phrase, count=1), []
 
 
+_OF_ANOTHER_KIND = re.compile(
+    r"\b(?:the|a|an|my|your|our|some|any) (?!(?:usual|same|nice|good|lovely|hot|cold|fresh|little|more)\b)"
+    r"[\w-]+ $",
+    re.IGNORECASE,
+)
+"""Before a word that means a particular thing: "the ordinary coffee" is not the decaf, "my usual coffee" is."""
 _DENIES = re.compile(r"\b(?:no|not|never|later|tomorrow|yesterday)\b|n't\b", re.IGNORECASE)
 
 

@@ -279,3 +279,9 @@ def test_a_place_that_is_taught_anew_is_where_the_thing_goes_now(talk, memory) -
     kitchen = talk("bring the cup to the table", "the cup's home is the table, remember that", "yes", again, "yes")
     assert kitchen.where("cup") == "counter"
     assert memory.lessons()[-1].rule.text == "Where I may choose, the cup goes to the counter."
+
+
+def test_a_thing_of_another_kind_is_not_what_a_word_was_taught_to_mean(talk) -> None:
+    talk("when I say drink, I mean the water", "yes")
+    assert talk("bring me my usual drink").where("water") == "person"
+    assert talk("bring me the herbal drink").where("water") != "person"
