@@ -53,7 +53,7 @@ _NAMED = tuple(
     for pattern in (
         r"(?:^|[:;,.!?]\s*)(?P<word>(?!that\b|this\b|it\b|which\b|what\b)[\w-]+(?: [\w-]+)?)"
         r"(?: (?:in|around|at) (?:this|our|my) \w+| (?:around |in )?here| (?:for|to|with) (?:me|us))?"
-        r" (?:always )?means (?P<thing>T\d+)\b",
+        r" (?:always )?means (?P<thing>T\d+)\b(?!(?:,|,? and|,? with|,? plus) T\d)",
         r"(?P<thing>T\d+)(?:'s name is| is called| goes by(?: the name)?(?: of)?| answers to)(?: always)? "
         r"(?P<word>(?!in\b|on\b|at\b|for\b|by\b)\w+)\W*$",
     )

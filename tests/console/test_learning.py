@@ -285,3 +285,9 @@ def test_a_thing_of_another_kind_is_not_what_a_word_was_taught_to_mean(talk) -> 
     talk("when I say drink, I mean the water", "yes")
     assert talk("bring me my usual drink").where("water") == "person"
     assert talk("bring me the herbal drink").where("water") != "person"
+
+
+def test_a_name_for_several_things_means_all_of_them(talk, memory) -> None:
+    talk("the usual means the tea and the spoon", "yes")
+    kitchen = talk("bring me the usual")
+    assert (kitchen.where("tea"), kitchen.where("spoon")) == ("person", "person")
