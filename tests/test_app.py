@@ -226,7 +226,7 @@ def test_a_model_file_that_vanishes_is_replaced_by_what_examples_show(runtime: P
             running.wait()
         until(lambda: running.app.model.name == "imitation")
         running.say("hello")
-        until(lambda: any("I am fine" in text for text in running.terminal.speech))
+        until(lambda: any("What can I do for you?" in text for text in running.terminal.speech))
     finally:
         running.app.shut_down("the test is over")
         running.end()
