@@ -385,9 +385,8 @@ class App:
 
     def _build_console(self, config: ConsoleConfig) -> Console:
         base = base_prompt([*self._skills.values(), *TALK, *TASKS, *LATER])
-        first = LookFirst(
-            config.look_first, self._context, self._tasks, self._later, self._metrics.looked, lambda: self.model
-        )
+        seen = dataclasses.replace(self._context, observe=self.body.last_seen)
+        first = LookFirst(config.look_first, seen, self._tasks, self._later, self._metrics.looked, lambda: self.model)
         return Console(
             config, self.model, base, self._executor, self.conversation, self._recall, first, self._tasks.working_memory
         )

@@ -20,6 +20,7 @@ from daemon.llm.remote import WENT
 from daemon.memory.store import Memory
 from daemon.terminal import Terminal
 from daemon.trigger import Utterance
+from hw.state import HardwareError
 from skills.scene import Scene
 from tests.fakes import WordEmbedder
 from tests.llm.tiny_gguf import make_scripted_gguf
@@ -230,6 +231,23 @@ def test_a_model_file_that_vanishes_is_replaced_by_what_examples_show(runtime: P
     finally:
         running.app.shut_down("the test is over")
         running.end()
+
+
+def test_who_orders_something_of_a_blind_robot_is_told_and_heard_on(
+    heed: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def blind() -> None:
+        raise HardwareError("nobody sees anything", "look after the camera")
+
+    heed.say("hello")
+    heed.wait()
+    monkeypatch.setattr(heed.app.body.camera, "observe", blind)
+    heed.say("bring me the clean cup")
+    until(lambda: any("nobody sees anything" in text for text in heed.terminal.speech))
+    heed.wait()
+    said = len(heed.terminal.speech)
+    heed.say("hello")
+    until(lambda: len(heed.terminal.speech) > said)
 
 
 def test_a_pipe_of_sentences_ends_by_itself(tmp_path: Path) -> None:

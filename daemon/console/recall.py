@@ -203,12 +203,11 @@ class Recall:
         kept = [lesson for lesson in kept if not any(supersedes(new.rule, lesson.rule) for new in self._supposed)]
         kept = [lesson for lesson in kept if holds(lesson.rule.scope.time, self._clock(), self._said)]
         mine = [lesson for lesson in [*kept, *self._supposed] if self._is_mine(lesson.rule.scope.person)]
+        close = [lesson.rule for lesson in mine if lesson.rule.scope.person or lesson.rule.scope.time]
         return [
             lesson
             for lesson in mine
-            if not any(
-                _is_closer(other.rule.scope, lesson.rule.scope) and overrules(other.rule, lesson.rule) for other in mine
-            )
+            if not any(_is_closer(rule.scope, lesson.rule.scope) and overrules(rule, lesson.rule) for rule in close)
         ]
 
     def _is_mine(self, person: str) -> bool:

@@ -4,8 +4,9 @@ Knows nothing of files or models. A matrix product over all instructions is enou
 first done roughly, with 8-bit numbers, and then exactly for those that could be among the nearest.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from itertools import compress
 from typing import Protocol
 
 import numpy as np
@@ -80,10 +81,10 @@ class InstructionIndex:
                 break
         return [Retrieved(self.examples[number], score) for number, score in reversed(best.items())]
 
-    def without(self, ids: Collection[int]) -> tuple[list[InteractionExample], Vectors]:
+    def without(self, ids: Set[int]) -> tuple[list[InteractionExample], Vectors]:
         """The examples but for these, and their vectors."""
         kept = np.array([example.id not in ids for example in self.examples], bool)
-        return [example for example in self.examples if example.id not in ids], self.vectors[kept[self._owners]]
+        return list(compress(self.examples, kept)), self.vectors[kept[self._owners]]
 
     def _exact(self, query: Vectors) -> tuple[Vectors, float]:
         return self.vectors @ query, 0.0
@@ -130,10 +131,10 @@ class GrowingIndex:
         """A row per instruction, in the examples' order."""
         return np.concatenate([self.settled.without(self.changed)[1], self.lately.vectors])
 
-    def after(self, ids: Collection[int], examples: Sequence[InteractionExample], vectors: Vectors) -> "GrowingIndex":
+    def after(self, ids: Set[int], examples: Sequence[InteractionExample], vectors: Vectors) -> "GrowingIndex":
         """The index when these have changed; `examples` are those of them that may be retrieved, with their vectors."""
-        changed = self.changed | frozenset(ids)
-        others, their_vectors = self.lately.without(frozenset(ids))
+        changed = self.changed | ids
+        others, their_vectors = self.lately.without(ids)
         lately, new = [*others, *examples], np.concatenate([their_vectors, vectors])
         if len(changed) <= LATELY:
             return GrowingIndex(self.settled, InstructionIndex(lately, new), changed)
