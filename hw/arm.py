@@ -54,10 +54,14 @@ class Channel:
         self.velocity: Positions = self.measured
         self.sent: Positions = self.measured
         """The last goals on the wire."""
+        self._targets: tuple[Positions, dict[int, Target]] = ((), {})
+        """What was sent, and how it looked on the wire: joints that hold say the same again and again."""
 
     @property
     def behind(self) -> bool:
         """The joints cannot follow: what was sent had to stay back from the setpoint."""
+        if self.setpoint == self.sent:
+            return False
         return any(
             abs(want - out) > limit.velocity * 0.02
             for want, out, limit in zip(self.setpoint, self.sent, self.limits, strict=True)
@@ -66,7 +70,7 @@ class Channel:
     @property
     def error(self) -> Positions:
         """Setpoint less measured."""
-        return tuple(want - at for want, at in zip(self.setpoint, self.measured, strict=True))
+        return tuple([want - at for want, at in zip(self.setpoint, self.measured, strict=True)])
 
     def pin(self) -> None:
         """Be where you are."""
@@ -84,16 +88,23 @@ class Channel:
     def advance(self, dt: float) -> None:
         """New goals: towards the setpoint, as far as it may go within dt seconds."""
         self.sent = tuple(
-            bound_goal(want, last, at, limit, dt)
-            for want, last, at, limit in zip(self.setpoint, self.sent, self.measured, self.limits, strict=True)
+            [
+                bound_goal(want, last, at, limit, dt)
+                for want, last, at, limit in zip(self.setpoint, self.sent, self.measured, self.limits, strict=True)
+            ]
         )
 
     def targets(self) -> dict[int, Target]:
         """Goals for the wire, by servo."""
-        return {
-            joint.servo: Target(joint.to_steps(value), joint.fastest)
-            for joint, value in zip(self.joints, self.sent, strict=True)
-        }
+        if self._targets[0] != self.sent:
+            self._targets = (
+                self.sent,
+                {
+                    joint.servo: Target(joint.to_steps(value), joint.fastest)
+                    for joint, value in zip(self.joints, self.sent, strict=True)
+                },
+            )
+        return self._targets[1]
 
 
 class ServoArm(Component):
@@ -124,8 +135,9 @@ class ServoArm(Component):
         """Seconds since goals could be given."""
         self._asked_at = -math.inf
         """When a procedure was under way last."""
-        self._pushing = dict.fromkeys((joint.servo for joint in description.joints), 0.0)
-        """Seconds that each joint has been pushing in vain."""
+        self._pushing: dict[int, float] = {}
+        """Seconds that a joint has been pushing in vain; those that do not are not in it."""
+        self._weakest = min(joint.effort for joint in description.joints)
         self._astray = 0.0
         """Seconds that a joint has been off the place where it is held."""
         self._unexplained: int | None = None
@@ -157,7 +169,7 @@ class ServoArm(Component):
     def resting(self) -> bool:
         if self._bus is None:
             return True
-        if self._bus.busy or not self._bus.steady or any(self._pushing.values()):
+        if self._bus.busy or not self._bus.steady or self._pushing:
             return False
         return not any(self.arm.velocity) and self._fastest() < STILL
 
@@ -233,15 +245,20 @@ class ServoArm(Component):
     def _measure(self) -> None:
         """Readings from before a procedure are out of date: what that has found counts until there are others."""
         known, asked_at = self.bus.readings, self._asked_at
-        self._seen_at = min([reading.at for reading in known.values()])
+        self._seen_at = oldest = min([reading.at for reading in known.values()])
         for channel in (self.arm, self.gripper):
             readings = [known[joint.servo] for joint in channel.joints]
-            channel.measured = tuple(
-                [
+            if oldest > asked_at:
+                measured = [
+                    joint.from_steps(reading.state.position)
+                    for joint, reading in zip(channel.joints, readings, strict=True)
+                ]
+            else:
+                measured = [
                     joint.from_steps(reading.state.position) if reading.at > asked_at else at
                     for joint, reading, at in zip(channel.joints, readings, channel.measured, strict=True)
                 ]
-            )
+            channel.measured = tuple(measured)
             channel.load = max([abs(reading.state.load) for reading in readings]) / 1000
 
     def _tick(self, now: float, dt: float) -> None:
@@ -249,7 +266,9 @@ class ServoArm(Component):
         if self.bus.busy:
             self._heard_since = now
         elif self.lifecycle is not Lifecycle.FAULT:
-            self._check_feedback(now)
+            if now - max(self._seen_at, self._heard_since) > self._timeout:
+                self._find_silent(now)
+            self._check_servos()
             self._check_pushing(dt)
             self._check_hold(dt)
             self._check_wire()
@@ -272,37 +291,46 @@ class ServoArm(Component):
         unseen, self._unseen = self._unseen, 0.0
         return self._goals(min(unseen, LOOK_AHEAD))
 
-    def _check_feedback(self, now: float) -> None:
-        bus, heard_since = self.bus, self._heard_since
+    def _find_silent(self, now: float) -> None:
+        """ComponentError for a servo that nobody has heard for too long."""
         for joint in self._all:
-            reading = bus.readings.get(joint.servo)
-            age = now - max(reading.at if reading else -math.inf, heard_since)
+            reading = self.bus.readings.get(joint.servo)
+            age = now - max(reading.at if reading else -math.inf, self._heard_since)
             if age > self._timeout:
                 raise ComponentError(
                     FaultCode.COMM_TIMEOUT,
                     f"servo {joint.servo} ({joint.name}) has been silent for {age * 1000:.0f} ms",
                 )
-            if reading:
-                self._check_servo(bus, joint, reading.state)
 
-    def _check_servo(self, bus: ServoBus, joint: ServoJoint, state: ServoState) -> None:
-        """ComponentError for what the servo complains about, or what it ought to."""
+    def _check_servos(self) -> None:
+        """ComponentError for what a servo complains about, or what it ought to."""
         low, high = self.description.voltage
+        warm = self.description.temperature - HOT
+        limp = self.bus.limp if self.powered else {}
+        for joint in self._all:
+            reading = self.bus.readings.get(joint.servo)
+            if reading is None:
+                continue
+            state = reading.state
+            if state.errors:
+                self._hear_complaint(joint, state)
+            if not low <= state.voltage <= high:
+                code = FaultCode.UNDERVOLTAGE if state.voltage < low else FaultCode.OVERVOLTAGE
+                raise _said_by(joint, state, code, f"is outside {low:g} to {high:g} V")
+            if limp and limp.get(joint.servo, 0) >= RESET:
+                raise _said_by(joint, state, FaultCode.DEVICE_NOT_ARMED, "has lost its torque: was it reset?")
+            if state.temperature >= warm:
+                self._check_temperature(joint, state)
+            elif self._hot:
+                self._hot.discard(joint.servo)
+
+    def _hear_complaint(self, joint: ServoJoint, state: ServoState) -> None:
         if complaint := self._family.complaint(state):
             code, words = complaint
             self._unexplained = joint.servo
-            if code is FaultCode.UNDERVOLTAGE and state.voltage > high:
+            if code is FaultCode.UNDERVOLTAGE and state.voltage > self.description.voltage[1]:
                 code = FaultCode.OVERVOLTAGE
             raise _said_by(joint, state, code, f"reports {words}")
-        if not low <= state.voltage <= high:
-            code = FaultCode.UNDERVOLTAGE if state.voltage < low else FaultCode.OVERVOLTAGE
-            raise _said_by(joint, state, code, f"is outside {low:g} to {high:g} V")
-        if self.powered and bus.limp.get(joint.servo, 0) >= RESET:
-            raise _said_by(joint, state, FaultCode.DEVICE_NOT_ARMED, "has lost its torque: was it reset?")
-        if state.temperature >= self.description.temperature - HOT:
-            self._check_temperature(joint, state)
-        else:
-            self._hot.discard(joint.servo)
 
     def _check_temperature(self, joint: ServoJoint, state: ServoState) -> None:
         limit = self.description.temperature
@@ -314,14 +342,19 @@ class ServoArm(Component):
 
     def _check_pushing(self, dt: float) -> None:
         """ComponentError for a joint that pushes with all it has, and stays where it is."""
-        for joint in self.description.joints if self.active else ():
+        if not self.active or self.arm.load < NEARLY * self._weakest:
+            self._pushing.clear()
+            return
+        for joint in self.description.joints:
             reading = self.bus.readings.get(joint.servo)
             if reading is None:
                 continue
-            in_vain = abs(reading.state.load) >= NEARLY * joint.effort * 1000 and abs(reading.state.speed) < 10
-            self._pushing[joint.servo] = self._pushing[joint.servo] + dt if in_vain else 0.0
+            if abs(reading.state.load) < NEARLY * joint.effort * 1000 or abs(reading.state.speed) >= 10:
+                self._pushing.pop(joint.servo, None)
+                continue
+            self._pushing[joint.servo] = self._pushing.get(joint.servo, 0.0) + dt
             if self._pushing[joint.servo] > STALLED:
-                self._pushing[joint.servo] = 0.0
+                self._pushing.clear()
                 self.arm.pin()
                 raise ComponentError(
                     FaultCode.STALL,
@@ -332,7 +365,7 @@ class ServoArm(Component):
         """ComponentError for a joint that leaves its place though nobody asked: standstill monitoring, the safe
         operating stop of IEC 61800-5-2, as far as software can.
         """
-        off = max(map(abs, self.arm.error)) if self.active and self.held else 0.0
+        off = max([abs(error) for error in self.arm.error]) if self.active and self.held else 0.0
         self._astray = self._astray + dt if off > ASTRAY else 0.0
         if self._astray > ASTRAY_FOR:
             error, joint = max(zip(map(abs, self.arm.error), self.description.joints, strict=True), key=lambda e: e[0])

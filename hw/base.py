@@ -14,6 +14,7 @@ from hw import odometry, odrive
 from hw.description import BaseDescription, Wheel
 from hw.device import SETTLE, Component
 from hw.faults import ComponentError, FaultCode
+from hw.limits import within
 from hw.motion import ramp
 from hw.odometry import Odometry, Turns
 from hw.odrive import Setup
@@ -302,8 +303,8 @@ class DifferentialDrive(Component):
         limits = self.limits
         if not self.active:
             self.wanted = (0.0, 0.0)
-        forward = min(max(self.wanted[0], -limits.velocity), limits.velocity)
-        turn = min(max(self.wanted[1], -limits.angular_velocity), limits.angular_velocity)
+        forward = within(self.wanted[0], -limits.velocity, limits.velocity)
+        turn = within(self.wanted[1], -limits.angular_velocity, limits.angular_velocity)
         self.twist = (
             ramp(self.twist[0], forward, limits.acceleration * dt),
             ramp(self.twist[1], turn, limits.angular_acceleration * dt),
@@ -312,11 +313,10 @@ class DifferentialDrive(Component):
     def _send_twist(self) -> None:
         forward, turn = self.twist
         half = turn * self.description.track / 2
-        frames = [
+        self._send(
             self._wheel_frame(self.description.left, forward - half),
             self._wheel_frame(self.description.right, forward + half),
-        ]
-        self._send(*frames)
+        )
 
     def _wheel_frame(self, wheel: Wheel, metres_per_second: float) -> Frame:
         turns = wheel.direction * metres_per_second / self.description.circumference
@@ -340,7 +340,7 @@ class DifferentialDrive(Component):
             self._noted_at, self._noted = now, self.odometry.turns
 
     def _fastest(self) -> float:
-        return max(abs(axis.velocity) for axis in self.axes.values())
+        return max([abs(axis.velocity) for axis in self.axes.values()])
 
     def _axes_text(self) -> str:
         return "; ".join(

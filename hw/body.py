@@ -22,7 +22,7 @@ LONGEST_STEP = 0.02
 """Seconds of motion per tick at most: after a late tick the robot is late too, and makes no leap."""
 PERIOD = 0.01
 """Seconds between ticks: 100 Hz."""
-REST_PERIOD = 0.04
+REST_PERIOD = 0.05
 """The same while nothing moves and nobody waits. Shorter than any watchdog that must be fed (a fifth of the axes'),
 and a cable that is pulled is still noticed within a tenth of a second."""
 OVERRUN = 0.04

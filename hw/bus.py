@@ -67,7 +67,7 @@ class ServoBus:
     readings: dict[int, Reading] = field(default_factory=dict)
     counters: Counters = field(default_factory=Counters)
     limp: dict[int, int] = field(default_factory=dict)
-    """How often each servo has said that its torque is off, since it last said that it is on."""
+    """How often a servo has said that its torque is off, since it last said that it is on."""
     steady: bool = False
     """Every servo answered in the last cycle, and was asked for its state in this one."""
     _parser: Parser = field(init=False)
@@ -149,21 +149,27 @@ class ServoBus:
         return self.family.ask_torque(self.servos)
 
     def _take(self, packet: Packet, now: float) -> None:
-        for servo, state in self.family.states(packet):
+        states = self.family.states(packet)
+        for servo, state in states:
             if servo in self.servos:
                 self._take_state(servo, state, now)
-        if len(packet.parameters) == 1 and packet.id in self.servos:
-            self.limp[packet.id] = 0 if packet.parameters[0] else self.limp.get(packet.id, 0) + 1
+        if not states and len(packet.parameters) == 1 and packet.id in self.servos:
+            if packet.parameters[0]:
+                self.limp.pop(packet.id, None)
+            else:
+                self.limp[packet.id] = self.limp.get(packet.id, 0) + 1
             self._answered(packet.id)
 
     def _take_state(self, servo: int, state: ServoState, now: float) -> None:
         reading = Reading(state, now)
-        if not self._is_credible(servo, reading):
+        before = self.readings.get(servo)
+        if before is not None and not _follows(before, reading) and not self._confirms(servo, reading):
             self._doubted[servo] = reading
             self.counters.doubted += 1
             return
         self.readings[servo] = reading
-        self._doubted.pop(servo, None)
+        if self._doubted:
+            self._doubted.pop(servo, None)
         self._answered(servo)
 
     def _answered(self, servo: int) -> None:
@@ -172,11 +178,8 @@ class ServoBus:
             if not self._missing:
                 self.counters.complete += 1
 
-    def _is_credible(self, servo: int, reading: Reading) -> bool:
-        """It follows from the answer before, or from one that was doubted just now."""
-        before = self.readings.get(servo)
-        if before is None or _follows(before, reading):
-            return True
+    def _confirms(self, servo: int, reading: Reading) -> bool:
+        """It follows from an answer that was doubted just now."""
         doubted = self._doubted.get(servo)
         return doubted is not None and _follows(doubted, reading)
 

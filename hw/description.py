@@ -104,11 +104,11 @@ class BaseDescription:
     """A CAN interface of the kernel ("can0") instead of a serial adapter at `device`."""
     simulated: bool = False
 
-    @property
+    @cached_property
     def circumference(self) -> float:
         return 2 * math.pi * self.wheel_radius
 
-    @property
+    @cached_property
     def wheel_velocity(self) -> float:
         """Turns per second of a wheel when the base drives and turns as fast as it may."""
         return (self.limits.velocity + self.limits.angular_velocity * self.track / 2) / self.circumference

@@ -1,7 +1,7 @@
 """Dynamixel X servos, Protocol 2.0: they stop by themselves when the bus falls silent (Bus Watchdog)."""
 
 import math
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 from hw.faults import ComponentError, FaultCode
 from hw.protocol import dxl2
@@ -44,7 +44,7 @@ class Dynamixel(ServoFamily):
     def ask_torque(self, servos: Sequence[int]) -> bytes:
         return dxl2.sync_read(dxl2.TORQUE_ENABLE.address, dxl2.TORQUE_ENABLE.size, servos)
 
-    def states(self, packet: Packet) -> Iterable[tuple[int, ServoState]]:
+    def states(self, packet: Packet) -> Sequence[tuple[int, ServoState]]:
         if not isinstance(packet, dxl2.Packet) or packet.code != dxl2.Instruction.STATUS:
             return []
         answers = dxl2.split_fast_status(packet, dxl2.STATE_SIZE) or [packet]

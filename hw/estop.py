@@ -111,7 +111,7 @@ class EmergencyStop:
                     return "its contact is open"
             except OSError as error:
                 return f"its contact cannot be read ({error})"
-        for component in components:
+        for component in components if self._voltage_below else ():
             voltage = component.voltage
             if voltage is not None and voltage < self._voltage_below:
                 return f"{component.name} measures {voltage:.1f} V"

@@ -1,6 +1,6 @@
 """Feetech STS servos: no dead-man, so goals stay near; every state packet carries the error bits."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 from hw.faults import ComponentError, FaultCode
 from hw.protocol import sts
@@ -38,14 +38,12 @@ class Feetech(ServoFamily):
     def ask_torque(self, servos: Sequence[int]) -> bytes:
         return sts.sync_read(sts.TORQUE_ENABLE, servos)
 
-    def states(self, packet: Packet) -> Iterable[tuple[int, ServoState]]:
+    def states(self, packet: Packet) -> Sequence[tuple[int, ServoState]]:
         state = sts.ServoState.decode(packet.parameters)
         return [(packet.id, state)] if state else ()
 
     def goals(self, targets: Mapping[int, Target]) -> bytes:
-        return sts.sync_write_goals({servo: sts.Goal(position, speed) for servo, (position, speed) in targets.items()})[
-            0
-        ]
+        return sts.sync_write_goals({servo: sts.Goal(*target) for servo, target in targets.items()})[0]
 
     def release(self, servos: Sequence[int]) -> bytes:
         return sts.sync_write(sts.TORQUE_ENABLE, dict.fromkeys(servos, 0))

@@ -182,11 +182,11 @@ class ServoGoal(RunningGoal):
             self.fail(FaultCode.FOLLOWING_ERROR, f"{joint} is blocked, {error:.2f} rad behind")
 
     def _error(self) -> float:
-        return max(abs(error) for error in self._channel.error)
+        return max([abs(error) for error in self._channel.error])
 
     def _left(self) -> float:
         measured = self._channel.measured
-        return max(abs(want - at) for want, at in zip(self._goal, measured, strict=True))
+        return max([abs(want - at) for want, at in zip(self._goal, measured, strict=True)])
 
 
 class PathGoal(ServoGoal):
@@ -247,7 +247,13 @@ class DriveGoal(RunningGoal):
     def _step(self, now: float, dt: float) -> None:
         if self.paused or self.state is GoalState.CANCELING:
             return
-        {_Phase.FACE: self._face, _Phase.GO: self._go, _Phase.TURN: self._turn}[self._phase]()
+        match self._phase:
+            case _Phase.FACE:
+                self._face()
+            case _Phase.GO:
+                self._go()
+            case _Phase.TURN:
+                self._turn()
         stuck = self._base.twist != (0.0, 0.0) and not self._base.moves
         self._blocked = self._blocked + dt if stuck else 0.0
         if self._blocked > PATIENCE:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from hw.limits import JointLimits
+from hw.limits import JointLimits, within
 
 Positions = tuple[float, ...]
 
@@ -61,8 +61,8 @@ class Move:
         if t >= self.duration:
             return self.goal, (0.0,) * len(self.goal)
         share, rate = self._share.at(t)
-        positions = tuple(a + share * d for a, d in zip(self.start, self._delta, strict=True))
-        return positions, tuple(rate * d for d in self._delta)
+        positions = tuple([a + share * d for a, d in zip(self.start, self._delta, strict=True)])
+        return positions, tuple([rate * d for d in self._delta])
 
 
 class Path:
@@ -192,7 +192,7 @@ def approach_velocity(distance: float, velocity: float, deceleration: float) -> 
 
 def ramp(value: float, wanted: float, step: float) -> float:
     """`wanted`, or as near to it as one step from `value` comes."""
-    return min(max(wanted, value - step), value + step)
+    return within(wanted, value - step, value + step)
 
 
 def wrap(angle: float) -> float:

@@ -52,7 +52,7 @@ class Odometry:
 
 
 def jumped(before: Turns, after: Turns) -> bool:
-    return max(abs(a - b) for a, b in zip(before, after, strict=True)) > JUMP
+    return abs(before[0] - after[0]) > JUMP or abs(before[1] - after[1]) > JUMP
 
 
 def save(odometry: Odometry, file: Path) -> None:

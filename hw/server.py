@@ -105,17 +105,19 @@ class Server:
         notify(READY)
         gc.freeze()  # what lives for good need not be looked at again: a full collection takes longer than a tick
         ticked = time.monotonic()
+        due = ticked + self._body.period
         while not self._ended():
-            self._serve_until(ticked + self._body.period)
+            if self._serve_until(due):
+                due = ticked + self._body.period  # a request may just have ended the rest
             self._begin_end()
             now = time.monotonic()
-            due = ticked + self._body.period  # a request may just have ended the rest
             if now < due:
                 continue
             ticked = due if now < due + PERIOD else now
             self._take_in()
             self._tell(self._body.tick(now))
             watchdog.feed()
+            due = ticked + self._body.period
 
     def close(self) -> None:
         notify(STOPPING)
@@ -136,8 +138,8 @@ class Server:
     def _ended(self) -> bool:
         return self._ending is not None and (self._body.at_rest or time.monotonic() > self._ending)
 
-    def _serve_until(self, due: float) -> None:
-        """Serve whoever speaks first, or nobody until then; the stop socket comes first."""
+    def _serve_until(self, due: float) -> bool:
+        """Serve whoever speaks first, or nobody until then; the stop socket comes first. Whether anybody spoke."""
         asking = {port: c for c in self._body.components.values() if c.asking and (port := c.fileno()) is not None}
         sockets = (self._stop.fileno(), self._control.fileno(), *self._connections)
         # not poll(): it counts in whole milliseconds, and every tick would be up to one late
@@ -153,6 +155,7 @@ class Server:
                 self._accept()
         if ready:
             self._body.take_troubles()
+        return bool(ready)
 
     def _take_in(self) -> None:
         """What has arrived on the ports, or that one of them is gone."""

@@ -4,7 +4,7 @@ hw/feetech.py and hw/dynamixel.py are the makes there are; a description names o
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from hw.faults import ComponentError, FaultCode
@@ -110,7 +110,7 @@ class ServoFamily(ABC):
         """Whether torque is on: one parameter in each answer."""
 
     @abstractmethod
-    def states(self, packet: Packet) -> Iterable[tuple[int, ServoState]]:
+    def states(self, packet: Packet) -> Sequence[tuple[int, ServoState]]:
         """The states in an answer; nothing when it is about something else."""
 
     @abstractmethod

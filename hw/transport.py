@@ -89,7 +89,7 @@ class SlcanTransport:
         return self._serial.fileno()
 
     def send(self, *frames: Frame) -> None:
-        self._serial.send(b"".join(slcan.encode(frame) for frame in frames))
+        self._serial.send(b"".join([slcan.encode(frame) for frame in frames]))
 
     def receive(self) -> list[Frame]:
         return self._parser.feed(self._serial.receive())

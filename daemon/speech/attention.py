@@ -30,7 +30,7 @@ class Attention:
         self._keywords = keywords
         self._probability = SpeechProbability()
         self._missed: deque[NDArray[np.int16]] = deque(maxlen=MISSED)
-        self._quiet = np.zeros(2, np.float32)
+        self._quiet = [0.0, 0.0]
         self._calm = 0
 
     def __call__(self, block: NDArray[np.int16], nobody: bool = True) -> tuple[float, str | None]:
@@ -57,22 +57,25 @@ class Attention:
         self._calm = 0
 
     def _is_calm(self, block: NDArray[np.int16]) -> bool:
-        level = levels(block)
-        known = np.where(self._quiet > NOTHING, np.minimum(level, self._quiet * RISE), level)
-        self._quiet = np.where(level > NOTHING, known, self._quiet)
-        self._calm = 0 if (level > np.maximum(NOTHING, LOUDER * self._quiet)).any() else self._calm + 1
+        self._calm += 1
+        for band, level in enumerate(levels(block)):
+            if level > NOTHING:
+                quiet = self._quiet[band]
+                self._quiet[band] = min(level, quiet * RISE) if quiet > NOTHING else level
+            if level > max(NOTHING, LOUDER * self._quiet[band]):
+                self._calm = 0
         return self._calm > LINGER
 
 
-def levels(block: NDArray[np.int16]) -> NDArray[np.float32]:
-    """How loud vowels (0.3 to 2 kHz, roughly) and hisses (above) are, as root mean squares of differences, shape (2,).
+def levels(block: NDArray[np.int16]) -> tuple[float, float]:
+    """How loud vowels (0.3 to 2 kHz, roughly) and hisses (above) are, as root mean squares of differences.
 
     The rumble of a room hardly counts, and hiss does not hide a vowel.
     """
     samples = block.astype(np.float32)
     coarse = samples[: len(samples) // 4 * 4].reshape(-1, 4).sum(axis=1)
-    return np.array([_root_mean_square(np.diff(coarse)), _root_mean_square(np.diff(samples))], np.float32)
+    return root_mean_square(coarse[1:] - coarse[:-1]), root_mean_square(samples[1:] - samples[:-1])
 
 
-def _root_mean_square(values: NDArray[np.float32]) -> float:
+def root_mean_square(values: NDArray[np.float32]) -> float:
     return sqrt(float(values @ values) / len(values))

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.asr import Recognizer
-from daemon.speech.attention import Attention
+from daemon.speech.attention import Attention, root_mean_square
 from daemon.speech.audio import AudioSource
 from daemon.speech.core import step
 from daemon.speech.events import (
@@ -309,7 +309,7 @@ class Listener:
 
 def loudness(block: NDArray[np.int16]) -> float:
     """Root mean square; never quite 0, since digital silence is no room."""
-    return max(1.0, float(np.sqrt(np.mean(np.square(block, dtype=np.float64)))))
+    return max(1.0, root_mean_square(block.astype(np.float32)))
 
 
 def _try(reaction: Callable[[], None]) -> None:

@@ -70,13 +70,15 @@ class LoudspeakerSink:
         self._buffer = buffer = PlayBuffer(fade=self._rate // 100)
         self._stream = devices.open_stream(
             "OutputStream", device, needed=lambda: not buffer.empty, samplerate=self._rate,
-            blocksize=self._rate // 50, callback=self._copy, finished_callback=buffer.close,
+            blocksize=round(_BLOCK_SECONDS * self._rate), callback=self._copy, finished_callback=buffer.close,
         )  # fmt: skip
 
     def _copy(self, out: Any, frames: int, when: Any, status: Any) -> None:
         out[:, 0] = self._buffer.take(frames)
 
 
+_BLOCK_SECONDS = 0.03
+"""Of sound in each callback; of two such blocks PortAudio makes the 60 ms that it would make of three of 20 ms, too."""
 _SILENT_SECONDS = 3.0
 """A loudspeaker that takes nothing for so long is dead; the first callback may take 1.8 s through PulseAudio."""
 
@@ -114,6 +116,9 @@ class PlayBuffer:
         gain, before = self.gain, self._gain_before
         if gain == before == 0.0:
             return out
+        if not self._waiting:  # most of a robot's life
+            self._gain_before = gain
+            return out
         with self._changed:
             filled = 0
             while self._waiting and filled < count:
@@ -139,6 +144,7 @@ class PlayBuffer:
             self._waiting.clear()
             if len(rest):
                 self._waiting.append((rest * np.linspace(1, 0, len(rest))).astype(np.int16))
+            self._changed.notify_all()
             return lost
 
     def close(self) -> None:

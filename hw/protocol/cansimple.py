@@ -185,17 +185,17 @@ _COMMANDS = {kind: command for command, (kind, _) in _LAYOUTS.items()}
 
 def encode(node: int, message: Message) -> Frame:
     """The frame for an axis. Raises ValueError for a number that is not finite or does not fit."""
-    if isinstance(message, Sdo | SdoAnswer):
+    if isinstance(message, (Sdo, SdoAnswer)):
         return _encode_sdo(node, message)
-    values = tuple(vars(message).values())
-    if not all(math.isfinite(value) for value in values):
-        raise ValueError(f"{message} holds a number that is not finite")
     command = _COMMANDS[type(message)]
+    values = vars(message).values()
+    if not all([math.isfinite(value) for value in values]):
+        raise ValueError(f"{message} holds a number that is not finite")
     try:
         data = _LAYOUTS[command][1].pack(*values)
     except (struct.error, OverflowError) as error:
         raise ValueError(f"{message} does not fit into its frame: {error}") from error
-    if isinstance(message, Heartbeat):
+    if command == Command.HEARTBEAT:
         data = data.ljust(8, b"\0")
     return Frame(node << 5 | command, data)
 
@@ -211,15 +211,14 @@ def decode(frame: Frame) -> tuple[int, Message] | None:
     if frame.extended or frame.remote or frame.id >> 11:
         return None
     node, command = frame.id >> 5, frame.id & 0x1F
-    if command in (Command.SDO, Command.SDO_ANSWER):
-        return _decode_sdo(node, command, frame.data)
-    if command not in _LAYOUTS:
-        return None
-    kind, layout = _LAYOUTS[command]
+    known = _LAYOUTS.get(command)
+    if known is None:
+        return _decode_sdo(node, command, frame.data) if command in (Command.SDO, Command.SDO_ANSWER) else None
+    kind, layout = known
     if len(frame.data) < layout.size:
         return None
     values = layout.unpack_from(frame.data)
-    if not all(math.isfinite(value) for value in values):
+    if not all([math.isfinite(value) for value in values]):
         return None
     return node, kind(*values)
 

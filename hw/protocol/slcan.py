@@ -3,7 +3,6 @@
 `t1FF2ABCD\\r` is a frame with id 0x1FF and the two bytes AB CD; capital letters T and R have 8-digit ids.
 """
 
-import re
 from binascii import unhexlify
 
 from hw.protocol.can import Frame
@@ -13,11 +12,12 @@ BITRATES = (10_000, 20_000, 50_000, 100_000, 125_000, 250_000, 500_000, 800_000,
 
 OPEN, CLOSE = b"O\r", b"C\r"
 
-_TIME_STAMP = 4
-"""Digits that some adapters append. Any other number of them is a damaged line: no checksum would tell."""
+_TIME_STAMP = 2
+"""Bytes, of two digits each, that some adapters append. Any other number is a damaged line: no checksum would tell."""
 _LONGEST = 32
 """Characters of a line; the longest frame has 26 and a time stamp 4."""
-_FRAME = re.compile(rb"(?:([tr])([0-7][0-9A-Fa-f]{2})|([TR])([01][0-9A-Fa-f]{7}))([0-8])([0-9A-Fa-f]*)")
+_KINDS = {b"t": (2, False), b"r": (2, True), b"T": (5, False), b"R": (5, True)}
+"""Letters of frames: bytes that hold id and length, and whether the frame is remote."""
 
 
 def encode(frame: Frame) -> bytes:
@@ -68,12 +68,18 @@ class Parser:
 
 def decode(line: bytes) -> Frame | None:
     """The frame on a line (a time stamp after it is ignored), or None."""
-    found = _FRAME.fullmatch(line)
-    if not found:
+    kind = _KINDS.get(line[:1])
+    if kind is None:
         return None
-    short, short_id, long, long_id, length, digits = found.groups()
-    extended, remote = short is None, (short or long) in b"rR"
-    size = 0 if remote else 2 * int(length)
-    if len(digits) not in (size, size + _TIME_STAMP):
+    head, remote = kind
+    extended = head > 2
+    try:
+        numbers = unhexlify(b"0" + line[1:] if extended else line[1:])
+    except ValueError:
         return None
-    return Frame(int(long_id if extended else short_id, 16), unhexlify(digits[:size]), extended, remote)
+    number = int.from_bytes(numbers[:head], "big")
+    id_, length = number >> 4, number & 15
+    end = head if remote else head + length
+    if length > 8 or id_ >> (29 if extended else 11) or len(numbers) not in (end, end + _TIME_STAMP):
+        return None
+    return Frame(id_, numbers[head:end], extended, remote)

@@ -79,6 +79,8 @@ STATE_ADDRESS, STATE_SIZE = 56, 15
 _STATE = struct.Struct("<HHHBBxBBxxH")
 _GOAL = struct.Struct("<BHHH")
 """The same registers at once: states arrive and goals leave 1,400 times a second, and one by one took half the time."""
+_MINUS = 1 << 15
+"""The sign bit of most registers that can be negative; the rest is the magnitude."""
 _ERRORS = tuple(ErrorBits(byte & sum(ErrorBits)) for byte in range(256))
 
 
@@ -114,14 +116,14 @@ class ServoState(NamedTuple):
             return None
         position, speed, load, voltage, temperature, errors, moving, current = _STATE.unpack_from(block)
         return cls(
-            _signed(position, 15),
-            _signed(speed, 15),
-            _signed(load, 10),
+            position if position < _MINUS else _MINUS - position,
+            speed if speed < _MINUS else _MINUS - speed,
+            load if load < 1024 else _signed(load, 10),
             voltage / 10,
             temperature,
             _ERRORS[errors],
-            bool(moving),
-            _signed(current, 15) * 0.0065,
+            moving != 0,
+            (current if current < _MINUS else _MINUS - current) * 0.0065,
         )
 
     def encode(self) -> bytes:
@@ -275,54 +277,42 @@ class Parser:
     def __init__(self, longest: int = _LONGEST) -> None:
         """longest: bytes after the length byte; where a longer packet is never sent, a damaged length swallows less."""
         self._longest = longest
-        self._buffer = bytearray()
+        self._buffer = b""
+        """What may be the beginning of a packet."""
         self.corrupt = 0
         """Headers that were followed by no packet."""
 
     def feed(self, data: bytes) -> list[Packet]:
-        self._buffer += data
-        packets = []
-        while (packet := self._next()) is not None:
-            packets.append(packet)
+        buffer, start, packets = self._buffer + data, 0, []
+        size = len(buffer)
+        while (start := _find_header(buffer, start)) + 4 <= size:
+            servo, length = buffer[start + 2], buffer[start + 3]
+            end = start + 4 + length
+            possible = servo != 0xFF and 2 <= length <= self._longest
+            if possible and end > size:
+                break
+            if possible and _checksum(buffer[start + 2 : end - 1]) == buffer[end - 1]:
+                packets.append(Packet(servo, buffer[start + 4], buffer[start + 5 : end - 1]))
+                start = end
+            else:
+                self.corrupt += servo != 0xFF
+                start += 1
+        self._buffer = buffer[start:]
         return packets
 
     def reset(self) -> None:
         """Forget a packet that never ended."""
         self.corrupt += bool(self._buffer)
-        self._buffer.clear()
-
-    def _next(self) -> Packet | None:
-        while self._skip_to_header():
-            buffer = self._buffer
-            if len(buffer) < 4:
-                return None
-            servo, length = buffer[2], buffer[3]
-            end = 4 + length
-            if servo == 0xFF or not 2 <= length <= self._longest:
-                self._drop_header()
-            elif len(buffer) < end:
-                return None
-            elif _checksum(buffer[2 : end - 1]) != buffer[end - 1]:
-                self._drop_header()
-            else:
-                packet = Packet(servo, buffer[4], bytes(buffer[5 : end - 1]))
-                del buffer[:end]
-                return packet
-        return None
-
-    def _skip_to_header(self) -> bool:
-        start = self._buffer.find(_HEADER)
-        if start < 0:
-            half = self._buffer[-1:] == b"\xff"
-            self._buffer[:] = b"\xff" if half else b""
-            return False
-        del self._buffer[:start]
-        return True
-
-    def _drop_header(self) -> None:
-        self.corrupt += self._buffer[2] != 0xFF
-        del self._buffer[0]
+        self._buffer = b""
 
 
-def _checksum(body: bytes | bytearray) -> int:
+def _find_header(buffer: bytes, start: int) -> int:
+    """Where the next header stands; without one, where its first half may, or the end."""
+    found = buffer.find(_HEADER, start)
+    if found >= 0:
+        return found
+    return len(buffer) - buffer.endswith(b"\xff", start)
+
+
+def _checksum(body: bytes) -> int:
     return ~sum(body) & 0xFF

@@ -66,3 +66,10 @@ def test_a_digit_too_many_is_no_frame_since_no_checksum_would_tell() -> None:
     assert slcan.decode(b"t00180000000008000000")
     assert slcan.decode(b"t001800000000080000001234"), "a time stamp has four digits"
     assert slcan.decode(b"t001800000000008000000") is None
+
+
+@pytest.mark.parametrize(
+    "line", [b"t0011 1", b"t001101_0"[:8], b"t8001AB", b"t0019" + b"00" * 9, b"T200000001AB", b"x0010"]
+)
+def test_a_line_that_is_nearly_a_frame_is_none(line: bytes) -> None:
+    assert slcan.decode(line) is None

@@ -1,5 +1,7 @@
 """Sound on its way to the loudspeaker, without a loudspeaker."""
 
+import threading
+
 import numpy as np
 
 from daemon.speech.audio import Samples
@@ -53,3 +55,23 @@ def test_softened_sound_is_softer_and_held_sound_goes_on_from_the_same_sample() 
     buffer.take(100)
     assert set(buffer.take(100)) == {1000}
     assert buffer.cancel() == 500
+
+
+def test_what_is_said_after_a_pause_begins_at_full_loudness() -> None:
+    buffer = PlayBuffer(fade=0)
+    buffer.add(np.full(1000, 1000, np.int16))
+    buffer.gain = 0.25
+    buffer.take(100)
+    buffer.cancel()
+    buffer.take(100)
+    buffer.add(np.full(100, 1000, np.int16))
+    assert set(buffer.take(100)) == {1000}
+
+
+def test_who_waits_for_the_end_need_not_wait_once_it_is_cancelled() -> None:
+    buffer = PlayBuffer(fade=0)
+    buffer.add(ramp(100))
+    cancel = threading.Timer(0.05, buffer.cancel)
+    cancel.start()
+    assert buffer.wait_empty(60.0)
+    cancel.join()
