@@ -12,6 +12,7 @@ import ast
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 LISTENERS = ("wait_for_trigger", "ask")
 """The functions that return what a person said."""
@@ -60,12 +61,7 @@ class Step:
     @property
     def called(self) -> str | None:
         """The function's name, where the statement is one call of it, assigned to a name or not."""
-        match _parsed(self.statement):
-            case [ast.Expr(value=ast.Call(func=ast.Name(id=name)))]:
-                return name
-            case [ast.Assign(value=ast.Call(func=ast.Name(id=name)))]:
-                return name
-        return None
+        return _called(self.statement)
 
     @property
     def error(self) -> str | None:
@@ -134,6 +130,16 @@ def _continues(line: str) -> bool:
 
 def _looks_like_a_prompt(line: str) -> bool:
     return line.startswith(">>>") or _continues(line)
+
+
+@lru_cache(maxsize=4096)
+def _called(statement: str) -> str | None:
+    match _parsed(statement):
+        case [ast.Expr(value=ast.Call(func=ast.Name(id=name)))]:
+            return name
+        case [ast.Assign(value=ast.Call(func=ast.Name(id=name)))]:
+            return name
+    return None
 
 
 def _parsed(source: str) -> list[ast.stmt]:

@@ -1,7 +1,7 @@
 """What there is, and which words mean it: the vocabulary of one scene."""
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -88,8 +88,9 @@ def vocabulary(names: Names) -> dict[Stems, Meaning]:
     for phrase, name, fit in _object_phrases(names):
         found = objects.setdefault(phrase, {})
         found[name] = min(fit, found.get(name, fit))
+    called_so = {name: _unpacked(name, names) for name, *_ in names.objects}
     for kind in lexicon().kinds.values():
-        ranked = {name: _typicality(kind.name, name, names) for name, *_ in names.objects}
+        ranked = {name: _typicality(kind.name, phrases) for name, phrases in called_so.items()}
         members = {name: KIND + rank / 100 for name, rank in ranked.items() if rank is not None}
         for phrase in (*kind.nouns, *kind.purposes):
             objects[phrase] = members | objects.get(phrase, {})
@@ -160,11 +161,14 @@ def _aliases(name: str, names: Names) -> list[str]:
     return [alias for alias, of in names.aliases if of == name]
 
 
-def _typicality(kind: str, name: str, names: Names) -> int | None:
+def _unpacked(name: str, names: Names) -> list[Stems]:
+    """All that a thing is called, without bottles and boxes."""
     packaging = lexicon().packaging
-    called_so = [
-        tuple(word for word in stems(text) if word not in packaging) for text in (spoken(name), *_aliases(name, names))
-    ]
+    texts = (spoken(name), *_aliases(name, names))
+    return [tuple(word for word in stems(text) if word not in packaging) for text in texts]
+
+
+def _typicality(kind: str, called_so: Sequence[Stems]) -> int | None:
     if any(lexicon().excludes(kind, words) for words in called_so):
         return None
     ranks = [rank for words in called_so if (rank := lexicon().typicality(kind, words)) is not None]

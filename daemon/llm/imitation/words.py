@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
 Stems = tuple[str, ...]
@@ -23,6 +23,11 @@ class Kind:
     members: tuple[str, ...]
     """Words and other kinds, the most typical first; with a minus those that are not."""
     is_property: bool
+
+    @cached_property
+    def without(self) -> tuple[Stems, ...]:
+        """Words that say of a thing that it is none of this kind after all, as "diet" does."""
+        return tuple(stems(member[1:]) for member in self.members if member.startswith("-"))
 
 
 @dataclass(frozen=True)
@@ -50,9 +55,8 @@ class Lexicon:
         return None
 
     def excludes(self, kind: str, words: Stems) -> bool:
-        """Whether a name says that the thing is none of this kind after all, as "diet" does."""
-        without = (member[1:] for member in self.kinds[kind].members if member.startswith("-"))
-        return any(_within(stems(word), words) for word in without)
+        """Whether a name says that the thing is none of this kind after all."""
+        return any(_within(word, words) for word in self.kinds[kind].without)
 
     def degrees(self, text: str) -> list[tuple[int, str]]:
         """The words of scales in a text, in its order, each with the number of its scale."""
@@ -99,6 +103,7 @@ def lexicon() -> Lexicon:
     )
 
 
+@lru_cache(maxsize=8192)
 def stems(text: str) -> Stems:
     """The words of a text in lower case and in the singular."""
     return tuple(singular(word) for word in WORD.findall(text.replace("_", " ").replace("-", " ")))
