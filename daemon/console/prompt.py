@@ -1,7 +1,7 @@
 """Builds the console prompt: rules of the house, API text, retrieved examples, and the live history."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 
 from daemon.console.history import InteractionHistory
@@ -70,7 +70,7 @@ class InteractPrompts:
             room -= self._count(end)
         noted = "".join(f"# {line}\n" for line in memory)
         text = history.text(max(0, room - self._count(f"{NEW_TASK}{noted}")), self._count)
-        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", name_scope(history))
+        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", partial(name_scope, history))
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""

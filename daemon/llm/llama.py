@@ -35,6 +35,8 @@ class Report:
     reused_tokens: int
     """How many of the prompt's tokens were remembered from before."""
     new_tokens: int
+    confidence: float | None = None
+    """Probability of the answer's least likely token; None with `confidence = 0` in config.toml."""
 
 
 class LlamaModel:
@@ -81,7 +83,8 @@ class LlamaModel:
             base=prompt.base,
             examples=prompt.examples,
             history=prompt.history,
-            scope=_sent(prompt.scope) if self._config.name_mask else None,
+            scope=_sent(prompt.scope()) if self._config.name_mask else None,
+            weigh=self._config.confidence > 0,
             stop=stop,
             statement=PROMPT_SIGN in stop,
             max_tokens=max_tokens,
