@@ -10,9 +10,11 @@ import json
 import shutil
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from daemon.config import Config, LlmConfig, load_config
+from daemon.console.careful import guarded
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
@@ -48,6 +50,7 @@ def main() -> None:
     judge.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
     judge.add_argument("--count", type=int, default=40, help="cases of each suite")
     judge.add_argument("--only", help="one suite instead of all")
+    judge.add_argument("--confidence", type=float, help="another threshold than config.toml's; 0 for no guard")
     judge.add_argument("--show", action="store_true", help="show the transcripts of what failed")
     judge.set_defaults(run=_judge)
     latency = commands.add_parser("latency")
@@ -93,6 +96,8 @@ def _judge(options: argparse.Namespace) -> None:
     from training.suites import SUITES
 
     config = load_config(Path("config.toml"))
+    if options.confidence is not None:
+        config = replace(config, llm=replace(config.llm, confidence=options.confidence))
     model = _open(options.brain, config)
     began = time.monotonic()
     try:
@@ -130,7 +135,7 @@ def _open(brain: str, config: Config) -> LanguageModel:
     if brain == "imitation":
         return Imitation(MiniLmEmbedder())
     file = find_model(brain.removeprefix("llama:"), config.models_directory)
-    return LlamaModel(file, config.llm, config.cache_directory / "kv")
+    return guarded(LlamaModel(file, config.llm, config.cache_directory / "kv"), Imitation(MiniLmEmbedder()), config.llm)
 
 
 if __name__ == "__main__":

@@ -65,12 +65,18 @@ class InteractPrompts:
         Which examples are kept depends on them alone, so that within a turn the prompt only grows. `memory` are a few
         lines on what is under way, before the history.
         """
-        kept, room = self._fitting([example_part(example) for example in examples])
+        parts = [example_part(example) for example in examples]
+        kept, room = self._fitting(parts)
         if end != PROMPT_SIGN:
             room -= self._count(end)
         noted = "".join(f"# {line}\n" for line in memory)
         text = history.text(max(0, room - self._count(f"{NEW_TASK}{noted}")), self._count)
-        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", partial(name_scope, history))
+        scope = partial(name_scope, history)
+
+        def whole() -> Prompt:
+            return Prompt(self.base, tuple(parts), f"{NEW_TASK}{noted}{history.text()}{end}", scope)
+
+        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, whole)
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""

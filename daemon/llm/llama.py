@@ -119,6 +119,11 @@ class LlamaModel:
             return len(text) // CHARACTERS_PER_TOKEN + 1
 
     @property
+    def confidence(self) -> float | None:
+        """How likely the last answer's least likely token was; None where the settings do not ask for it."""
+        return self.report.confidence
+
+    @property
     def process_id(self) -> int | None:
         """The worker's process, None while there is none."""
         return self._worker.id if self._worker is not None else None

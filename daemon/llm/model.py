@@ -44,6 +44,8 @@ class Prompt:
     """The live transcript; ends with `>>>`, without a space."""
     scope: Callable[[], NameScope | None] = field(default=lambda: None, compare=False)
     """What the answer may name, None for anything; gathered only for those who ask. It follows from the rest."""
+    whole: "Callable[[], Prompt] | None" = field(default=None, compare=False)
+    """The same with what found no room in the model's context, for a brain that has more; None where all is here."""
 
     @property
     def text(self) -> str:

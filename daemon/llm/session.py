@@ -233,19 +233,18 @@ class Session:
 
     def _chooser(self, scope: NameScope | None, confidence: Confidence | None) -> Callable[[int], int]:
         """Takes the tokens of one completion, each from the logits at a place of the last decode()."""
-        choose = self._model.best
-        if scope is not None:
-            mask = NameMask(scope, self._vocabulary)
-            choose = lambda place: mask.choose(self._model.logits(place))  # noqa: E731 - a method in the other case
-        if confidence is None:
-            return choose
+        mask = None if scope is None else NameMask(scope, self._vocabulary)
+        if mask is None and confidence is None:
+            return self._model.best
 
-        def weighed(place: int) -> int:
-            token = choose(place)
-            confidence.weigh(self._model.logits(place), token)
+        def choose(place: int) -> int:
+            logits = self._model.logits(place)
+            token = int(logits.argmax()) if mask is None else mask.choose(logits)
+            if confidence is not None:
+                confidence.weigh(logits, token)
             return token
 
-        return weighed
+        return choose
 
     def _write(self, ending: Ending, lookup: PromptLookup, room: int, choose: Callable[[int], int]) -> int:
         """Generate into `ending` until it is over; returns how many tokens the model wrote."""
