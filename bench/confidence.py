@@ -19,8 +19,8 @@ from bench.saycan import EXAMPLES, run_task
 from daemon.console.careful import IMITATION, Written
 from daemon.console.reply import statements_in
 
-THRESHOLDS = "0.000001,0.5,0.7,0.8,0.9,0.95,0.99,1"
-"""The first is as good as none, and tells who wrote what all the same; with the last, the model is never sure."""
+THRESHOLDS = "0.000001,0.05,0.1,0.3,0.5,0.8,0.95,0.99"
+"""The first is as good as none, and tells who wrote what all the same."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

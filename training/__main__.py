@@ -1,8 +1,9 @@
-"""`python -m training train|export|judge|latency|chart`: heed's own small model, from nothing.
+"""`python -m training train|export|judge|confidence|latency|chart`: heed's own small model, from nothing.
 
 train: read true transcripts until so many tokens are read; goes on where it was stopped. export: write the GGUF files
-and say how alike torch and llama.cpp are. judge: let a model act in the held-out worlds. latency: time
-the first statement. chart: draw how the training went.
+and say how alike torch and llama.cpp are. judge: let a model act in the held-out worlds. confidence:
+what a threshold of its own confidence is worth there. latency: time the first statement. chart: draw how the training
+went.
 """
 
 import argparse
@@ -53,6 +54,11 @@ def main() -> None:
     judge.add_argument("--confidence", type=float, help="another threshold than config.toml's; 0 for no guard")
     judge.add_argument("--show", action="store_true", help="show the transcripts of what failed")
     judge.set_defaults(run=_judge)
+    confidence = commands.add_parser("confidence")
+    confidence.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
+    confidence.add_argument("--count", type=int, default=20, help="cases of each suite")
+    confidence.add_argument("--no-mask", action="store_true", help="let the model name and call what it likes")
+    confidence.set_defaults(run=_confidence)
     latency = commands.add_parser("latency")
     latency.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
     latency.add_argument("--examples", type=int, default=8)
@@ -111,6 +117,20 @@ def _judge(options: argparse.Namespace) -> None:
     finally:
         model.close()
     print(json.dumps({"brain": options.brain, "seconds": round(time.monotonic() - began)}))
+
+
+def _confidence(options: argparse.Namespace) -> None:
+    from training.confidence import guesses, table
+
+    config = replace(load_config(Path("config.toml")).llm, confidence=1.0, name_mask=not options.no_mask)
+    model = LlamaModel(find_model(options.brain.removeprefix("llama:"), MODEL), config)
+    try:
+        found = list(guesses(model, options.count))
+    finally:
+        model.close()
+    for row in table(found):
+        print(json.dumps(row))
+    print(json.dumps({"brain": options.brain, "masked": config.name_mask, "statements": len(found)}))
 
 
 def _latency(options: argparse.Namespace) -> None:

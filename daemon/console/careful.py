@@ -1,27 +1,22 @@
 """A model file that does not act where it is unsure: imitation does the rest of the request, or a person is asked.
 
-Unsure is also who looks at, or says, the same for the second time about one request.
+Unsure is also who looks at, or says, the same for the second time about one request, or would end it without a word.
 
 How sure it is, it tells itself (daemon/llm/confidence.py), so any GGUF can be guarded; what `confidence` in config.toml
 means for another file than the one that it was measured with must be measured again. Only statements and functions
 are guarded: what is told to people, and lessons, which need a yes anyway, are not.
 """
 
-import ast
-import builtins
 import logging
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.consent import Consent, consent_in
-from daemon.console.conversation import TALK
-from daemon.console.reply import statements_in
+from daemon.console.deeds import deeds_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
-from daemon.names import spoken
 from daemon.transcript import parse_transcript
-from skills.skill import SKILLS
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +99,7 @@ class Careful:
             return self._stand_in_for(prompt, 1.0)
         text = self.model.complete(prompt, stop=stop, max_tokens=max_tokens)
         sure, deeds = self._confidence(), list(deeds_in(text))
-        lost = not self._ask and not deeds and f"{PROMPT_SIGN}{text}" in turn
+        lost = not self._ask and not deeds and (f"{PROMPT_SIGN}{text}" in turn or _ends_silently(text, turn))
         if sure >= self._least and not lost:
             return self._written(self.model.name, text, sure)
         log.info("%s is unsure (%.2f) of %r", self.name, sure, text)
@@ -164,34 +159,5 @@ class Careful:
         return text
 
 
-def deeds_in(reply: str, harmless: Container[str] | None = None) -> Iterator[str]:
-    """What the statements of a reply may move or change, in words; nothing where they only look and talk.
-
-    Whatever is called and not known to be harmless may move something; so may a function that is only mentioned.
-    """
-    known = _harmless() if harmless is None else harmless
-    for statement in statements_in(reply):
-        try:
-            nodes = list(ast.walk(ast.parse(statement)))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue  # it cannot run either
-        called = [node.func for node in nodes if isinstance(node, ast.Call)]
-        for node in nodes:
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in known:
-                yield _in_words(node.func.id, node)
-            elif isinstance(node, ast.Call) and not isinstance(node.func, ast.Name | ast.Attribute):
-                yield "do what I wrote"
-            elif isinstance(node, ast.Name) and node not in called and node.id in SKILLS and node.id not in known:
-                yield node.id.replace("_", " ")
-
-
-def _harmless() -> frozenset[str]:
-    free = {*dir(builtins), *(function.name for function in TALK)} - {"exec", "eval"}
-    looking = {skill.name for skill in SKILLS.values() if skill.read_only and not skill.confirm}
-    return frozenset((free | looking) - (SKILLS.keys() - looking))
-
-
-def _in_words(name: str, call: ast.Call) -> str:
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    values = [str(one.value) if isinstance(one, ast.Constant) else ast.unparse(one) for one in given]
-    return " ".join([name.replace("_", " "), *map(spoken, values)])
+def _ends_silently(text: str, turn: str) -> bool:
+    return text.strip() == "wait_for_trigger()" and "say(" not in turn and "ask(" not in turn
