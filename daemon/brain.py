@@ -46,7 +46,7 @@ class Brains:
 
         A file is loaded in the background. Raises ModelError for one that is no GGUF.
         """
-        return self._behind_server(self._local(file))
+        return self._behind_server(self._guarded(self._local(file)))
 
     def open_tried(self, file: Path | None) -> LanguageModel:
         """As open(), but only if it fits into the memory that is free now, and after it has answered.
@@ -61,17 +61,21 @@ class Brains:
         except BaseException:
             local.close()
             raise
-        return self._behind_server(local)
+        return self._behind_server(self._guarded(local))
 
     def _local(self, file: Path | None) -> LanguageModel:
         if file is None:
             return Imitation(self._embedder)
-        config = self._config.llm
-        model = LlamaModel(file, config, self._config.cache_directory / "kv", self._on_down)
+        return LlamaModel(file, self._config.llm, self._config.cache_directory / "kv", self._on_down)
+
+    def _guarded(self, local: LanguageModel) -> LanguageModel:
+        """Not acting where it is unsure, as the settings say; imitation is always sure."""
+        if not isinstance(local, LlamaModel):
+            return local
         try:
-            return guarded(model, Imitation(self._embedder), config, self._written)
+            return guarded(local, Imitation(self._embedder), self._config.llm, self._written)
         except BaseException:
-            model.close()
+            local.close()
             raise
 
     def _behind_server(self, local: LanguageModel) -> LanguageModel:

@@ -1,6 +1,7 @@
 """A model file that does not act where it is unsure: imitation does the rest of the request, or a person is asked.
 
-Unsure is also who looks at, or says, the same for the second time about one request, or would end it without a word.
+Unsure is also a model that does not answer, one that looks at, or says, the same for the second time about one request,
+and one that would end it without a word.
 
 How sure it is, it tells itself (daemon/llm/confidence.py), so any GGUF can be guarded; what `confidence` in config.toml
 means for another file than the one that it was measured with must be measured again. Only statements and functions
@@ -15,7 +16,7 @@ from typing import Protocol
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.consent import Consent, consent_in
 from daemon.console.deeds import deeds_in
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.transcript import parse_transcript
 
 log = logging.getLogger(__name__)
@@ -97,10 +98,11 @@ class Careful:
             return answered
         if self._handed_over is not None and turn.startswith(self._handed_over):
             return self._stand_in_for(prompt, 1.0)
-        text = self.model.complete(prompt, stop=stop, max_tokens=max_tokens)
-        sure, deeds = self._confidence(), list(deeds_in(text))
-        lost = not self._ask and not deeds and (f"{PROMPT_SIGN}{text}" in turn or _ends_silently(text, turn))
-        if sure >= self._least and not lost:
+        text, sure = self._asked_model(prompt, stop, max_tokens)
+        deeds = list(deeds_in(text))
+        if not self._ask and not deeds and (f"{PROMPT_SIGN}{text}" in turn or _ends_silently(text, turn)):
+            sure = 0.0
+        if sure >= self._least:
             return self._written(self.model.name, text, sure)
         log.info("%s is unsure (%.2f) of %r", self.name, sure, text)
         if not self._ask:
@@ -127,6 +129,18 @@ class Careful:
     def close(self) -> None:
         self.model.close()
         self._stand_in.close()
+
+    def _asked_model(self, prompt: Prompt, stop: Sequence[str], max_tokens: int) -> tuple[str, float]:
+        """What the model writes, and how sure it is; nothing, and not sure, where it fails beside a stand-in."""
+        try:
+            return self.model.complete(prompt, stop=stop, max_tokens=max_tokens), self._confidence()
+        except ModelCancelled:
+            raise
+        except ModelError as error:
+            if self._ask:
+                raise
+            log.warning("%s does not answer: %s", self.name, error)
+            return "", 0.0
 
     def _write_other(self, prompt: Prompt, stop: Sequence[str], max_tokens: int) -> str:
         text = self.model.complete(prompt, stop=stop, max_tokens=max_tokens)

@@ -27,8 +27,12 @@ def deeds_in(reply: str) -> Iterator[str]:
                 yield _in_words(node.func.id, node)
             elif isinstance(node, ast.Call) and not isinstance(node.func, ast.Name | ast.Attribute):
                 yield "do what I wrote"
-            elif isinstance(node, ast.Name) and node not in called and node.id in SKILLS and node.id not in known:
+            elif isinstance(node, ast.Name) and node not in called and node.id in SKILLS and _is_read(node, known):
                 yield node.id.replace("_", " ")
+
+
+def _is_read(name: ast.Name, known: frozenset[str]) -> bool:
+    return isinstance(name.ctx, ast.Load) and name.id not in known
 
 
 def _harmless() -> frozenset[str]:

@@ -63,14 +63,20 @@ class InteractPrompts:
         """The prompt for the next statement; `examples` are transcripts, the nearest last, and `end` closes it.
 
         Which examples are kept depends on them alone, so that within a turn the prompt only grows. `memory` are a few
-        lines on what is under way, before the history.
+        lines on what is under way, before the history. Only where what people just said, and what came back, is longer
+        than their room, examples give way to it.
         """
         parts = [example_part(example) for example in examples]
         kept, room = self._fitting(parts)
         if end != PROMPT_SIGN:
             room -= self._count(end)
         noted = "".join(f"# {line}\n" for line in memory)
-        text = history.text(max(0, room - self._count(f"{NEW_TASK}{noted}")), self._count)
+        room -= self._count(f"{NEW_TASK}{noted}")
+        text = history.text(max(0, room), self._count)
+        over = self._count(text) - room
+        while over > 0 and kept:  # what was asked for counts more than how others were answered
+            over -= self._count(kept[0])
+            kept = kept[1:]
         scope = partial(name_scope, history)
 
         def whole() -> Prompt:
