@@ -27,7 +27,7 @@ from bench.rehearsed import Notes, Person, Rehearsed, Walker, imagine
 from bench.report import Options, Report
 from bench.talk import SCENES
 from daemon.config import ConsoleConfig, MemoryConfig
-from daemon.console.careful import Written
+from daemon.console.careful import ASK, IMITATION, Written
 from daemon.console.first_look import LookFirst
 from daemon.console.improve_by_model import ModelImprover
 from daemon.console.later import LATER, Later
@@ -107,15 +107,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--utterances", type=int, help="end after so many, whatever the time")
     parser.add_argument("--seed", type=int, default=1, help="of all that is said (default: 1)")
     parser.add_argument("--confidence", type=float, help="another threshold than that of config.toml")
+    parser.add_argument("--unsure", choices=(IMITATION, ASK), help="another answer to doubt than that of config.toml")
     parser.add_argument("--show", action="store_true", help="show the turns that went wrong")
 
 
 def run(options: Options) -> Report:
     """Talk, and count."""
     own = options.own
-    if own.confidence is not None:
-        llm = replace(options.config.llm, confidence=own.confidence)
-        options = replace(options, config=replace(options.config, llm=llm))
+    given = {name: getattr(own, name, None) for name in ("confidence", "unsure")}
+    llm = replace(options.config.llm, **{name: value for name, value in given.items() if value is not None})
+    options = replace(options, config=replace(options.config, llm=llm))
     dice, ends = random.Random(own.seed), time.monotonic() + 60 * own.minutes
     embedder, found = MiniLmEmbedder(), Found(options.config.llm.confidence, options.note if own.show else _quiet)
     model = open_brain(options, embedder, found.wrote)
