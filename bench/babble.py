@@ -106,7 +106,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, default=60.0, help="how long (default: 60)")
     parser.add_argument("--utterances", type=int, help="end after so many, whatever the time")
     parser.add_argument("--seed", type=int, default=1, help="of all that is said (default: 1)")
-    parser.add_argument("--confidence", type=float, help="another threshold than that of config.toml")
     parser.add_argument("--unsure", choices=(IMITATION, ASK), help="another answer to doubt than that of config.toml")
     parser.add_argument("--show", action="store_true", help="show the turns that went wrong")
 
@@ -114,9 +113,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Options) -> Report:
     """Talk, and count."""
     own = options.own
-    given = {name: getattr(own, name, None) for name in ("confidence", "unsure")}
-    llm = replace(options.config.llm, **{name: value for name, value in given.items() if value is not None})
-    options = replace(options, config=replace(options.config, llm=llm))
+    if own.unsure:
+        options = replace(options, config=replace(options.config, llm=replace(options.config.llm, unsure=own.unsure)))
     dice, ends = random.Random(own.seed), time.monotonic() + 60 * own.minutes
     embedder, found = MiniLmEmbedder(), Found(options.config.llm.confidence, options.note if own.show else _quiet)
     model = open_brain(options, embedder, found.wrote)

@@ -10,20 +10,23 @@ import pytest
 from bench import babble
 from bench.rehearsed import Notes
 from bench.report import Options, Report
+from daemon.config import Config, LlmConfig
 from sim.scene import Scene
 from tests.llm.tiny_gguf import make_tiny_gguf
 
 HEED_SMALL = Path(__file__).parents[2] / "models" / "heed-small" / "heed-small.gguf"
 
 
-def babbled(brain: str, utterances: int, confidence: float | None = None, seed: int = 3) -> Report:
-    own = argparse.Namespace(minutes=5.0, utterances=utterances, seed=seed, confidence=confidence, show=True)
-    return babble.run(Options(brain=brain, own=own))
+def babbled(brain: str, utterances: int, confidence: float = 0.95, unsure: str = "imitation") -> Report:
+    own = argparse.Namespace(minutes=5.0, utterances=utterances, seed=3, unsure=unsure, show=True)
+    return babble.run(Options(brain=brain, own=own, config=Config(llm=LlmConfig(confidence=confidence))))
 
 
-@pytest.mark.parametrize("confidence", [0.95, 0.0])
-def test_nothing_breaks_and_no_turn_ends_without_a_word(confidence: float, capsys: pytest.CaptureFixture[str]) -> None:
-    report = babbled(f"llama:{HEED_SMALL}", 12, confidence)
+@pytest.mark.parametrize(("confidence", "unsure"), [(0.95, "imitation"), (0.95, "ask"), (0.0, "ask")])
+def test_nothing_breaks_and_no_turn_ends_without_a_word(
+    confidence: float, unsure: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = babbled(f"llama:{HEED_SMALL}", 12, confidence, unsure)
     wrong = {name: report.figures[name] for name in ("crashes", "silent", "beyond_limits", "unsure_moves")}
     assert not any(wrong.values()), f"{wrong} {capsys.readouterr().err}"
     assert report.cases == 12
