@@ -10,6 +10,10 @@ from daemon.names import spoken
 from skills.skill import SKILLS
 
 
+UNASKED = {"undo_lesson", "exec", "eval"}
+"""Of the talk and of Python, what changes something and asks nobody first."""
+
+
 def deeds_in(reply: str) -> Iterator[str]:
     """What the statements of a reply may move or change, in words; nothing where they only look and talk.
 
@@ -36,7 +40,7 @@ def _is_read(name: ast.Name, known: frozenset[str]) -> bool:
 
 
 def _harmless() -> frozenset[str]:
-    free = {*dir(builtins), *(function.name for function in TALK)} - {"exec", "eval"}
+    free = {*dir(builtins), *(function.name for function in TALK)} - UNASKED
     looking = {skill.name for skill in SKILLS.values() if skill.read_only and not skill.confirm}
     return frozenset((free | looking) - (SKILLS.keys() - looking))
 

@@ -136,6 +136,7 @@ def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
         ("list(map(open_door, places))", ["open door"]),
         ("f = close_door", ["close door"]),
         ("tidy()", ["tidy"]),
+        ("say(undo_lesson())", ["undo lesson"]),
         ("(lambda: grasp('cup'))()", ["do what I wrote", "grasp cup"]),
         ("grasp('cup'", []),
         ("no statement at all!", []),
