@@ -9,7 +9,6 @@ from daemon.console.reply import statements_in
 from daemon.names import spoken
 from skills.skill import SKILLS
 
-
 UNASKED = {"undo_lesson", "exec", "eval"}
 """Of the talk and of Python, what changes something and asks nobody first."""
 
