@@ -10,8 +10,8 @@ help: ## this list
 run: setup ## start heed; also: make run < lines.txt
 	.venv/bin/heed run
 
-demo: setup ## the story of the juice and the cup, spoken, with a verdict
-	.venv/bin/heed demo
+demo: setup ## the story of the juice and the cup, spoken, with a verdict; with another brain: BRAIN=llama:FILE.gguf
+	.venv/bin/heed demo $(BRAIN:%=--brain %)
 
 demo-learning: setup ## taught, asked, made to forget, all spoken, and killed in the middle of each step
 	.venv/bin/heed demo --learning

@@ -1,6 +1,9 @@
 """The brains that a bench can be run with."""
 
+from collections.abc import Callable
+
 from bench.report import BenchError, Options
+from daemon.console.careful import Written, guarded
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import Embedder, LanguageModel, ModelError
@@ -8,8 +11,13 @@ from daemon.llm.models import find_model
 from daemon.llm.remote import RemoteModel
 
 
-def open_brain(options: Options, embedder: Embedder) -> LanguageModel:
-    """The brain that the options name. Raises BenchError."""
+def open_brain(
+    options: Options, embedder: Embedder, written: Callable[[Written], None] = lambda written: None
+) -> LanguageModel:
+    """The brain that the options name, guarded as the settings say; `written` is told who wrote what then.
+
+    Raises BenchError.
+    """
     kind, _, rest = options.brain.partition(":")
     config = options.config
     try:
@@ -18,7 +26,8 @@ def open_brain(options: Options, embedder: Embedder) -> LanguageModel:
                 return Imitation(embedder)
             case "llama":
                 file = find_model(rest, config.models_directory)
-                return LlamaModel(file, config.llm, config.cache_directory / "kv")
+                model = LlamaModel(file, config.llm, config.cache_directory / "kv")
+                return guarded(model, Imitation(embedder), config.llm, written)
             case "remote":
                 return RemoteModel(rest, Imitation(embedder), config.llm, options.note)
     except ModelError as error:

@@ -4,6 +4,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -58,11 +59,14 @@ def _options(name: str, module: Bench, arguments: Sequence[str], config: Config)
     own = argparse.ArgumentParser(prog=f"heed bench {name}", description=module.__doc__)
     own.add_argument("--data", type=Path, help="file of cases")
     own.add_argument("--brain", default="imitation", help="imitation, llama:FILE.gguf or remote:URL")
+    own.add_argument("--confidence", type=float, help="of a model file below which it does not act; 0: it always acts")
     own.add_argument("--method", default="full", help="full, or a baseline that the bench knows")
     own.add_argument("--json", action="store_true", help="nothing but the line of JSON")
     if hasattr(module, "add_arguments"):
         module.add_arguments(own)
     given = own.parse_args(arguments)
+    if given.confidence is not None:
+        config = replace(config, llm=replace(config.llm, confidence=given.confidence))
     return Options(
         data=given.data or _shared(name, config),
         brain=given.brain,

@@ -98,9 +98,11 @@ def demo(options: argparse.Namespace, config: Config) -> int:
     from daemon import demo, demo_care, demo_learning
 
     if options.care:
-        return demo_care.tell(options.out)
+        return demo_care.tell(options.out, options.brain)
 
-    return demo_learning.tell(options.out) if options.learning else demo.tell(options.out, killed=options.kill)
+    if options.learning:
+        return demo_learning.tell(options.out, options.brain)
+    return demo.tell(options.out, options.kill, options.brain)
 
 
 def say(options: argparse.Namespace, config: Config) -> int:
@@ -335,6 +337,7 @@ def _parser() -> argparse.ArgumentParser:
     telling.add_argument(
         "--learning", action="store_true", help="talk about its memory instead, with kill -9 in the middle of each step"
     )
+    telling.add_argument("--brain", default="auto", help="another one than that of models/: llama:FILE.gguf")
     saying = command(say)
     saying.add_argument("text", nargs="+", help="a sentence")
     saying.add_argument("--user", default="", help="who says it")

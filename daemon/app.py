@@ -9,6 +9,7 @@ import math
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from daemon.body import RobotBody
 from daemon.brain import Brains
 from daemon.commands import verb_handlers
 from daemon.config import Config, ConsoleConfig
+from daemon.console.careful import Written
 from daemon.console.conversation import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.first_look import LookFirst
@@ -121,6 +123,8 @@ class App:
         self._ended = threading.Event()
         self._stopped_at = -math.inf
         self._stop_reason = "nobody"
+        self.authors: Counter[str] = Counter()
+        """How many statements each brain has written, where a model is guarded."""
         self._doubt = Doubt()
         self._swapping = threading.Lock()
         self._others = OtherTools(config.mcp)
@@ -147,7 +151,7 @@ class App:
             built.callback(self._later_book.close)
             self._mouth = self._build_mouth(voice)
             built.callback(_close, self._mouth)
-            self._brains = Brains(config, self._embedder, self._tell, self._on_model_down)
+            self._brains = Brains(config, self._embedder, self._tell, self._on_model_down, self._wrote)
             self.model, self._brainless = self._brains.open_chosen()
             built.callback(lambda: self.model.close())
             self._lessons = self._build_lessons(config.console)
@@ -553,6 +557,11 @@ class App:
         """Who stops the robot is answered at once; a robot that stops itself must say so, or nobody knows why."""
         if self._stop_reason not in reason:
             self._tell(f"I had to stop: {reason}. Say: go on, when I may move.")
+
+    def _wrote(self, written: Written) -> None:
+        self.authors[written.author] += 1
+        if written.confidence < 1 and written.author != self.model.name:
+            self._terminal.note(f"the model is not sure ({written.confidence:.2f}), {written.author} does this")
 
     def _on_model_down(self) -> None:
         """Called in the middle of a request; the console waits for the model that this is about."""

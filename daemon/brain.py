@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from daemon.config import Config
+from daemon.console.careful import Written, guarded
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import Embedder, LanguageModel, ModelError
@@ -18,12 +19,19 @@ class Brains:
     """Opens brains for one robot; `tell` speaks a sentence to people, `on_down` hears of a model that stays down."""
 
     def __init__(
-        self, config: Config, embedder: Embedder, tell: Callable[[str], None], on_down: Callable[[], None]
+        self,
+        config: Config,
+        embedder: Embedder,
+        tell: Callable[[str], None],
+        on_down: Callable[[], None],
+        written: Callable[[Written], None] = lambda written: None,
     ) -> None:
+        """`written` is told who wrote each statement, where a model is guarded."""
         self._config = config
         self._embedder = embedder
         self._tell = tell
         self._on_down = on_down
+        self._written = written
 
     def open_chosen(self) -> tuple[LanguageModel, str]:
         """The one of the settings; else imitation, and why. Raises ConfigError for a setting that means nothing."""
@@ -38,7 +46,7 @@ class Brains:
 
         A file is loaded in the background. Raises ModelError for one that is no GGUF.
         """
-        return self._behind_server(self._local(file))
+        return self._behind_server(self._guarded(self._local(file)))
 
     def open_tried(self, file: Path | None) -> LanguageModel:
         """As open(), but only if it fits into the memory that is free now, and after it has answered.
@@ -53,12 +61,22 @@ class Brains:
         except BaseException:
             local.close()
             raise
-        return self._behind_server(local)
+        return self._behind_server(self._guarded(local))
 
     def _local(self, file: Path | None) -> LanguageModel:
         if file is None:
             return Imitation(self._embedder)
         return LlamaModel(file, self._config.llm, self._config.cache_directory / "kv", self._on_down)
+
+    def _guarded(self, local: LanguageModel) -> LanguageModel:
+        """Not acting where it is unsure, as the settings say; imitation is always sure."""
+        if not isinstance(local, LlamaModel):
+            return local
+        try:
+            return guarded(local, Imitation(self._embedder), self._config.llm, self._written)
+        except BaseException:
+            local.close()
+            raise
 
     def _behind_server(self, local: LanguageModel) -> LanguageModel:
         address = remote_address(self._config.llm)

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from daemon.app import App, Voice
-from daemon.config import BodyConfig, Config, ServiceConfig
+from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig
 from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink
 from daemon.speech.tts import FliteSynthesizer, open_synthesizer
@@ -37,20 +37,21 @@ TEACHING = (
     "thanks, but next time bring both at once, you have two hands",
     "yes",
 )
+AUTO = LlmConfig().brain
 PATIENCE = 120.0
 """Seconds for one sentence to be carried out; it takes about 20."""
 
 
-def tell(out: Path, killed: bool) -> int:
+def tell(out: Path, killed: bool, brain: str = AUTO) -> int:
     """Tell the story in two processes; returns 0 when it ended well. `killed` ends the first one with kill -9."""
     out.mkdir(parents=True, exist_ok=True)
     for old in out.glob("memory.sqlite*"):
         old.unlink()
     print("--- The first day: heed is taught something ---", flush=True)
-    first = _part("teach", out, killed)
+    first = _part("teach", out, killed, brain)
     lessons = _lessons(out)
     print(f"--- A restart{' after kill -9' if killed else ''}: {len(lessons)} lesson in memory.sqlite ---", flush=True)
-    second = _part("ask", out, killed=False) if lessons else 1
+    second = _part("ask", out, False, brain) if lessons else 1
     spoken = all(has_sound(out / f"{name}.wav") for name in ("teach", "ask"))
     well = (first == (-signal.SIGKILL if killed else 0), len(lessons) == 1, second == 0, spoken)
     names = ("taught", "kept after a yes", "done unasked after a restart, both hands, one trip", "spoken to WAV files")
@@ -60,8 +61,8 @@ def tell(out: Path, killed: bool) -> int:
     return 0 if all(well) else 1
 
 
-def _part(name: str, out: Path, killed: bool) -> int:
-    command = [sys.executable, "-m", "daemon.demo", name, "--out", str(out.resolve())]
+def _part(name: str, out: Path, killed: bool, brain: str) -> int:
+    command = [sys.executable, "-m", "daemon.demo", name, "--out", str(out.resolve()), "--brain", brain]
     return subprocess.run([*command, "--kill"] if killed else command, check=False).returncode
 
 
@@ -144,15 +145,16 @@ def perform(
     out: Path,
     body: BodyConfig | None = None,
     terminal: Terminal | None = None,
+    brain: str = AUTO,
 ) -> int:
     """Start heed with a synthetic person who follows the script; returns 0 when that ended well.
 
-    Memory and the sound NAME.wav lie in `out`.
+    Memory and the sound NAME.wav lie in `out`. Where a model file is guarded, who wrote how much is told.
     """
     microphone = VirtualMicrophone()
     with tempfile.TemporaryDirectory(prefix="heed-demo-") as runtime, closing(WavSink(out / f"{name}.wav")) as sink:
         service = ServiceConfig(runtime_directory=runtime, state_directory=str(out))
-        config = replace(Config(), service=service, body=body or BodyConfig())
+        config = replace(Config(), service=service, body=body or BodyConfig(), llm=LlmConfig(brain=brain))
         recognizer = open_recognizer(config.speech, config.models_directory)
         synthesizer = open_synthesizer(config.speech, config.models_directory)
         app = App(config, Voice(microphone, recognizer, sink, synthesizer), terminal or Terminal())
@@ -168,6 +170,8 @@ def perform(
 
         threading.Thread(target=follow, name="person", daemon=True).start()
         status = app.run()
+        for author, count in app.authors.items():
+            print(f"{name}: {count} statements by {author}", flush=True)
     return status or (0 if results == [True] else 1)
 
 
@@ -177,10 +181,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("part", choices=("teach", "ask"))
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--kill", action="store_true")
+    parser.add_argument("--brain", default=AUTO)
     options = parser.parse_args(arguments)
     logging.basicConfig(level=os.environ.get("HEED_LOG", "WARNING").upper(), format="%(name)s: %(message)s")
     script = {"teach": teach, "ask": ask}[options.part]
-    return perform(options.part, lambda app, person: script(app, person, options.kill), options.out)
+    return perform(
+        options.part, lambda app, person: script(app, person, options.kill), options.out, brain=options.brain
+    )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from typing import Any
 
 from daemon.app import App
 from daemon.config import BodyConfig
-from daemon.demo import Person, has_sound, perform
+from daemon.demo import AUTO, Person, has_sound, perform
 from daemon.terminal import Terminal
 from skills.scene import Scene
 
@@ -45,13 +45,15 @@ class Told(Terminal):
         self.speech.append(text)
 
 
-def tell(out: Path) -> int:
+def tell(out: Path, brain: str = AUTO) -> int:
     """Tell the story; returns 0 when it ended well."""
     out.mkdir(parents=True, exist_ok=True)
     for old in out.glob("memory.sqlite*"):
         old.unlink()
     told, asked = Told(), set[str]()
-    status = perform("care", lambda app, person: care(app, person, told, asked), out, BodyConfig(scene="ward"), told)
+    status = perform(
+        "care", lambda app, person: care(app, person, told, asked), out, BodyConfig(scene="ward"), told, brain
+    )
     verdicts = {shows: question in asked for question, (shows, _, _) in REACTIONS.items()}
     verdicts |= {"the right medicine was handed over, the other stayed": status == 0,
                  "spoken to a WAV file": has_sound(out / "care.wav")}  # fmt: skip

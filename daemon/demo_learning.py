@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.app import App
-from daemon.demo import PATIENCE, Person, perform
+from daemon.demo import AUTO, PATIENCE, Person, perform
 from daemon.transcript import Step
 
 LESSON = "always bring a cup with a drink"
@@ -40,7 +40,7 @@ class Part:
     """How many lessons are active, and how many are in the file, afterwards."""
 
 
-def tell(out: Path) -> int:
+def tell(out: Path, brain: str = AUTO) -> int:
     """Tell the whole story; returns 0 when every step left what it should."""
     out.mkdir(parents=True, exist_ok=True)
     for old in out.glob("memory.sqlite*"):
@@ -51,6 +51,7 @@ def tell(out: Path) -> int:
             f"--- {number} of {len(STEPS)}: {step.name}{', killed with kill -9' if step.killed else ''} ---", flush=True
         )
         command = [sys.executable, "-m", "daemon.demo_learning", str(number), "--out", str(out.resolve())]
+        command += ["--brain", brain]
         status = subprocess.run(command, check=False).returncode
         left = _lessons(out)
         right = left == step.left and status == (-signal.SIGKILL if step.killed else 0)
@@ -137,10 +138,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m daemon.demo_learning", description=main.__doc__)
     parser.add_argument("step", type=int, choices=range(1, len(STEPS) + 1))
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--brain", default=AUTO)
     options = parser.parse_args(arguments)
     logging.basicConfig(level=os.environ.get("HEED_LOG", "WARNING").upper(), format="%(name)s: %(message)s")
     step = STEPS[options.step - 1]
-    return perform(f"step {options.step}", step.script, options.out)
+    return perform(f"step {options.step}", step.script, options.out, brain=options.brain)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""`python -m training train|export|judge|latency|chart`: heed's own small model, from nothing.
+"""`python -m training train|export|judge|confidence|latency|chart`: heed's own small model, from nothing.
 
 train: read true transcripts until so many tokens are read; goes on where it was stopped. export: write the GGUF files
-and say how alike torch and llama.cpp are. judge: let a model act in the held-out worlds. latency: time
-the first statement. chart: draw how the training went.
+and say how alike torch and llama.cpp are. judge: let a model act in the held-out worlds. confidence:
+what a threshold of its own confidence is worth there. latency: time the first statement. chart: draw how the training
+went.
 """
 
 import argparse
@@ -10,9 +11,11 @@ import json
 import shutil
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from daemon.config import Config, LlmConfig, load_config
+from daemon.console.careful import guarded
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
@@ -48,8 +51,14 @@ def main() -> None:
     judge.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
     judge.add_argument("--count", type=int, default=40, help="cases of each suite")
     judge.add_argument("--only", help="one suite instead of all")
+    judge.add_argument("--confidence", type=float, help="another threshold than config.toml's; 0 for no guard")
     judge.add_argument("--show", action="store_true", help="show the transcripts of what failed")
     judge.set_defaults(run=_judge)
+    confidence = commands.add_parser("confidence")
+    confidence.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
+    confidence.add_argument("--count", type=int, default=20, help="cases of each suite")
+    confidence.add_argument("--no-mask", action="store_true", help="let the model name and call what it likes")
+    confidence.set_defaults(run=_confidence)
     latency = commands.add_parser("latency")
     latency.add_argument("--brain", default=f"llama:{MODEL}/{NAME}.gguf")
     latency.add_argument("--examples", type=int, default=8)
@@ -93,6 +102,8 @@ def _judge(options: argparse.Namespace) -> None:
     from training.suites import SUITES
 
     config = load_config(Path("config.toml"))
+    if options.confidence is not None:
+        config = replace(config, llm=replace(config.llm, confidence=options.confidence))
     model = _open(options.brain, config)
     began = time.monotonic()
     try:
@@ -106,6 +117,20 @@ def _judge(options: argparse.Namespace) -> None:
     finally:
         model.close()
     print(json.dumps({"brain": options.brain, "seconds": round(time.monotonic() - began)}))
+
+
+def _confidence(options: argparse.Namespace) -> None:
+    from training.confidence import guesses, table
+
+    config = replace(load_config(Path("config.toml")).llm, confidence=1.0, name_mask=not options.no_mask)
+    model = LlamaModel(find_model(options.brain.removeprefix("llama:"), MODEL), config)
+    try:
+        found = list(guesses(model, options.count))
+    finally:
+        model.close()
+    for row in table(found):
+        print(json.dumps(row))
+    print(json.dumps({"brain": options.brain, "masked": config.name_mask, "statements": len(found)}))
 
 
 def _latency(options: argparse.Namespace) -> None:
@@ -130,7 +155,7 @@ def _open(brain: str, config: Config) -> LanguageModel:
     if brain == "imitation":
         return Imitation(MiniLmEmbedder())
     file = find_model(brain.removeprefix("llama:"), config.models_directory)
-    return LlamaModel(file, config.llm, config.cache_directory / "kv")
+    return guarded(LlamaModel(file, config.llm, config.cache_directory / "kv"), Imitation(MiniLmEmbedder()), config.llm)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def verdict(model: LanguageModel, prompts: InteractPrompts, prompt: TrainingProm
             text = model.complete(prompts.prompt(examples, history))
         except ModelError:
             break
-        statement = _first_statement(text)
+        statement = first_statement(text)
         if statement == WAIT:
             break
         step = Step(statement, _result(console, statement, lambda: next(answers, "'I do not know'")))
@@ -68,7 +68,8 @@ def verdict(model: LanguageModel, prompts: InteractPrompts, prompt: TrainingProm
     return Verdict(prompt.family, done, tuple(console.steps))
 
 
-def _first_statement(text: str) -> str:
+def first_statement(text: str) -> str:
+    """What a console would take of an answer."""
     lines = statement_lines(text if text.endswith("\n") else f"{text}\n")
     return "\n".join(text.split("\n")[: lines or 1]).strip()
 

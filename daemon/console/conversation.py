@@ -88,6 +88,8 @@ class Conversation:
         """What is being asked; what a person says meanwhile is taken as the answer."""
         self.heard_count = 0
         """How many utterances were taken up, answers included."""
+        self.spoke = False
+        """Whether the robot has said anything about what was said last."""
         self.speaker = ""
         """Who spoke last, where that is known: by the channel, or since they said their name and stayed."""
         self._introduced = ""
@@ -107,6 +109,7 @@ class Conversation:
         self._do_errands()
         while not (utterance := self._listen()).text:
             pass  # what withdraw() put there came too late
+        self.spoke = False
         self._introduced = introduced(utterance.text) or self._introduced
         self.speaker = utterance.speaker or self._introduced
         if announced(utterance.text) == "leave":
@@ -122,6 +125,7 @@ class Conversation:
 
     def say(self, text: str) -> None:
         """Speak to the person."""
+        self.spoke = True
         self.observer.said(str(text))
         self._speak(str(text))
 

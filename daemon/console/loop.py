@@ -10,6 +10,7 @@ from typing import Protocol
 
 from daemon.config import ConsoleConfig
 from daemon.console.conversation import TALK, Conversation
+from daemon.console.deeds import deeds_in
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.first_look import Again, First, Script, ThinkAtOnce
 from daemon.console.function_generation import define_function, function_prompt, missing_function
@@ -19,6 +20,7 @@ from daemon.console.interpretation import Interpretation, refusal
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reply import statements_in
+from daemon.llm.imitation.clauses import is_idle, polite
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.transcript import Step, parse_transcript
 
@@ -37,6 +39,8 @@ ADVICE = Step(
 """What the model reads the first time that it goes in circles; the second time heed gives up."""
 NO_STATEMENT = Step("pass  # no statement was written", "SyntaxError: write one Python statement")
 LOST = "Sorry, I do not know how to go on."
+DONE, ACKNOWLEDGED = "That is done.", "All right."
+"""What a language model need not have said itself."""
 DEFINITIONS = 3
 """How deep functions are written for a statement, each for the one before; those of Code as Policies nest two deep."""
 
@@ -240,8 +244,8 @@ class Console:
         if not statements:
             log.warning("the model wrote no statement: %r", reply[:200])
             self.history.add(NO_STATEMENT)
-        if statements[:1] == [WAIT] and (failed := self._failed_unsaid()):
-            return self._give_up(failed)
+        if statements[:1] == [WAIT] and (unsaid := self._failed_unsaid() or self._ended_unsaid()):
+            return self._give_up(unsaid)
         return statements
 
     def _failed_unsaid(self) -> str:
@@ -253,6 +257,16 @@ class Console:
         kind, _, reason = error.partition(": ")
         reason = reason.partition(" Hint:")[0].rstrip(".")
         return f"I could not do that: {reason}." if kind == "RuntimeError" else LOST
+
+    def _ended_unsaid(self) -> str:
+        """What to say where a language model would end a turn without a word; imitation is rightly silent."""
+        turn = self.history.current_turn
+        if turn is None or self._conversation.spoke or not self._model.follows_instructions:
+            return ""
+        if any(any(deeds_in(step.statement)) for step in turn.steps[1:] if not step.error):
+            return DONE
+        asks = bool(polite(turn.utterance)) and not is_idle(turn.utterance)
+        return LOST if asks else ACKNOWLEDGED
 
     def _interrupted(self) -> bool:
         """Whether a person ended the last statement: what comes next is theirs to say."""

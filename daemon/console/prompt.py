@@ -1,7 +1,7 @@
 """Builds the console prompt: rules of the house, API text, retrieved examples, and the live history."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 
 from daemon.console.history import InteractionHistory
@@ -63,14 +63,26 @@ class InteractPrompts:
         """The prompt for the next statement; `examples` are transcripts, the nearest last, and `end` closes it.
 
         Which examples are kept depends on them alone, so that within a turn the prompt only grows. `memory` are a few
-        lines on what is under way, before the history.
+        lines on what is under way, before the history. Only where what people just said, and what came back, is longer
+        than their room, examples give way to it.
         """
-        kept, room = self._fitting([example_part(example) for example in examples])
+        parts = [example_part(example) for example in examples]
+        kept, room = self._fitting(parts)
         if end != PROMPT_SIGN:
             room -= self._count(end)
         noted = "".join(f"# {line}\n" for line in memory)
-        text = history.text(max(0, room - self._count(f"{NEW_TASK}{noted}")), self._count)
-        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", name_scope(history))
+        room -= self._count(f"{NEW_TASK}{noted}")
+        text = history.text(max(0, room), self._count)
+        over = self._count(text) - room
+        while over > 0 and kept:  # what was asked for counts more than how others were answered
+            over -= self._count(kept[0])
+            kept = kept[1:]
+        scope = partial(name_scope, history)
+
+        def whole() -> Prompt:
+            return Prompt(self.base, tuple(parts), f"{NEW_TASK}{noted}{history.text()}{end}", scope)
+
+        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, whole)
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""

@@ -35,6 +35,8 @@ class Report:
     reused_tokens: int
     """How many of the prompt's tokens were remembered from before."""
     new_tokens: int
+    confidence: float | None = None
+    """Probability of the answer's least likely token; None with `confidence = 0` in config.toml."""
 
 
 class LlamaModel:
@@ -81,7 +83,8 @@ class LlamaModel:
             base=prompt.base,
             examples=prompt.examples,
             history=prompt.history,
-            scope=_sent(prompt.scope) if self._config.name_mask else None,
+            scope=_sent(prompt.scope()) if self._config.name_mask else None,
+            weigh=self._config.confidence > 0,
             stop=stop,
             statement=PROMPT_SIGN in stop,
             max_tokens=max_tokens,
@@ -114,6 +117,11 @@ class LlamaModel:
             return int(self._ask("count", text=text)["tokens"])
         except ModelError:
             return len(text) // CHARACTERS_PER_TOKEN + 1
+
+    @property
+    def confidence(self) -> float | None:
+        """How likely the last answer's least likely token was; None where the settings do not ask for it."""
+        return self.report.confidence
 
     @property
     def process_id(self) -> int | None:

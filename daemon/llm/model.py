@@ -1,7 +1,7 @@
 """What the console knows of a language model: a prompt goes in, the text of the next statement comes out."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -42,8 +42,10 @@ class Prompt:
     """Retrieved transcripts, the nearest last; each ends with a newline."""
     history: str
     """The live transcript; ends with `>>>`, without a space."""
-    scope: NameScope | None = None
-    """What the answer may name; None for anything."""
+    scope: Callable[[], NameScope | None] = field(default=lambda: None, compare=False)
+    """What the answer may name, None for anything; gathered only for those who ask. It follows from the rest."""
+    whole: "Callable[[], Prompt] | None" = field(default=None, compare=False)
+    """The same with what found no room in the model's context, for a brain that has more; None where all is here."""
 
     @property
     def text(self) -> str:

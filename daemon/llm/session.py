@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from daemon.llm.chat import ChatFrame, chat_frame
+from daemon.llm.confidence import Confidence
 from daemon.llm.ending import Ending
 from daemon.llm.kv_files import KvFiles
 from daemon.llm.lookup import GUESSES, PromptLookup
@@ -26,6 +27,8 @@ class Completion:
     reused_tokens: int
     """How many tokens of the prompt were remembered from before."""
     new_tokens: int
+    confidence: float | None = None
+    """Probability of the least likely token; None where it was not asked for."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +82,11 @@ class Session:
         statement: bool,
         max_tokens: int,
         scope: NameScope | None = None,
+        weigh: bool = False,
     ) -> Completion:
         """Continue the prompt until `stop`, the end of a statement, the model's own end or `max_tokens`.
 
-        With a `scope`, nothing is named that is not in it.
+        With a `scope`, nothing is named that is not in it. With `weigh`, the answer says how sure the model is of it.
 
         Raises Aborted, after which the next call works as always, and NativeError.
         """
@@ -96,8 +100,10 @@ class Session:
             )
         read = self._load(parts)
         ending = Ending(stop, statement=statement)
-        written = self._write(ending, PromptLookup(tokens), room, self._chooser(scope))
-        return Completion(ending.text, len(tokens), len(tokens) - read, written)
+        confidence = Confidence() if weigh else None
+        written = self._write(ending, PromptLookup(tokens), room, self._chooser(scope, confidence))
+        sure = confidence.least if confidence else None
+        return Completion(ending.text, len(tokens), len(tokens) - read, written, sure)
 
     def prepare(self, base: str, examples: Sequence[str]) -> int:
         """Compute beforehand what prompts with this base, and any of these examples, will need.
@@ -225,12 +231,20 @@ class Session:
         if len(self._read) + count > self._model.context_tokens:
             self._rewind(len(self._base))
 
-    def _chooser(self, scope: NameScope | None) -> Callable[[int], int]:
+    def _chooser(self, scope: NameScope | None, confidence: Confidence | None) -> Callable[[int], int]:
         """Takes the tokens of one completion, each from the logits at a place of the last decode()."""
-        if scope is None:
+        mask = None if scope is None else NameMask(scope, self._vocabulary)
+        if mask is None and confidence is None:
             return self._model.best
-        mask = NameMask(scope, self._vocabulary)
-        return lambda place: mask.choose(self._model.logits(place))
+
+        def choose(place: int) -> int:
+            logits = self._model.logits(place)
+            token = int(logits.argmax()) if mask is None else mask.choose(logits)
+            if confidence is not None:
+                confidence.weigh(logits, token)
+            return token
+
+        return choose
 
     def _write(self, ending: Ending, lookup: PromptLookup, room: int, choose: Callable[[int], int]) -> int:
         """Generate into `ending` until it is over; returns how many tokens the model wrote."""

@@ -6,7 +6,8 @@ answered by a packet with the same number: its results, or {"error": text, "canc
 
     {"do": "open", file, context_tokens, threads, folder, limit, splice}   first of all
                                                     -> {context_tokens, chat, splice}
-    {"do": "complete", base, examples, history, scope, stop, statement, max_tokens} -> the fields of Completion;
+    {"do": "complete", base, examples, history, scope, weigh, stop, statement, max_tokens}
+                                                    -> the fields of Completion;
                                         scope: None, or the fields of NameScope
     {"do": "prepare", base, examples} -> {kept}
     {"do": "count", text} -> {tokens}

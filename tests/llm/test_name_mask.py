@@ -140,7 +140,7 @@ def start() -> Iterator[Callable[..., LlamaModel]]:
 
 
 def prompt(*names: str, text: str = ">>>") -> Prompt:
-    return Prompt("You write Python for a robot.\n", (), text, scope_of(*names))
+    return Prompt("You write Python for a robot.\n", (), text, lambda: scope_of(*names))
 
 
 def test_a_name_out_of_scope_never_comes_out_of_llama_cpp(start, tmp_path) -> None:
@@ -149,7 +149,7 @@ def test_a_name_out_of_scope_never_comes_out_of_llama_cpp(start, tmp_path) -> No
     assert free.complete(prompt("cup")) == " grasp('cupboad')\n"
     assert model.complete(prompt("cup")) == " grasp('cup'"  # behind which this model knows nothing, and ends
     assert model.complete(prompt("cupboad", "cup")) == " grasp('cupboad')\n"
-    assert model.complete(replace(prompt(), scope=None)) == " grasp('cupboad')\n"
+    assert model.complete(replace(prompt(), scope=lambda: None)) == " grasp('cupboad')\n"
 
 
 def test_free_strings_are_untouched(start, tmp_path) -> None:
@@ -159,7 +159,7 @@ def test_free_strings_are_untouched(start, tmp_path) -> None:
 
 def test_noise_that_calls_nothing_is_the_same(start, tmp_path) -> None:
     model = start(make_tiny_gguf(tmp_path / "tiny.gguf"))
-    free = model.complete(replace(prompt("cup"), scope=None), stop=[], max_tokens=80)
+    free = model.complete(replace(prompt("cup"), scope=lambda: None), stop=[], max_tokens=80)
     assert model.complete(prompt("cup"), stop=[], max_tokens=80) == free
 
 
@@ -180,14 +180,14 @@ KITCHEN = """# A new conversation begins.
 
 
 def in_kitchen(thing: str, *names: str) -> Prompt:
-    return Prompt("", (), KITCHEN % (thing, thing), scope_of(*names))
+    return Prompt("", (), KITCHEN % (thing, thing), lambda: scope_of(*names))
 
 
 def test_our_small_model_is_the_same_where_all_names_are_in_scope(start) -> None:
     model = start(HEED_SMALL)
     for thing in ("cup", "tea", "sponge"):
         masked = in_kitchen(thing, thing, "plate", "table", "person")
-        free = model.complete(replace(masked, scope=None))
+        free = model.complete(replace(masked, scope=lambda: None))
         assert "'" in free
         assert model.complete(masked) == free
 
@@ -195,7 +195,7 @@ def test_our_small_model_is_the_same_where_all_names_are_in_scope(start) -> None
 def test_our_small_model_names_only_what_is_in_scope_and_every_time_the_same(start) -> None:
     model = start(HEED_SMALL)
     masked = in_kitchen("cup", "zorb", "quil")
-    free = model.complete(replace(masked, scope=None))
+    free = model.complete(replace(masked, scope=lambda: None))
     text = model.complete(masked)
     assert free.split("'")[1] not in ("zorb", "quil")
     assert text.split("'")[1] in ("zorb", "quil")
@@ -215,7 +215,7 @@ def test_guesses_from_the_prompt_change_nothing_under_the_mask() -> None:
     for names in (("zorb",), ("tabby", "tree"), ("table", "cup")):
         begun = in_kitchen("cup", *names)
         answers = [
-            session.complete("", (), begun.history, stop=(), statement=False, max_tokens=60, scope=begun.scope)
+            session.complete("", (), begun.history, stop=(), statement=False, max_tokens=60, scope=begun.scope())
             for session in sessions
         ]
         assert answers[0].text == answers[1].text

@@ -37,11 +37,13 @@ def make_tiny_gguf(
     return _write(path, [], weights, context, chat_template)
 
 
-def make_scripted_gguf(path: Path, follows: Mapping[str, str], *, context: int = 2048, chat_template: str = "") -> Path:
+def make_scripted_gguf(
+    path: Path, follows: Mapping[str, str], *, context: int = 2048, chat_template: str = "", sure: bool = True
+) -> Path:
     """Write a model that continues each key with its value, and ends after anything else.
 
     Keys and values are tokens of their own: the longest key at the end of the prompt counts. A value that is
-    also a key goes on. At most 63 keys.
+    also a key goes on. At most 63 keys. One that is not `sure` gives its tokens a probability of about 0.9.
     """
     texts = sorted({*follows.keys(), *follows.values()})
     ids = {text: BYTES_AND_MARKERS + place for place, text in enumerate(texts)}
@@ -49,10 +51,12 @@ def make_scripted_gguf(path: Path, follows: Mapping[str, str], *, context: int =
     # Attention and dense layers add nothing; each key has its own direction, other tokens share one.
     weights = {name: np.zeros(shape) for name, shape in _shapes(size).items()}
     embedding, output = weights["token_embd.weight"], weights["output.weight"]
-    embedding[:, 0] = output[END, 0] = 1
+    weight = 2 if sure else 1
+    embedding[:, 0] = 1
+    output[END, 0] = weight
     for direction, (key, value) in enumerate(follows.items(), start=1):
         embedding[ids[key]] = np.eye(WIDTH)[direction]
-        output[ids[value], direction] = 1
+        output[ids[value], direction] = weight
     return _write(path, texts, weights, context, chat_template)
 
 

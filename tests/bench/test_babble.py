@@ -1,0 +1,51 @@
+"""Random talk, for a short while, to the small model of our own and to one that writes noise."""
+
+import argparse
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from bench import babble
+from bench.rehearsed import Notes
+from bench.report import Options, Report
+from daemon.config import Config, LlmConfig
+from sim.scene import Scene
+from tests.llm.tiny_gguf import make_tiny_gguf
+
+HEED_SMALL = Path(__file__).parents[2] / "models" / "heed-small" / "heed-small.gguf"
+
+
+def babbled(brain: str, utterances: int, confidence: float = 0.95, unsure: str = "imitation") -> Report:
+    own = argparse.Namespace(minutes=5.0, utterances=utterances, seed=3, unsure=unsure, show=True)
+    return babble.run(Options(brain=brain, own=own, config=Config(llm=LlmConfig(confidence=confidence))))
+
+
+@pytest.mark.parametrize(("confidence", "unsure"), [(0.95, "imitation"), (0.95, "ask"), (0.0, "ask")])
+def test_nothing_breaks_and_no_turn_ends_without_a_word(
+    confidence: float, unsure: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = babbled(f"llama:{HEED_SMALL}", 12, confidence, unsure)
+    wrong = {name: report.figures[name] for name in ("crashes", "silent", "beyond_limits", "unsure_moves")}
+    assert not any(wrong.values()), f"{wrong} {capsys.readouterr().err}"
+    assert report.cases == 12
+
+
+def test_a_model_that_writes_noise_moves_nothing_and_imitation_does_the_work(tmp_path: Path) -> None:
+    report = babbled(f"llama:{make_tiny_gguf(tmp_path / 'noise.gguf', context=16384)}", 6)
+    assert report.figures["crashes"] == report.figures["silent"] == 0
+    assert (report.figures["by_stand_in"] or 0) == 1
+
+
+def test_the_same_seed_says_the_same() -> None:
+    def said(seed: int) -> list[str | None]:
+        kitchen = Scene.load(babble.SCENES / "kitchen.toml")
+        found = babble.Found(0.95, print)
+        talker = babble.Talker(random.Random(seed), kitchen, Notes(), found, 40, math.inf)
+        return [talker.speak() for _ in range(41)]
+
+    first = said(1)
+    assert first == said(1) != said(2)
+    assert all(first[:40])
+    assert first[40] is None

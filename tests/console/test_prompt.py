@@ -1,0 +1,63 @@
+"""What a prompt holds, what gives way in it, and what is gathered only for those who ask."""
+
+from daemon.console.history import InteractionHistory, Turn
+from daemon.console.prompt import ANSWER_TOKENS, InteractPrompts
+from daemon.transcript import Step
+from tests.console.test_loop import ScriptedModel
+
+SCENE = {"objects": [{"name": "cup"}], "locations": [{"name": "table"}]}
+EXAMPLES = [f">>> say('{number}{'x' * 400}')\n" for number in range(6)]
+
+
+class Counting(InteractionHistory):
+    """Notes how often somebody looked at its turns."""
+
+    looked = 0
+
+    @property
+    def turns(self) -> list[Turn]:
+        self.looked += 1
+        return super().turns
+
+
+def heard(text: str) -> Counting:
+    history = Counting()
+    history.begin_turn(SCENE)
+    history.add(Step("wait_for_trigger()", repr({"type": "dialog", "text": text})))
+    return history
+
+
+def prompts(context_tokens: int) -> InteractPrompts:
+    model = ScriptedModel()
+    model.context_tokens = context_tokens
+    return InteractPrompts("base\n", model)
+
+
+def test_names_are_gathered_for_those_who_ask_alone() -> None:
+    history = heard("hello")
+    prompt = prompts(8192).prompt(EXAMPLES, history)
+    assert not history.looked
+    scope = prompt.scope()
+    assert scope is not None
+    assert "cup" in scope.names["object"]
+    assert history.looked
+
+
+def test_prompts_with_the_same_text_are_the_same() -> None:
+    """Else nothing that the model wrote while the robot still moved could be used."""
+    assert prompts(8192).prompt(EXAMPLES, heard("hello")) == prompts(8192).prompt(EXAMPLES, heard("hello"))
+
+
+def test_whoever_has_more_room_gets_all_examples() -> None:
+    prompt = prompts(900).prompt(EXAMPLES, heard("hello"))
+    assert 0 < len(prompt.examples) < len(EXAMPLES)
+    assert prompt.whole is not None
+    whole = prompt.whole()
+    assert len(whole.examples) == len(EXAMPLES)
+    assert whole.history == prompt.history
+
+
+def test_examples_give_way_to_what_was_just_said() -> None:
+    prompt = prompts(900).prompt(EXAMPLES, heard("so " * 600))
+    assert "so so so" in prompt.history
+    assert len(prompt.text) // 4 <= 900 - ANSWER_TOKENS
