@@ -27,7 +27,7 @@ from bench.rehearsed import Notes, Person, Rehearsed, Walker, imagine
 from bench.report import Options, Report
 from bench.talk import SCENES
 from daemon.config import ConsoleConfig, MemoryConfig
-from daemon.console.careful import ASK, IMITATION, Written
+from daemon.console.careful import ASK, IMITATION, Careful, Written
 from daemon.console.first_look import LookFirst
 from daemon.console.improve_by_model import ModelImprover
 from daemon.console.later import LATER, Later
@@ -116,9 +116,9 @@ def run(options: Options) -> Report:
     if own.unsure:
         options = replace(options, config=replace(options.config, llm=replace(options.config.llm, unsure=own.unsure)))
     dice, ends = random.Random(own.seed), time.monotonic() + 60 * own.minutes
-    embedder, found = MiniLmEmbedder(), Found(options.config.llm.confidence, options.note if own.show else _quiet)
+    embedder, found = MiniLmEmbedder(), Found(options.note if own.show else _quiet)
     model = open_brain(options, embedder, found.wrote)
-    found.model = model.name
+    found.model, found.least = model.name, model.least if isinstance(model, Careful) else 0.0
     logging.getLogger().addHandler(found)
     try:
         while time.monotonic() < ends and found.turns < (own.utterances or math.inf):
@@ -153,9 +153,9 @@ class Watched(Walker):
 class Found(logging.Handler):
     """What went wrong, as counts."""
 
-    least: float
-    """Below this, a model is unsure."""
     show: Callable[[str], None]
+    least: float = 0.0
+    """Below this, a model is unsure."""
     model: str = ""
     """The name of the model that is guarded."""
     turns: int = 0

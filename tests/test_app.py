@@ -188,7 +188,7 @@ def test_a_gguf_writes_the_statements_through_llama_cpp(runtime: Path, tmp_path:
         "'go'}\n>>>": " while True: pass\n",
     }
     make_scripted_gguf(file, replies, context=8192)  # one token per character: few examples fit
-    running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}", confidence=0)))
+    running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}")))
     try:
         running.say("go")
         until(lambda: running.terminal.speech)
@@ -216,7 +216,7 @@ def test_without_the_model_file_of_the_settings_heed_says_so_and_can_be_talked_t
 def test_a_model_file_that_vanishes_is_replaced_by_what_examples_show(runtime: Path, tmp_path: Path) -> None:
     file = tmp_path / "tiny.gguf"
     make_scripted_gguf(file, {">>>": " say('I am back')\n"}, context=4096)
-    running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}", confidence=0)))
+    running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}")))
     try:
         assert isinstance(running.app.model, LlamaModel)
         running.app.model.describe()

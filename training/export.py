@@ -88,8 +88,13 @@ def _log_softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return out
 
 
+CONFIDENCE = 0.95
+"""Below which the file asks not to be acted on: `python -m training confidence` says what that is worth."""
+
+
 def _add_shape(writer: gguf.GGUFWriter, shape: Shape) -> None:
     writer.add_name("heed-small")
+    writer.add_float32("heed.confidence", CONFIDENCE)
     writer.add_license("Apache-2.0")
     writer.add_context_length(shape.context)
     writer.add_embedding_length(shape.width)

@@ -3,8 +3,8 @@
 Unsure is also a model that does not answer, one that looks at, or says, the same for the second time about one request,
 and one that would end it without a word.
 
-How sure it is, it tells itself (daemon/llm/confidence.py), so any GGUF can be guarded; what `confidence` in config.toml
-means for another file than the one that it was measured with must be measured again. Only statements and functions
+How sure it is, it tells itself (daemon/llm/confidence.py), so any GGUF can be guarded; how sure it must be differs from
+file to file, and stands in the file or in config.toml. Only statements and functions
 are guarded: what is told to people, and lessons, which need a yes anyway, are not.
 """
 
@@ -31,6 +31,9 @@ LEFT = " say('All right, I leave it. Please tell me in other words.')\nwait_for_
 class Assured(LanguageModel, Protocol):
     """A language model that can tell how sure it was."""
 
+    least_confidence: float
+    """Below which nobody shall act on its answers; 0 for any."""
+
     @property
     def confidence(self) -> float | None:
         """Of the last answer, from 0 to 1; None where that is not known, which is not sure."""
@@ -56,9 +59,10 @@ def guarded(
     """The model with the guard of the settings; itself where they want none. Raises ConfigError."""
     if config.unsure not in (IMITATION, ASK):
         raise ConfigError(f'unsure = "{config.unsure}" in [llm] is neither "{IMITATION}" nor "{ASK}"')
-    if not 0 <= config.confidence <= 1:
-        raise ConfigError(f"confidence = {config.confidence} in [llm] is not between 0 and 1")
-    return Careful(model, stand_in, config.confidence, config.unsure == ASK, tell) if config.confidence else model
+    if config.confidence != -1 and not 0 <= config.confidence <= 1:
+        raise ConfigError(f"confidence = {config.confidence} in [llm] is neither -1 nor between 0 and 1")
+    least = model.least_confidence
+    return Careful(model, stand_in, least, config.unsure == ASK, tell) if least else model
 
 
 class Careful:
@@ -74,7 +78,8 @@ class Careful:
         self.name = model.name
         self.context_tokens = model.context_tokens
         self._stand_in = stand_in
-        self._least = least
+        self.least = least
+        """How sure the model must be."""
         self._ask = ask
         self._tell = tell
         self._handed_over: str | None = None
@@ -102,7 +107,7 @@ class Careful:
         deeds = list(deeds_in(text))
         if not self._ask and not deeds and (f"{PROMPT_SIGN}{text}" in turn or _ends_silently(text, turn)):
             sure = 0.0
-        if sure >= self._least:
+        if sure >= self.least:
             return self._written(self.model.name, text, sure)
         log.info("%s is unsure (%.2f) of %r", self.name, sure, text)
         if not self._ask:
@@ -145,7 +150,7 @@ class Careful:
     def _write_other(self, prompt: Prompt, stop: Sequence[str], max_tokens: int) -> str:
         text = self.model.complete(prompt, stop=stop, max_tokens=max_tokens)
         defines = prompt.history.rpartition("\n")[2].startswith("def ")
-        if defines and (sure := self._confidence()) < self._least:
+        if defines and (sure := self._confidence()) < self.least:
             raise ModelError(f"{self.name} is unsure ({sure:.2f}) of a function, so it is not written")
         return text
 

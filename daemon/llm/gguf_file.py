@@ -58,6 +58,12 @@ class GgufFile:
         return int(self._of_architecture("context_length", 2048))
 
     @property
+    def confidence(self) -> float:
+        """Below which it asks not to be acted on (`heed.confidence`), from 0 to 1; 0 where it says nothing."""
+        asked = self.metadata.get("heed.confidence", 0.0)
+        return float(asked) if isinstance(asked, int | float) and 0 <= asked <= 1 else 0.0
+
+    @property
     def chat_template(self) -> str | None:
         template = self.metadata.get("tokenizer.chat_template")
         return template if isinstance(template, str) and template.strip() else None

@@ -36,7 +36,7 @@ class Report:
     """How many of the prompt's tokens were remembered from before."""
     new_tokens: int
     confidence: float | None = None
-    """Probability of the answer's least likely token; None with `confidence = 0` in config.toml."""
+    """Probability of the answer's least likely token; None where nobody asks for it."""
 
 
 class LlamaModel:
@@ -72,7 +72,10 @@ class LlamaModel:
         self._failures = 0
         self._last_failure = ""
         self._closed = False
-        self.context_tokens = min(read_gguf(file).context_tokens, config.context_tokens)
+        said = read_gguf(file)
+        self.context_tokens = min(said.context_tokens, config.context_tokens)
+        self.least_confidence = said.confidence if config.confidence < 0 else config.confidence
+        """Below which nobody acts on what it writes; 0 for anything."""
         self._worker: WorkerProcess | None = None
         self._worker = self._start_worker()
 
@@ -84,7 +87,7 @@ class LlamaModel:
             examples=prompt.examples,
             history=prompt.history,
             scope=_sent(prompt.scope()) if self._config.name_mask else None,
-            weigh=self._config.confidence > 0,
+            weigh=self.least_confidence > 0,
             stop=stop,
             statement=PROMPT_SIGN in stop,
             max_tokens=max_tokens,
@@ -120,7 +123,7 @@ class LlamaModel:
 
     @property
     def confidence(self) -> float | None:
-        """How likely the last answer's least likely token was; None where the settings do not ask for it."""
+        """How likely the last answer's least likely token was; None where any is acted on."""
         return self.report.confidence
 
     @property

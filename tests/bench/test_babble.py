@@ -41,7 +41,7 @@ def test_a_model_that_writes_noise_moves_nothing_and_imitation_does_the_work(tmp
 def test_the_same_seed_says_the_same() -> None:
     def said(seed: int) -> list[str | None]:
         kitchen = Scene.load(babble.SCENES / "kitchen.toml")
-        found = babble.Found(0.95, print)
+        found = babble.Found(print)
         talker = babble.Talker(random.Random(seed), kitchen, Notes(), found, 40, math.inf)
         return [talker.speak() for _ in range(41)]
 

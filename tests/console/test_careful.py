@@ -21,6 +21,7 @@ class Unsteady:
     name = "unsteady"
     context_tokens = 8192
     follows_instructions = True
+    least_confidence = 0.9
 
     def __init__(self, *replies: tuple[str, float | None]) -> None:
         self.replies = list(replies)
@@ -50,7 +51,7 @@ def memory(tmp_path: Path) -> Memory:
 def talk(
     memory: Memory, model: Unsteady, unsure: str, *sentences: str, written: list[Written] | None = None
 ) -> Kitchen:
-    config = LlmConfig(confidence=0.9, unsure=unsure)
+    config = LlmConfig(unsure=unsure)
     tell = (lambda one: None) if written is None else written.append
     brain = guarded(model, Imitation(WordEmbedder()), config, tell)
     kitchen = Kitchen(brain, memory, ConsoleConfig(max_statements=20))
@@ -116,7 +117,7 @@ def test_looking_and_talking_need_no_yes(memory: Memory) -> None:
 
 def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
     for confidence, fine in ((0.95, True), (0.5, False)):
-        brain = guarded(Unsteady(("x):\n    pass", confidence)), Imitation(WordEmbedder()), LlmConfig(confidence=0.9))
+        brain = guarded(Unsteady(("x):\n    pass", confidence)), Imitation(WordEmbedder()), LlmConfig())
         prompt = Prompt("", (), "# Now, before `f(1)`:\ndef f(")
         if fine:
             assert brain.complete(prompt, stop=("\n>>>",))
@@ -148,8 +149,9 @@ def test_what_may_move_something_is_seen_before_it_runs(statement: str, deeds: l
 
 def test_no_guard_costs_nothing_and_a_wrong_setting_is_named() -> None:
     model, stand_in = Unsteady(), Imitation(WordEmbedder())
-    assert guarded(model, stand_in, LlmConfig(confidence=0)) is model
     assert isinstance(guarded(model, stand_in, LlmConfig()), Careful)
+    model.least_confidence = 0.0
+    assert guarded(model, stand_in, LlmConfig()) is model
     with pytest.raises(ConfigError, match="unsure"):
         guarded(model, stand_in, LlmConfig(unsure="never"))
     with pytest.raises(ConfigError, match="between 0 and 1"):

@@ -42,7 +42,7 @@ def start() -> Iterator[Callable[..., LlamaModel]]:
     models: list[LlamaModel] = []
 
     def start(file: Path, **settings: float) -> LlamaModel:
-        models.append(LlamaModel(file, LlmConfig(threads=1, **settings)))  # type: ignore[arg-type]
+        models.append(LlamaModel(file, LlmConfig(**{"threads": 1, "confidence": 0.5} | settings)))  # type: ignore[arg-type]
         return models[-1]
 
     yield start

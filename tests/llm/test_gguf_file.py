@@ -9,6 +9,8 @@ import pytest
 from daemon.llm.gguf_file import _BLOCKS, GgufError, read_gguf
 from tests.llm.tiny_gguf import CHAT_TEMPLATE, make_tiny_gguf
 
+STRING, FLOAT = gguf.GGUFValueType.STRING, gguf.GGUFValueType.FLOAT32
+
 
 def test_the_header_tells_what_the_model_is(tmp_path):
     model = read_gguf(make_tiny_gguf(tmp_path / "tiny.gguf", context=512, chat_template=CHAT_TEMPLATE))
@@ -19,6 +21,18 @@ def test_the_header_tells_what_the_model_is(tmp_path):
 
 def test_a_file_without_a_template_says_so(tmp_path):
     assert read_gguf(make_tiny_gguf(tmp_path / "tiny.gguf")).chat_template is None
+
+
+@pytest.mark.parametrize(("said", "means"), [(None, 0.0), (0.75, 0.75), (7.5, 0.0), ("much", 0.0)])
+def test_a_file_says_how_sure_it_must_be_to_be_acted_on(tmp_path, said, means):
+    writer = gguf.GGUFWriter(tmp_path / "said.gguf", "llama")
+    if said is not None:
+        writer.add_key_value("heed.confidence", said, STRING if isinstance(said, str) else FLOAT)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    assert read_gguf(tmp_path / "said.gguf").confidence == means
 
 
 def test_a_longer_context_needs_memory_for_its_keys_and_values(tmp_path):

@@ -19,7 +19,7 @@ def test_each_row_counts_what_is_as_sure_as_that() -> None:
 
 
 def test_what_the_small_model_is_sure_of_is_right_more_often() -> None:
-    model = LlamaModel(HEED_SMALL, LlmConfig(threads=1))
+    model = LlamaModel(HEED_SMALL, LlmConfig(threads=1, confidence=1.0))
     try:
         found = list(guesses(model, 1))
     finally:
