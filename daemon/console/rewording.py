@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from daemon.console.corrections import QUESTION
+from daemon.console.look import is_in
 from daemon.console.references import ARTICLE, masked, references_in
 from daemon.console.routines import edited
 from daemon.console.situation import (
@@ -88,9 +89,12 @@ def _also(text: str, effect: Also, situation: Situation) -> tuple[str, list[str]
 
 def _further_step(text: str, effect: FurtherStep, situation: Situation) -> tuple[str, list[str]]:
     """What is brought to a person, or done at a place, with the step before or after it; unless it is so already."""
-    elsewhere = NOT_FETCHING.search(text) or (mentioned_places(text, situation.scene) and not _TO_ME.search(text))
-    unfit = NOTHING_ELSE.search(text) or QUESTION.search(text) or (not effect.scope.place and elsewhere)
-    if unfit or not situation.covered_by(effect.scope, text):
+    if effect.scope.place and effect.scope.which != "the ":
+        fits = puts_on(text, effect.scope, effect.scope.place, situation)
+    else:
+        elsewhere = NOT_FETCHING.search(text) or (mentioned_places(text, situation.scene) and not _TO_ME.search(text))
+        fits = (bool(effect.scope.place) or not elsewhere) and situation.covered_by(effect.scope, text)
+    if not fits or NOTHING_ELSE.search(text) or QUESTION.search(text):
         return text, []
     step = mentioned_things(effect.step, situation.scene)
     places = [place for _, place in mentioned_places(effect.step, situation.scene)]
@@ -130,14 +134,18 @@ def without(text: str, effect: Never, situation: Situation) -> str:
 
 def puts_where_never(text: str, effect: KeptOff, situation: Situation) -> bool:
     """Whether a request comes down to putting a thing where it is never to be."""
+    return puts_on(text, effect.scope, effect.place, situation)
+
+
+def puts_on(text: str, scope: Scope, at: str, situation: Situation) -> bool:
+    """Whether a request comes down to putting one of these things at a place."""
     said = masked(text, situation.scene)
     places = [token for token in said.tokens if token[0] == "P"]
     target = re.search(r"\b(?:on|onto|in|into|to|at) (?P<place>P\d+)", said.text, re.IGNORECASE)
     if target is None or len(places) > 1 or QUESTION.search(text):
         return False
-    named = any(called(place.name, effect.place) for place in said.references[int(target["place"][1:])].places)
-    things = mentioned_things(text, situation.scene)
-    return named and any(_covers(effect.scope, thing, situation) for thing in things if thing.location != effect.place)
+    named = any(called(place.name, at) for place in said.references[int(target["place"][1:])].places)
+    return named and any(is_in(thing, scope) for thing in mentioned_things(text, situation.scene) if thing.location != at)
 
 
 def _another(text: str, thing: str, situation: Situation) -> str:
@@ -297,6 +305,8 @@ def _covers(scope: Scope, thing: Thing, situation: Situation) -> bool:
 
 
 def _is_kind(thing: Thing, kind: str) -> bool:
+    if kind.startswith("any"):
+        return is_in(thing, Scope.of_which(kind))
     return thing.category == kind.lower().strip() or called(thing.name, kind)
 
 

@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from daemon.console.along import read_along, read_together
+from daemon.console.asides import without_asides
+from daemon.console.conditions import read_condition
 from daemon.console.corrections import ASKED, TEACHING
 from daemon.console.definitions import read_definition, read_routine
 from daemon.console.deliveries import deliveries_in
-from daemon.console.for_whom import for_everybody
+from daemon.console.for_whom import for_everybody, meant_for
 from daemon.console.further_step import read_further_step
 from daemon.console.guess import guessed
 from daemon.console.history import Turn
@@ -21,7 +23,7 @@ from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
 from daemon.console.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.console.references import ARTICLE, Masked, masked
-from daemon.console.sentences import sentences
+from daemon.console.sentences import sentences, whole_sentences
 from daemon.console.when import habitual_time
 from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, KeptOff, Meaning, Target
 from daemon.names import called, head, spoken
@@ -75,15 +77,30 @@ def when_taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
     return habitual_time(found[1])[0] if found else ""
 
 
+def whom_taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
+    """For whom alone, other than who speaks, that effect is meant to hold, "Grandma"; "" for everybody."""
+    found = _taught_in(text, scene, past)
+    return meant_for(found[1])[0] if found else ""
+
+
 def _taught_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, str] | None:
     """The effect, and the sentence that teaches it."""
     whole = " ".join(text.replace("’", "'").split())
     parts = sentences(whole)
+    for said in whole_sentences(whole):
+        if (effect := _conditional(said, scene)) is not None:
+            return effect, said
     for said in dict.fromkeys((*parts, whole)):
         if (effect := _taught_by(said, scene, past)) is not None:
             return effect, said
     guesses = ((_guessed(said, scene, past), said) for said in parts)
     return next(((effect, said) for effect, said in guesses if effect is not None), None)
+
+
+def _conditional(sentence: str, scene: Scene) -> Effect | None:
+    time, plain = habitual_time(for_everybody(sentence))
+    person, plain = meant_for(plain)
+    return read_condition(plain, scene, scoped=bool(time or person))
 
 
 def _guessed(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
@@ -93,10 +110,18 @@ def _guessed(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None
 
 
 def _taught_by(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
-    time, plain = habitual_time(for_everybody(sentence).rstrip(" .!?"))
+    time, said_by_all = habitual_time(for_everybody(sentence).rstrip(" .!?"))
+    person, plain = meant_for(said_by_all)
+    if person and (effect := _taught_plainly(plain, scene, past, time)) is not None:
+        return effect
+    return _taught_plainly(said_by_all, scene, past, time)
+
+
+def _taught_plainly(plain: str, scene: Scene, past: Sequence[Turn], time: str) -> Effect | None:
     for bold in (False, True):
         heard = well_heard(plain, scene, bold=bold) if bold or TEACHING.search(well_heard(plain, scene)) else plain
-        for form in dict.fromkeys((heard, _LASTING.sub("", heard)) if time else (heard,)):
+        forms = (heard, _LASTING.sub("", heard)) if time else (heard,)
+        for form in dict.fromkeys((*forms, without_asides(heard))):
             said = Said(form, masked(form, scene, _last_handled(past)), past)
             for reader in _READERS:
                 if (effect := reader(said)) is not None:
@@ -135,7 +160,7 @@ def _belongs(said: Said) -> Effect | None:
             return None
         if known:
             scope, _ = said.masked.scope(things)
-            things = scope.object_class or scope.object
+            things = scope.which if scope.look else scope.object_class or scope.object
         return Belongs(ARTICLE.sub("", things), said.masked.place(token))
     return None
 
