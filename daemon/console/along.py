@@ -31,6 +31,7 @@ _STATED = (
     rf"{_X} without {_B} (?:is|makes|does|has|tastes)\b",
     rf"^\W*(?:i|we) (?:usually |always |normally |generally |mostly )?(?:like|love|prefer|take|drink|eat|have) {_X} "
     rf"with (?:(?:a (?:bit|drop|dash|slice|splash|little)|some|plenty)(?: of)? )?{_B}(?: in| on)?(?: it)?\W*$",
+    rf"^\W*i always take {_X} (?:in|from|out of|with) {_B}\W*$",
     rf"{_X}(?:'s| is| are|'re| does| do|n't|\b){_WITHIN}\b(?:no|not|nothing|useless|pointless|hopeless|awful|\w+n't)\b"
     rf"{_WITHIN}\bwithout (?:also )?{_B}",
 )
@@ -75,6 +76,9 @@ _NEVER_BRING = (
     rf"\bonly\b{_WITHIN}\b(?:{_BRING}|want|need|like)\b{_WITHIN}{_B}{_WITHIN}\b(?:when|if|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\b{_BRING}\b{_WITHIN}{_B}{_WITHIN}\b(?:only (?:when|if)|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\bno more {_B} (?:with|for)\b",
+    rf"{_B} (?:(?:must|may|should|can|is|are|has|have)\b ?)?(?:never|not|n't)\b{_WITHIN}\b(?:handed|given|brought|fetched|passed|served|"
+    r"delivered|lent|go to)\b",
+    rf"\b(?:nobody|no one|not a soul)\b (?:ever )?(?:gets|is to (?:get|have)|may (?:get|have)|is allowed|has|takes) {_B}",
     rf"\bno {_B}{_WITHIN}\b(?:unless|until|except when)\b{_WITHIN}\b{_ASKED}",
     rf"\b(?:do not|don't) (?:you )?ever (?:{_BRING})\b{_WITHIN}{_B}",
 )
@@ -97,7 +101,8 @@ _BOTH = tuple(
 )
 """Both are named, and nothing is said to come along unasked."""
 _NO_MATTER = re.compile(
-    r"\b(?:no matter|whatever i say|even (?:if|when) (?:i|we|somebody|anybody)|under no circumstances|not even)\b",
+    r"\b(?:no matter|whatever i say|even (?:if|when) (?:i|we|somebody|anybody)|under no circumstances|not even|"
+    r"who(?:so)?ever (?:asks|tells|says|wants)|not to me|me included|myself included|(?:by|for|to) (?:anybody|anyone|no ?body|no one))\b",
     re.IGNORECASE,
 )
 _ABSOLUTE = re.compile(r"(?:\bnever|\bnot ever|n't (?:you )?ever)\b", re.IGNORECASE)

@@ -25,8 +25,8 @@ class Condition:
     """Masked words: what is asked for or handled, or a name."""
     place: str = ""
     """The token of where it is put; "" where it is asked for."""
-    named: bool = False
-    """Whether a name is said, rather than a thing asked for."""
+    said: bool = False
+    """Whether a word is said, rather than a thing asked for."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def _condition(words: str) -> Condition | None:
         return Condition(match["what"], match["place"])
     for form in (_ASKED, _GIVEN, _TIME_FOR, _WORD):
         if match := form.fullmatch(words):
-            return Condition(_ONLY.sub("", match["what"]).strip(" '\"“”"), named=form in (_TIME_FOR, _WORD))
+            return Condition(_ONLY.sub("", match["what"]).strip(" '\"“”"), said=form in (_TIME_FOR, _WORD) or bool(_SAYS.search(words)))
     return None
 
 
@@ -109,7 +109,7 @@ def _combined(
         return _name(condition, clauses, said)
     orders = [clause for clause in clauses if not _same(clause.thing, condition.what, said) or clause.place]
     if not condition.place and len(clauses) == 1 and not clauses[0].place:
-        if (meant := _meant(condition.what, clauses[0], said, text)) is not None:
+        if (meant := _meant(condition, clauses[0], said, text)) is not None:
             return meant
     if not orders or orders[0].means or (condition.place and not orders[0].order):
         return None
@@ -126,9 +126,9 @@ def _combined(
     return Also(scope, said.thing(step.thing), example=example) if step.thing else None
 
 
-def _meant(what: str, clause: Clause, said: Masked, text: str) -> Effect | None:
+def _meant(condition: Condition, clause: Clause, said: Masked, text: str) -> Effect | None:
     """Which thing is meant by a word that may mean another; None where something else is brought."""
-    words = said.references[int(what[1:])]
+    words = said.references[int(condition.what[1:])]
     word = ARTICLE.sub("", text[words.start : words.end])
     thing = said.references[int(clause.thing[1:])].things[0] if clause.thing else None
     if thing is None or len(said.references[int(clause.thing[1:])].things) > 1:
@@ -136,7 +136,7 @@ def _meant(what: str, clause: Clause, said: Masked, text: str) -> Effect | None:
     one_of_these = called(thing.name, word) or (words.category and thing.category == words.category)
     if (not clause.means and not one_of_these) or called(spoken(thing.name), word) and spoken(thing.name) == word.lower():
         return None
-    if words.category and thing.category == words.category:
+    if words.category and thing.category == words.category and not condition.said:
         return Choice(words.category, said.thing(clause.thing))
     return Meaning(word.lower(), f"the {spoken(thing.name)}")
 
@@ -175,7 +175,8 @@ _BEGINS = (
 _SPLITS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
-        rf"\b{_IF} (?P<when>[^,:;=]+?)(?:\s*(?:,? then\b|[,:;=]|\s[-–—]\s)\s*|\s+(?={_BEGINS}))(?P<then>.+)$",
+        rf"\b{_IF} (?P<when>[^,:;=]+?)(?:\s*(?:,? then\b|[,:;=]|\s[-–—]\s)\s*|(?<!\byou)(?<!\bi)(?<!\bwe)(?<!\bto)\s+(?={_BEGINS}))"
+        r"(?P<then>.+)$",
         rf"^(?P<then>.+?),? {_IF} (?P<when>[^,:;=]+?)(?:[,:;].*)?$",
         r"\b(?:at|for|on|during) (?P<when>(?!P\d)(?:\w+ )?\w+),? (?P<then>you (?:\w+ )?(?:put|bring|take|open|go|lay|carry)\b.+)$",
         r"\b(?P<when>me asking for [^,:;=]+?)\s*(?:=|means|is)\s*(?P<then>.+)$",
@@ -193,6 +194,7 @@ _ASKED = re.compile(
     r" (?P<what>(?!you\b|to\b|time\b).+?)(?: next(?: time)?| again| please)*",
     re.IGNORECASE,
 )
+_SAYS = re.compile(r"\b(?:says?|mention)\b", re.IGNORECASE)
 _GIVEN = re.compile(
     r"(?:you(?:'re|'ve| are| have)? )?(?:br(?:ing|ought)|hand|g[ei]v|gave|fetch|g[eo]t|deliver|serv)(?:ing|ed|en|e|ting|ten)?"
     r"(?: (?:over|me|us|somebody|anybody|him|her))* (?P<what>[TC]\d+)(?: (?:to (?:me|us)|over|here))*",

@@ -24,7 +24,7 @@ from daemon.console.rewording import ORDER, PARTS, puts_where_never, reword, wit
 from daemon.console.scene_questions import answer
 from daemon.console.sentences import sentences
 from daemon.console.situation import Situation, mentioned_places
-from daemon.console.teaching import teaches
+from daemon.console.teaching import parts_said, teaches
 from daemon.console.when import habitual_time
 from daemon.llm.imitation.clauses import polite
 from daemon.memory.effects import (
@@ -173,9 +173,17 @@ def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) 
 
 
 def _teaches_anew(text: str, situation: Situation, past: Sequence[Turn]) -> bool:
-    """ "Scratch that. The saw lives on the rack from here on": the new lesson takes the old one's place."""
-    parts = sentences(text)
-    return len(parts) > 1 and any(teaches(part, situation.scene, past) not in (None, True) for part in parts[1:])
+    """ "Scratch that. The saw lives on the rack from here on": the new lesson takes the old one's place.
+
+    A part that only names again what is to be forgotten teaches nothing anew.
+    """
+    first, *others = sentences(text)
+    for part in others:
+        effect = teaches(part, situation.scene, past)
+        brought = getattr(effect, "bring", "")
+        if effect not in (None, True) and not (brought and _FORGETTING.search(text) and isinstance(effect, Also)):
+            return True
+    return False
 
 
 def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
@@ -183,7 +191,8 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
 
     "" where no sentence teaches by itself, or none of them asks for anything.
     """
-    parts = [part for sentence in sentences(text) for part in _order_and_lesson(sentence, situation, past)]
+    apart = parts_said(text, situation.scene)
+    parts = [part for sentence in apart for part in _order_and_lesson(sentence, situation, past)]
     if len(parts) < 2:
         return ""
     effects = [teaches(part, situation.scene, past) for part in parts]
@@ -202,6 +211,9 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     put_right = "" if taught is True else _to_do_now(text, taught, situation, past)
     if put_right and all(_POINTS.search(order) for order in orders):
         orders = [put_right]
+    if isinstance(taught, FurtherStep) and taught.scope.place:
+        there = [_THERE.sub(f"on the {taught.scope.place}", order) for order in orders]
+        orders = [_BRING_THERE.sub(r"put \g<what> ", one) if one != old else old for one, old in zip(there, orders, strict=True)]
     if isinstance(taught, Belongs):
         there = f"put the {taught.things} on the {taught.place}"
         orders = [_OVER.sub(there, _THERE.sub(f"on the {taught.place}", order)) for order in orders]
@@ -229,10 +241,12 @@ def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn])
 def _order_in(part: str) -> str:
     """What a part of an utterance asks to be done now; "" for a remark."""
     rejection = REJECTION.match(part)
-    bare = _INSTEAD.sub("", _GO_ON.sub("", polite(part[rejection.end() :] if rejection else part)))
+    bare = _YOU.sub("", _TAG.sub("", part[rejection.end() :] if rejection else part))
+    bare = _INSTEAD.sub("", _GO_ON.sub("", polite(bare)))
     return bare if _ORDERS.match(bare) else ""
 
 
+_FORGETTING = re.compile(r"\b(?:forget|forgotten|drop|scrap|scratch|stop)\b.{0,30}\b(?:that|thing|rule|about)\b", re.IGNORECASE)
 _TIDYING = re.compile(r"(?:tidy|clear|clean|sort)\b", re.IGNORECASE)
 
 
@@ -259,7 +273,11 @@ _OVER = re.compile(
 )
 _THERE = re.compile(r"\b(?:over )?there\b", re.IGNORECASE)
 _GO_ON = re.compile(r"^(?:go on(?: then)?|go ahead|go and|come on)\b[\s,]*(?=\w)", re.IGNORECASE)
-_POINTS = re.compile(r"\b(?:it|that|them|one|this|some)\b", re.IGNORECASE)
+_TAG = re.compile(r",? (?:yes|okay|ok|right|all right|alright|will you|would you|won't you)\?$", re.IGNORECASE)
+_YOU = re.compile(r"^\W*(?:and |so |now )?you (?=(?:bring|give|get|fetch|hand|put|place|take|move|carry|set|lay)\b)", re.IGNORECASE)
+"""As people order who learn the language: "you carry it there now, yes?"."""
+_BRING_THERE = re.compile(r"^(?:bring|get|fetch|take|carry) (?P<what>.+?) (?:over )?(?=on the \w)", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:(?:that|this) one|it|that|them|one|this|some)\b", re.IGNORECASE)
 
 
 def _unknown_routine(text: str, scene: Scene, lessons: Sequence[Lesson]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from daemon.memory.rules import Scope
-from daemon.names import SEPARATORS, called, forms
+from daemon.names import SEPARATORS, called, forms, head, mention, spoken
 from skills.scene import Scene, Thing
 
 COMMON = frozenset(
@@ -54,6 +54,18 @@ def is_in(thing: Thing, scope: Scope) -> bool:
     return not scope.object or called(thing.name, scope.object) or scope.object in thing.aliases
 
 
+def with_nouns(text: str, scene: Scene) -> str:
+    """The text with "the gold one" as "the gold ribbon", where only one thing can be meant."""
+
+    def named(match: re.Match[str]) -> str:
+        alike = [thing for thing in scene.objects if plain_look(match["look"]) in looks_of(thing)]
+        spoken_of = [thing for thing in alike if mention(head(thing.name), text)]
+        meant = alike if len(alike) == 1 else spoken_of
+        return f"the {spoken(meant[0].name)}" if len(meant) == 1 else match[0]
+
+    return _ONE.sub(named, text)
+
+
 def things_of_a_look(text: str, scene: Scene) -> Iterator[tuple[int, int, str]]:
     """The phrases that mean all things of a look, "nothing wet", "glass things", and the look."""
     looks = "|".join(sorted((re.escape(look) for look in {*known_looks(scene), *_SAME}), key=len, reverse=True))
@@ -70,3 +82,4 @@ _PHRASES = (
     r"\bnothing (?P<all>" + r"(?:(?:that|which) is |made (?:out )?of )?(?P<look>{looks}))\b(?=\W|$)",
     r"\b(?P<all>(?P<look>{looks}) (?:things?|stuff|ones|objects|items|goods))\b",
 )
+_ONE = re.compile(r"\b(?:the|that|this|my|our) (?P<look>\w+) one\b(?!'s)", re.IGNORECASE)

@@ -2,6 +2,7 @@
 
 import re
 
+from daemon.console.look import with_nouns
 from daemon.console.references import masked
 from daemon.console.rewording import PARTS
 from daemon.console.situation import listed
@@ -107,7 +108,7 @@ _IT = re.compile(r"\b(?:it|them|one|some)\b(?! \w+ing\b)", re.IGNORECASE)
 
 def plain_order(text: str, scene: Scene) -> str:
     """The same request in the plainest words; the text itself where it is plain already."""
-    bare = _SORRY.sub("", _SLIP.sub("", _TAG.sub("", text)))
+    bare = with_nouns(_SORRY.sub("", _SLIP.sub("", _TAG.sub("", text))), scene)
     bare = _GO.sub(r"\1go to ", _GIVE.sub("give me", _HERE.sub("come to me", bare)))
     bare = _LOOK_INSIDE.sub(lambda match: f"{match['open']}{PARTS}what is in {match['place']}?", bare)
     if several := _swapped(bare, scene) or sorted_out(bare, scene):

@@ -19,6 +19,7 @@ from daemon.console.for_whom import for_everybody, meant_for
 from daemon.console.further_step import read_further_step
 from daemon.console.guess import guessed
 from daemon.console.history import Turn
+from daemon.console.look import with_nouns
 from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
 from daemon.console.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
@@ -85,7 +86,7 @@ def whom_taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
 
 def _taught_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, str] | None:
     """The effect, and the sentence that teaches it."""
-    whole = " ".join(text.replace("’", "'").split())
+    whole = with_nouns(" ".join(text.replace("’", "'").split()), scene)
     parts = sentences(whole)
     for said in whole_sentences(whole):
         if (effect := _conditional(said, scene)) is not None:
@@ -95,6 +96,15 @@ def _taught_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, s
             return effect, said
     guesses = ((_guessed(said, scene, past), said) for said in parts)
     return next(((effect, said) for effect, said in guesses if effect is not None), None)
+
+
+def parts_said(text: str, scene: Scene) -> list[str]:
+    """What an utterance says, part by part; a condition stays with all its consequences."""
+    return [
+        part
+        for sentence in whole_sentences(text)
+        for part in ([sentence] if _conditional(sentence, scene) is not None else sentences(sentence))
+    ]
 
 
 def _conditional(sentence: str, scene: Scene) -> Effect | None:
@@ -299,8 +309,11 @@ _KEPT_OFF = tuple(
         rf"\b(?:don't|do not) (?:put|place|leave|set|stand) (?P<thing>[TC]\d+) (?:down )?{_AT} "
         r"(?:again|any ?more|ever)",
         r"\bkeep (?P<thing>[TC]\d+) (?:off|away from|out of) (?P<token>P\d+)",
-        r"(?P<thing>[TC]\d+) (?:never|must (?:never|not)|mustn't|should never|may (?:not|never)|(?:is|are) not to) "
-        rf"(?:go|be|belong|stand|be put|be placed|be left|lie) {_AT}",
+        r"(?P<thing>[TC]\d+) (?:(?:must|should|may|can|is|are|do|does|has|have|ought)?\s?(?:never|not|n't|no) |cannot |mustn't |"
+        r"can't |isn't |aren't |doesn't |don't )(?:ever |again |to |allowed |permitted |business |be |put |placed |left |stood )*"
+        rf"(?:go |come |belong |stand |lie |sit |stay |to be )?{_AT}",
+        rf"\bnothing (?P<thing>C\d+) (?:(?:may|can|should|must|is|are|ever|be|go|goes|to|put|allowed|placed|stands?|lies?|belongs?|"
+        rf"comes?|gets?) )*{_AT}",
     )
 )
 _THING = r"(?P<thing>T\d+)\b"
