@@ -76,9 +76,11 @@ _NEVER_BRING = (
     rf"\bonly\b{_WITHIN}\b(?:{_BRING}|want|need|like)\b{_WITHIN}{_B}{_WITHIN}\b(?:when|if|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\b{_BRING}\b{_WITHIN}{_B}{_WITHIN}\b(?:only (?:when|if)|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\bno more {_B} (?:with|for)\b",
-    rf"{_B} (?:(?:must|may|should|can|is|are|has|have)\b ?)?(?:never|not|n't)\b{_WITHIN}\b(?:handed|given|brought|fetched|passed|served|"
+    rf"{_B} (?:(?:must|may|should|can|is|are|has|have)\b ?)?(?:never|not|n't)\b{_WITHIN}\b(?:handed|given|"
+    r"brought|fetched|passed|served|"
     r"delivered|lent|go to)\b",
-    rf"\b(?:nobody|no one|not a soul)\b (?:ever )?(?:gets|is to (?:get|have)|may (?:get|have)|is allowed|has|takes) {_B}",
+    rf"\b(?:nobody|no one|not a soul)\b (?:ever )?(?:gets|is to (?:get|have)|may (?:get|have)|is allowed|has|"
+    rf"takes) {_B}",
     rf"\bno {_B}{_WITHIN}\b(?:unless|until|except when)\b{_WITHIN}\b{_ASKED}",
     rf"\b(?:do not|don't) (?:you )?ever (?:{_BRING})\b{_WITHIN}{_B}",
 )
@@ -102,7 +104,8 @@ _BOTH = tuple(
 """Both are named, and nothing is said to come along unasked."""
 _NO_MATTER = re.compile(
     r"\b(?:no matter|whatever i say|even (?:if|when) (?:i|we|somebody|anybody)|under no circumstances|not even|"
-    r"who(?:so)?ever (?:asks|tells|says|wants)|not to me|me included|myself included|(?:by|for|to) (?:anybody|anyone|no ?body|no one))\b",
+    r"who(?:so)?ever (?:asks|tells|says|wants)|not to me|me included|myself included|(?:by|for|to) (?:anybody|"
+    r"anyone|no ?body|no one))\b",
     re.IGNORECASE,
 )
 _ABSOLUTE = re.compile(r"(?:\bnever|\bnot ever|n't (?:you )?ever)\b", re.IGNORECASE)

@@ -25,14 +25,17 @@ _BEFORE = re.compile(
     r"|(?:so |and |but |well |oh |ok |okay |right |now |actually |anyway |also |hm+ |please |no(?=,))+"
     r"|(?:get|put|write) (?:this|that) (?:in|into|down|behind)[^:,]*(?=[:,])|for the record"
     r"|(?:please )?(?:remember|note|keep in mind|bear in mind|don't forget|never forget|learn)(?: this| that)?(?=[:, ])"
-    r"|(?:for|in) (?:the |all )?future|from (?:now|today|here|this day) on(?:wards?)?|from (?:now|today)(?: \w+){0,2}(?=:)"
+    r"|(?:for|in) (?:the |all )?future|from (?:now|today|here|this day) on(?:wards?)?|from (?:now|"
+    r"today)(?: \w+){0,2}(?=:)"
     r"|(?:as a|the|it's a|my|our|house|standing|general) rule(?: is)?(?: that)?|(?:i|we) (?:told|tell|asked) you"
     r"(?: before)?(?: that)?)(?:\s*[,:;–-]\s*|\s+|$)",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"[\s,;:–-]+(?:(?:do )?you (?:remember|hear|understand|got|get) (?:this|that|me|it)|(?:please )?(?:remember|note|learn"
-    r"|keep in mind|bear in mind|don't forget)(?: this| that| it)?|yes|right|okay|ok|got it|understood|please|thanks|thank you"
+    r"[\s,;:–-]+(?:(?:do )?you (?:remember|hear|understand|got|get) (?:this|that|me|it)|(?:please )?(?:remember|"
+    r"note|learn"
+    r"|keep in mind|bear in mind|don't forget)(?: this| that| it)?|yes|right|okay|ok|got it|understood|please|"
+    r"thanks|thank you"
     r"|alright|all right|will you|would you|won't you|every (?:single )?(?:time|day)|each time|always|from now on"
     r"|in (?:the )?future|if you (?:don't mind|please)|no matter what|as a rule)\W*$",
     re.IGNORECASE,

@@ -43,7 +43,7 @@ class Clause:
 
 
 def read_condition(text: str, scene: Scene, scoped: bool = False) -> Effect | None:
-    """The rule of a conditional sentence; None for every other. `scoped`: it is for somebody, or for some time, alone."""
+    """The rule of a conditional sentence; None for any other. `scoped`: for somebody, or some time, alone."""
     bare = without_asides(text)
     if bare.endswith("?"):
         return None
@@ -63,7 +63,10 @@ def _condition(words: str) -> Condition | None:
         return Condition(match["what"], match["place"])
     for form in (_ASKED, _GIVEN, _TIME_FOR, _WORD):
         if match := form.fullmatch(words):
-            return Condition(_ONLY.sub("", match["what"]).strip(" '\"“”"), said=form in (_TIME_FOR, _WORD) or bool(_SAYS.search(words)))
+            return Condition(
+                _ONLY.sub("", match["what"]).strip(" '\"“”"),
+                said=form in (_TIME_FOR, _WORD) or bool(_SAYS.search(words)),
+            )
     return None
 
 
@@ -82,7 +85,10 @@ def _clauses(words: str, said: Masked) -> Iterator[Clause]:
         elif match := _PUT.fullmatch(bare):
             place = match["place"]
             yield Clause(
-                match["thing"], place, f"put the {_called(match['thing'], said)} on the {said.place(place)}", first=first
+                match["thing"],
+                place,
+                f"put the {_called(match['thing'], said)} on the {said.place(place)}",
+                first=first,
             )
         elif match := _BRING.fullmatch(bare):
             yield Clause(match["thing"], "", f"bring me the {_called(match['thing'], said)}", first=first)
@@ -108,9 +114,9 @@ def _combined(
     if known is None:
         return _name(condition, clauses, said)
     orders = [clause for clause in clauses if not _same(clause.thing, condition.what, said) or clause.place]
-    if not condition.place and len(clauses) == 1 and not clauses[0].place:
-        if (meant := _meant(condition, clauses[0], said, text)) is not None:
-            return meant
+    alone = not condition.place and len(clauses) == 1 and not clauses[0].place
+    if alone and (meant := _meant(condition, clauses[0], said, text)) is not None:
+        return meant
     if not orders or orders[0].means or (condition.place and not orders[0].order):
         return None
     step = orders[0]
@@ -134,7 +140,7 @@ def _meant(condition: Condition, clause: Clause, said: Masked, text: str) -> Eff
     if thing is None or len(said.references[int(clause.thing[1:])].things) > 1:
         return None
     one_of_these = called(thing.name, word) or (words.category and thing.category == words.category)
-    if (not clause.means and not one_of_these) or called(spoken(thing.name), word) and spoken(thing.name) == word.lower():
+    if spoken(thing.name) == word.lower() or not (clause.means or one_of_these):
         return None
     if words.category and thing.category == words.category and not condition.said:
         return Choice(words.category, said.thing(clause.thing))
@@ -163,57 +169,72 @@ def _same(one: str, other: str, said: Masked) -> bool:
 
 
 _WHO = (
-    r"(?:i|we|you hear (?:me|us)|somebody|someone|anyone|anybody|people|one of us|(?:a|the) (?:guest|customer|visitor)s?)"
+    r"(?:i|we|you hear (?:me|us)|somebody|someone|anyone|anybody|people|one of us|(?:a|the) (?:guest|customer|"
+    r"visitor)s?)"
     r"(?:'m|'re|'d|'ll| am| are| would| will)?"
 )
 _IF = r"(?:when(?:ever)?|if|(?:every|each|any) ?time|as soon as|once|after|(?P<before>before))"
 _BEGINS = (
-    r"(?:it(?:'s| is| has| should| must| means)\b|that(?:'s| is| means)\b|(?:i|we|she|he|they)(?:'d|'m)? (?:always |only |just )*"
-    r"(?:want|mean|need|like|prefer|take|get|have|has|drink|eat|would)\w*\b|you (?:\w+ )?(?:bring|put|take|give|get|hand|lay)\b"
+    r"(?:it(?:'s| is| has| should| must| means)\b|that(?:'s| is| means)\b|(?:i|we|she|he|they)(?:'d|"
+    r"'m)? (?:always |only |just )*"
+    r"(?:want|mean|need|like|prefer|take|get|have|has|drink|eat|would)\w*\b|you (?:\w+ )?(?:bring|put|take|give|"
+    r"get|hand|lay)\b"
     r"|(?:bring|give|get|hand|pass|fetch|put|lay|take)\b|then\b)"
 )
 _SPLITS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
-        rf"\b{_IF} (?P<when>[^,:;=]+?)(?:\s*(?:,? then\b|[,:;=]|\s[-–—]\s)\s*|(?<!\byou)(?<!\bi)(?<!\bwe)(?<!\bto)\s+(?={_BEGINS}))"
+        rf"\b{_IF} (?P<when>[^,:;=]+?)(?:\s*(?:,? then\b|[,:;=]|\s[-–—]\s)\s*|"
+        rf"(?<!\byou)(?<!\bi)(?<!\bwe)(?<!\bto)\s+(?={_BEGINS}))"
         r"(?P<then>.+)$",
         rf"^(?P<then>.+?),? {_IF} (?P<when>[^,:;=]+?)(?:[,:;].*)?$",
-        r"\b(?:at|for|on|during) (?P<when>(?!P\d)(?:\w+ )?\w+),? (?P<then>you (?:\w+ )?(?:put|bring|take|open|go|lay|carry)\b.+)$",
+        r"\b(?:at|for|on|during) (?P<when>(?!P\d)(?:\w+ )?\w+),? (?P<then>you (?:\w+ )?(?:put|bring|take|open|"
+        r"go|lay|carry)\b.+)$",
         r"\b(?P<when>me asking for [^,:;=]+?)\s*(?:=|means|is)\s*(?P<then>.+)$",
         r"(?:^|[,:;.!?-]\s*)(?P<when>(?:i|we) (?:just |only )?(?:say|ask for) [^,:;=]+?)\s*[,:;=-]\s*(?P<then>.+)$",
     )
 )
 """A condition and its consequence, in either order."""
 _IS = re.compile(
-    r"^(?P<when>[TC]\d+)(?:,? (?:always |only )?(?:is|are|means|=)|:|,) (?P<then>(?:always |only )?T\d+)$", re.IGNORECASE
+    r"^(?P<when>[TC]\d+)(?:,? (?:always |only )?(?:is|are|means|=)|:|,) (?P<then>(?:always |only )?T\d+)$",
+    re.IGNORECASE,
 )
 """For one person, or at one time, "a biscuit is the oat biscuit"."""
 _ASKED = re.compile(
-    rf"(?:{_WHO} (?:just |only |simply |ever |really |then |again )*(?:ask(?:s|ing)?(?: you)? for|wants?|needs?|says?|orders?|"
+    rf"(?:{_WHO} (?:just |only |simply |ever |really |then |again )*(?:ask(?:s|ing)?(?: you)? for|wants?|needs?|"
+    r"says?|orders?|"
     r"likes?|have|get|request|call for|mention|after|fancy)|me asking for|it(?:'s| is)(?: about| for)?)"
     r" (?P<what>(?!you\b|to\b|time\b).+?)(?: next(?: time)?| again| please)*",
     re.IGNORECASE,
 )
 _SAYS = re.compile(r"\b(?:says?|mention)\b", re.IGNORECASE)
 _GIVEN = re.compile(
-    r"(?:you(?:'re|'ve| are| have)? )?(?:br(?:ing|ought)|hand|g[ei]v|gave|fetch|g[eo]t|deliver|serv)(?:ing|ed|en|e|ting|ten)?"
+    r"(?:you(?:'re|'ve| are| have)? )?(?:br(?:ing|ought)|hand|g[ei]v|gave|fetch|g[eo]t|deliver|serv)(?:ing|ed|"
+    r"en|e|ting|ten)?"
     r"(?: (?:over|me|us|somebody|anybody|him|her))* (?P<what>[TC]\d+)(?: (?:to (?:me|us)|over|here))*",
     re.IGNORECASE,
 )
 _HANDLED = re.compile(
     r"(?:you(?:'re|'ve| are| have)? (?:put|plac|set|bring|tak|carry|leav|lay|mov|stand)(?:ting|ing|e|t)? )?"
-    r"(?P<what>[TC]\d+)(?: (?:is|are|gets?|goes|go|comes?|lands?|ends up|should go|has to go|put|placed|brought|taken|carried|"
+    r"(?P<what>[TC]\d+)(?: (?:is|are|gets?|goes|go|comes?|lands?|ends up|should go|has to go|put|placed|brought|"
+    r"taken|carried|"
     r"over|down|back|standing|lying|moves))* (?:on|onto|in|into|to|at) (?P<place>P\d+)",
     re.IGNORECASE,
 )
 _TIME_FOR = re.compile(r"(?:it(?:'s| is) )?time for (?P<what>\w+(?: \w+)?)", re.IGNORECASE)
-_WORD = re.compile(r"(?P<what>(?!(?:i|we|you|it|that|this|they|he|she|there|somebody|someone)\b)[\w]+(?: [\w]+)?)", re.IGNORECASE)
+_WORD = re.compile(
+    r"(?P<what>(?!(?:i|we|you|it|that|this|they|he|she|there|somebody|someone)\b)[\w]+(?: [\w]+)?)", re.IGNORECASE
+)
 _A_NAME = re.compile(r"[a-z][\w'-]*(?: [\w'-]+){0,2}", re.IGNORECASE)
 _ONLY = re.compile(r"^(?:only|just|simply|the word|(?:a|an|the|some|any)(?= ))\s+", re.IGNORECASE)
-_AND = re.compile(r"\s*[,;.!]\s*(?:(?:and|but|so|then)\s+)*|\s+(?:and then|and|then|plus|followed by)\s+", re.IGNORECASE)
+_AND = re.compile(
+    r"\s*[,;.!]\s*(?:(?:and|but|so|then)\s+)*|\s+(?:and then|and|then|plus|followed by)\s+", re.IGNORECASE
+)
 _AROUND = re.compile(
-    r"\b(?:please|always|also|then|first(?: of all)?|second|last|afterwards|after that|beforehand|straight|right|directly|"
-    r"immediately|too|as well|every time|each time|from now on|you|should|must|have to|has to|need to|can|could|would|do|"
+    r"\b(?:please|always|also|then|first(?: of all)?|second|last|afterwards|after that|beforehand|straight|"
+    r"right|directly|"
+    r"immediately|too|as well|every time|each time|from now on|you|should|must|have to|has to|need to|can|could|"
+    r"would|do|"
     r"and|just|ready|simply|today|tomorrow)\b",
     re.IGNORECASE,
 )
@@ -221,26 +242,30 @@ _FIRST = re.compile(r"\b(?:first|beforehand|before that)\b", re.IGNORECASE)
 _DENIED = re.compile(r"(?:and |but )*(?:not|never|no|don't|do not)\b", re.IGNORECASE)
 _THERE = re.compile(r"\b(?:over )?there\b", re.IGNORECASE)
 _ONE_TRIP = re.compile(
-    r"\b(?:together|at once|at the same time|in one (?:go|trip|run)|in a single (?:trip|go|run)|one in each hand|both hands|"
+    r"\b(?:together|at once|at the same time|in one (?:go|trip|run)|in a single (?:trip|go|run)|"
+    r"one in each hand|both hands|"
     r"only once|just once|one trip|single trip)\b",
     re.IGNORECASE,
 )
 _TAIL = r"(?: (?:i'm after|i am after|i mean|i want|that i (?:want|mean)|instead|they mean|it is|for me))?"
 _MEANT = re.compile(
-    r"(?:it(?:'s| is| be| means)|that(?:'s| is| means)|this means|means|(?:i|we)(?:'m|'d| am| would)? (?:only |ever )*(?:mean|after)|"
+    r"(?:it(?:'s| is| be| means)|that(?:'s| is| means)|this means|means|(?:i|we)(?:'m|'d| am| would)? (?:only |"
+    r"ever )*(?:mean|after)|"
     rf"(?:make|use) (?:it )?)\s*(?:only |ever )*(?P<thing>T\d+){_TAIL}",
     re.IGNORECASE,
 )
 _OVER = r"(?: (?:out|down|back|over|away|along))*"
 _PUT = re.compile(
     rf"(?:(?:put|lay|place|set|leave|stand|pop|take|move|carry|bring|get){_OVER} )?(?P<thing>T\d+){_OVER}"
-    r"(?: goes?| comes?| belongs?| is put| be put| go)?(?: (?:over|back|down))* (?:on|onto|in|into|to|at|by) (?P<place>P\d+)",
+    r"(?: goes?| comes?| belongs?| is put| be put| go)?(?: (?:over|back|down))* (?:on|onto|in|into|to|at|"
+    r"by) (?P<place>P\d+)",
     re.IGNORECASE,
 )
 _BRING = re.compile(
     r"(?:(?:bring|fetch|get|give|hand|pass|take|add|serve|(?:i|we|she|he|they)(?:'d)? (?:only |ever )*"
     r"(?:want|need|like|get|expect|have|has|take|drink|eat|use|prefer)s?)(?: (?:me|us|her|him|them|it|over))*"
-    r" )?(?:only )?(?P<thing>T\d+)(?: (?:here|over|to (?:me|us)|with (?:it|that)|along|comes?|goes|to go|beside it|next to it|belongs?))*"
+    r" )?(?:only )?(?P<thing>T\d+)(?: (?:here|over|to (?:me|us)|with (?:it|that)|along|comes?|goes|to go|"
+    r"beside it|next to it|belongs?))*"
     rf"{_TAIL}",
     re.IGNORECASE,
 )

@@ -23,7 +23,9 @@ def meant_for(sentence: str) -> tuple[str, str]:
         match = form.search(sentence)
         if match and match["person"].split()[-1].lower() not in _NOBODY:
             said = f"{sentence[: match.start()]}{match.expand(plain)}{sentence[match.end() :]}"
-            return re.sub(r"^(?:my|our|the) ", "", match["person"], flags=re.IGNORECASE), _PRONOUNS.sub("I", said).strip()
+            return re.sub(r"^(?:my|our|the) ", "", match["person"], flags=re.IGNORECASE), _PRONOUNS.sub(
+                "I", said
+            ).strip()
     return "", sentence
 
 
@@ -45,8 +47,10 @@ _KIN = (
     r"flatmate|teacher|apprentice|assistant|partner|girlfriend|boyfriend|patient"
 )
 _PERSON = (
-    rf"(?P<person>(?:my|our|the) (?:little |big |old )?(?:{_KIN})s?\b|(?:mr|mrs|ms|miss|dr|doctor|nurse|sister|uncle|aunt|auntie|"
-    r"professor|grandma|grandpa|granny)\.? (?-i:[A-Z])[\w-]+|(?:mr|mrs|miss|dr)\.? (?!wants?\b|needs?\b|asks?\b|gets?\b)[a-z]+|"
+    rf"(?P<person>(?:my|our|the) (?:little |big |old )?(?:{_KIN})s?\b|(?:mr|mrs|ms|miss|dr|doctor|nurse|sister|"
+    r"uncle|aunt|auntie|"
+    r"professor|grandma|grandpa|granny)\.? (?-i:[A-Z])[\w-]+|(?:mr|mrs|miss|dr)\.? (?!wants?\b|needs?\b|asks?\b|"
+    r"gets?\b)[a-z]+|"
     rf"(?:grandma|grandpa|granny|nana|mum|mummy|mom|dad|daddy|papa|mama)\b|(?-i:[A-Z][a-z]+\b))"
 )
 _HABIT = r"(?:takes|drinks|gets|eats|prefers|uses|likes)"
@@ -60,23 +64,45 @@ _MEANT_FOR = tuple(
             r"\g<if> I ask for",
         ),
         (
-            rf"^(?P<lead>(?:\W*(?:and|so|but|well|oh|no|please|remember|also)\b,?)*\W*){_PERSON} (?:{_HABIT}|(?:always|only|usually|"
-            rf"just|must(?: always| only)?|should(?: always| only)?) (?:{_LIKES}|have|get)) (?:(?:her|his|their|all|a|some) )?",
+            rf"^(?P<lead>(?:\W*(?:and|so|but|well|oh|no|please|remember|also)\b,?)*\W*){_PERSON} (?:{_HABIT}|"
+            r"(?:always|only|usually|"
+            rf"just|must(?: always| only)?|should(?: always| only)?) (?:{_LIKES}|have|get)) (?:(?:her|his|their|"
+            r"all|a|some) )?",
             r"\g<lead>I always take ",
         ),
-        (rf"\b(?P<never>never|don't ever|do not ever) (?P<give>bring|give|hand|get|serve|fetch) {_PERSON}", r"\g<never> \g<give> me"),
+        (
+            rf"\b(?P<never>never|don't ever|do not ever) (?P<give>bring|give|hand|get|serve|fetch) {_PERSON}",
+            r"\g<never> \g<give> me",
+        ),
         (rf"(?P<x>\w) for {_PERSON}(?!'s|\w)", r"\g<x>"),
     )
 )
-_PRONOUNS = re.compile(r"\b(?:she|he|they)(?='d|'s| gets?\b| has\b| wants?\b| takes?\b| drinks?\b| likes?\b| only\b| always\b)", re.I)
+_PRONOUNS = re.compile(
+    r"\b(?:she|he|they)(?='d|'s| gets?\b| has\b| wants?\b| takes?\b| drinks?\b| likes?\b| only\b| always\b)", re.I
+)
 _NOBODY = frozenset(
-    {"everybody", "everyone", "nobody", "somebody", "someone", "anyone", "anybody", "people", "we", "i", "you", "it", "that"}
+    {
+        "everybody",
+        "everyone",
+        "nobody",
+        "somebody",
+        "someone",
+        "anyone",
+        "anybody",
+        "people",
+        "we",
+        "i",
+        "you",
+        "it",
+        "that",
+    }
     | {"this", "she", "he", "they", "who", "there", "what", "me", "us", "now", "instance", "example", "future", "the"}
     | {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter", "god"}
 )
 _REQUESTED = (
     r"\b(?:for|to|give|bring|hand|serve|fetch|get) (?:my |our |the )?{who}\b(?!'s)"
-    r"|\b{who}(?:'s| is| was| has)? (?:just |really |now |also |been )*(?:want|need|ask|would\b|fanc|likes?\b|thirsty|hungry|"
+    r"|\b{who}(?:'s| is| was| has)? (?:just |really |now |also |been )*(?:want|need|ask|would\b|fanc|likes?\b|"
+    r"thirsty|hungry|"
     r"peckish|after\b|crav|dying for|could do with|gets?\b|takes?\b|having|order)"
     r"|\b{who}'d (?:like|love)|\b(?:bring|get|give|fetch|hand|need|want)(?: me| us)? {who}'s "
 )

@@ -177,8 +177,7 @@ def _teaches_anew(text: str, situation: Situation, past: Sequence[Turn]) -> bool
 
     A part that only names again what is to be forgotten teaches nothing anew.
     """
-    first, *others = sentences(text)
-    for part in others:
+    for part in sentences(text)[1:]:
         effect = teaches(part, situation.scene, past)
         brought = getattr(effect, "bring", "")
         if effect not in (None, True) and not (brought and _FORGETTING.search(text) and isinstance(effect, Also)):
@@ -211,9 +210,9 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     put_right = "" if taught is True else _to_do_now(text, taught, situation, past)
     if put_right and all(_POINTS.search(order) for order in orders):
         orders = [put_right]
-    if isinstance(taught, FurtherStep) and taught.scope.place:
-        there = [_THERE.sub(f"on the {taught.scope.place}", order) for order in orders]
-        orders = [_BRING_THERE.sub(r"put \g<what> ", one) if one != old else old for one, old in zip(there, orders, strict=True)]
+    named = {spoken(place.name) for _, place in mentioned_places(text, situation.scene)}
+    if len(named) == 1 and not isinstance(taught, Belongs):
+        orders = [_put_there(order, *named) for order in orders]
     if isinstance(taught, Belongs):
         there = f"put the {taught.things} on the {taught.place}"
         orders = [_OVER.sub(there, _THERE.sub(f"on the {taught.place}", order)) for order in orders]
@@ -222,6 +221,12 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
         thing = re.match(r"(?:the|my|our) ", taught.phrase)
         orders = [_POINTS.sub(taught.phrase, order) if thing else taught.phrase for order in orders]
     return PARTS.join([*(plain_order(order, situation.scene) for order in orders), REMEMBER])
+
+
+def _put_there(order: str, place: str) -> str:
+    """An order with the place that it points at: "get the rag over there" puts it on the table."""
+    pointed = _THERE.sub(f"on the {place}", order)
+    return order if pointed == order else _BRING_THERE.sub(r"put \g<what> ", pointed)
 
 
 def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn]) -> list[str]:
@@ -246,7 +251,9 @@ def _order_in(part: str) -> str:
     return bare if _ORDERS.match(bare) else ""
 
 
-_FORGETTING = re.compile(r"\b(?:forget|forgotten|drop|scrap|scratch|stop)\b.{0,30}\b(?:that|thing|rule|about)\b", re.IGNORECASE)
+_FORGETTING = re.compile(
+    r"\b(?:forget|forgotten|drop|scrap|scratch|stop)\b.{0,30}\b(?:that|thing|rule|about)\b", re.IGNORECASE
+)
 _TIDYING = re.compile(r"(?:tidy|clear|clean|sort)\b", re.IGNORECASE)
 
 
@@ -271,10 +278,12 @@ _LEAD = re.compile(r"^\W*(?:(?:so|and|now|well|then)\b\W*)+", re.IGNORECASE)
 _OVER = re.compile(
     r"^(?:take|move|carry|bring|put) (?:it|them|that|those)(?: (?:across|over|along|back))?$", re.IGNORECASE
 )
-_THERE = re.compile(r"\b(?:over )?there\b", re.IGNORECASE)
+_THERE = re.compile(r"\b(?:(?:over|on|in|down) )*there\b", re.IGNORECASE)
 _GO_ON = re.compile(r"^(?:go on(?: then)?|go ahead|go and|come on)\b[\s,]*(?=\w)", re.IGNORECASE)
 _TAG = re.compile(r",? (?:yes|okay|ok|right|all right|alright|will you|would you|won't you)\?$", re.IGNORECASE)
-_YOU = re.compile(r"^\W*(?:and |so |now )?you (?=(?:bring|give|get|fetch|hand|put|place|take|move|carry|set|lay)\b)", re.IGNORECASE)
+_YOU = re.compile(
+    r"^\W*(?:and |so |now )?you (?=(?:bring|give|get|fetch|hand|put|place|take|move|carry|set|lay)\b)", re.IGNORECASE
+)
 """As people order who learn the language: "you carry it there now, yes?"."""
 _BRING_THERE = re.compile(r"^(?:bring|get|fetch|take|carry) (?P<what>.+?) (?:over )?(?=on the \w)", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:(?:that|this) one|it|that|them|one|this|some)\b", re.IGNORECASE)

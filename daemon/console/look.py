@@ -1,4 +1,4 @@
-"""What things look like, by the words for it: "blue", "glass", "wet". From their names and what the scene says of them."""
+"""What things look like, by the words for it: "blue", "glass", "wet". From their names and what the scene says."""
 
 import re
 from collections.abc import Iterator
@@ -75,7 +75,8 @@ def things_of_a_look(text: str, scene: Scene) -> Iterator[tuple[int, int, str]]:
 
 
 _MADE = (
-    r"(?: (?:that|which)(?:'s| is| are)?| is| are)?(?: made)?(?: (?:out )?of| from)?(?: (?:really|still|all|very|made of|real))*"
+    r"(?: (?:that|which)(?:'s| is| are)?| is| are)?(?: made)?(?: (?:out )?of| from)?"
+    r"(?: (?:really|still|all|very|made of|real))*"
 )
 _PHRASES = (
     r"\b(?P<all>(?:something|anything|everything|things|stuff)" + _MADE + r" (?P<look>{looks}))\b(?! things?\b)",

@@ -211,7 +211,7 @@ class Recall:
         ]
 
     def _is_mine(self, person: str) -> bool:
-        """Whether what was said for a person alone, or for everybody (""), holds for who speaks, or for whom they ask."""
+        """Whether what is for a person alone, or for everybody (""), holds for who speaks, or for whom they ask."""
         return person.casefold() in ("", self._speaker.casefold()) or is_for(person, self._said)
 
     def _situation(self) -> Situation:

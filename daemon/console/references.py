@@ -157,6 +157,8 @@ def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
     for category in {thing.category for thing in scene.objects} - set(SAYS_NOTHING):
         for phrase in {category, *_nouns(category)} - set(phrases):
             for start, end in _spans(phrase, text):
+                if _A_VERB.search(text[:start]):
+                    continue  # "I only drink water"
                 before = re.search(r"([\w-]+) $", text[:start])
                 look = before[1].lower() if before and before[1].lower() in looks else ""
                 if look and not _A_PLACE_TOO.match(text[end:]):
@@ -211,9 +213,13 @@ def _with_antecedent(text: str) -> str:
     return _THERE.sub(where, _ONE.sub(right, text))
 
 
+_A_VERB = re.compile(r"\b(?:i|we|they|you|who|never)(?: (?:only|always|usually|never|just|really|"
+r"mostly))* $", re.IGNORECASE)
 _A_PLACE_TOO = re.compile(r"[ -]\w*(?:table|shelf|rack|desk|box|cupboard|bench|counter)\b", re.IGNORECASE)
 _IT = re.compile(
     r"\b((?:with|for|to|beside|to go with) )(?:it|that|this|them|those)\b(?! \w+ (?:is|are)\b)", re.IGNORECASE
 )
-_ONE = re.compile(r"\b((?:bring|want|need|get|fetch|like|give me|have|take|use) )(?:one|it|some)\b(?! in each| by one)", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b((?:bring|want|need|get|fetch|like|give me|have|take|use) )(?:one|it|some)\b(?! in each| by one)", re.IGNORECASE
+)
 _THERE = re.compile(r"\b((?:goes?|belongs?|lives?|stays?|kept|stored|put|be) )there\b", re.IGNORECASE)

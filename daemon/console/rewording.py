@@ -140,12 +140,14 @@ def puts_where_never(text: str, effect: KeptOff, situation: Situation) -> bool:
 def puts_on(text: str, scope: Scope, at: str, situation: Situation) -> bool:
     """Whether a request comes down to putting one of these things at a place."""
     said = masked(text, situation.scene)
-    places = [token for token in said.tokens if token[0] == "P"]
+    places = {said.place(token) for token in said.tokens if token[0] == "P"}
     target = re.search(r"\b(?:on|onto|in|into|to|at) (?P<place>P\d+)", said.text, re.IGNORECASE)
     if target is None or len(places) > 1 or QUESTION.search(text):
         return False
     named = any(called(place.name, at) for place in said.references[int(target["place"][1:])].places)
-    return named and any(is_in(thing, scope) for thing in mentioned_things(text, situation.scene) if thing.location != at)
+    return named and any(
+        is_in(thing, scope) for thing in mentioned_things(text, situation.scene) if thing.location != at
+    )
 
 
 def _another(text: str, thing: str, situation: Situation) -> str:

@@ -213,7 +213,10 @@ def _usual(said: Said) -> Effect | None:
         return None
     word = head(things[0].name)
     several = sum(called(thing.name, word) for thing in said.masked.scene.objects) > 1
-    return Meaning(word, f"the {spoken(things[0].name)}") if several else None
+    if several:
+        return Meaning(word, f"the {spoken(things[0].name)}")
+    category = said.masked.category(match["thing"]) if match and _NOTHING_ELSE.search(said.plain) else ""
+    return Choice(category, said.masked.thing(match["thing"])) if match and category else None
 
 
 def _closing(said: Said) -> Effect | None:
@@ -309,10 +312,13 @@ _KEPT_OFF = tuple(
         rf"\b(?:don't|do not) (?:put|place|leave|set|stand) (?P<thing>[TC]\d+) (?:down )?{_AT} "
         r"(?:again|any ?more|ever)",
         r"\bkeep (?P<thing>[TC]\d+) (?:off|away from|out of) (?P<token>P\d+)",
-        r"(?P<thing>[TC]\d+) (?:(?:must|should|may|can|is|are|do|does|has|have|ought)?\s?(?:never|not|n't|no) |cannot |mustn't |"
-        r"can't |isn't |aren't |doesn't |don't )(?:ever |again |to |allowed |permitted |business |be |put |placed |left |stood )*"
+        r"(?P<thing>[TC]\d+) (?:(?:must|should|may|can|is|are|do|does|has|have|ought)?\s?(?:never|not|n't|no) |"
+        r"cannot |mustn't |"
+        r"can't |isn't |aren't |doesn't |don't )(?:ever |again |to |allowed |permitted |business |be |put |"
+        r"placed |left |stood )*"
         rf"(?:go |come |belong |stand |lie |sit |stay |to be )?{_AT}",
-        rf"\bnothing (?P<thing>C\d+) (?:(?:may|can|should|must|is|are|ever|be|go|goes|to|put|allowed|placed|stands?|lies?|belongs?|"
+        rf"\bnothing (?P<thing>C\d+) (?:(?:may|can|should|must|is|are|ever|be|go|goes|to|put|allowed|placed|"
+        r"stands?|lies?|belongs?|"
         rf"comes?|gets?) )*{_AT}",
     )
 )
@@ -335,6 +341,7 @@ _TAKES = tuple(
         rf"\bfrom now on, (?:i|we)(?:'d| would)? {_TAKE}",
     )
 )
+_NOTHING_ELSE = re.compile(r"\b(?:i|we)(?:'d| would)? only (?:ever )?(?:drink|eat|read|wear|take|use)\b", re.IGNORECASE)
 _LASTING = re.compile(r"^from now on, ")
 _CLOSE = re.compile(
     r"\b(?:forgot to|did ?n.t|always|have to|should|must|next time|never forget to|remember "

@@ -415,7 +415,12 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         ),
         (
             _WHEN + r", I (?P<order>first|then) (?P<step>.+?)\.?",
-            lambda m: FurtherStep(_read_scope(m), re.sub(r"^bring you\b", "bring me", m["step"]), m["order"].lower() == "first", _example(m)),
+            lambda m: FurtherStep(
+                _read_scope(m),
+                re.sub(r"^bring you\b", "bring me", m["step"]),
+                m["order"].lower() == "first",
+                _example(m),
+            ),
         ),
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
         (r"Where I may choose, (?:the )?(.+?) goe?s? to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),

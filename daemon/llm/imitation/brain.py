@@ -103,7 +103,7 @@ class Imitation:
             if lost and _leans_on_another(request):
                 continue
             case = self._nearest(request, names, cases, bool(earlier.places))
-            if case is None and len(requests) > 1 and (request.tells or request.remarks):
+            if case is None and len(requests) > 1 and (request.tells or request.remarks) and not _orders(request):
                 continue
             if case is None:
                 lost = f"say({_not_learned(request, requests)!r})"
@@ -122,7 +122,10 @@ class Imitation:
                 continue
             plan.add(case, *understood, _degrees(request, case), request.text)
         if lost and not _may_be_done_in_part(requests):
-            plan.statements[:] = [lost, *(one for one in plan.statements if Step(one).called == "learn_from_interaction")]
+            plan.statements[:] = [
+                lost,
+                *(one for one in plan.statements if Step(one).called == "learn_from_interaction"),
+            ]
         if done and done[-1].statement == _surrender(done):
             return WAIT
         return first_undone(plan.statements, done) or WAIT
@@ -153,6 +156,8 @@ class Imitation:
             return 0.0
         if case.for_somebody and stems(request.text)[:1] != stems(known.text)[:1]:
             return 0.0  # only a request to give it "to" somebody tells a person from a place
+        if _HELPING.match(known.text) and not _HELPING.search(request.text) and _DEED.match(request.text):
+            return 0.0  # to help with a job is to bring what it takes; to do it is another matter
         if case.asks_back and (score < THE_SAME or request.targets or request.places or request.sources):
             return 0.0
         score = max(score, self._similarity(request.text, known.text))
@@ -267,6 +272,14 @@ def _may_be_done_in_part(requests: Sequence[Request]) -> bool:
     return not any(_RESTRICTS.search(request.text) for request in requests)
 
 
+def _orders(request: Request) -> bool:
+    """Whether a clause has the form of an order, by a verb that nobody knows: "dance a tango"."""
+    return bool(_ORDER.match(request.text)) and bool(intents(request.text, request.masked))
+
+
+_ORDER = re.compile(r"[a-z]+ (?:a|an|the|my|your|our|me|us)\b", re.IGNORECASE)
+_HELPING = re.compile(r"\bhelp\b|\bto (?:clean|wipe|mop)\b|\bwith\b", re.IGNORECASE)
+_DEED = re.compile(r"(?:clean|wipe|mop|scrub|wash|tidy)\b|(?:i|we) (?:must|have to|need to) ", re.IGNORECASE)
 _RESTRICTS = re.compile(
     r"\b(?:not|no|never|nothing|without|unless|until|except|only|if|when|before|after|instead|stop|wait|careful(?:ly)?)\b|n't\b",
     re.IGNORECASE,
