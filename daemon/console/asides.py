@@ -13,11 +13,11 @@ def without_asides(sentence: str) -> str:
     """The same sentence with nothing before or after what it says."""
     before, bare = "", REASON.sub("", sentence)
     while before != bare:
-        before, bare = bare, _AFTER.sub("", _BEFORE.sub("", bare.strip(" ,;:-"))).strip(" ,;:-")
+        before, bare = bare, _AFTER.sub("", _BEFORE.sub("", bare.strip(" ,;:.!-"))).strip(" ,;:.!-")
     return " ".join(bare.split())
 
 
-_HOUSE = r"(?:in|at|around|round) (?:this|our|my) (?:\w+ )?\w+"
+_HOUSE = r"(?:in|at|around|round) (?:this|our|my) (?:\w+ \w+(?=,)|\w+)"
 _BEFORE = re.compile(
     rf"^(?:by the way|btw|(?:just )?(?:so (?:that )?)?(?:you(?:'ll| will| should| ought to| have to| need to| must)?"
     rf" (?:know|understand|see|note)|fyi)(?: that)?|(?:the|here's the|here is the) (?:thing|deal|rule|point)"

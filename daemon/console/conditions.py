@@ -140,7 +140,8 @@ def _meant(condition: Condition, clause: Clause, said: Masked, text: str) -> Eff
     if thing is None or len(said.references[int(clause.thing[1:])].things) > 1:
         return None
     one_of_these = called(thing.name, word) or (words.category and thing.category == words.category)
-    if spoken(thing.name) == word.lower() or not (clause.means or one_of_these):
+    same = words.things == (thing,) and not clause.means
+    if same or spoken(thing.name) == word.lower() or not (clause.means or one_of_these):
         return None
     if words.category and thing.category == words.category and not condition.said:
         return Choice(words.category, said.thing(clause.thing))

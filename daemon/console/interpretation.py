@@ -7,7 +7,7 @@ decides where a rule applies: where its scope covers what is asked for, and nowh
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from daemon.console.clock import told_by_clock
 from daemon.console.consent import plainly_asks
@@ -103,7 +103,8 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
     if told:
         return Interpretation(text, text, statements=(f"say({told!r})",))
     if asked_for := _corrected_or_taught(text, situation, past):
-        return Interpretation(text, asked_for)
+        refused = (_refused(part, situation, lessons) for part in asked_for.split(PARTS))
+        return next((one for one in refused if one), None) or Interpretation(text, asked_for)
     if unknown := _unknown_routine(text, situation.scene, lessons):
         return Interpretation(
             text, text, statements=(f"say({f'What is the {unknown}? Tell me what belongs to it.'!r})",)
@@ -118,6 +119,8 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
 def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequence[Lesson]) -> Interpretation:
     """A request as what was learned has it."""
     effects = [(lesson, effect) for lesson in lessons if (effect := read_effect(lesson.rule.text))]
+    if refusal_of_all := _refused(meaning, situation, lessons):
+        return replace(refusal_of_all, text=text, meaning=text)
     applied: list[Lesson] = []
     missing: list[str] = []
     refused: list[str] = []
@@ -126,9 +129,6 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
             applied.append(lesson)
             refused.append(effect.thing)
             meaning = allowed
-        if isinstance(effect, KeptOff) and puts_where_never(meaning, effect, situation):
-            told = f"say({f'You told me never to put {effect.scope.which} on the {effect.place}.'!r})"
-            return Interpretation(text, text, (lesson,), statements=(told,))
     if not meaning:
         return Interpretation(text, text, tuple(applied), statements=tuple(map(refusal, refused)))
     never = {*refused, *(effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked))}
@@ -144,6 +144,16 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
     if told := unknown_recipient(meaning, situation.scene):  # not before: a lesson may tell what the word means
         return Interpretation(text, text, tuple(applied), statements=(f"say({told!r})",))
     return Interpretation(text, _without_purpose(meaning), tuple(applied), tuple(missing), tuple(refused))
+
+
+def _refused(request: str, situation: Situation, lessons: Sequence[Lesson]) -> Interpretation | None:
+    """A request to put something where it is never to be; None for any other."""
+    for lesson in lessons:
+        effect = read_effect(lesson.rule.text)
+        if isinstance(effect, KeptOff) and puts_where_never(request, effect, situation):
+            told = f"say({f'You told me never to put {effect.scope.which} on the {effect.place}.'!r})"
+            return Interpretation(request, request, (lesson,), statements=(told,))
+    return None
 
 
 def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from daemon.memory.rules import Scope
-from daemon.names import SEPARATORS, called, forms, head, mention, spoken
+from daemon.names import SEPARATORS, called, head, mention, spoken
 from skills.scene import Scene, Thing
 
 COMMON = frozenset(
@@ -26,8 +26,7 @@ def looks_of(thing: Thing) -> frozenset[str]:
     """All that is said of its look: the words before the noun in its names, and its state."""
     words: list[str] = []
     for name in (thing.name, *thing.aliases):
-        spoken = max(forms(name), key=len)
-        words += [word for word in SEPARATORS.split(spoken)[:-1] if word and not word.isdigit()]
+        words += [word for word in SEPARATORS.split(spoken(name))[:-1] if word]
     words += _said_of(thing.state)
     return frozenset(map(plain_look, words))
 

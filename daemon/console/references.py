@@ -213,8 +213,11 @@ def _with_antecedent(text: str) -> str:
     return _THERE.sub(where, _ONE.sub(right, text))
 
 
-_A_VERB = re.compile(r"\b(?:i|we|they|you|who|never)(?: (?:only|always|usually|never|just|really|"
-r"mostly))* $", re.IGNORECASE)
+_A_VERB = re.compile(
+    r"\b(?:i|we|they|you|who|never)(?: (?:only|always|usually|never|just|really|"
+    r"mostly))* $",
+    re.IGNORECASE,
+)
 _A_PLACE_TOO = re.compile(r"[ -]\w*(?:table|shelf|rack|desk|box|cupboard|bench|counter)\b", re.IGNORECASE)
 _IT = re.compile(
     r"\b((?:with|for|to|beside|to go with) )(?:it|that|this|them|those)\b(?! \w+ (?:is|are)\b)", re.IGNORECASE

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from daemon.console.corrections import QUESTION
 from daemon.console.look import is_in
-from daemon.console.references import ARTICLE, masked, references_in
+from daemon.console.references import ARTICLE, Reference, masked, references_in
 from daemon.console.routines import edited
 from daemon.console.situation import (
     Situation,
@@ -145,9 +145,17 @@ def puts_on(text: str, scope: Scope, at: str, situation: Situation) -> bool:
     if target is None or len(places) > 1 or QUESTION.search(text):
         return False
     named = any(called(place.name, at) for place in said.references[int(target["place"][1:])].places)
-    return named and any(
-        is_in(thing, scope) for thing in mentioned_things(text, situation.scene) if thing.location != at
-    )
+    meant = [said.references[int(token[1:])] for token in said.tokens if token[0] in "TC"]
+    there = [one for one in meant if one.things and all(called(thing.location, at) for thing in one.things)]
+    return named and any(_all_in(scope, one, situation) for one in meant if one not in there)
+
+
+def _all_in(scope: Scope, one: Reference, situation: Situation) -> bool:
+    """Whether whatever a phrase may mean is one of the things of a scope; of a class, whether any is."""
+    if one.things:
+        return all(is_in(thing, scope) for thing in one.things)
+    members = [thing for thing in situation.scene.objects if one.category and thing.category == one.category]
+    return any(is_in(thing, scope) for thing in members) and one.look in ("", scope.look)
 
 
 def _another(text: str, thing: str, situation: Situation) -> str:
