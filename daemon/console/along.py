@@ -110,6 +110,11 @@ _NO_MATTER = re.compile(
 )
 _ABSOLUTE = re.compile(r"(?:\bnever|\bnot ever|n't (?:you )?ever)\b", re.IGNORECASE)
 _UNLESS = re.compile(r"\b(?:unless|only|unasked|without (?:me |being )?ask\w*)\b", re.IGNORECASE)
+_PUT_THERE = re.compile(
+    r"\byou (?:\w+ )?(?:put|lay|place|set|leave|stand) [TC]\d+ (?:on|onto|in|into|"
+    r"at) P\d+",
+    re.IGNORECASE,
+)
 _ACCESSORIES = frozenset(["dishes", "cutlery", "cup", "tool", "cleaning tool", "tableware"])
 """What comes along with other things rather than the other way round, where a sentence leaves that open."""
 
@@ -135,6 +140,8 @@ def read_along(said: Masked, last: str, asked_for: str) -> Effect | None:
             when, bring = match["when"], match["bring"]
             swapped = _is_accessory(said, when) and not _is_accessory(said, bring) and when[0] == "T"
             return _also(said, bring, when) if swapped else _also(said, when, bring)
+    if _PUT_THERE.search(said.text):
+        return None  # what is put somewhere does not come along
     for form in _CUED:
         match = re.search(form, said.text, re.IGNORECASE)
         if match and match["when"] != match["bring"]:

@@ -52,7 +52,7 @@ def read_condition(text: str, scene: Scene, scoped: bool = False) -> Effect | No
         for match in form.finditer(said.text):
             before = "before" in match.groupdict() and bool(match["before"])
             condition = _condition(match["when"].strip(" ,"))
-            clauses = list(_clauses(match["then"], said))
+            clauses = list(_clauses(match["then"], said, condition.place if condition else ""))
             if condition and (effect := _combined(condition, clauses, before, match["then"], said, bare)):
                 return effect
     return None
@@ -70,9 +70,8 @@ def _condition(words: str) -> Condition | None:
     return None
 
 
-def _clauses(words: str, said: Masked) -> Iterator[Clause]:
-    """What is done or meant, in order, up to the first part that is neither."""
-    place = ""
+def _clauses(words: str, said: Masked, place: str) -> Iterator[Clause]:
+    """What is done or meant, in order, up to the first part that is neither; `place` is what "there" means."""
     for part in _AND.split(words):
         bare = " ".join(_AROUND.sub(" ", part).split()).strip(" ,:")
         first = bool(_FIRST.search(part))
@@ -153,10 +152,10 @@ def _name(condition: Condition, clauses: list[Clause], said: Masked) -> Effect |
     if not _A_NAME.fullmatch(condition.what) or re.search(r"\b[TCPH]\d+\b", condition.what):
         return None
     if len(clauses) == 1 and clauses[0].means:
-        return Meaning(condition.what, f"the {_called(clauses[0].thing, said)}")
+        return Meaning(condition.what.lower(), f"the {_called(clauses[0].thing, said)}")
     if condition.place or not all(clause.order for clause in clauses) or not any(clause.place for clause in clauses):
         return None
-    return Meaning(condition.what, " and ".join(clause.order for clause in clauses))
+    return Meaning(condition.what.lower(), " and ".join(clause.order for clause in clauses))
 
 
 def _called(token: str, said: Masked) -> str:
@@ -185,6 +184,9 @@ _BEGINS = (
 _SPLITS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
+        r"^(?P<when>\w+(?: \w+)?) (?:always |just |only |simply )*(?:means?|is) (?:always )?(?:when|that) "
+        r"(?P<then>you (?:\w+ )?(?:put|bring|take|open|go|lay|carry)\b.+)$",
+        r"^(?P<when>[TC]\d+) (?:always |just |only |simply )*means? (?:always |only )*(?P<then>T\d+)(?: unless .*)?$",
         rf"\b{_IF} (?P<when>[^,:;=]+?)(?:\s*(?:,? then\b|[,:;=]|\s[-–—]\s)\s*|"
         rf"(?<!\byou)(?<!\bi)(?<!\bwe)(?<!\bto)\s+(?={_BEGINS}))"
         r"(?P<then>.+)$",
@@ -265,7 +267,7 @@ _PUT = re.compile(
 _BRING = re.compile(
     r"(?:(?:bring|fetch|get|give|hand|pass|take|add|serve|(?:i|we|she|he|they)(?:'d)? (?:only |ever )*"
     r"(?:want|need|like|get|expect|have|has|take|drink|eat|use|prefer)s?)(?: (?:me|us|her|him|them|it|over))*"
-    r" )?(?:only )?(?P<thing>T\d+)(?: (?:here|over|to (?:me|us)|with (?:it|that)|along|comes?|goes|to go|"
+    r" )?(?:only )?(?P<thing>T\d+)(?: (?:here|over|to (?:me|us)|with (?:it|that)|along|comes?|came|goes|to go|"
     r"beside it|next to it|belongs?))*"
     rf"{_TAIL}",
     re.IGNORECASE,

@@ -258,7 +258,10 @@ def _order_in(part: str) -> str:
     rejection = REJECTION.match(part)
     bare = _YOU.sub("", _TAG.sub("", part[rejection.end() :] if rejection else part))
     bare = _INSTEAD.sub("", _GO_ON.sub("", polite(bare)))
-    return bare if _ORDERS.match(bare) else ""
+    if _ORDERS.match(bare):
+        return bare
+    remark, comma, rest = bare.partition(", ")  # "off with it, put it on the sill"
+    return polite(rest) if comma and _ORDERS.match(polite(rest)) and not _ORDERS.search(remark) else ""
 
 
 _FORGETTING = re.compile(
