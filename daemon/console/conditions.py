@@ -119,6 +119,8 @@ def _combined(
     if not orders or orders[0].means or (condition.place and not orders[0].order):
         return None
     step = orders[0]
+    if _same(step.thing, condition.what, said) and not condition.place:
+        return None  # where the thing itself goes
     scope, example = said.scope(condition.what)
     first = before or step.first or clauses.index(step) < len(clauses) - len(orders)
     if condition.place:
