@@ -42,15 +42,21 @@ class Clause:
     first: bool = False
 
 
-def read_condition(text: str, scene: Scene, scoped: bool = False) -> Effect | None:
-    """The rule of a conditional sentence; None for any other. `scoped`: for somebody, or some time, alone."""
+def read_condition(text: str, scene: Scene, scoped: bool = False, lasting: bool = True) -> Effect | None:
+    """The rule of a conditional sentence; None for any other. `scoped`: for somebody, or some time, alone.
+
+    `lasting`: whether something says that it is meant for more than this once.
+    """
     bare = without_asides(text)
     if bare.endswith("?"):
         return None
     said = masked(bare, scene)
     for form in (*_SPLITS, *([_IS] if scoped else [])):
         for match in form.finditer(said.text):
-            before = "before" in match.groupdict() and bool(match["before"])
+            found = match.groupdict()
+            before = bool(found.get("before"))
+            if found.get("once") and match["when"].startswith("you") and not lasting:
+                continue  # an order for this once
             condition = _condition(match["when"].strip(" ,"))
             clauses = list(_clauses(match["then"], said, condition.place if condition else ""))
             if condition and (effect := _combined(condition, clauses, before, match["then"], said, bare)):
@@ -175,7 +181,7 @@ _WHO = (
     r"visitor)s?)"
     r"(?:'m|'re|'d|'ll| am| are| would| will)?"
 )
-_IF = r"(?:when(?:ever)?|if|(?:every|each|any) ?time|as soon as|once|after|(?P<before>before))"
+_IF = r"(?:when(?:ever)?|if|(?:every|each|any) ?time|(?P<once>as soon as|once|after|(?P<before>before)))"
 _BEGINS = (
     r"(?:it(?:'s| is| has| should| must| means)\b|that(?:'s| is| means)\b|(?:i|we|she|he|they)(?:'d|"
     r"'m)? (?:always |only |just )*"

@@ -89,7 +89,7 @@ def _taught_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, s
     whole = with_nouns(" ".join(text.replace("’", "'").split()), scene)
     parts = sentences(whole)
     for said in whole_sentences(whole):
-        if (effect := _conditional(said, scene)) is not None:
+        if (effect := _conditional(said, scene, whole)) is not None:
             return effect, said
     for said in dict.fromkeys((*parts, whole)):
         if (effect := _taught_by(said, scene, past)) is not None:
@@ -103,14 +103,15 @@ def parts_said(text: str, scene: Scene) -> list[str]:
     return [
         part
         for sentence in whole_sentences(text)
-        for part in ([sentence] if _conditional(sentence, scene) is not None else sentences(sentence))
+        for part in ([sentence] if _conditional(sentence, scene, text) is not None else sentences(sentence))
     ]
 
 
-def _conditional(sentence: str, scene: Scene) -> Effect | None:
+def _conditional(sentence: str, scene: Scene, whole: str) -> Effect | None:
     time, plain = habitual_time(for_everybody(sentence))
     person, plain = meant_for(plain)
-    return read_condition(plain, scene, scoped=bool(time or person))
+    lasting = bool(TEACHING.search(whole) or _EVERY.search(whole))
+    return read_condition(plain, scene, bool(time or person), lasting)
 
 
 def _guessed(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
@@ -342,6 +343,7 @@ _TAKES = tuple(
     )
 )
 _NOTHING_ELSE = re.compile(r"\b(?:i|we)(?:'d| would)? only (?:ever )?(?:drink|eat|read|wear|take|use)\b", re.IGNORECASE)
+_EVERY = re.compile(r"\b(?:every|each) \w+", re.IGNORECASE)
 _LASTING = re.compile(r"^from now on, ")
 _CLOSE = re.compile(
     r"\b(?:forgot to|did ?n.t|always|have to|should|must|next time|never forget to|remember "
