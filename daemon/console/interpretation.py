@@ -261,7 +261,11 @@ def _order_in(part: str) -> str:
     if _ORDERS.match(bare):
         return bare
     remark, comma, rest = bare.partition(", ")  # "off with it, put it on the sill"
-    return polite(rest) if comma and _ORDERS.match(polite(rest)) and not _ORDERS.search(remark) else ""
+    return (
+        polite(rest)
+        if comma and _ORDERS.match(polite(rest)) and not rest.lower().startswith("look") and not _ORDERS.search(remark)
+        else ""
+    )
 
 
 _FORGETTING = re.compile(

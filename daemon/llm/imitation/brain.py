@@ -264,7 +264,7 @@ class _Earlier:
 
 def _leans_on_another(request: Request) -> bool:
     """Whether a clause is about what an earlier one spoke of: "and put it there"."""
-    return not request.mentions and bool(PRONOUN.search(request.text))
+    return request.text not in LEARNING and not request.mentions and bool(PRONOUN.search(request.text))
 
 
 def _may_be_done_in_part(requests: Sequence[Request]) -> bool:
