@@ -31,6 +31,7 @@ _STATED = (
     rf"{_X} without {_B} (?:is|makes|does|has|tastes)\b",
     rf"^\W*(?:i|we) (?:usually |always |normally |generally |mostly )?(?:like|love|prefer|take|drink|eat|have) {_X} "
     rf"with (?:(?:a (?:bit|drop|dash|slice|splash|little)|some|plenty)(?: of)? )?{_B}(?: in| on)?(?: it)?\W*$",
+    rf"^\W*i always take {_X} (?:in|from|out of|with) {_B}\W*$",
     rf"{_X}(?:'s| is| are|'re| does| do|n't|\b){_WITHIN}\b(?:no|not|nothing|useless|pointless|hopeless|awful|\w+n't)\b"
     rf"{_WITHIN}\bwithout (?:also )?{_B}",
 )
@@ -75,6 +76,11 @@ _NEVER_BRING = (
     rf"\bonly\b{_WITHIN}\b(?:{_BRING}|want|need|like)\b{_WITHIN}{_B}{_WITHIN}\b(?:when|if|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\b{_BRING}\b{_WITHIN}{_B}{_WITHIN}\b(?:only (?:when|if)|unless)\b{_WITHIN}\b{_ASKED}",
     rf"\bno more {_B} (?:with|for)\b",
+    rf"{_B} (?:(?:must|may|should|can|is|are|has|have)\b ?)?(?:never|not|n't)\b{_WITHIN}\b(?:handed|given|"
+    r"brought|fetched|passed|served|"
+    r"delivered|lent|go to)\b",
+    rf"\b(?:nobody|no one|not a soul)\b (?:ever )?(?:gets|is to (?:get|have)|may (?:get|have)|is allowed|has|"
+    rf"takes) {_B}",
     rf"\bno {_B}{_WITHIN}\b(?:unless|until|except when)\b{_WITHIN}\b{_ASKED}",
     rf"\b(?:do not|don't) (?:you )?ever (?:{_BRING})\b{_WITHIN}{_B}",
 )
@@ -97,11 +103,18 @@ _BOTH = tuple(
 )
 """Both are named, and nothing is said to come along unasked."""
 _NO_MATTER = re.compile(
-    r"\b(?:no matter|whatever i say|even (?:if|when) (?:i|we|somebody|anybody)|under no circumstances|not even)\b",
+    r"\b(?:no matter|whatever i say|even (?:if|when) (?:i|we|somebody|anybody)|under no circumstances|not even|"
+    r"who(?:so)?ever (?:asks|tells|says|wants)|not to me|me included|myself included|(?:by|for|to) (?:anybody|"
+    r"anyone|no ?body|no one))\b",
     re.IGNORECASE,
 )
 _ABSOLUTE = re.compile(r"(?:\bnever|\bnot ever|n't (?:you )?ever)\b", re.IGNORECASE)
 _UNLESS = re.compile(r"\b(?:unless|only|unasked|without (?:me |being )?ask\w*)\b", re.IGNORECASE)
+_PUT_THERE = re.compile(
+    r"\byou (?:\w+ )?(?:put|lay|place|set|leave|stand) [TC]\d+ (?:on|onto|in|into|"
+    r"at) P\d+",
+    re.IGNORECASE,
+)
 _ACCESSORIES = frozenset(["dishes", "cutlery", "cup", "tool", "cleaning tool", "tableware"])
 """What comes along with other things rather than the other way round, where a sentence leaves that open."""
 
@@ -127,6 +140,8 @@ def read_along(said: Masked, last: str, asked_for: str) -> Effect | None:
             when, bring = match["when"], match["bring"]
             swapped = _is_accessory(said, when) and not _is_accessory(said, bring) and when[0] == "T"
             return _also(said, bring, when) if swapped else _also(said, when, bring)
+    if _PUT_THERE.search(said.text):
+        return None  # what is put somewhere does not come along
     for form in _CUED:
         match = re.search(form, said.text, re.IGNORECASE)
         if match and match["when"] != match["bring"]:

@@ -1,4 +1,4 @@
-"""For whom a lesson is meant, and who speaks: "only for me", "this is Anna". Pure text."""
+"""For whom a lesson is meant, and who speaks: "only for me", "a biscuit for Mrs Haddad", "this is Anna". Pure text."""
 
 import re
 
@@ -13,6 +13,27 @@ def for_everybody(text: str) -> str:
     return " ".join(_ONLY_ME.sub(" ", text).split()).strip(" ,:;-") if for_me_alone(text) else text
 
 
+def meant_for(sentence: str) -> tuple[str, str]:
+    """The person, other than who speaks, for whom what a sentence says is to hold, and the same said of oneself.
+
+    "If Grandma wants tea, she gets the green tea" is "if I want tea, I get the green tea", for Grandma. ("", the
+    sentence) where nobody is named like that.
+    """
+    for form, plain in _MEANT_FOR:
+        match = form.search(sentence)
+        if match and match["person"].split()[-1].lower() not in _NOBODY:
+            said = f"{sentence[: match.start()]}{match.expand(plain)}{sentence[match.end() :]}"
+            return re.sub(r"^(?:my|our|the) ", "", match["person"], flags=re.IGNORECASE), _PRONOUNS.sub(
+                "I", said
+            ).strip()
+    return "", sentence
+
+
+def is_for(person: str, text: str) -> bool:
+    """Whether a request is made for a person: "some tea for Grandma", "Grandma would like ..."."""
+    return bool(re.search(_REQUESTED.format(who=re.escape(person)), text, re.IGNORECASE))
+
+
 def introduced(text: str) -> str:
     """The name by which somebody introduces themselves; "" for every other sentence."""
     match = _INTRODUCED.match(text.strip())
@@ -20,6 +41,71 @@ def introduced(text: str) -> str:
     return "" if not name or name.lower() in _NO_NAME else name[0].upper() + name[1:]
 
 
+_KIN = (
+    r"wife|husband|sister|brother|mother|father|mum|mummy|mom|dad|daddy|son|daughter|grandma|grandpa|granny|grandmother|"
+    r"grandfather|nan|nana|papa|mama|boss|nurse|doctor|baby|kid|child|uncle|aunt|auntie|lodger|neighbou?r|guest|visitor|"
+    r"flatmate|teacher|apprentice|assistant|partner|girlfriend|boyfriend|patient"
+)
+_PERSON = (
+    rf"(?P<person>(?:my|our|the) (?:little |big |old )?(?:{_KIN})s?\b|(?:mr|mrs|ms|miss|dr|doctor|nurse|sister|"
+    r"uncle|aunt|auntie|"
+    r"professor|grandma|grandpa|granny)\.? (?-i:[A-Z])[\w-]+|(?:mr|mrs|miss|dr)\.? (?!wants?\b|needs?\b|asks?\b|"
+    r"gets?\b)[a-z]+|"
+    rf"(?:grandma|grandpa|granny|nana|mum|mummy|mom|dad|daddy|papa|mama)\b|(?-i:[A-Z][a-z]+\b))"
+)
+_HABIT = r"(?:takes|drinks|gets|eats|prefers|uses|likes)"
+_LIKES = r"(?:wants?|needs?|likes?|takes?|drinks?|has|gets?|eats?|prefers?|uses?|would like|would love|'d like|'d love)"
+_MEANT_FOR = tuple(
+    (re.compile(form, re.IGNORECASE), plain)
+    for form, plain in (
+        (
+            rf"\b(?<!even )(?P<if>if|when(?:ever)?|(?:every|each|any) ?time|and) {_PERSON} (?:just |only )?"
+            rf"(?:{_LIKES}|asks? (?:you )?for|is asking for|is after|fancies|orders?|says?(?! so\b))",
+            r"\g<if> I ask for",
+        ),
+        (
+            rf"^(?P<lead>(?:\W*(?:and|so|but|well|oh|no|please|remember|also)\b,?)*\W*){_PERSON} (?:{_HABIT}|"
+            r"(?:always|only|usually|"
+            rf"just|must(?: always| only)?|should(?: always| only)?) (?:{_LIKES}|have|get)) (?:(?:her|his|their|"
+            r"all|a|some) )?",
+            r"\g<lead>I always take ",
+        ),
+        (
+            rf"\b(?P<never>never|don't ever|do not ever) (?P<give>bring|give|hand|get|serve|fetch) {_PERSON}",
+            r"\g<never> \g<give> me",
+        ),
+        (rf"(?P<x>\w) for {_PERSON}(?!'s|\w)", r"\g<x>"),
+    )
+)
+_PRONOUNS = re.compile(
+    r"\b(?:she|he|they)(?='d|'s| gets?\b| has\b| wants?\b| takes?\b| drinks?\b| likes?\b| only\b| always\b)", re.I
+)
+_NOBODY = frozenset(
+    {
+        "everybody",
+        "everyone",
+        "nobody",
+        "somebody",
+        "someone",
+        "anyone",
+        "anybody",
+        "people",
+        "we",
+        "i",
+        "you",
+        "it",
+        "that",
+    }
+    | {"this", "she", "he", "they", "who", "there", "what", "me", "us", "now", "instance", "example", "future", "the"}
+    | {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter", "god"}
+)
+_REQUESTED = (
+    r"\b(?:for|to|give|bring|hand|serve|fetch|get) (?:my |our |the )?{who}\b(?!'s)"
+    r"|\b{who}(?:'s| is| was| has)? (?:just |really |now |also |been )*(?:want|need|ask|would\b|fanc|likes?\b|"
+    r"thirsty|hungry|"
+    r"peckish|after\b|crav|dying for|could do with|gets?\b|takes?\b|having|order)"
+    r"|\b{who}'d (?:like|love)|\b(?:bring|get|give|fetch|hand|need|want)(?: me| us)? {who}'s "
+)
 _ONLY_ME = re.compile(
     r"[\s,;:-]*\b(?:(?:and |but |though |that's |this is |it is |it's )*(?:only|just|solely)"
     r" (?:(?:for|with|when it(?:'s| is)|if it(?:'s| is)) me(?: who (?:asks|says so))?"

@@ -19,7 +19,7 @@ from daemon.console.no_lesson import Unclear
 from daemon.console.references import word_for
 from daemon.console.rewording import reword
 from daemon.console.situation import Situation, mentioned_places
-from daemon.console.teaching import taught, when_taught
+from daemon.console.teaching import taught, when_taught, whom_taught
 from daemon.memory.effects import Also, Effect, Manner, Target
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Scope
@@ -51,8 +51,9 @@ class RuleImprover:
         if effect is not None:
             if isinstance(effect, Also) and AT_ONCE.search(text):
                 effect = replace(effect, at_once=True)
-            time = when_taught(text, scene, past)
-            return replace(_candidate(effect, _turn_changed_by(effect, turns, scene), scene), time=time)
+            time, person = when_taught(text, scene, past), whom_taught(text, scene, past)
+            changed = _turn_changed_by(effect, turns, scene)
+            return replace(_candidate(effect, changed, scene), time=time, person=person)
         return _from_what_was_done(text, task, scene)
 
 

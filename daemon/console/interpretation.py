@@ -7,7 +7,7 @@ decides where a rule applies: where its scope covers what is asked for, and nowh
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from daemon.console.clock import told_by_clock
 from daemon.console.consent import plainly_asks
@@ -24,7 +24,7 @@ from daemon.console.rewording import ORDER, PARTS, puts_where_never, reword, wit
 from daemon.console.scene_questions import answer
 from daemon.console.sentences import sentences
 from daemon.console.situation import Situation, mentioned_places
-from daemon.console.teaching import teaches
+from daemon.console.teaching import parts_said, teaches
 from daemon.console.when import habitual_time
 from daemon.llm.imitation.clauses import polite
 from daemon.memory.effects import (
@@ -103,7 +103,8 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
     if told:
         return Interpretation(text, text, statements=(f"say({told!r})",))
     if asked_for := _corrected_or_taught(text, situation, past):
-        return Interpretation(text, asked_for)
+        refused = (_refused(part, situation, lessons) for part in asked_for.split(PARTS))
+        return next((one for one in refused if one), None) or Interpretation(text, asked_for)
     if unknown := _unknown_routine(text, situation.scene, lessons):
         return Interpretation(
             text, text, statements=(f"say({f'What is the {unknown}? Tell me what belongs to it.'!r})",)
@@ -118,6 +119,8 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
 def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequence[Lesson]) -> Interpretation:
     """A request as what was learned has it."""
     effects = [(lesson, effect) for lesson in lessons if (effect := read_effect(lesson.rule.text))]
+    if refusal_of_all := _refused(meaning, situation, lessons):
+        return replace(refusal_of_all, text=text, meaning=text)
     applied: list[Lesson] = []
     missing: list[str] = []
     refused: list[str] = []
@@ -126,9 +129,6 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
             applied.append(lesson)
             refused.append(effect.thing)
             meaning = allowed
-        if isinstance(effect, KeptOff) and puts_where_never(meaning, effect, situation):
-            told = f"say({f'You told me never to put {effect.scope.which} on the {effect.place}.'!r})"
-            return Interpretation(text, text, (lesson,), statements=(told,))
     if not meaning:
         return Interpretation(text, text, tuple(applied), statements=tuple(map(refusal, refused)))
     never = {*refused, *(effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked))}
@@ -144,6 +144,16 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
     if told := unknown_recipient(meaning, situation.scene):  # not before: a lesson may tell what the word means
         return Interpretation(text, text, tuple(applied), statements=(f"say({told!r})",))
     return Interpretation(text, _without_purpose(meaning), tuple(applied), tuple(missing), tuple(refused))
+
+
+def _refused(request: str, situation: Situation, lessons: Sequence[Lesson]) -> Interpretation | None:
+    """A request to put something where it is never to be; None for any other."""
+    for lesson in lessons:
+        effect = read_effect(lesson.rule.text)
+        if isinstance(effect, KeptOff) and puts_where_never(request, effect, situation):
+            told = f"say({f'You told me never to put {effect.scope.which} on the {effect.place}.'!r})"
+            return Interpretation(request, request, (lesson,), statements=(told,))
+    return None
 
 
 def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) -> str:
@@ -173,9 +183,16 @@ def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) 
 
 
 def _teaches_anew(text: str, situation: Situation, past: Sequence[Turn]) -> bool:
-    """ "Scratch that. The saw lives on the rack from here on": the new lesson takes the old one's place."""
-    parts = sentences(text)
-    return len(parts) > 1 and any(teaches(part, situation.scene, past) not in (None, True) for part in parts[1:])
+    """ "Scratch that. The saw lives on the rack from here on": the new lesson takes the old one's place.
+
+    A part that only names again what is to be forgotten teaches nothing anew.
+    """
+    for part in sentences(text)[1:]:
+        effect = teaches(part, situation.scene, past)
+        brought = getattr(effect, "bring", "")
+        if effect not in (None, True) and not (brought and _FORGETTING.search(text) and isinstance(effect, Also)):
+            return True
+    return False
 
 
 def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
@@ -183,7 +200,8 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
 
     "" where no sentence teaches by itself, or none of them asks for anything.
     """
-    parts = [part for sentence in sentences(text) for part in _order_and_lesson(sentence, situation, past)]
+    apart = parts_said(text, situation.scene)
+    parts = [part for sentence in apart for part in _order_and_lesson(sentence, situation, past)]
     if len(parts) < 2:
         return ""
     effects = [teaches(part, situation.scene, past) for part in parts]
@@ -202,6 +220,9 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     put_right = "" if taught is True else _to_do_now(text, taught, situation, past)
     if put_right and all(_POINTS.search(order) for order in orders):
         orders = [put_right]
+    named = {spoken(place.name) for _, place in mentioned_places(text, situation.scene)}
+    if len(named) == 1 and not isinstance(taught, Belongs):
+        orders = [_put_there(order, *named) for order in orders]
     if isinstance(taught, Belongs):
         there = f"put the {taught.things} on the {taught.place}"
         orders = [_OVER.sub(there, _THERE.sub(f"on the {taught.place}", order)) for order in orders]
@@ -210,6 +231,12 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
         thing = re.match(r"(?:the|my|our) ", taught.phrase)
         orders = [_POINTS.sub(taught.phrase, order) if thing else taught.phrase for order in orders]
     return PARTS.join([*(plain_order(order, situation.scene) for order in orders), REMEMBER])
+
+
+def _put_there(order: str, place: str) -> str:
+    """An order with the place that it points at: "get the rag over there" puts it on the table."""
+    pointed = _THERE.sub(f"on the {place}", order)
+    return order if pointed == order else _BRING_THERE.sub(r"put \g<what> ", pointed)
 
 
 def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn]) -> list[str]:
@@ -229,10 +256,21 @@ def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn])
 def _order_in(part: str) -> str:
     """What a part of an utterance asks to be done now; "" for a remark."""
     rejection = REJECTION.match(part)
-    bare = _INSTEAD.sub("", _GO_ON.sub("", polite(part[rejection.end() :] if rejection else part)))
-    return bare if _ORDERS.match(bare) else ""
+    bare = _YOU.sub("", _TAG.sub("", part[rejection.end() :] if rejection else part))
+    bare = _INSTEAD.sub("", _GO_ON.sub("", polite(bare)))
+    if _ORDERS.match(bare):
+        return bare
+    remark, comma, rest = bare.partition(", ")  # "off with it, put it on the sill"
+    return (
+        polite(rest)
+        if comma and _ORDERS.match(polite(rest)) and not rest.lower().startswith("look") and not _ORDERS.search(remark)
+        else ""
+    )
 
 
+_FORGETTING = re.compile(
+    r"\b(?:forget|forgotten|drop|scrap|scratch|stop)\b.{0,30}\b(?:that|thing|rule|about)\b", re.IGNORECASE
+)
 _TIDYING = re.compile(r"(?:tidy|clear|clean|sort)\b", re.IGNORECASE)
 
 
@@ -257,9 +295,15 @@ _LEAD = re.compile(r"^\W*(?:(?:so|and|now|well|then)\b\W*)+", re.IGNORECASE)
 _OVER = re.compile(
     r"^(?:take|move|carry|bring|put) (?:it|them|that|those)(?: (?:across|over|along|back))?$", re.IGNORECASE
 )
-_THERE = re.compile(r"\b(?:over )?there\b", re.IGNORECASE)
+_THERE = re.compile(r"\b(?:(?:over|on|in|down) )*there\b", re.IGNORECASE)
 _GO_ON = re.compile(r"^(?:go on(?: then)?|go ahead|go and|come on)\b[\s,]*(?=\w)", re.IGNORECASE)
-_POINTS = re.compile(r"\b(?:it|that|them|one|this|some)\b", re.IGNORECASE)
+_TAG = re.compile(r",? (?:yes|okay|ok|right|all right|alright|will you|would you|won't you)\?$", re.IGNORECASE)
+_YOU = re.compile(
+    r"^\W*(?:and |so |now )?you (?=(?:bring|give|get|fetch|hand|put|place|take|move|carry|set|lay)\b)", re.IGNORECASE
+)
+"""As people order who learn the language: "you carry it there now, yes?"."""
+_BRING_THERE = re.compile(r"^(?:bring|get|fetch|take|carry) (?P<what>.+?) (?:over )?(?=on the \w)", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:(?:that|this) one|it|that|them|one|this|some)\b", re.IGNORECASE)
 
 
 def _unknown_routine(text: str, scene: Scene, lessons: Sequence[Lesson]) -> str:

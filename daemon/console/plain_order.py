@@ -2,17 +2,20 @@
 
 import re
 
+from daemon.console.look import with_nouns
 from daemon.console.references import masked
 from daemon.console.rewording import PARTS
 from daemon.console.situation import listed
 from daemon.llm.imitation.clauses import polite
-from daemon.llm.imitation.words import singular
+from daemon.llm.imitation.words import lexicon, singular, stems
 from daemon.names import forms, mention, spoken
 from skills.scene import Scene, Thing
 
 _TAG = re.compile(r"(?:,?\s+(?:(?:would|could|will|can|won't|wouldn't) you(?: mind)?|please))+\W*$", re.IGNORECASE)
 _WISH = re.compile(
-    r"^\W*(?:please,? )?(?:(?:i|we)(?: would|'d| do)? (?:like|love|prefer|want|need|wish)|(?:can|could|may) "
+    r"^\W*(?:please,? )?(?:(?:i|we)(?: would|'d| do|'ll| will| be)* (?:want|need|wish)(?:ing)?|(?:i|"
+    r"we)(?: would|'d) (?:like|love|prefer)|"
+    r"(?:can|could|may) "
     r"(?:i|we)|it would be (?:nice|good|great))"
     r"(?: to)?(?: have| see| get)? (?P<thing>T\d+) (?:to be |to go |to stand |to lie |put |placed |brought |"
     r"standing |lying )?"
@@ -107,7 +110,7 @@ _IT = re.compile(r"\b(?:it|them|one|some)\b(?! \w+ing\b)", re.IGNORECASE)
 
 def plain_order(text: str, scene: Scene) -> str:
     """The same request in the plainest words; the text itself where it is plain already."""
-    bare = _SORRY.sub("", _SLIP.sub("", _TAG.sub("", text)))
+    bare = with_nouns(_SORRY.sub("", _SLIP.sub("", _TAG.sub("", text))), scene)
     bare = _GO.sub(r"\1go to ", _GIVE.sub("give me", _HERE.sub("come to me", bare)))
     bare = _LOOK_INSIDE.sub(lambda match: f"{match['open']}{PARTS}what is in {match['place']}?", bare)
     if several := _swapped(bare, scene) or sorted_out(bare, scene):
@@ -115,7 +118,8 @@ def plain_order(text: str, scene: Scene) -> str:
     bare = _gone_to_a_thing(_one_by_one(_of_a_kind(_whichever_holds(bare, scene), scene), scene), scene)
     if re.match(r"\W*open\b", polite(bare), re.IGNORECASE):
         bare = _STAYS_OPEN.sub("", bare)
-    said = masked(bare, scene)
+    bare = _there(_told_first(bare, scene), scene)
+    said = masked(_without_remarks(bare, scene), scene)
     for form in (_WISH, _PASSIVE, _TAKEN_AND_PUT):
         if match := form.match(said.text):
             things = said.references[int(match["thing"][1:])].things
@@ -124,6 +128,50 @@ def plain_order(text: str, scene: Scene) -> str:
             if len(places) == 1 and all(thing.location != places[0].name for thing in things):
                 return f"put the {spoken(things[0].name)} on the {spoken(places[0].name)}"
     return _without_throwing(bare, scene)
+
+
+def _told_first(text: str, scene: Scene) -> str:
+    """ "The cake, you put it on the rack" asks to put the cake on the rack."""
+    said = masked(text, scene)
+    match = _TOPIC.match(said.text)
+    things = said.references[int(match["thing"][1:])].things if match else ()
+    if match is None or len(things) != 1:
+        return text
+    rest = _YOU.sub("", text.split(",", 1)[1].strip())
+    return _IT.sub(f"the {spoken(things[0].name)}", rest, count=1)
+
+
+_TOPIC = re.compile(
+    r"^\W*(?P<thing>T\d+), (?:please,? )?(?:you |just |now )*(?:put|set|place|leave|lay|take|bring|carry|move|stand|"
+    r"pop|stick|give|hand) (?:it|them|that)\b[^,;]*(?:, please)?\W*$",
+    re.IGNORECASE,
+)
+_YOU = re.compile(r"^(?:please,? )?(?:you |just |now )+", re.IGNORECASE)
+
+
+def _there(text: str, scene: Scene) -> str:
+    """ "The rack is empty, so put the loaf there" asks to put the loaf on the rack."""
+    parts = _PARTS.split(text)
+    for number, part in enumerate(parts):
+        before = [masked(earlier, scene) for earlier in parts[:number]]
+        named = [said.place(token) for said in before for token in said.tokens if token[0] == "P"]
+        others = any(token[0] != "P" for said in before for token in said.tokens)
+        if len(set(named)) == 1 and not others and _THERE.search(part) and masked(part, scene).tokens:
+            return ", ".join([_THERE.sub(f"on the {named[0]}", part), *parts[number + 1 :]])
+    return text
+
+
+def _without_remarks(text: str, scene: Scene) -> str:
+    """The only part that names anything here, where the others ask for nothing: "shooting starts, ..."."""
+    parts = [part for part in _PARTS.split(text) if part]
+    naming = [part for part in parts if masked(part, scene).tokens]
+    remarks = [part for part in parts if part not in naming]
+    asks = any((stem,) in lexicon().verb_stems for part in remarks for stem in stems(polite(part))[:1])
+    return naming[0] if len(naming) == 1 and remarks and not asks else text
+
+
+_PARTS = re.compile(r"(?<=[.!?;])\s+|,\s+(?:(?:so|and|but)\s+)?|\s+so\s+", re.IGNORECASE)
+_THERE = re.compile(r"\b(?:(?:on|in|over|down|up|onto|into) )*there\b(?! is\b| are\b|')", re.IGNORECASE)
 
 
 def _whichever_holds(text: str, scene: Scene) -> str:

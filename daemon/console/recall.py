@@ -12,8 +12,10 @@ from typing import Any
 
 from daemon.console.consent import Consent, consent_in
 from daemon.console.corrections import TEACHING
+from daemon.console.for_whom import is_for
 from daemon.console.history import Turn
 from daemon.console.interpretation import Interpretation, applies, interpret, naming
+from daemon.console.look import is_in
 from daemon.console.misheard import well_heard
 from daemon.console.rewording import PARTS
 from daemon.console.situation import Situation
@@ -170,13 +172,11 @@ class Recall:
         return there or back
 
     def _carries(self, scope: Scope) -> bool:
-        return any(self._is_thing(scope, thing.name) for thing in self._situation().scene.objects if thing.held_by)
+        return any(is_in(thing, scope) for thing in self._situation().scene.objects if thing.held_by)
 
     def _is_thing(self, scope: Scope, name: str) -> bool:
         thing = next((t for t in self._situation().scene.objects if name in (t.name, *t.aliases)), None)
-        if thing is None:
-            return False
-        return thing.category == scope.object_class if scope.object_class else called(thing.name, scope.object)
+        return thing is not None and is_in(thing, scope)
 
     def _heard_right(self, text: str) -> str:
         """The utterance with the words that were probably said; a request is asked about first."""
@@ -211,8 +211,8 @@ class Recall:
         ]
 
     def _is_mine(self, person: str) -> bool:
-        """Whether what was said for a person alone, or for everybody (""), holds for who speaks."""
-        return person.casefold() in ("", self._speaker.casefold())
+        """Whether what is for a person alone, or for everybody (""), holds for who speaks, or for whom they ask."""
+        return person.casefold() in ("", self._speaker.casefold()) or is_for(person, self._said)
 
     def _situation(self) -> Situation:
         return Situation(Scene.from_observation(self._observe()), self._speaker)

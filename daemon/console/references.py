@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from daemon.console.look import known_looks, plain_look, things_of_a_look
 from daemon.llm.imitation.words import lexicon
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import Scope
@@ -40,10 +41,12 @@ class Reference:
     """Set where it names a class."""
     places: tuple[Location, ...] = ()
     high: bool = False
+    look: str = ""
+    """Set where it names all things of a look."""
 
     @property
     def letter(self) -> str:
-        return "H" if self.high else "C" if self.category else "T" if self.things else "P"
+        return "H" if self.high else "C" if self.category or self.look else "T" if self.things else "P"
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,8 @@ class Masked:
         reference = self.references[int(token[1:])]
         if reference.high:
             return Scope(place=HIGH_PLACE), ""
+        if reference.look:
+            return Scope(object_class=reference.category, look=reference.look), ""
         if reference.category:
             return Scope(object_class=reference.category), example_of(reference.category, self.scene)
         if reference.things:
@@ -148,9 +153,18 @@ def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
             phrases.setdefault(phrase, []).append(thing)
     for phrase, things in phrases.items():
         yield from (Reference(*span, tuple(things)) for span in _spans(phrase, text))
+    looks = known_looks(scene)
     for category in {thing.category for thing in scene.objects} - set(SAYS_NOTHING):
-        for phrase in {category, *_nouns(category)}:
-            yield from (Reference(*span, category=category) for span in _spans(phrase, text) if phrase not in phrases)
+        for phrase in {category, *_nouns(category)} - set(phrases):
+            for start, end in _spans(phrase, text):
+                if _A_VERB.search(text[:start]):
+                    continue  # "I only drink water"
+                before = re.search(r"([\w-]+) $", text[:start])
+                look = before[1].lower() if before and before[1].lower() in looks else ""
+                if look and not _A_PLACE_TOO.match(text[end:]):
+                    yield Reference(start - len(look) - 1, end, category=category, look=plain_look(look))
+                yield Reference(start, end, category=category)
+    yield from (Reference(start, end, look=look) for start, end, look in things_of_a_look(text, scene))
     for phrase, places in _place_phrases(scene).items():
         for span in _spans(phrase, text):
             if phrase not in phrases or BEFORE_PLACE.search(DETERMINER.sub("", text[: span[0]])):
@@ -199,8 +213,16 @@ def _with_antecedent(text: str) -> str:
     return _THERE.sub(where, _ONE.sub(right, text))
 
 
+_A_VERB = re.compile(
+    r"\b(?:i|we|they|you|who|never)(?: (?:only|always|usually|never|just|really|"
+    r"mostly))* $",
+    re.IGNORECASE,
+)
+_A_PLACE_TOO = re.compile(r"[ -]\w*(?:table|shelf|rack|desk|box|cupboard|bench|counter)\b", re.IGNORECASE)
 _IT = re.compile(
     r"\b((?:with|for|to|beside|to go with) )(?:it|that|this|them|those)\b(?! \w+ (?:is|are)\b)", re.IGNORECASE
 )
-_ONE = re.compile(r"\b((?:bring|want|need|get|fetch|like|give me|have|take|use) )(?:one|it|some)\b", re.IGNORECASE)
+_ONE = re.compile(
+    r"\b((?:bring|want|need|get|fetch|like|give me|have|take|use) )(?:one|it|some)\b(?! in each| by one)", re.IGNORECASE
+)
 _THERE = re.compile(r"\b((?:goes?|belongs?|lives?|stays?|kept|stored|put|be) )there\b", re.IGNORECASE)

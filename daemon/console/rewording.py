@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from daemon.console.corrections import QUESTION
-from daemon.console.references import ARTICLE, masked, references_in
+from daemon.console.look import is_in
+from daemon.console.references import ARTICLE, Reference, masked, references_in
 from daemon.console.routines import edited
 from daemon.console.situation import (
     Situation,
@@ -88,9 +89,12 @@ def _also(text: str, effect: Also, situation: Situation) -> tuple[str, list[str]
 
 def _further_step(text: str, effect: FurtherStep, situation: Situation) -> tuple[str, list[str]]:
     """What is brought to a person, or done at a place, with the step before or after it; unless it is so already."""
-    elsewhere = NOT_FETCHING.search(text) or (mentioned_places(text, situation.scene) and not _TO_ME.search(text))
-    unfit = NOTHING_ELSE.search(text) or QUESTION.search(text) or (not effect.scope.place and elsewhere)
-    if unfit or not situation.covered_by(effect.scope, text):
+    if effect.scope.place and effect.scope.which != "the ":
+        fits = puts_on(text, effect.scope, effect.scope.place, situation)
+    else:
+        elsewhere = NOT_FETCHING.search(text) or (mentioned_places(text, situation.scene) and not _TO_ME.search(text))
+        fits = (bool(effect.scope.place) or not elsewhere) and situation.covered_by(effect.scope, text)
+    if not fits or NOTHING_ELSE.search(text) or QUESTION.search(text):
         return text, []
     step = mentioned_things(effect.step, situation.scene)
     places = [place for _, place in mentioned_places(effect.step, situation.scene)]
@@ -130,14 +134,28 @@ def without(text: str, effect: Never, situation: Situation) -> str:
 
 def puts_where_never(text: str, effect: KeptOff, situation: Situation) -> bool:
     """Whether a request comes down to putting a thing where it is never to be."""
+    return puts_on(text, effect.scope, effect.place, situation)
+
+
+def puts_on(text: str, scope: Scope, at: str, situation: Situation) -> bool:
+    """Whether a request comes down to putting one of these things at a place."""
     said = masked(text, situation.scene)
-    places = [token for token in said.tokens if token[0] == "P"]
+    places = {said.place(token) for token in said.tokens if token[0] == "P"}
     target = re.search(r"\b(?:on|onto|in|into|to|at) (?P<place>P\d+)", said.text, re.IGNORECASE)
     if target is None or len(places) > 1 or QUESTION.search(text):
         return False
-    named = any(called(place.name, effect.place) for place in said.references[int(target["place"][1:])].places)
-    things = mentioned_things(text, situation.scene)
-    return named and any(_covers(effect.scope, thing, situation) for thing in things if thing.location != effect.place)
+    named = any(called(place.name, at) for place in said.references[int(target["place"][1:])].places)
+    meant = [said.references[int(token[1:])] for token in said.tokens if token[0] in "TC"]
+    there = [one for one in meant if one.things and all(called(thing.location, at) for thing in one.things)]
+    return named and any(_all_in(scope, one, situation) for one in meant if one not in there)
+
+
+def _all_in(scope: Scope, one: Reference, situation: Situation) -> bool:
+    """Whether whatever a phrase may mean is one of the things of a scope; of a class, whether any is."""
+    if one.things:
+        return all(is_in(thing, scope) for thing in one.things)
+    members = [thing for thing in situation.scene.objects if one.category and thing.category == one.category]
+    return any(is_in(thing, scope) for thing in members) and one.look in ("", scope.look)
 
 
 def _another(text: str, thing: str, situation: Situation) -> str:
@@ -297,6 +315,8 @@ def _covers(scope: Scope, thing: Thing, situation: Situation) -> bool:
 
 
 def _is_kind(thing: Thing, kind: str) -> bool:
+    if kind.startswith("any"):
+        return is_in(thing, Scope.of_which(kind))
     return thing.category == kind.lower().strip() or called(thing.name, kind)
 
 

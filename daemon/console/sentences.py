@@ -8,8 +8,9 @@ _CUE = (
     r"keep in mind|bear in mind|make a note)\b"
 )
 """With these a lesson begins, or the wish to keep one."""
+_STOP = r"(?<=[.!?;])(?<!\bmr\.)(?<!\bmrs\.)(?<!\bms\.)(?<!\bdr\.)\s+"
 _END = re.compile(
-    rf"(?<=[.!?;])\s+|(?<=\w)\s*[-–—]\s+|,?\s+(?:and|but|so)\s+(?={_CUE})|,?\s+and\s+(?:now|then)\s+(?=\w)|,\s+so\s+(?=\w)"
+    rf"{_STOP}|(?<=\w)\s*[-–—]\s+|,?\s+(?:and|but|so)\s+(?={_CUE})|,?\s+and\s+(?:now|then)\s+(?=\w)|,\s+so\s+(?=\w)"
     r"|,?\s+so,?\s+(?:yeah,?\s+|yes,?\s+)?(?=(?:could|can|would|will|please)\b)",
     re.IGNORECASE,
 )
@@ -18,3 +19,11 @@ _END = re.compile(
 def sentences(text: str) -> list[str]:
     """The parts of an utterance that say something each, in order; commas alone part nothing."""
     return [part for part in (piece.strip(" ,;") for piece in _END.split(text)) if re.search(r"\w", part)]
+
+
+def whole_sentences(text: str) -> list[str]:
+    """The sentences of an utterance as they stand, so that a condition keeps all its consequences."""
+    return [part for part in (piece.strip(" ,;") for piece in _WHOLE.split(text)) if re.search(r"\w", part)]
+
+
+_WHOLE = re.compile(rf"{_STOP}|(?<=\w)\s+[-–—]\s+", re.IGNORECASE)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from daemon.console.look import looks_of
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import forms, mention, spoken
@@ -27,7 +28,8 @@ class Situation:
         """A Scope for each thing that a sentence is about."""
         for thing in mentioned_things(text, self.scene):
             for form in (*forms(thing.name), *thing.aliases):
-                yield Scope(object_class=thing.category, object=form, person=self.person)
+                for look in ("", *looks_of(thing)):
+                    yield Scope(object_class=thing.category, object=form, person=self.person, look=look)
         for match, place in mentioned_places(text, self.scene):
             if BESIDE.search(text[: match.start()]):
                 continue

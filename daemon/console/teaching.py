@@ -10,18 +10,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from daemon.console.along import read_along, read_together
+from daemon.console.asides import without_asides
+from daemon.console.conditions import read_condition
 from daemon.console.corrections import ASKED, TEACHING
 from daemon.console.definitions import read_definition, read_routine
 from daemon.console.deliveries import deliveries_in
-from daemon.console.for_whom import for_everybody
+from daemon.console.for_whom import for_everybody, meant_for
 from daemon.console.further_step import read_further_step
 from daemon.console.guess import guessed
 from daemon.console.history import Turn
+from daemon.console.look import with_nouns
 from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
 from daemon.console.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.console.references import ARTICLE, Masked, masked
-from daemon.console.sentences import sentences
+from daemon.console.sentences import sentences, whole_sentences
 from daemon.console.when import habitual_time
 from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, KeptOff, Meaning, Target
 from daemon.names import called, head, spoken
@@ -75,15 +78,40 @@ def when_taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
     return habitual_time(found[1])[0] if found else ""
 
 
+def whom_taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
+    """For whom alone, other than who speaks, that effect is meant to hold, "Grandma"; "" for everybody."""
+    found = _taught_in(text, scene, past)
+    return meant_for(found[1])[0] if found else ""
+
+
 def _taught_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, str] | None:
     """The effect, and the sentence that teaches it."""
-    whole = " ".join(text.replace("’", "'").split())
+    whole = with_nouns(" ".join(text.replace("’", "'").split()), scene)
     parts = sentences(whole)
+    for said in whole_sentences(whole):
+        if (effect := _conditional(said, scene, whole)) is not None:
+            return effect, said
     for said in dict.fromkeys((*parts, whole)):
         if (effect := _taught_by(said, scene, past)) is not None:
             return effect, said
     guesses = ((_guessed(said, scene, past), said) for said in parts)
     return next(((effect, said) for effect, said in guesses if effect is not None), None)
+
+
+def parts_said(text: str, scene: Scene) -> list[str]:
+    """What an utterance says, part by part; a condition stays with all its consequences."""
+    return [
+        part
+        for sentence in whole_sentences(text)
+        for part in ([sentence] if _conditional(sentence, scene, text) is not None else sentences(sentence))
+    ]
+
+
+def _conditional(sentence: str, scene: Scene, whole: str) -> Effect | None:
+    time, plain = habitual_time(for_everybody(sentence))
+    person, plain = meant_for(plain)
+    lasting = bool(TEACHING.search(whole) or _EVERY.search(whole))
+    return read_condition(plain, scene, bool(time or person), lasting)
 
 
 def _guessed(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
@@ -93,10 +121,18 @@ def _guessed(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None
 
 
 def _taught_by(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
-    time, plain = habitual_time(for_everybody(sentence).rstrip(" .!?"))
+    time, said_by_all = habitual_time(for_everybody(sentence).rstrip(" .!?"))
+    person, plain = meant_for(said_by_all)
+    if person and (effect := _taught_plainly(plain, scene, past, time)) is not None:
+        return effect
+    return _taught_plainly(said_by_all, scene, past, time)
+
+
+def _taught_plainly(plain: str, scene: Scene, past: Sequence[Turn], time: str) -> Effect | None:
     for bold in (False, True):
         heard = well_heard(plain, scene, bold=bold) if bold or TEACHING.search(well_heard(plain, scene)) else plain
-        for form in dict.fromkeys((heard, _LASTING.sub("", heard)) if time else (heard,)):
+        forms = (heard, _LASTING.sub("", heard)) if time else (heard,)
+        for form in dict.fromkeys((*forms, without_asides(heard))):
             said = Said(form, masked(form, scene, _last_handled(past)), past)
             for reader in _READERS:
                 if (effect := reader(said)) is not None:
@@ -135,7 +171,7 @@ def _belongs(said: Said) -> Effect | None:
             return None
         if known:
             scope, _ = said.masked.scope(things)
-            things = scope.object_class or scope.object
+            things = scope.which if scope.look else scope.object_class or scope.object
         return Belongs(ARTICLE.sub("", things), said.masked.place(token))
     return None
 
@@ -178,7 +214,10 @@ def _usual(said: Said) -> Effect | None:
         return None
     word = head(things[0].name)
     several = sum(called(thing.name, word) for thing in said.masked.scene.objects) > 1
-    return Meaning(word, f"the {spoken(things[0].name)}") if several else None
+    if several:
+        return Meaning(word, f"the {spoken(things[0].name)}")
+    category = said.masked.category(match["thing"]) if match and _NOTHING_ELSE.search(said.plain) else ""
+    return Choice(category, said.masked.thing(match["thing"])) if match and category else None
 
 
 def _closing(said: Said) -> Effect | None:
@@ -274,8 +313,14 @@ _KEPT_OFF = tuple(
         rf"\b(?:don't|do not) (?:put|place|leave|set|stand) (?P<thing>[TC]\d+) (?:down )?{_AT} "
         r"(?:again|any ?more|ever)",
         r"\bkeep (?P<thing>[TC]\d+) (?:off|away from|out of) (?P<token>P\d+)",
-        r"(?P<thing>[TC]\d+) (?:never|must (?:never|not)|mustn't|should never|may (?:not|never)|(?:is|are) not to) "
-        rf"(?:go|be|belong|stand|be put|be placed|be left|lie) {_AT}",
+        r"(?P<thing>[TC]\d+) (?:(?:must|should|may|can|is|are|do|does|has|have|ought)?\s?(?:never|not|n't|no) |"
+        r"cannot |mustn't |"
+        r"can't |isn't |aren't |doesn't |don't )(?:ever |again |to |allowed |permitted |business |be |put |"
+        r"placed |left |stood )*"
+        rf"(?:go |come |belong |stand |lie |sit |stay |to be )?{_AT}",
+        rf"\bnothing (?P<thing>C\d+) (?:(?:may|can|should|must|is|are|ever|be|go|goes|to|put|allowed|placed|"
+        r"stands?|lies?|belongs?|"
+        rf"comes?|gets?) )*{_AT}",
     )
 )
 _THING = r"(?P<thing>T\d+)\b"
@@ -297,6 +342,8 @@ _TAKES = tuple(
         rf"\bfrom now on, (?:i|we)(?:'d| would)? {_TAKE}",
     )
 )
+_NOTHING_ELSE = re.compile(r"\b(?:i|we)(?:'d| would)? only (?:ever )?(?:drink|eat|read|wear|take|use)\b", re.IGNORECASE)
+_EVERY = re.compile(r"\b(?:every|each) \w+", re.IGNORECASE)
 _LASTING = re.compile(r"^from now on, ")
 _CLOSE = re.compile(
     r"\b(?:forgot to|did ?n.t|always|have to|should|must|next time|never forget to|remember "

@@ -5,7 +5,8 @@ A time that only happens to be named is none: "good evening", "this morning", or
 
 import re
 
-from daemon.memory.times import DAYS, HOURS
+from daemon.console.asides import REASON
+from daemon.memory.times import DAYS, DAYTIME, HOURS
 
 
 def habitual_time(sentence: str) -> tuple[str, str]:
@@ -14,7 +15,7 @@ def habitual_time(sentence: str) -> tuple[str, str]:
     ("", the sentence) for one that says no such time. Where the time itself speaks of a habit ("on Sundays", not
     "in the evening"), "from now on" stands in its place.
     """
-    reasons = [match.span() for match in _REASON.finditer(sentence)]
+    reasons = [match.span() for match in REASON.finditer(sentence)]
     for form, is_habit in _FORMS:
         for match in form.finditer(sentence):
             if not any(start <= match.start() < end for start, end in reasons):
@@ -32,6 +33,8 @@ def _named(match: re.Match[str]) -> str:
     said = {name: (text or "").lower() for name, text in match.groupdict().items()}
     if meal := said.get("meal"):
         return meal
+    if said.get("daytime"):
+        return DAYTIME
     day, part = said.get("day"), said.get("part")
     days = [name for name in DAYS if day and day in name.lower()]
     parts = [name for name in HOURS if part and name.endswith(part)]
@@ -39,7 +42,6 @@ def _named(match: re.Match[str]) -> str:
 
 
 _NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
-_REASON = re.compile(r"\b(?:because|since|'cause|otherwise|so that|or else)\b[^,.;!?]*", re.IGNORECASE)
 _DAY = r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 _PART = r"(?P<part>morning|afternoon|evening|night)"
 _FORMS: tuple[tuple[re.Pattern[str], bool], ...] = tuple(
@@ -54,6 +56,7 @@ _FORMS: tuple[tuple[re.Pattern[str], bool], ...] = tuple(
         (rf"\bof an? {_PART}s?\b", True),
         (rf"\b(?:in the |at )?{_PART}s\b", True),
         (rf"\b(?:in the|at) {_PART}\b", False),
+        (r"\b(?P<daytime>in the daytime|during the day|by day)\b", False),
         (r"\b(?P<meal>(?:before|at|after) (?:breakfast|lunch|dinner|supper))\b", False),
     )
 )

@@ -53,7 +53,8 @@ class FurtherStep:
 
     @property
     def sentence(self) -> str:
-        return f"{_when(self.scope, self.example)}, I {'first' if self.first else 'then'} {self.step}."
+        step = re.sub(r"^bring me\b", "bring you", self.step)
+        return f"{_when(self.scope, self.example)}, I {'first' if self.first else 'then'} {step}."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -110,7 +111,8 @@ class Belongs:
     @property
     def sentence(self) -> str:
         several = self.things.endswith("s") and not self.things.endswith("ss")
-        return f"Where I may choose, the {self.things} {'go' if several else 'goes'} to the {self.place}."
+        which = self.things if self.things.startswith("any") else f"the {self.things}"
+        return f"Where I may choose, {which} {'go' if several else 'goes'} to the {self.place}."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -225,7 +227,8 @@ class KeptOff:
 
     @property
     def about(self) -> tuple[str, ...]:
-        return ("off", self.scope.object_class, self.scope.object, self.place.lower())
+        things = (self.scope.object_class, self.scope.object, self.scope.look)
+        return ("off", *things, self.place.lower())
 
 
 @dataclass(frozen=True)
@@ -357,9 +360,13 @@ _AT_ONCE = ", both at once"
 
 def _when(scope: Scope, example: str) -> str:
     who = f"{scope.person} asks" if scope.person else "you ask"
+    if scope.place and (scope.object or scope.object_class or scope.look):
+        return f"When I put {scope.which} on the {scope.place}"
     if scope.place:
         what = f"reach {HIGH_PLACE}" if scope.place == HIGH_PLACE else f"do something at the {scope.place}"
         return f"When {scope.person or 'you'} {'needs' if scope.person else 'need'} to {what}"
+    if scope.look:
+        return f"When {who} for {scope.which}"
     if scope.object_class:
         return f"When {who} for {example or 'something'} or another {scope.object_class}"
     return f"When {who} for {scope.object}"
@@ -367,6 +374,10 @@ def _when(scope: Scope, example: str) -> str:
 
 def _read_scope(match: re.Match[str]) -> Scope:
     found = match.groupdict()
+    if found["put"]:
+        return replace(Scope.of_which(found["put"]), place=found["there"])
+    if (found["object"] or "").startswith("any") and " that is " in found["object"]:
+        return Scope.of_which(found["object"])
     person = "" if (found["who"] or "you").lower() == "you" else found["who"]
     place = HIGH_PLACE if found["high"] else found["place"] or ""
     return Scope(
@@ -378,7 +389,7 @@ def _read_scope(match: re.Match[str]) -> Scope:
 
 
 def _scope_key(scope: Scope) -> tuple[str, ...]:
-    return (scope.object_class, scope.object, scope.place, scope.person)
+    return (scope.object_class, scope.object, scope.look, scope.place, scope.person)
 
 
 def _also(match: re.Match[str]) -> Effect:
@@ -390,8 +401,9 @@ def _example(match: re.Match[str]) -> str:
 
 
 _WHEN = (
-    r"when (?P<who>\w+) (?:asks? for (?P<object>.+?)(?: or another (?P<category>.+?))?"
-    r"|needs? to (?:reach (?P<high>a high place)|do something at the (?P<place>.+?)))"
+    r"when (?:I put (?P<put>(?:any|the).+?) on the (?P<there>.+?)|(?P<who>\w+) "
+    r"(?:asks? for (?P<object>.+?)(?: or another (?P<category>.+?))?"
+    r"|needs? to (?:reach (?P<high>a high place)|do something at the (?P<place>.+?))))"
 )
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), make)
@@ -403,15 +415,20 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         ),
         (
             _WHEN + r", I (?P<order>first|then) (?P<step>.+?)\.?",
-            lambda m: FurtherStep(_read_scope(m), m["step"], m["order"].lower() == "first", _example(m)),
+            lambda m: FurtherStep(
+                _read_scope(m),
+                re.sub(r"^bring you\b", "bring me", m["step"]),
+                m["order"].lower() == "first",
+                _example(m),
+            ),
         ),
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
         (r"Where I may choose, (?:the )?(.+?) goe?s? to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
         (r"Where any (.+?) will do, I take the (.+?)\.?", lambda m: Choice(m[1], m[2])),
         (r"I never bring the (.+?), even when you ask for it\.?", lambda m: Never(m[1])),
         (
-            r"I never put (?:any (.+?)|the (.+?)) on the (.+?)\.?",
-            lambda m: KeptOff(Scope(m[1] or "", m[2] or ""), m[3]),
+            r"I never put ((?:any|the).+?) on the (.+?)\.?",
+            lambda m: KeptOff(Scope.of_which(m[1]), m[2]),
         ),
         (
             r"When you ask for the (.+?) and the (.+?), I bring both in one trip\.?",

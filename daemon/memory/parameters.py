@@ -51,7 +51,7 @@ class Carry:
 
     @property
     def about(self) -> tuple[str, ...]:
-        return ("carry", self.scope.object_class, self.scope.object)
+        return ("carry", self.scope.object_class, self.scope.object, self.scope.look)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Hold:
 
     @property
     def about(self) -> tuple[str, ...]:
-        return ("hold", self.scope.object_class, self.scope.object)
+        return ("hold", self.scope.object_class, self.scope.object, self.scope.look)
 
 
 @dataclass(frozen=True)
@@ -137,12 +137,12 @@ PARAMETER_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Paramete
             lambda m: Speed(m[1] or "", m[2], float(m[4]), bool(m[3])),
         ),
         (
-            r"When I carry (?:any (.+?)|the (.+?)), I drive at ([\d.]+?) times my normal speed\.?",
-            lambda m: Carry(Scope(m[1] or "", m[2] or ""), float(m[3])),
+            r"When I carry ((?:any|the).+?), I drive at ([\d.]+?) times my normal speed\.?",
+            lambda m: Carry(Scope.of_which(m[1]), float(m[2])),
         ),
         (
-            r"When I grasp (?:any (.+?)|the (.+?)), I take hold ([\d.]+) cm (higher|lower) than usual\.?",
-            lambda m: Hold(Scope(m[1] or "", m[2] or ""), _signed(m[3], m[4] == "higher")),
+            r"When I grasp ((?:any|the).+?), I take hold ([\d.]+) cm (higher|lower) than usual\.?",
+            lambda m: Hold(Scope.of_which(m[1]), _signed(m[2], m[3] == "higher")),
         ),
         (
             r"When I open the (.+?), I pull it ([\d.]+) cm (further|less far) than usual\.?",

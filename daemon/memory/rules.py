@@ -1,6 +1,7 @@
 """A lesson in plain words: the rule itself, and where it applies."""
 
 import dataclasses
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -43,6 +44,8 @@ class Scope:
     """Who asks."""
     time: str = ""
     """As people say it, for example "in the morning"."""
+    look: str = ""
+    """What a thing looks like or is made of, or its state: "blue", "glass", "wet"."""
 
     def covers(self, situation: "Scope") -> bool:
         """True when each field that is set here is the same there, whatever the case of its letters.
@@ -58,8 +61,18 @@ class Scope:
 
     @property
     def which(self) -> str:
-        """The things alone, "any drink" or "the milk"."""
+        """The things alone: "any drink", "any drink that is cold", "anything that is wet" or "the milk"."""
+        if self.look:
+            return f"any{f' {self.object_class}' if self.object_class else 'thing'} that is {self.look}"
         return f"any {self.object_class}" if self.object_class else f"the {self.object}"
+
+    @staticmethod
+    def of_which(words: str) -> "Scope":
+        """The inverse of `which`."""
+        if match := re.fullmatch(r"any(?:thing| (.+?)) that is (.+)", words, re.IGNORECASE):
+            return Scope(object_class=match[1] or "", look=match[2])
+        known = re.fullmatch(r"any (.+)", words, re.IGNORECASE)
+        return Scope(object_class=known[1]) if known else Scope(object=re.sub(r"^the ", "", words, flags=re.I))
 
     @property
     def words(self) -> str:
@@ -77,6 +90,7 @@ _WORDS = {  # the views in schema.py say the same in SQL
     "route": "on the way from {}",
     "person": "for {}",
     "time": "{}",
+    "look": "that is {}",
 }
 
 

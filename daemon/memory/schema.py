@@ -91,6 +91,8 @@ _APPLIES_TO = """coalesce(nullif(ltrim(
         iif(person = '', '', ', for ' || person) ||
         iif(time = '', '', ', ' || time), ', '), ''), 'everywhere')"""
 
+_APPLIES_TO_LOOKS = _APPLIES_TO.replace("', ' || time)", "', ' || time) || iif(look = '', '', ', that is ' || look)")
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (  # 1: examples and lessons
         """CREATE TABLE lesson (
@@ -212,6 +214,20 @@ GROUP BY task_run.id ORDER BY task_run.id""",
         """CREATE VIEW timers AS SELECT -- what heed will do later
     words AS "when", request, strftime('%Y-%m-%d %H:%M', due_at, 'localtime') AS due
 FROM later WHERE state = 'waiting' ORDER BY due_at""",
+    ),
+    (  # 6: what the things of a rule look like
+        "ALTER TABLE lesson ADD COLUMN look TEXT NOT NULL DEFAULT ''",
+        "DROP VIEW lessons",
+        "DROP VIEW rules",
+        f"""CREATE VIEW lessons AS SELECT -- everything that was ever taught
+    id, strftime('%Y-%m-%d %H:%M', taught_at, 'localtime') AS taught, taught_by AS by, rule,
+    {_APPLIES_TO_LOOKS} AS "applies to",
+    CASE used_count WHEN 0 THEN 'never' WHEN 1 THEN 'once' ELSE used_count || ' times' END AS used,
+    status || coalesce(' by ' || superseded_by, '') AS status
+FROM lesson ORDER BY id""",
+        f"""CREATE VIEW rules AS SELECT -- what holds now
+    rule, {_APPLIES_TO_LOOKS} AS "applies to", kind, id AS lesson
+FROM lesson WHERE status = 'active' ORDER BY kind, id""",
     ),
 )
 """Numbered from 1 (PRAGMA user_version). What was released is never edited; a change is a new one below."""

@@ -13,6 +13,7 @@ HOURS = {
     "at night": range(23, 29),
 }
 """Hours past midnight belong to the night before."""
+DAYTIME = "in the daytime"
 DAYS = {
     f"on {name}s": frozenset([day])
     for day, name in enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"))
@@ -21,7 +22,7 @@ MEALS = tuple(
     f"{when} {meal}" for meal in ("breakfast", "lunch", "dinner", "supper") for when in ("before", "at", "after")
 )
 """No clock tells when people eat: these times are there when somebody says so."""
-TIME = rf"(?:(?:{'|'.join(DAYS)})(?: (?:{'|'.join(HOURS)}))?|{'|'.join((*HOURS, *MEALS))})"
+TIME = rf"(?:(?:{'|'.join(DAYS)})(?: (?:{'|'.join(HOURS)}))?|{'|'.join((*HOURS, DAYTIME, *MEALS))})"
 
 
 def holds(time: str, now: datetime, said: str = "") -> bool:
@@ -34,6 +35,8 @@ def holds(time: str, now: datetime, said: str = "") -> bool:
     wanted = time.lower()
     if wanted in MEALS:
         return bool(re.search(rf"\b{wanted}\b", said, re.IGNORECASE))
+    if wanted == DAYTIME:
+        return (_part_said(said) or _part_of(now)) in (DAYTIME, "in the morning", "in the afternoon")
     hours = next((part for part in HOURS if wanted.endswith(part)), "")
     days = next((DAYS[day] for day in DAYS if wanted.startswith(day.lower())), None)
     part = _part_said(said) or _part_of(now)
@@ -50,12 +53,12 @@ def _part_said(text: str) -> str:
     """What part of the day it is by somebody's words; "" where nobody says."""
     match = _SAID.search(text)
     said = (match["greeted"] or match["told"] or "night").lower() if match else ""
-    return next((part for part in HOURS if said and part.endswith(said)), "")
+    return next((part for part in (*HOURS, DAYTIME) if said and part.endswith(said)), "")
 
 
 _SAID = re.compile(
     r"\bgood (?P<greeted>morning|afternoon|evening|night)\b"
     r"|\b(?:it is|it's|now that it(?:'s| is)) (?:(?:already|now|only|still|just|late|early|the middle of the) )*"
-    r"(?P<told>morning|afternoon|evening|night)\b|\btonight\b",
+    r"(?P<told>morning|afternoon|evening|night|daytime)\b|\btonight\b",
     re.IGNORECASE,
 )

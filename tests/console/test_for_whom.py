@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.console.for_whom import for_everybody, for_me_alone, introduced
+from daemon.console.for_whom import for_everybody, for_me_alone, introduced, is_for, meant_for
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.memory.effects import Also, OnlyWhenAsked, person_in, read_effect, rule_of, supersedes
@@ -146,3 +146,40 @@ def test_what_is_for_everybody(said: str) -> None:
 )
 def test_people_introduce_themselves(said: str, name: str) -> None:
     assert introduced(said) == name
+
+
+@pytest.mark.parametrize(
+    ("said", "person", "plain"),
+    [
+        ("if Mrs Hill wants tea, she gets the mint tea", "Mrs Hill", "if I ask for tea, I gets the mint tea"),
+        ("Grandma gets her tea in the cup", "Grandma", "I always take tea in the cup"),
+        ("never give Timmy the scissors", "Timmy", "never give me the scissors"),
+        ("a biscuit for Mrs Hill is the oat biscuit", "Mrs Hill", "a biscuit is the oat biscuit"),
+        ("my guest would like the white mug", "", "my guest would like the white mug"),
+        ("don't put it there, not even if the boss says so", "", "don't put it there, not even if the boss says so"),
+        ("for instance, the cup goes on the shelf", "", "for instance, the cup goes on the shelf"),
+    ],
+)
+def test_a_lesson_may_be_for_somebody_else(said: str, person: str, plain: str) -> None:
+    assert meant_for(said) == (person, plain)
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds"),
+    [
+        ("some tea for Grandma", True),
+        ("Grandma would like some tea", True),
+        ("my grandma's thirsty, bring some tea", True),
+        ("bring me the tea", False),
+        ("Grandma's singing again, bring me the tea", False),
+    ],
+)
+def test_it_holds_when_something_is_asked_for_them(asked: str, holds: bool) -> None:
+    assert is_for("Grandma", asked) is holds
+
+
+def test_what_is_for_somebody_else_changes_nothing_for_oneself(memory: Memory, embedder: MiniLmEmbedder) -> None:
+    talk(memory, embedder, "Grandma gets her tea in the cup", "yes")
+    assert rules(memory) == ["Only for Grandma: When you ask for tea, I also bring the cup."]
+    assert talk(memory, embedder, "bring some tea for Grandma").where("cup") == "person"
+    assert talk(memory, embedder, "bring me the tea").where("cup") == "counter"

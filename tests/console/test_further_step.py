@@ -33,11 +33,11 @@ SPOON_THEN = FurtherStep(Scope(object="soup"), "put the spoon on the window tabl
         ),
         (
             "before you hand me the soup, give me the spoon, from now on",
-            "When you ask for soup, I first bring me the spoon.",
+            "When you ask for soup, I first bring you the spoon.",
         ),
         (
             "from now on, before you go to the workbench, bring me the ladder",
-            "When you need to do something at the workbench, I first bring me the ladder.",
+            "When you need to do something at the workbench, I first bring you the ladder.",
         ),
         (
             "every time you have brought me the soup, bring me the spoon as well",

@@ -46,6 +46,8 @@ TRIES = 2
 """How often the same statement may fail in the same way, in one turn, before heed gives up and says so."""
 LISTED = 5
 """As many things as a person will listen to."""
+LEARNING = ("remember that for next time",)
+"""What asks to learn, and for nothing else."""
 NOT_LEARNED = "I have not learned how to do that yet."
 
 
@@ -96,20 +98,34 @@ class Imitation:
         plan = Plan(names, frozenset(_opened(done)))
         requests = [request for part in said.split(PARTS) for request in self._requests(part, names, cases)]
         earlier = _Earlier(names, past, requests)
+        lost = ""
         for request in (request for request in requests if not request.background):
+            if lost and _leans_on_another(request):
+                continue
             case = self._nearest(request, names, cases, bool(earlier.places))
-            if case is None and len(requests) > 1 and (request.tells or request.remarks):
+            if case is None and len(requests) > 1 and (request.tells or request.remarks) and not _orders(request):
                 continue
             if case is None:
-                return _once(f"say({NOT_LEARNED!r})", done)
+                lost = f"say({_not_learned(request, requests)!r})"
+                plan.statements.append(lost)
+                continue
             if (
                 look := next((look for look in case.looks if look not in [s.statement for s in done]), None)
             ) is not None:
                 return look
             understood = earlier.understand(request, case, answers)
-            if isinstance(understood, str):
+            if isinstance(understood, str) and Step(understood).called == "ask":
                 return _once(understood, done)
+            if isinstance(understood, str):
+                lost = understood
+                plan.statements.append(lost)
+                continue
             plan.add(case, *understood, _degrees(request, case), request.text)
+        if lost and not _may_be_done_in_part(requests):
+            plan.statements[:] = [
+                lost,
+                *(one for one in plan.statements if Step(one).called == "learn_from_interaction"),
+            ]
         if done and done[-1].statement == _surrender(done):
             return WAIT
         return first_undone(plan.statements, done) or WAIT
@@ -140,6 +156,8 @@ class Imitation:
             return 0.0
         if case.for_somebody and stems(request.text)[:1] != stems(known.text)[:1]:
             return 0.0  # only a request to give it "to" somebody tells a person from a place
+        if _HELPING.match(known.text) and not _HELPING.search(request.text) and _DEED.match(request.text):
+            return 0.0  # to help with a job is to bring what it takes; to do it is another matter
         if case.asks_back and (score < THE_SAME or request.targets or request.places or request.sources):
             return 0.0
         score = max(score, self._similarity(request.text, known.text))
@@ -242,6 +260,36 @@ class _Earlier:
                     return _question(chosen)
             objects += chosen
         return objects
+
+
+def _leans_on_another(request: Request) -> bool:
+    """Whether a clause is about what an earlier one spoke of: "and put it there"."""
+    return request.text not in LEARNING and not request.mentions and bool(PRONOUN.search(request.text))
+
+
+def _may_be_done_in_part(requests: Sequence[Request]) -> bool:
+    """Whether a request may be done although a part of it is not understood: not where that part may restrict it."""
+    return not any(_RESTRICTS.search(request.text) for request in requests)
+
+
+def _orders(request: Request) -> bool:
+    """Whether a clause has the form of an order, by a verb that nobody knows: "dance a tango"."""
+    return bool(_ORDER.match(request.text)) and bool(intents(request.text, request.masked))
+
+
+_ORDER = re.compile(r"[a-z]+ (?:a|an|the|my|your|our|me|us)\b", re.IGNORECASE)
+_HELPING = re.compile(r"\bhelp\b|\bto (?:clean|wipe|mop)\b|\bwith\b", re.IGNORECASE)
+_DEED = re.compile(r"(?:clean|wipe|mop|scrub|wash|tidy)\b|(?:i|we) (?:must|have to|need to) ", re.IGNORECASE)
+_RESTRICTS = re.compile(
+    r"\b(?:not|no|never|nothing|without|unless|until|except|only|if|when|before|after|instead|stop|wait|careful(?:ly)?)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+def _not_learned(request: Request, requests: Sequence[Request]) -> str:
+    """That it was not understood; which part, where others were."""
+    asked = [one for one in requests if not one.background and one.text not in LEARNING]
+    return NOT_LEARNED if len(asked) < 2 else f"I have not learned how to do this yet: {request.text}."
 
 
 def _in_hand(mentions: Sequence[Mention], names: Names) -> bool:

@@ -32,12 +32,13 @@ def polite(text: str) -> str:
 
 def spelled(text: str, names: Names) -> str:
     """Words that nobody knows, one slip away from a word that means something here, are that word."""
-    known = {word for phrase in vocabulary(names) for word in phrase if len(word) >= 4}
+    words = {word for phrase in vocabulary(names) for word in phrase}
+    known = {word for word in words if len(word) >= 4}
 
     def right(match: re.Match[str]) -> str:
         word = match[0]
         stem = singular(word)
-        if len(word) < 4 or stem in known or (stem,) in lexicon().verb_stems or stem in _COMMON:
+        if len(word) < 4 or stem in words or (stem,) in lexicon().verb_stems or stem in _COMMON:
             return word
         near = (other for other in sorted(known) if other[0] == stem[0] and _one_slip(word.lower(), other))
         return next(near, word)

@@ -194,6 +194,10 @@ def _asks(request: Request, requests: Sequence[Request]) -> bool:
     """Whether a clause asks for something, rather than tell how things are, or share what the next one names."""
     if _FEELS.match(request.text) and any(other.mentions for other in requests if other is not request):
         return False
+    if _OTHERS_WISH.match(request.text) and any(
+        other.mentions or _PRONOUN.search(other.text) for other in requests if other is not request
+    ):
+        return False  # "Mrs Hill would like the tea, bring it here"
     shares = stems(request.text) in lexicon().verb_stems and request is not requests[-1]
     return not shares and not request.tells
 
@@ -206,6 +210,14 @@ _WISHED = re.compile(
 )
 _WELCOME = re.compile(r"the object(?: would|'d) be (?:\w+ )?(?:great|nice|lovely|good|perfect|fine|welcome)(?: now)?")
 """A wish for a thing asks to bring it."""
+_OTHERS_WISH = re.compile(
+    r"(?:(?:mr|mrs|ms|miss|dr|my|our|the|this|that|a) ?\.? ?)?(?!(?:i|we|you|who|if|when)\b)[\w-]+(?:(?:'s|"
+    r" is)(?: just| really)? (?:asking"
+    r" for|after|waiting for|dying for)|(?:'d| would)(?: really)? (?:like|love)| wants| needs| asks for|"
+    r" asked for| could do with)\b",
+    re.IGNORECASE,
+)
+"""What somebody else wishes for, while another clause asks for it."""
 _FEELS = re.compile(r"(?:i|we)(?:'m| am|'re| are)\b.*\b(?:thirsty|hungry|peckish|starving)\b", re.IGNORECASE)
 _FROM_PLACE = re.compile(r" (?:from|off|out of) the place\b")
 _FOR_ME = re.compile(r"(\w+) (?:me|us) (?=the object)")
