@@ -13,11 +13,13 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from daemon.console.raider.flow import Call, Final, Message, final_response
+from daemon.console.raider.mentions import Look, looked_at
 from daemon.console.raider.order import Order, Phrase, read_order
 from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all, is_so, not_so
 from daemon.console.raider.reasons import NO_ISSUE, Because, Trouble
 from daemon.console.raider.things import knowledge, spoken_name, words_of
 from daemon.console.raider.tools import HOUSEHOLD, Tools
+from daemon.console.raider.whole import read_whole
 
 Thinking = Generator[Call, Any, str]
 
@@ -31,6 +33,8 @@ MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
 PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
+FEW = 8
+"""Words of a description of what a thing is for; more of them are more than that."""
 PROPERTY = {
     "pick": "pickupable",
     "open": "openable",
@@ -75,7 +79,7 @@ class SceneAnswerer:
     def reply(self, messages: Sequence[Message]) -> str:
         try:
             if self._thinking is None:
-                self._thinking = self._think(read_order(messages[0].text))
+                self._thinking = self._think(messages[0].text)
                 return str(next(self._thinking))
             last = messages[-1]
             if last.role != "tool":
@@ -84,29 +88,50 @@ class SceneAnswerer:
         except StopIteration as done:
             return str(done.value)
 
-    def _think(self, order: Order) -> Thinking:
+    def _think(self, text: str) -> Thinking:
         names = yield Call("object_detection")
+        order = read_order(text)
+        whole = None
+        if self._grounding and not _is_plain(order, names):
+            whole = read_whole(text, (yield from self._looks(names)))
+        response = yield from self._judged(whole or order, names)
+        return response
+
+    def _looks(self, names: list[str]) -> Generator[Call, Any, list[Look]]:
+        """What every thing is like at first sight."""
+        held = yield Call("robot_holding")
+        looks = []
+        for name in names:
+            properties = yield Call("get_obj_properties", (name,))
+            state = yield Call("get_obj_state", (name,))
+            also = yield Call("other_names", (name,))
+            looks.append(looked_at(name, properties, state, also, name in held))
+        return looks
+
+    def _judged(self, order: Order, names: list[str]) -> Thinking:
+        """What speaks against an order."""
         target = place = None
         if order.target is not None:
             found = yield from self._ground(order.target, order, names, is_place=False)
             if not isinstance(found, Grounded):
-                return _response(found)
+                return _response(found, order)
             target = found.name
         if order.place is not None:
             found = yield from self._ground(order.place, order, names, is_place=True)
             if not isinstance(found, Grounded):
-                return _response(found)
+                return _response(found, order)
             place = found.name
         questions = self._questions.get(order.action)
         if questions is None or target is None:
             text = Trouble(Because.UNKNOWN_ACTION, {"order": order.text})
-            return _response(text)
+            return _response(text, order)
         deed = Deed(order.action, target, place or "", order.condition, order.condition_of, order.reach)
         grounded = [name for name in (target, place) if name]
         troubles = (yield from ask_all(deed, questions)) if self._asking else []
         if troubles:
-            return final_response(Final.UNFEASIBILITY, " ".join(trouble.text for trouble in troubles), grounded)
-        return final_response(Final.NONE, NO_ISSUE.format(do=_doing(deed)), grounded)
+            explained = " ".join(trouble.text for trouble in troubles)
+            return final_response(Final.UNFEASIBILITY, explained, grounded, order.text)
+        return final_response(Final.NONE, NO_ISSUE.format(do=_doing(deed)), grounded, order.text)
 
     def _ground(
         self, phrase: Phrase, order: Order, names: list[str], is_place: bool
@@ -332,9 +357,32 @@ def _absent(phrase: Phrase, where: str) -> Trouble:
     return Trouble(Because.ABSENT, {"thing": spoken_name(phrase.noun)})
 
 
-def _response(found: Trouble) -> str:
+def _is_plain(order: Order, names: Sequence[str]) -> bool:
+    """Whether every word of an order has its place in it, so that nothing else that was said could change it."""
+    if not order.action or order.target is None:
+        return False
+    if order.target.exact:
+        return True
+    return all(_is_plain_phrase(phrase, names) for phrase in (order.target, order.place) if phrase is not None)
+
+
+def _is_plain_phrase(phrase: Phrase, names: Sequence[str]) -> bool:
+    words = phrase.noun.split()
+    if phrase.purpose:
+        return " ".join(words) in VAGUE | {""} and len(phrase.text.split()) < FEW
+    if not words or " ".join(words) in VAGUE:
+        return bool(phrase.relations or phrase.demands) and all(_is_plain_phrase(m, names) for _, m in phrase.relations)
+    named = any(_fits_noun(word, name) for word in (phrase.noun, words[-1]) for name in names)
+    known = knowledge()
+    rest = [word for word in words[:-1] if word not in known.qualities]
+    return named and all(any(word in words_of(name) for name in names) or known.kinds.get(words_of(phrase.noun)) is not None
+                         for word in rest)  # fmt: skip
+
+
+def _response(found: Trouble, order: Order) -> str:
     final = Final.AMBIGUITY if found.because is Because.AMBIGUOUS else Final.UNFEASIBILITY
-    return final_response(final, found.text, [name for name in found.slots.get("names", "").split("\0") if name])
+    names = [name for name in found.slots.get("names", "").split("\0") if name]
+    return final_response(final, found.text, names, order.text)
 
 
 def _doing(deed: Deed) -> str:

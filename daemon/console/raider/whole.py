@@ -1,0 +1,647 @@
+"""An order read as a whole: which thing of the scene somebody means who says it in several sentences. Pure text.
+
+"There's a flowerpot up on the windowsill. Would you take it down for me, sweetheart?" asks to "take the flowerpot on the
+windowsill". What names things here is found first; then the verb, wherever it stands; then everything that any clause
+tells of the thing: where it is, what it is like, which one is not meant. A thing that is only named as a place, or is
+ruled out, is not what is asked for. Where the words leave open what is to be done, there is no order.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from daemon.console.raider.mentions import DETERMINERS, Look, attributes, masked, mentions_in
+from daemon.console.raider.order import Order, read_order
+from daemon.console.raider.purposes import for_what
+from daemon.console.raider.things import knowledge
+from daemon.console.raider.verbs import base_of, read_verb
+
+AFFORDS = {
+    "pick": "pickupable",
+    "open": "openable",
+    "close": "openable",
+    "turnon": "toggleable",
+    "turnoff": "toggleable",
+    "slice": "sliceable",
+    "place": "pickupable",
+    "handover": "pickupable",
+}
+"""What a thing must have that an action is done to."""
+
+
+@dataclass
+class Clause:
+    """A piece of what was said, its words with tokens in the place of things."""
+
+    words: list[str]
+    joint: str = ""
+    """What stands before it."""
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether it says why or how soon, and asks for nothing."""
+        return self.joint in _ASIDE
+
+
+@dataclass
+class Wish:
+    """What is asked for: an action, and what its words tell of the thing and the place, with tokens."""
+
+    action: str
+    target: str = ""
+    """A token, "it" for what other clauses name, or the words for what is not here."""
+    place: str = ""
+    """A token."""
+    where: str = "on"
+    clause: int = 0
+    rest: list[str] = field(default_factory=list)
+    """The words behind the verb."""
+
+
+def read_whole(text: str, looks: Sequence[Look]) -> Order | None:
+    """The order as it is meant among these things; None where that does not come out."""
+    return _Reading(text, looks).order()
+
+
+class _Reading:
+    def __init__(self, text: str, looks: Sequence[Look]) -> None:
+        plain = _plain(text)
+        words = _WORD.findall(plain)
+        self._looks = {look.name: look for look in looks}
+        self._mentions = mentions_in(words, looks)
+        self._attributes = attributes(looks)
+        self._text = plain
+        self._clauses = list(_clauses(masked(words, self._mentions)))
+
+    def order(self) -> Order | None:
+        """The order in plain words, read again."""
+        if any(_BINDING.match(clause.text) for clause in self._clauses if not self._is_condition(clause)):
+            return None
+        wish = self._wish()
+        if wish is None:
+            return None
+        said = self._in_words(wish)
+        read = read_order(said) if said else None
+        if read is None or read.target is None or read.action != wish.action:
+            return None
+        return replace(read, text=said)
+
+    # what is asked for
+
+    def _wish(self) -> Wish | None:
+        wishes = [wish for index in range(len(self._clauses)) for wish in self._wishes_in(index)]
+        wishes = [wish for wish in wishes if wish.action]
+        if len({wish.action for wish in wishes}) > 1:
+            placing = [wish for wish in wishes if wish.action in ("place", "handover")]
+            others = {wish.action for wish in wishes} - {"pick"}
+            if len(others) > 1:
+                return None
+            wishes = placing or [wish for wish in wishes if wish.action != "pick"]
+        if not wishes:
+            wishes = list(self._only_named())
+        explicit = [wish for wish in wishes if wish.target != "it"]
+        if len({wish.target for wish in explicit}) > 1 and not self._is_corrected(explicit):
+            return None
+        chosen = (explicit or wishes)[-1] if wishes else None
+        if chosen is None:
+            return None
+        if chosen.target == "it":
+            chosen.target = self._antecedent(chosen)
+        if chosen.action == "place" and not chosen.place:
+            chosen.place, chosen.where = self._place_named(chosen)
+        return chosen if chosen.target else None
+
+    def _is_corrected(self, wishes: Sequence[Wish]) -> bool:
+        return any("mean" in clause.words or "sorry" in clause.words for clause in self._clauses)
+
+    def _wishes_in(self, index: int) -> Iterator[Wish]:
+        clause = self._clauses[index]
+        if clause.is_aside or _FORBIDS.match(clause.text):
+            return
+        for form in (self._as_verb, self._as_passive, self._as_going, self._as_need):
+            if wish := form(clause, index):
+                yield wish
+                return
+
+    def _as_verb(self, clause: Clause, index: int) -> Wish | None:
+        """An imperative, wherever in the clause it begins."""
+        words = clause.words
+        for start in range(len(words)):
+            if not _may_begin(words, start, index > 0 and self._clauses[index - 1].words or [], clause.joint):
+                continue
+            read = read_verb(" ".join(words[start:])) or read_verb(" ".join([*words[start:], "it"]))
+            if read:
+                return self._with_arguments(read[0], read[1].split(), index)
+        return None
+
+    def _as_passive(self, clause: Clause, index: int) -> Wish | None:
+        """A thing that needs something done to it: "the cucumber still wants cutting"."""
+        match = _PASSIVE.match(clause.text) or _HAVE_DONE.match(clause.text)
+        if not match:
+            return None
+        verb = base_of(match["verb"])
+        read = read_verb(f"{verb} {match['thing']}{match['rest']}") if verb else None
+        if read is None and match["verb"] in _BRINGS_ABOUT:
+            read = _BRINGS_ABOUT[match["verb"]], f"{match['thing']}{match['rest']}"
+        return self._with_arguments(read[0], read[1].split(), index) if read else None
+
+    def _as_going(self, clause: Clause, index: int) -> Wish | None:
+        """Who says where a thing goes wants it there: "into the box it goes", "onto the rack with the bread"."""
+        text = _without_lead(clause.words)
+        for pattern, action in _GOES:
+            if match := pattern.match(text):
+                groups = match.groupdict()
+                thing = groups.get("thing") or ""
+                target = self._object(thing.split(), index) if thing.strip() else "it"
+                place = _TOKEN.findall(groups.get("place") or "")
+                if action == "place" and not place and "where" not in groups:
+                    return None
+                if place and self._is_person(place[0]):
+                    action = "handover"
+                return Wish(action, target, place[0] if place else "", _WHERE.get(groups.get("where") or "", "on"),
+                            index, text.split())  # fmt: skip
+        return None
+
+    def _as_need(self, clause: Clause, index: int) -> Wish | None:
+        """Who needs a thing asks for it."""
+        match = _NEED.search(clause.text)
+        if not match or _NOT_NEEDED.search(clause.text):
+            return None
+        rest = match["thing"].split()
+        if not rest or rest[0] in ("to", "you", "not"):
+            return None
+        placed = self._with_arguments("place", rest, index)
+        if placed.place and placed.target != "it":
+            return placed
+        return self._with_arguments("pick", rest, index)
+
+    def _only_named(self) -> Iterator[Wish]:
+        """A thing that is named and nothing else: "the small wrench, please"."""
+        for index, clause in enumerate(self._clauses):
+            if clause.is_aside:
+                continue
+            bare = [word for word in clause.words if word not in _LEAD]
+            head = next((i for i, word in enumerate(bare) if _TOKEN.match(word)), None)
+            modified = head is not None and all(
+                word in DETERMINERS or word in self._attributes for word in bare[:head]
+            )
+            alone = modified and head is not None and (
+                head == len(bare) - 1 or bare[head + 1] in (*_PLACE_WORDS, "for", "of", "from")
+            )  # fmt: skip
+            if alone and head is not None:
+                yield self._with_arguments("pick", bare, index)
+            elif bare[:1] in (["something"], ["anything"], ["whatever"]):
+                yield self._with_arguments("pick", bare, index)
+
+    # what stands behind the verb
+
+    def _with_arguments(self, action: str, rest: list[str], index: int) -> Wish:
+        wish = Wish(action, self._object(rest, index), "", "on", index, rest)
+        if action in ("pick", "place", "handover"):
+            for position, word in enumerate(rest):
+                if not _TOKEN.match(word) or word == wish.target:
+                    continue
+                before = _preposition(rest, position)
+                recipient = before in ("to", "back to") and self._is_person(word)
+                if recipient or (action == "handover" and self._is_person(word)):
+                    return replace(wish, action="handover", place=word)
+                goes = before in _WHERE and (action == "place" or before in _INTO)
+                if goes and not (action == "pick" and before == "to" and not self._holds(word)):
+                    return replace(wish, action="place", place=word, where=_WHERE[before])
+        return wish
+
+    def _object(self, rest: list[str], index: int) -> str:
+        """The token of the first thing that is no place, "it" for one that is named elsewhere, else its words."""
+        noun: list[str] = []
+        for position, word in enumerate(rest):
+            if _TOKEN.match(word):
+                return word if not self._is_out(word, index, rest, position) else "it"
+            if word == "of" or word in DETERMINERS or word in _LEAD or word in _ADVERBS:
+                noun = [] if word == "of" else noun
+                continue
+            if word in _POINTS or word in ("one", "ones"):
+                return "it"
+            if word in _VAGUE:
+                return next(iter(self._subjects(Clause(rest[position:]))), "it")
+            if word in _PLACE_WORDS or word in _ENDS:
+                break
+            noun.append(word)
+        noun = [word for word in noun if word not in self._attributes or len(noun) > 1]
+        return " ".join(noun[-3:]) if noun and noun[-1] not in _POINTS else "it"
+
+    def _is_out(self, token: str, index: int, rest: list[str], position: int) -> bool:
+        """Whether a thing is only named as a place, or as what is not meant."""
+        return bool(_preposition(rest, position))
+
+    def _is_person(self, token: str) -> bool:
+        return any(knowledge().is_kind("person", name) for name in self._names(token))
+
+    def _holds(self, token: str) -> bool:
+        return any("receptacle" in self._looks[name].properties for name in self._names(token))
+
+    def _names(self, token: str) -> tuple[str, ...]:
+        return self._mentions[int(token[1:])].names if _TOKEN.match(token) else ()
+
+    # what "it" is
+
+    def _antecedent(self, wish: Wish) -> str:
+        """The thing that another clause names: the last before, of those that the action fits, else the first after."""
+        before = [self._subjects(self._clauses[index]) for index in range(wish.clause, -1, -1)]
+        after = [self._subjects(clause) for clause in self._clauses[wish.clause + 1 :]]
+        candidates = [token for tokens in (*before, *after) for token in tokens if token != wish.place]
+        fitting = [token for token in candidates if self._fits(token, wish.action)]
+        if fitting or candidates:
+            return (fitting or candidates)[0]
+        held = [look.name for look in self._looks.values() if look.held]
+        return "" if not held or wish.action not in ("place", "handover") else "it"
+
+    def _subjects(self, clause: Clause) -> list[str]:
+        """The things that a clause names as no place, and does not rule out; or what it says a thing is for."""
+        text = self._unmasked(clause.words)
+        if match := _WHATEVER_IS.search(clause.text):
+            mark = self._mentions[int(match["mark"][1:])].noun
+            return [f"thing that is {_RELATIONS[match['relation']]} the {mark}"]
+        if purpose := for_what(text):
+            return [purpose]
+        found = []
+        for position, word in enumerate(clause.words):
+            if not _TOKEN.match(word) or _preposition(clause.words, position):
+                continue
+            if not _is_ruled_out(clause.words, position):
+                found.append(word)
+        return found
+
+    def _unmasked(self, words: Sequence[str]) -> str:
+        return " ".join(self._mentions[int(word[1:])].said if _TOKEN.match(word) else word for word in words)
+
+    def _fits(self, token: str, action: str) -> bool:
+        wanted = AFFORDS.get(action, "")
+        return not _TOKEN.match(token) or any(wanted in self._looks[name].properties for name in self._names(token))
+
+    def _place_named(self, wish: Wish) -> tuple[str, str]:
+        for clause in self._clauses:
+            for position, word in enumerate(clause.words):
+                before = _preposition(clause.words, position) if _TOKEN.match(word) else ""
+                if before in _WHERE and word != wish.target and self._holds(word):
+                    return word, _WHERE[before]
+        return "", "on"
+
+    # what is told of it
+
+    def _in_words(self, wish: Wish) -> str:
+        verb = _SAID[wish.action]
+        thing = self._described(wish.target, wish)
+        if wish.action in ("place", "handover"):
+            if not wish.place:
+                return f"{verb} {thing}" if wish.action == "handover" else ""
+            place = self._described(wish.place, None)
+            return f"{verb} {thing} {'to' if wish.action == 'handover' else wish.where} {place}"
+        return f"{verb} {thing}"
+
+    def _described(self, token: str, wish: Wish | None) -> str:
+        """A thing with everything that any clause tells of it."""
+        if token == "it":
+            return "it"
+        if not _TOKEN.match(token):
+            return f"the {token}" if token.startswith("thing ") else f"the {self._before_noun(token, wish)}{token}"
+        mention = self._mentions[int(token[1:])]
+        same = [
+            f"T{number}"
+            for number, other in enumerate(self._mentions)
+            if set(other.names) == set(mention.names) and not self._only_place(f"T{number}", token)
+        ]
+        modifiers: list[str] = []
+        relations: list[str] = []
+        others: list[str] = []
+        for index, clause in enumerate(self._clauses):
+            for position, word in enumerate(clause.words):
+                if word in same and _is_ruled_out(clause.words, position):
+                    others += self._modifiers(clause.words, position)
+                elif word in same:
+                    modifiers += self._modifiers(clause.words, position)
+                    relations += self._relation_after(clause.words, position, wish, index)
+            if wish is not None:
+                self._told_of_it(index, modifiers, relations, others, wish)
+        mention_noun = self._mentions[int(token[1:])].noun
+        modifiers = [word for word in dict.fromkeys(modifiers) if word not in mention_noun.split()]
+        if wish is not None and not modifiers and wish.action in _STILL_TO_DO and self._is_one_of(wish, mention.names):
+            modifiers = [_STILL_TO_DO[wish.action]]
+        relations += [word for word in modifiers if word in ("on", "off")]
+        described = " ".join([*(word for word in modifiers if word not in ("on", "off")), mention_noun])
+        for relation in dict.fromkeys(relations):
+            described += f" that is {relation}"
+        if others and not modifiers:
+            described += f", not the {' '.join(dict.fromkeys(others))} one"
+        article = "any" if self._any(token) else "the"
+        return f"{article} {described}"
+
+    def _is_one_of(self, wish: Wish, names: Sequence[str]) -> bool:
+        """Whether the one is meant of several to which it can still be done: "all are off but one; that one too"."""
+        return len(names) > 1 and bool({"one", "whichever", "either"} & set(wish.rest))
+
+    def _any(self, token: str) -> bool:
+        return bool(_WHICHEVER.search(self._text))
+
+    def _only_place(self, token: str, target: str) -> bool:
+        return token != target and all(
+            _preposition(clause.words, position)
+            for clause in self._clauses
+            for position, word in enumerate(clause.words)
+            if word == token
+        )
+
+    def _before_noun(self, noun: str, wish: Wish | None) -> str:
+        modifiers: list[str] = []
+        if wish is not None:
+            self._told_of_it(wish.clause, modifiers, [], [], wish)
+        return "".join(f"{word} " for word in dict.fromkeys(modifiers) if word not in noun.split())
+
+    def _told_of_it(
+        self, index: int, modifiers: list[str], relations: list[str], others: list[str], wish: Wish
+    ) -> None:
+        """What a clause tells of what it calls "it" or "one"."""
+        words = self._clauses[index].words
+        for position, word in enumerate(words):
+            if word in ("one", "ones"):
+                told = self._modifiers(words, position)
+                (others if _is_ruled_out(words, position) else modifiers).extend(told)
+                relations += self._relation_after(words, position, wish, index)
+            elif word in ("it", "they", "that", "them") and position < 2 and words[position + 1 : position + 2] in (
+                ["is"], ["are"], ["has"], ["have"],
+            ):  # fmt: skip
+                relations += self._relation_after(words, position, wish, index)
+                after = [w for w in words[position + 2 :] if w not in _ADVERBS][:1]
+                if after and after[0] in self._attributes and index != wish.clause:
+                    modifiers += after
+
+    def _modifiers(self, words: list[str], position: int) -> list[str]:
+        """The words before a noun that tell what it is like."""
+        found: list[str] = []
+        for word in reversed(words[max(0, position - 5) : position]):
+            if word in self._attributes:
+                found.append(word)
+            elif word in DETERMINERS or word in _POINTS or word in _PLACE_WORDS or _TOKEN.match(word) or word == "not":
+                break
+        material = words[position + 1 : position + 5]
+        if match := _MATERIAL.match(" ".join(material)):
+            if match["of"] in knowledge().qualities:
+                found.append(match["of"])
+        elif match := _THAT_IS.match(" ".join(words[position + 1 : position + 9])):
+            if match["state"] in self._attributes:
+                found.append(match["state"])
+        return found[::-1]
+
+    def _relation_after(self, words: list[str], position: int, wish: Wish | None, index: int) -> list[str]:
+        """ "on the windowsill", where that is told of the thing at a position."""
+        for start in range(position + 1, min(position + 8, len(words))):
+            if _TOKEN.match(words[start]):
+                break
+            match = _RELATION.match(" ".join(words[start:]))
+            if not match:
+                if words[start] in _NOT_BETWEEN:
+                    break
+                continue
+            token = match["mark"]
+            if wish is not None and (token == wish.place or token == wish.target):
+                break
+            own = self._modifiers(match["rest"].split(), len(match["rest"].split()))
+            mark = " ".join([*own, self._mentions[int(token[1:])].noun])
+            if match["other"]:
+                return [f"between the {mark} and the {self._mentions[int(match['other'][1:])].noun}"]
+            return [f"{_RELATIONS[match['relation']]} the {mark}"]
+        return []
+
+    def _is_condition(self, clause: Clause) -> bool:
+        return bool(_CONDITION.match(clause.text))
+
+
+def _plain(text: str) -> str:
+    """In lower case, short forms written out."""
+    plain = text.lower().replace("’", "'")
+    for pattern, written in _SHORT:
+        plain = pattern.sub(written, plain)
+    return plain
+
+
+def _clauses(words: Sequence[str]) -> Iterator[Clause]:
+    current: list[str] = []
+    joint = ""
+    for position, word in enumerate(words):
+        between = word == "and" and "between" in current[-5:]
+        listed = word == "and" and current and _TOKEN.match(current[-1]) and _leads_to_thing(words[position + 1 :])
+        if not between and not listed and (_STOP.fullmatch(word) or (word in _JOINTS and not _is_degree(words, position))):
+            if current:
+                yield Clause(current, joint)
+                current, joint = [], word
+            elif word in _JOINTS:
+                joint = word
+            continue
+        current.append(word)
+    if current:
+        yield Clause(current, joint)
+
+
+def _leads_to_thing(words: Sequence[str]) -> bool:
+    return any(_TOKEN.match(word) for word in words[:3]) and not any(word in _VERBAL for word in words[:2])
+
+
+def _is_degree(words: Sequence[str], position: int) -> bool:
+    """ "so kind", "so much": no joint."""
+    after = words[position + 1] if position + 1 < len(words) else ""
+    before = words[position - 1] if position else ""
+    return (words[position] == "so" and (after in ("kind", "much", "good", "nice", "very") or before in ("be", "is"))) or (
+        words[position] == "before" and after in ("", "."))  # fmt: skip
+
+
+def _without_lead(words: Sequence[str]) -> str:
+    start = next((i for i, word in enumerate(words) if word not in _LEAD), 0)
+    return " ".join(words[start:])
+
+
+@lru_cache(maxsize=4096)
+def _is_verb_word(word: str) -> bool:
+    return read_verb(f"{word} it") is not None
+
+
+def _may_begin(words: Sequence[str], start: int, before: Sequence[str], joint: str) -> bool:
+    """Whether an order may begin at a word: at the clause's beginning, behind "you", or a "to" that asks."""
+    lead = [word for word in words[:start] if word not in _LEAD]
+    if words[start].startswith("T") or words[start] in _POINTS:
+        return False
+    if not lead:
+        return True
+    last = lead[-1]
+    if last == "you":
+        return not set(lead[-3:-1]) & _STATES_OF_YOU
+    if last == "to":
+        return bool(set(lead[-5:-1]) & _ASKS_TO)
+    return last in _LEADS_IN and words[start].endswith("ing")
+
+
+def _preposition(words: Sequence[str], position: int) -> str:
+    """What makes a thing a place or the like: the preposition before it, "" for none."""
+    for start in range(position - 1, max(-1, position - 6), -1):
+        word = words[start]
+        if word in _PLACE_WORDS:
+            two = f"{words[start - 1]} {word}" if start else word
+            if word == "of":
+                if start and (words[start - 1] in _SOME_OF or not _TOKEN.match(words[start - 1])):
+                    left = " ".join(words[max(0, start - 4) : start + 1])
+                    return "of" if re.search(r"\b(?:left|right|front|top|out|inside) of$", left) else ""
+                return "of"
+            if word == "with" and start and words[start - 1] in ("up", "off", "on", "out", "down", "away", "along"):
+                return ""
+            return two if two in _WHERE else word
+        if _TOKEN.match(word) or word in _POINTS or word in ("not", "but", "is", "are", "one", "to"):
+            return ""
+        if _is_verb_word(word):
+            return ""
+    return ""
+
+
+def _is_ruled_out(words: Sequence[str], position: int) -> bool:
+    """ "Not the red one", "leave the small one be"."""
+    near = list(words[max(0, position - 5) : position])
+    if set(near) & {"not", "never", "without", "except", "than", "instead", "nor"}:
+        return True
+    return bool(_LEFT_ALONE.match(" ".join(words)))
+
+
+_WORD = re.compile(r"[a-z0-9]+|[.!?;:,…]+|\s-+\s|[–—]")
+_TOKEN = re.compile(r"T\d+")
+_STOP = re.compile(r"[.!?;:,…]+|\s*[-–—]+\s*")
+_SHORT = [
+    (re.compile(pattern), written)
+    for pattern, written in (
+        (r"\b(?:will|won't|can't|couldn't|wouldn't|would|could|can|why don't|why not|bet|betcha|i bet)(?: not)? (?:you|u|ya)"
+         r"(?: (?:can't|cannot|couldn't|can|could))?\b", "could you"),
+        (r"\bu\b", "you"), (r"\bpls\b|\bplz\b", "please"), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"),
+        (r"\bgimme\b", "give me"), (r"\blemme\b", "let me"), (r"\bcan't\b", "can not"), (r"\bcannot\b", "can not"),
+        (r"\bwon't\b", "will not"), (r"n't\b", " not"), (r"\bain't\b", "is not"),
+        (r"'re\b", " are"), (r"'m\b", " am"), (r"'ve\b", " have"), (r"'ll\b", " will"), (r"'d\b", " would"),
+        (r"\b(it|that|there|what|who|where|here|this|he|she|whatever|everything|one)'s\b", r"\1 is"),
+        (r"(\w)'s (?=(?:\w+ing|all|too|so|on|in|off|out|up|not|just|still|right|got|gone|been|at|under|behind|dead|the|"
+         r"a|an|very|quite|empty|full|dirty|open|shut|ready|over)\b)", r"\1 is "),
+        (r"'s\b|'(?=\s|$)", ""), (r"\s+-+\s+", " ; "), (r"(?<=\w)-(?=\w)", " "),
+    )
+]  # fmt: skip
+_JOINTS = frozenset(["and", "so", "but", "because", "since", "before", "otherwise", "while", "or", "cause", "cos", "then"])
+_ASIDE = frozenset(["because", "since", "before", "otherwise", "while", "or", "cause", "cos"])
+_BINDING = re.compile(r"(?:(?:only |even )?(?:if|when|whenever|once|after|until|unless|as soon as|as long as|next time)\b"
+                      r"(?! (?:you|possible|i may|i might|need be|it is (?:ok|all right|no trouble))\b))")  # fmt: skip
+"""Says when or whether."""
+_CONDITION = re.compile(r"(?:if|when|should) .*T\d+ .*\b(?:is|are|be)\b")
+_FORBIDS = re.compile(r"(?:please )?(?:do not|never|stop|no need|nobody|not to)\b|.*\bleave .*(?:\bbe\b|\balone\b)")
+_LEFT_ALONE = re.compile(r"leave .*\b(?:be|alone|there|where)\b|(?:do not|never|not) ")
+_LEAD = frozenset(
+    """please just kindly now then so and well ok okay hey oi hi hello right quick quickly do go also maybe perhaps
+    simply robot be dear darling love mate dude alright here yes no oh ah mister sir madam ma am son lad boy girl
+    sweetheart honey could would will can may might you good kind quite if sorry thanks thank ta cheers immediately
+    somebody someone anybody anyone there finally first next again still actually really already ahead come on let
+    us try start about way time to""".split()  # noqa: SIM905
+) - {"to", "you", "on", "about", "there", "here", "us"}
+"""Words that may stand before an imperative."""
+_ADVERBS = frozenset(
+    """up down out away over off here there back please now again too just right still together quickly carefully
+    somewhere me us for good else today once first also immediately""".split()  # noqa: SIM905
+)
+_POINTS = frozenset("it them they that this those these".split()) - {"that", "this", "those", "these"} | {"he", "she", "i"}  # noqa: SIM905
+_VERBAL = frozenset("put take bring give get place open close turn switch hand pass set i you it we they".split())  # noqa: SIM905
+_ENDS = frozenset("who which what where when is are was were has have will i you we they he she could would if".split())  # noqa: SIM905
+_ASKS_TO = frozenset("you kind good mind able help trouble ask bother like love dear sport favour favor remember".split())  # noqa: SIM905
+_LEADS_IN = frozenset("mind about fancy try consider with".split())  # noqa: SIM905
+_STATES_OF_YOU = frozenset("did do have had when where if since as whether see know think what are were until".split())  # noqa: SIM905
+_NOT_BETWEEN = frozenset("the a an my our your i you we they he she it and".split()) - {"it"}  # noqa: SIM905
+_SOME_OF = frozenset("one some either any all both each none rid hold most lid door bottom side".split())  # noqa: SIM905
+_RELATIONS = {
+    "on top of": "on top of", "in front of": "in front of", "to the left of": "to the left of",
+    "to the right of": "to the right of", "on the left of": "to the left of", "on the right of": "to the right of",
+    "left of": "to the left of", "right of": "to the right of", "next to": "next to", "close to": "next to",
+    "underneath": "under", "beneath": "under", "below": "under", "under": "under", "behind": "behind",
+    "beside": "next to", "by": "next to", "near": "next to", "inside": "in", "in": "in", "on": "on", "at": "on",
+    "atop": "on", "above": "above", "over": "above", "from": "in", "off": "on", "out of": "in", "with": "with",
+    "between": "between", "against": "next to", "alongside": "next to",
+}  # fmt: skip
+"""Words that tell where a thing is, and the usual ones for it."""
+_WHERE = {
+    "in": "in", "into": "into", "inside": "into", "on": "on", "onto": "onto", "on to": "onto", "to": "to", "under": "under",
+    "back in": "in", "back on": "on", "back into": "into", "back to": "to", "in to": "into", "over": "onto", "at": "on",
+    "atop": "onto", "next to": "next to", "near": "next to", "by": "next to", "beside": "next to", "underneath": "under",
+    "against": "next to", "behind": "next to",
+}  # fmt: skip
+"""Words that tell where a thing is to go, and the usual ones."""
+_INTO = frozenset(["into", "onto", "on to", "to", "back in", "back on", "back into", "back to", "in to"])
+_PLACE_WORDS = frozenset(
+    """in into inside on onto to under underneath beneath below behind beside by near at atop above over from off of with
+    between against alongside through around for about""".split()  # noqa: SIM905
+) - {"about"}
+_VAGUE = frozenset(["something", "anything", "whatever", "what", "thing", "stuff", "things", "gadget", "device"])
+_WHATEVER_IS = re.compile(
+    rf"\b(?:whatever|anything that|what|the things?(?: that)?|everything) is (?:\w+ )?"
+    rf"(?P<relation>{'|'.join(sorted(_RELATIONS, key=len, reverse=True))}) (?:\w+ ){{0,3}}?(?P<mark>T\d+)"
+)
+_RELATION = re.compile(
+    rf"(?P<relation>{'|'.join(sorted(_RELATIONS, key=len, reverse=True))}) (?P<rest>(?:\w+ ){{0,4}}?)(?P<mark>T\d+)"
+    r"(?: and (?:the |a |my )?(?P<other>T\d+))?"
+)
+_MATERIAL = re.compile(r"(?:that is |which is )?(?:made )?(?:of|from|out of|in) (?P<of>[a-z]+)")
+_THAT_IS = re.compile(
+    r"(?:that|which|who|they have|you have|i have|he has|she has|still|is|are|be|should|has|been|left|s|\s)*"
+    r"(?P<state>[a-z]+)\b(?! \w*T\d)"
+)
+_WHICHEVER = re.compile(
+    r"\bwhichever (?:you|one|is)\b|\bdoes not matter which|\bdo not (?:mind|care) which|\bany (?:one )?will do\b|\bdo not care\W*$"
+)
+_THING = r"(?P<thing>(?:it|they|them|that|this|those|these|(?:\w+ )*?T\d+))"
+_PLACE = r"(?P<place>(?:\w+ ){0,4}?T\d+)"
+_DIRECTION = r"(?P<where>(?:back )?(?:into|in|inside|onto|on|to|under|next to|beside|near))"
+_GOES = [
+    (re.compile(pattern), action)
+    for pattern, action in (
+        (rf"{_DIRECTION} {_PLACE}(?:,)? (?:with )?{_THING}(?: (?:go(?:es)?|belongs?|should go|must go|please))?$", "place"),
+        (rf"{_DIRECTION} {_PLACE} with {_THING}", "place"),
+        (rf"(?P<where>in|on|inside|back)(?P<place>) {_THING} go(?:es)?\b", "place"),
+        (rf"{_THING}(?: \w+)? (?:go(?:es)?|belongs?|should go|ought to go|must go|(?:has|have|needs?) to go|can go)(?: back)? "
+         rf"{_DIRECTION} {_PLACE}", "place"),
+        (rf"(?:let|make sure) (?P<place>(?:the \w+|them|him|her|(?:\w+ )*T\d+)) (?:have|has|get|gets) {_THING}", "handover"),
+        (rf"(?:let (?:me|us) (?:have|get|see)|i (?:will|would) (?:have|take)) {_THING}(?: back| now)?$", "pick"),
+        (rf"{_THING} (?:can|may|should|must|has to|needs to) (?:go (?:to sleep|off)|sleep|rest|have a (?:rest|break))", "turnoff"),
+        (rf"{_THING} (?:can|may|should|must|has to|needs to) (?:go on|run|work)$", "turnon"),
+        (rf"{_THING} (?:has|have|needs?|ought|must) (?:to )?(?:come (?:\w+ )?(?:here|to me)|(?:go|be gone|disappear|come) "
+         r"?(?:away|out|down|up)?)$", "pick"),
+        (rf"(?:up|out|away|down|off) with {_THING}", "pick"),
+    )
+]  # fmt: skip
+_ADV = r"(?:(?:still|really|just|also|now|badly|urgently|all|both|only|ever|already|maybe|finally) )*"
+_PASSIVE = re.compile(
+    rf"(?P<thing>.*?(?:T\d+|it|they|that|this)) {_ADV}(?:needs?|wants?|requires?|could do with|could use|is due for|deserves?|"
+    r"has to be|have to be|needs? to be|should be|must be|ought to be|is to be|are to be|can be|may be|wants? to be|to be)"
+    rf"(?: to be| to get)? {_ADV}(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
+)
+_HAVE_DONE = re.compile(
+    r"(?:.*\b)?(?:have|get|want|need|like|see|prefer|got|make sure|ensure|check) (?P<thing>(?:\w+ )*?(?:T\d+|it|that|this|them))"
+    r"(?: (?:to be|to get|be|being|is|are|gets|going))? (?:turned |switched )?(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
+)
+_BRINGS_ABOUT = {
+    "on": "turnon", "off": "turnoff", "open": "open", "closed": "close", "shut": "close", "going": "turnon",
+    "running": "turnon", "started": "turnon", "working": "turnon", "out": "pick", "away": "pick", "gone": "pick",
+}  # fmt: skip
+_NEED = re.compile(
+    r"(?:\b(?:i|we|he|she|they)(?: would| will| am| are| do| have| really| just| urgently| only| desperately| badly| so| could)*"
+    r" (?:need|want|like|love|fancy|use|do with|after|looking for|take|appreciate|kill for|require|be glad of)"
+    r"|\b(?:can|could|may|might) (?:i|we)(?: please| perhaps)? (?:have|get|borrow|see|trouble you for|ask (?:you )?for|bother you for)"
+    r"|\b(?:let (?:me|us)) (?:have|get)|^(?:how|what) about|\bhave you (?:got )?|^(?:any|some)one got"
+    r"|\b(?:would|will) (?:be )?(?:help|do|need)) (?P<thing>.+)$"
+)
+_NOT_NEEDED = re.compile(r"\bnot (?:need|want|like)\b|\bno longer\b|\b(?:would|do) not\b")
+_STILL_TO_DO = {"turnon": "off", "turnoff": "on", "open": "closed", "close": "open"}
+"""How a thing is to which an action is still to be done."""
+_SAID = {
+    "pick": "take", "place": "put", "open": "open", "close": "close", "turnon": "turn on", "turnoff": "turn off",
+    "slice": "slice", "handover": "give", "approach": "go to",
+}  # fmt: skip
