@@ -33,8 +33,10 @@ MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
 PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
-FEW = 8
-"""Words of a description of what a thing is for; more of them are more than that."""
+FEW = 14
+"""Words of a description; more of them are more than that."""
+POSITIONS = frozenset(["top", "bottom", "upper", "lower", "left", "right", "middle", "of"])
+"""Words for where a thing is among its like."""
 PROPERTY = {
     "pick": "pickupable",
     "open": "openable",
@@ -316,6 +318,7 @@ class SceneAnswerer:
 
 
 def _by_purpose(phrase: Phrase, names: list[str]) -> list[str]:
+    """Those that are best for what is to be done: of the kind that is named, else of all."""
     known = knowledge()
     if asked_for := [name for name in names if known.is_kind(f"something to {phrase.purpose}", name)]:
         return asked_for
@@ -323,10 +326,14 @@ def _by_purpose(phrase: Phrase, names: list[str]) -> list[str]:
     for among in (of_kind, names):
         fits = {name: known.purpose_fit(phrase.purpose, name) for name in among}
         best = max(fits.values(), default=0.0)
-        if best > 0.5:
+        if best > 0.5 or (best > 0 and among is of_kind):
             return [name for name in among if fits[name] == best]
     elsewhere = any(known.purpose_fit(phrase.purpose, " ".join(thing)) > 0.5 for thing in known.purposes)
-    return [] if elsewhere else of_kind
+    if of_kind or elsewhere:
+        return [] if elsewhere else of_kind
+    fits = {name: known.purpose_fit(phrase.purpose, name) for name in names}
+    best = max(fits.values(), default=0.0)
+    return [name for name in names if fits[name] == best > 0]
 
 
 def _fits_noun(noun: str, name: str) -> bool:
@@ -367,16 +374,16 @@ def _is_plain(order: Order, names: Sequence[str]) -> bool:
 
 
 def _is_plain_phrase(phrase: Phrase, names: Sequence[str]) -> bool:
+    """A short name, kind or purpose, with nothing in it that does not belong there."""
     words = phrase.noun.split()
-    if phrase.purpose:
-        return " ".join(words) in VAGUE | {""} and len(phrase.text.split()) < FEW
-    if not words or " ".join(words) in VAGUE:
-        return bool(phrase.relations or phrase.demands) and all(_is_plain_phrase(m, names) for _, m in phrase.relations)
-    named = any(_fits_noun(word, name) for word in (phrase.noun, words[-1]) for name in names)
-    known = knowledge()
-    rest = [word for word in words[:-1] if word not in known.qualities]
-    return named and all(any(word in words_of(name) for name in names) or known.kinds.get(words_of(phrase.noun)) is not None
-                         for word in rest)  # fmt: skip
+    if len(phrase.text.split()) > FEW or any(len(mark.noun.split()) > 3 for _, mark in phrase.relations):
+        return False
+    if not words or phrase.noun in VAGUE:
+        return phrase.describes and not set(words) & {"it", "them"}
+    named = words[-1] in VAGUE or any(_fits_noun(word, name) for word in (phrase.noun, words[-1]) for name in names)
+    known = {word for name in names for word in words_of(name)} | set(knowledge().qualities) | POSITIONS
+    is_kind = words_of(phrase.noun) in knowledge().kinds
+    return named and (is_kind or all(words_of(word)[:1] and words_of(word)[0] in known for word in words[:-1]))
 
 
 def _response(found: Trouble, order: Order) -> str:

@@ -13,7 +13,8 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
     """a an the of to for with on in at it its is are be that which and or one some i you we they can me my
-    somebody someone people when use""".split()  # noqa: SIM905
+    somebody someone people when use so no not up down out off over all some any this them their your our his her here
+    there around about now again just really quickly right into from have has get got""".split()  # noqa: SIM905
 )
 """Words that tell nothing of what a thing is for."""
 
@@ -89,7 +90,7 @@ class Knowledge:
             if self.is_called(thing, name)
             for purpose in purposes
             for word in purpose
-        }
+        } | {_stem(word) for word in words_of(name)}
         return len(wanted & known) / len(wanted)
 
     def is_like(self, word: str, told: Iterable[str]) -> bool | None:
@@ -163,18 +164,24 @@ def _words(said: str | Words) -> Words:
 def _belongs_cached(kind: Words, name: Words) -> bool:
     known = knowledge()
     members = known.kinds.get(kind) or known.materials.get(kind) or known.places.get(kind)
-    if members is None:
-        return False
-    return any(_is_member(known, member, name) for member in members if member != kind)
+    return members is not None and _is_member(known, members, name, {kind})
 
 
-def _is_member(known: Knowledge, member: Words, name: Words) -> bool:
-    """Whether a member of a kind is the thing, or a kind itself that the thing is of.
+def _is_member(known: Knowledge, members: Iterable[Words], name: Words, seen: set[Words]) -> bool:
+    """Whether one of the members of a kind is the thing, or a kind itself that the thing is of.
 
-    No sort of place: water is a drink, and the sink is where water is, but no drink.
+    No sort of place: water is a drink, and the sink is where water is, but no drink. Each kind is looked into once,
+    so that two that name each other end.
     """
-    inner = known.kinds.get(member, ())
-    return known.is_called(member, " ".join(name)) or any(_is_member(known, m, name) for m in inner if m != member)
+    for member in members:
+        if member in seen:
+            continue
+        if known.is_called(member, " ".join(name)):
+            return True
+        inner = known.kinds.get(member)
+        if inner and _is_member(known, inner, name, seen | {member}):
+            return True
+    return False
 
 
 def _belongs(known: Knowledge, kind: Words, name: Words) -> bool:

@@ -37,6 +37,8 @@ class Clause:
     words: list[str]
     joint: str = ""
     """What stands before it."""
+    sentence: int = 0
+    """Which sentence it is of."""
 
     @property
     def text(self) -> str:
@@ -59,6 +61,7 @@ class Wish:
     """A token."""
     where: str = "on"
     clause: int = 0
+    verb: str = ""
     rest: list[str] = field(default_factory=list)
     """The words behind the verb."""
 
@@ -80,10 +83,8 @@ class _Reading:
 
     def order(self) -> Order | None:
         """The order in plain words, read again."""
-        if any(_BINDING.match(clause.text) for clause in self._clauses if not self._is_condition(clause)):
-            return None
         wish = self._wish()
-        if wish is None:
+        if wish is None or self._is_bound(wish):
             return None
         said = self._in_words(wish)
         read = read_order(said) if said else None
@@ -110,11 +111,21 @@ class _Reading:
         chosen = (explicit or wishes)[-1] if wishes else None
         if chosen is None:
             return None
+        chosen.target = self._put_right(chosen) or chosen.target
         if chosen.target == "it":
             chosen.target = self._antecedent(chosen)
         if chosen.action == "place" and not chosen.place:
             chosen.place, chosen.where = self._place_named(chosen)
+            if not chosen.place and chosen.verb in _CARRIES:
+                chosen.action = "pick"
         return chosen if chosen.target else None
+
+    def _put_right(self, wish: Wish) -> str:
+        """The thing by which somebody corrects what was said: "I mean the sprinkler"."""
+        for clause in self._clauses[wish.clause + 1 :]:
+            if match := _I_MEAN.search(clause.text):
+                return match["thing"]
+        return ""
 
     def _is_corrected(self, wishes: Sequence[Wish]) -> bool:
         return any("mean" in clause.words or "sorry" in clause.words for clause in self._clauses)
@@ -136,7 +147,7 @@ class _Reading:
                 continue
             read = read_verb(" ".join(words[start:])) or read_verb(" ".join([*words[start:], "it"]))
             if read:
-                return self._with_arguments(read[0], read[1].split(), index)
+                return replace(self._with_arguments(read[0], read[1].split(), index), verb=words[start])
         return None
 
     def _as_passive(self, clause: Clause, index: int) -> Wish | None:
@@ -164,7 +175,7 @@ class _Reading:
                 if place and self._is_person(place[0]):
                     action = "handover"
                 return Wish(action, target, place[0] if place else "", _WHERE.get(groups.get("where") or "", "on"),
-                            index, text.split())  # fmt: skip
+                            index, rest=text.split())  # fmt: skip
         return None
 
     def _as_need(self, clause: Clause, index: int) -> Wish | None:
@@ -173,7 +184,7 @@ class _Reading:
         if not match or _NOT_NEEDED.search(clause.text):
             return None
         rest = match["thing"].split()
-        if not rest or rest[0] in ("to", "you", "not"):
+        if not rest or rest[0] in ("to", "you", "not") or rest[0].endswith("ing"):
             return None
         placed = self._with_arguments("place", rest, index)
         if placed.place and placed.target != "it":
@@ -201,7 +212,7 @@ class _Reading:
     # what stands behind the verb
 
     def _with_arguments(self, action: str, rest: list[str], index: int) -> Wish:
-        wish = Wish(action, self._object(rest, index), "", "on", index, rest)
+        wish = Wish(action, self._object(rest, index), clause=index, rest=rest)
         if action in ("pick", "place", "handover"):
             for position, word in enumerate(rest):
                 if not _TOKEN.match(word) or word == wish.target:
@@ -253,16 +264,18 @@ class _Reading:
         """The thing that another clause names: the last before, of those that the action fits, else the first after."""
         before = [self._subjects(self._clauses[index]) for index in range(wish.clause, -1, -1)]
         after = [self._subjects(clause) for clause in self._clauses[wish.clause + 1 :]]
-        candidates = [token for tokens in (*before, *after) for token in tokens if token != wish.place]
+        named_for = [self._named_for(clause) for clause in reversed(self._clauses)]
+        candidates = [token for tokens in (*before, *after, *named_for) for token in tokens if token != wish.place]
         fitting = [token for token in candidates if self._fits(token, wish.action)]
         if fitting or candidates:
             return (fitting or candidates)[0]
-        held = [look.name for look in self._looks.values() if look.held]
-        return "" if not held or wish.action not in ("place", "handover") else "it"
+        if any(look.held for look in self._looks.values()) and wish.action in ("place", "handover"):
+            return "it"
+        return next((noun for clause in self._clauses if (noun := _noun_in(clause.words))), "")
 
     def _subjects(self, clause: Clause) -> list[str]:
         """The things that a clause names as no place, and does not rule out; or what it says a thing is for."""
-        text = self._unmasked(clause.words)
+        text = self._pointed(self._unmasked(clause.words))
         if match := _WHATEVER_IS.search(clause.text):
             mark = self._mentions[int(match["mark"][1:])].noun
             return [f"thing that is {_RELATIONS[match['relation']]} the {mark}"]
@@ -275,6 +288,18 @@ class _Reading:
             if not _is_ruled_out(clause.words, position):
                 found.append(word)
         return found
+
+    def _pointed(self, text: str) -> str:
+        """A purpose with what "it" stands for: my nose is all drippy, something to wipe it with."""
+        if not re.search(r"\b(?:to|for) .*\b(?:it|them|this)\b", text):
+            return text
+        noun = next((noun for clause in self._clauses if (noun := _noun_in(clause.words))), "")
+        return re.sub(r"\b(?:it|them|this)\b(?! is\b)", noun, text) if noun else text
+
+    def _named_for(self, clause: Clause) -> list[str]:
+        """What people wait for, or speak of."""
+        return [word for i, word in enumerate(clause.words)
+                if _TOKEN.match(word) and _preposition(clause.words, i) in ("for", "of", "with", "about")]  # fmt: skip
 
     def _unmasked(self, words: Sequence[str]) -> str:
         return " ".join(self._mentions[int(word[1:])].said if _TOKEN.match(word) else word for word in words)
@@ -299,11 +324,11 @@ class _Reading:
         if wish.action in ("place", "handover"):
             if not wish.place:
                 return f"{verb} {thing}" if wish.action == "handover" else ""
-            place = self._described(wish.place, None)
+            place = self._described(wish.place, None, wish.target)
             return f"{verb} {thing} {'to' if wish.action == 'handover' else wish.where} {place}"
         return f"{verb} {thing}"
 
-    def _described(self, token: str, wish: Wish | None) -> str:
+    def _described(self, token: str, wish: Wish | None, beside: str = "") -> str:
         """A thing with everything that any clause tells of it."""
         if token == "it":
             return "it"
@@ -318,13 +343,15 @@ class _Reading:
         modifiers: list[str] = []
         relations: list[str] = []
         others: list[str] = []
+        purposes: list[str] = []
         for index, clause in enumerate(self._clauses):
             for position, word in enumerate(clause.words):
                 if word in same and _is_ruled_out(clause.words, position):
                     others += self._modifiers(clause.words, position)
                 elif word in same:
                     modifiers += self._modifiers(clause.words, position)
-                    relations += self._relation_after(clause.words, position, wish, index)
+                    relations += self._relation_after(clause.words, position, wish, beside)
+                    purposes += self._purpose_after(clause.words, position)
             if wish is not None:
                 self._told_of_it(index, modifiers, relations, others, wish)
         mention_noun = self._mentions[int(token[1:])].noun
@@ -335,7 +362,9 @@ class _Reading:
         described = " ".join([*(word for word in modifiers if word not in ("on", "off")), mention_noun])
         for relation in dict.fromkeys(relations):
             described += f" that is {relation}"
-        if others and not modifiers:
+        if purposes:
+            described += f" used to {purposes[0]}"
+        elif others and not modifiers:
             described += f", not the {' '.join(dict.fromkeys(others))} one"
         article = "any" if self._any(token) else "the"
         return f"{article} {described}"
@@ -367,14 +396,14 @@ class _Reading:
         """What a clause tells of what it calls "it" or "one"."""
         words = self._clauses[index].words
         for position, word in enumerate(words):
-            if word in ("one", "ones"):
+            if word in ("one", "ones") and not _preposition(words, position):
                 told = self._modifiers(words, position)
                 (others if _is_ruled_out(words, position) else modifiers).extend(told)
-                relations += self._relation_after(words, position, wish, index)
+                relations += self._relation_after(words, position, wish)
             elif word in ("it", "they", "that", "them") and position < 2 and words[position + 1 : position + 2] in (
                 ["is"], ["are"], ["has"], ["have"],
             ):  # fmt: skip
-                relations += self._relation_after(words, position, wish, index)
+                relations += self._relation_after(words, position, wish)
                 after = [w for w in words[position + 2 :] if w not in _ADVERBS][:1]
                 if after and after[0] in self._attributes and index != wish.clause:
                     modifiers += after
@@ -383,11 +412,13 @@ class _Reading:
         """The words before a noun that tell what it is like."""
         found: list[str] = []
         for word in reversed(words[max(0, position - 5) : position]):
-            if word in self._attributes:
+            if word in self._attributes and word not in _NOT_BEFORE:
                 found.append(word)
             elif word in DETERMINERS or word in _POINTS or word in _PLACE_WORDS or _TOKEN.match(word) or word == "not":
                 break
         material = words[position + 1 : position + 5]
+        if material[:2] in (["is", "on"], ["is", "off"]) and len(words) > position + 3:
+            return found[::-1]  # "is on its last legs"
         if match := _MATERIAL.match(" ".join(material)):
             if match["of"] in knowledge().qualities:
                 found.append(match["of"])
@@ -396,7 +427,12 @@ class _Reading:
                 found.append(match["state"])
         return found[::-1]
 
-    def _relation_after(self, words: list[str], position: int, wish: Wish | None, index: int) -> list[str]:
+    def _purpose_after(self, words: list[str], position: int) -> list[str]:
+        """What a thing is for, where that is told behind it: "the glass for seeing small letters"."""
+        match = _USED_TO.match(" ".join(words[position + 1 :]))
+        return [match["what"]] if match and not _TOKEN.search(match["what"]) else []
+
+    def _relation_after(self, words: list[str], position: int, wish: Wish | None, beside: str = "") -> list[str]:
         """ "on the windowsill", where that is told of the thing at a position."""
         for start in range(position + 1, min(position + 8, len(words))):
             if _TOKEN.match(words[start]):
@@ -407,7 +443,7 @@ class _Reading:
                     break
                 continue
             token = match["mark"]
-            if wish is not None and (token == wish.place or token == wish.target):
+            if token == beside or (wish is not None and token in (wish.place, wish.target)):
                 break
             own = self._modifiers(match["rest"].split(), len(match["rest"].split()))
             mark = " ".join([*own, self._mentions[int(token[1:])].noun])
@@ -416,8 +452,13 @@ class _Reading:
             return [f"{_RELATIONS[match['relation']]} the {mark}"]
         return []
 
-    def _is_condition(self, clause: Clause) -> bool:
-        return bool(_CONDITION.match(clause.text))
+    def _is_bound(self, wish: Wish) -> bool:
+        """Whether the sentence says when or whether; "should the lamp be on" tells which lamp."""
+        sentence = self._clauses[wish.clause].sentence
+        return any(
+            clause.sentence == sentence and _BINDING.match(clause.text) and not _CONDITION.match(clause.text)
+            for clause in self._clauses
+        )
 
 
 def _plain(text: str) -> str:
@@ -431,23 +472,27 @@ def _plain(text: str) -> str:
 def _clauses(words: Sequence[str]) -> Iterator[Clause]:
     current: list[str] = []
     joint = ""
+    sentence = 0
     for position, word in enumerate(words):
         between = word == "and" and "between" in current[-5:]
         listed = word == "and" and current and _TOKEN.match(current[-1]) and _leads_to_thing(words[position + 1 :])
         if not between and not listed and (_STOP.fullmatch(word) or (word in _JOINTS and not _is_degree(words, position))):
             if current:
-                yield Clause(current, joint)
+                yield Clause(current, joint, sentence)
                 current, joint = [], word
             elif word in _JOINTS:
                 joint = word
+            sentence += word[0] in ".!?"
             continue
         current.append(word)
     if current:
-        yield Clause(current, joint)
+        yield Clause(current, joint, sentence)
 
 
 def _leads_to_thing(words: Sequence[str]) -> bool:
-    return any(_TOKEN.match(word) for word in words[:3]) and not any(word in _VERBAL for word in words[:2])
+    """Whether another thing of a list follows, and no other clause."""
+    after = next((word for word in words if word not in DETERMINERS and word not in knowledge().qualities), "")
+    return bool(_TOKEN.match(after))
 
 
 def _is_degree(words: Sequence[str], position: int) -> bool:
@@ -456,6 +501,21 @@ def _is_degree(words: Sequence[str], position: int) -> bool:
     before = words[position - 1] if position else ""
     return (words[position] == "so" and (after in ("kind", "much", "good", "nice", "very") or before in ("be", "is"))) or (
         words[position] == "before" and after in ("", "."))  # fmt: skip
+
+
+def _noun_in(words: Sequence[str]) -> str:
+    """What a clause speaks of that is not here: "would you happen to see my stapler"; "" where it names nothing."""
+    for start, word in enumerate(words):
+        if word not in DETERMINERS or _preposition(words, start + 1):
+            continue
+        noun: list[str] = []
+        for behind in words[start + 1 : start + 4]:
+            if _TOKEN.match(behind) or behind in _PLACE_WORDS or behind in _ENDS or behind in _ADVERBS | _POINTS | _LEAD:
+                break
+            noun.append(behind)
+        if noun and noun[-1] not in ("one", "ones", "thing", "anywhere", "somewhere"):
+            return " ".join(noun)
+    return ""
 
 
 def _without_lead(words: Sequence[str]) -> str:
@@ -509,7 +569,8 @@ def _is_ruled_out(words: Sequence[str], position: int) -> bool:
     near = list(words[max(0, position - 5) : position])
     if set(near) & {"not", "never", "without", "except", "than", "instead", "nor"}:
         return True
-    return bool(_LEFT_ALONE.match(" ".join(words)))
+    behind = " ".join(words[position + 1 :])
+    return bool(_LEFT_ALONE.match(" ".join(words)) or _STAYS.match(behind))
 
 
 _WORD = re.compile(r"[a-z0-9]+|[.!?;:,…]+|\s-+\s|[–—]")
@@ -538,6 +599,10 @@ _BINDING = re.compile(r"(?:(?:only |even )?(?:if|when|whenever|once|after|until|
 _CONDITION = re.compile(r"(?:if|when|should) .*T\d+ .*\b(?:is|are|be)\b")
 _FORBIDS = re.compile(r"(?:please )?(?:do not|never|stop|no need|nobody|not to)\b|.*\bleave .*(?:\bbe\b|\balone\b)")
 _LEFT_ALONE = re.compile(r"leave .*\b(?:be|alone|there|where)\b|(?:do not|never|not) ")
+_I_MEAN = re.compile(r"\b(?:i mean|i meant|i am talking about|or rather) (?:\w+ ){0,3}?(?P<thing>T\d+)")
+_CARRIES = frozenset(["carry", "move", "shift", "transport", "bring", "lug"])
+"""Verbs that mean taking a thing along where nothing says where to."""
+_STAYS = re.compile(r"(?:(?:can|may|should|could|must|will) )?(?:stays?|remains?|waits?|does not|is (?:no good|fine|useless|broken))\b")
 _LEAD = frozenset(
     """please just kindly now then so and well ok okay hey oi hi hello right quick quickly do go also maybe perhaps
     simply robot be dear darling love mate dude alright here yes no oh ah mister sir madam ma am son lad boy girl
@@ -551,11 +616,12 @@ _ADVERBS = frozenset(
     somewhere me us for good else today once first also immediately""".split()  # noqa: SIM905
 )
 _POINTS = frozenset("it them they that this those these".split()) - {"that", "this", "those", "these"} | {"he", "she", "i"}  # noqa: SIM905
-_VERBAL = frozenset("put take bring give get place open close turn switch hand pass set i you it we they".split())  # noqa: SIM905
 _ENDS = frozenset("who which what where when is are was were has have will i you we they he she could would if".split())  # noqa: SIM905
 _ASKS_TO = frozenset("you kind good mind able help trouble ask bother like love dear sport favour favor remember".split())  # noqa: SIM905
 _LEADS_IN = frozenset("mind about fancy try consider with".split())  # noqa: SIM905
 _STATES_OF_YOU = frozenset("did do have had when where if since as whether see know think what are were until".split())  # noqa: SIM905
+_NOT_BEFORE = frozenset(["on", "off"])
+"""States that no noun follows."""
 _NOT_BETWEEN = frozenset("the a an my our your i you we they he she it and".split()) - {"it"}  # noqa: SIM905
 _SOME_OF = frozenset("one some either any all both each none rid hold most lid door bottom side".split())  # noqa: SIM905
 _RELATIONS = {
@@ -580,9 +646,14 @@ _PLACE_WORDS = frozenset(
     """in into inside on onto to under underneath beneath below behind beside by near at atop above over from off of with
     between against alongside through around for about""".split()  # noqa: SIM905
 ) - {"about"}
-_VAGUE = frozenset(["something", "anything", "whatever", "what", "thing", "stuff", "things", "gadget", "device"])
+_USED_TO = re.compile(
+    r"(?:for (?=(?!the |a |an |my |me\b|us\b|him\b|her\b|them\b|it\b|this |that |our |their |your |today|now)[a-z]+ing\b|see|make)"
+    r"|(?:that|which) (?:you|we|i|one|people) (?:can |could |may |use to |use for |use )?(?!have|had|got|put|left|need|want|like|see)"
+    r"|(?:that |which )?(?:is |are )?(?:used|meant|good|made) (?:to|for) )(?P<what>[a-z ]+)"
+)
+_VAGUE = frozenset(["something", "anything", "whatever", "what", "thing", "stuff", "things", "item", "object"])
 _WHATEVER_IS = re.compile(
-    rf"\b(?:whatever|anything that|what|the things?(?: that)?|everything) is (?:\w+ )?"
+    rf"\b(?:(?:whatever|anything that|what|everything) is|(?:thing|item|object|stuff)(?: that is)?) (?:\w+ )?"
     rf"(?P<relation>{'|'.join(sorted(_RELATIONS, key=len, reverse=True))}) (?:\w+ ){{0,3}}?(?P<mark>T\d+)"
 )
 _RELATION = re.compile(
