@@ -6,6 +6,7 @@ in the way. Does not guess: two things that fit are an ambiguity.
 """
 
 import json
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -35,6 +36,8 @@ PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
 FEW = 14
 """Words of a description; more of them are more than that."""
+FITS = 0.55
+"""Least share of a purpose for which a thing is known to be good; that of a verb alone, of two words, is less."""
 POSITIONS = frozenset(["top", "bottom", "upper", "lower", "left", "right", "middle", "of"])
 """Words for where a thing is among its like."""
 PROPERTY = {
@@ -324,14 +327,16 @@ def _by_purpose(phrase: Phrase, names: list[str]) -> list[str]:
         return asked_for
     of_kind = [name for name in names if phrase.noun not in VAGUE and _fits_noun(phrase.noun, name)]
     for among in (of_kind, names):
-        fits = {name: known.purpose_fit(phrase.purpose, name) for name in among}
-        best = max(fits.values(), default=0.0)
-        if best > 0.5 or (best > 0 and among is of_kind):
-            return [name for name in among if fits[name] == best]
-    elsewhere = any(known.purpose_fit(phrase.purpose, " ".join(thing)) > 0.5 for thing in known.purposes)
-    if of_kind or elsewhere:
-        return [] if elsewhere else of_kind
-    fits = {name: known.purpose_fit(phrase.purpose, name) for name in names}
+        if (best := _best_fits(phrase.purpose, among)) and known.purpose_fit(phrase.purpose, best[0]) > FITS:
+            return best
+    if any(known.purpose_fit(phrase.purpose, " ".join(thing)) > FITS for thing in known.purposes):
+        return []  # there are things for that, elsewhere
+    return _best_fits(phrase.purpose, of_kind or names) or of_kind
+
+
+def _best_fits(purpose: str, names: Sequence[str]) -> list[str]:
+    """Those that are as good for a purpose as any of them, and good for it at all."""
+    fits = {name: knowledge().purpose_fit(purpose, name) for name in names}
     best = max(fits.values(), default=0.0)
     return [name for name in names if fits[name] == best > 0]
 
@@ -370,12 +375,16 @@ def _is_plain(order: Order, names: Sequence[str]) -> bool:
         return False
     if order.target.exact:
         return True
+    if order.target.noun in VAGUE and re.search(r"[.!?;]\s+\w", order.text):
+        return False  # another sentence may tell what it is
     return all(_is_plain_phrase(phrase, names) for phrase in (order.target, order.place) if phrase is not None)
 
 
 def _is_plain_phrase(phrase: Phrase, names: Sequence[str]) -> bool:
     """A short name, kind or purpose, with nothing in it that does not belong there."""
     words = phrase.noun.split()
+    if re.search(r"[,;.!?]", phrase.noun):
+        return False
     if len(phrase.text.split()) > FEW or any(len(mark.noun.split()) > 3 for _, mark in phrase.relations):
         return False
     if not words or phrase.noun in VAGUE:

@@ -81,9 +81,10 @@ class Knowledge:
 
     def purpose_fit(self, phrase: str, name: str) -> float:
         """How well a description of what it is for fits a thing, from 0 to 1: "makes coffee", a coffee machine."""
-        wanted = {_stem(word) for word in words_of(phrase)} - _SMALL
+        wanted = [word for word in dict.fromkeys(_stem(word) for word in words_of(phrase)) if word not in _SMALL]
         if not wanted:
             return 0.0
+        weights = dict.fromkeys(wanted, 1.0) | {wanted[0]: 1.1}  # the verb: of two things it tells more than the noun
         known = {
             _stem(word)
             for thing, purposes in self.purposes.items()
@@ -91,7 +92,7 @@ class Knowledge:
             for purpose in purposes
             for word in purpose
         } | {_stem(word) for word in words_of(name)}
-        return len(wanted & known) / len(wanted)
+        return sum(weights[word] for word in wanted if word in known) / sum(weights.values())
 
     def is_like(self, word: str, told: Iterable[str]) -> bool | None:
         """Whether a thing of which this is told is as a word says: red; None where nothing tells of it."""

@@ -180,6 +180,8 @@ class _Reading:
 
     def _as_need(self, clause: Clause, index: int) -> Wish | None:
         """Who needs a thing asks for it."""
+        if _THAT_ONE.search(clause.text):
+            return Wish("pick", "it", clause=index)
         match = _NEED.search(clause.text)
         if not match or _NOT_NEEDED.search(clause.text):
             return None
@@ -540,7 +542,7 @@ def _may_begin(words: Sequence[str], start: int, before: Sequence[str], joint: s
         return not set(lead[-3:-1]) & _STATES_OF_YOU
     if last == "to":
         return bool(set(lead[-5:-1]) & _ASKS_TO)
-    return last in _LEADS_IN and words[start].endswith("ing")
+    return last in _LEADS_IN and words[start].endswith("ing") and not {"i", "we"} & set(lead)
 
 
 def _preposition(words: Sequence[str], position: int) -> str:
@@ -613,7 +615,7 @@ _LEAD = frozenset(
 """Words that may stand before an imperative."""
 _ADVERBS = frozenset(
     """up down out away over off here there back please now again too just right still together quickly carefully
-    somewhere me us for good else today once first also immediately""".split()  # noqa: SIM905
+    somewhere anywhere everywhere me us for good else today once first also immediately""".split()  # noqa: SIM905
 )
 _POINTS = frozenset("it them they that this those these".split()) - {"that", "this", "those", "these"} | {"he", "she", "i"}  # noqa: SIM905
 _ENDS = frozenset("who which what where when is are was were has have will i you we they he she could would if".split())  # noqa: SIM905
@@ -708,6 +710,9 @@ _NEED = re.compile(
     r"|\b(?:can|could|may|might) (?:i|we)(?: please| perhaps)? (?:have|get|borrow|see|trouble you for|ask (?:you )?for|bother you for)"
     r"|\b(?:let (?:me|us)) (?:have|get)|^(?:how|what) about|\bhave you (?:got )?|^(?:any|some)one got"
     r"|\b(?:would|will) (?:be )?(?:help|do|need)) (?P<thing>.+)$"
+)
+_THAT_ONE = re.compile(
+    r"\b(?:that|this|it)(?: is| would be)(?: \w+)? (?:what|the one|the thing|the ones) (?:i|we) (?:want|need|mean|am after|would like)"
 )
 _NOT_NEEDED = re.compile(r"\bnot (?:need|want|like)\b|\bno longer\b|\b(?:would|do) not\b")
 _STILL_TO_DO = {"turnon": "off", "turnoff": "on", "open": "closed", "close": "open"}
