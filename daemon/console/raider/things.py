@@ -14,7 +14,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
     """a an the of to for with on in at it its is are be that which and or one some i you we they can me my
     somebody someone people when use so no not up down out off over all some any this them their your our his her here
-    there around about now again just really quickly right into from have has get got""".split()  # noqa: SIM905
+    there around about now again just really quickly right into from have has get got do does doing""".split()  # noqa: SIM905
 )
 """Words that tell nothing of what a thing is for."""
 

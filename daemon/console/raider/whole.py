@@ -549,6 +549,9 @@ def _preposition(words: Sequence[str], position: int) -> str:
     """What makes a thing a place or the like: the preposition before it, "" for none."""
     for start in range(position - 1, max(-1, position - 6), -1):
         word = words[start]
+        begun = any(behind in DETERMINERS for behind in words[start + 1 : position])
+        if begun and word not in _PLACE_WORDS and word not in DETERMINERS and word != "of":
+            return ""
         if word in _PLACE_WORDS:
             two = f"{words[start - 1]} {word}" if start else word
             if word == "of":
