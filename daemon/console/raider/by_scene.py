@@ -387,7 +387,10 @@ def _is_plain_phrase(phrase: Phrase, names: Sequence[str]) -> bool:
         return False
     if len(phrase.text.split()) > FEW or any(len(mark.noun.split()) > 3 for _, mark in phrase.relations):
         return False
-    if not words or phrase.noun in VAGUE:
+    if not words:
+        marks = [mark.noun for _, mark in phrase.relations]
+        return bool(marks) and all(any(_fits_noun(mark, name) for name in names) for mark in marks)
+    if phrase.noun in VAGUE:
         return phrase.describes and not set(words) & {"it", "them"}
     named = words[-1] in VAGUE or any(_fits_noun(word, name) for word in (phrase.noun, words[-1]) for name in names)
     known = {word for name in names for word in words_of(name)} | set(knowledge().qualities) | POSITIONS

@@ -64,6 +64,8 @@ def mentions_in(words: Sequence[str], looks: Sequence[Look]) -> list[Mention]:
                 free = all(end <= other.start or other.end <= start for other in found)
                 if not free or not _is_noun_at(words, start, end):
                     continue
+                if naming is not _by_name and _only_tells(words, start, end):
+                    continue
                 names = naming(words[start:end], looks)
                 if names:
                     found.append(Mention(start, end, " ".join(words[start:end]), names, naming is _by_name))
@@ -112,7 +114,7 @@ def _by_kind(words: Sequence[str], looks: Sequence[Look]) -> tuple[str, ...]:
 def _by_part(words: Sequence[str], looks: Sequence[Look]) -> tuple[str, ...]:
     """By some word of the name, the end of one, or one that was heard wrongly."""
     joined = "".join(words_of(" ".join(words)))
-    if len(words) > 2 or len(joined) < 3 or joined in knowledge().qualities:
+    if len(words) > 2 or len(joined) < 3:
         return ()
     if len(words) == 1:
         for fits in (_is_a_word_of, _ends_a_word_of):
@@ -144,6 +146,13 @@ def _compounds(name: tuple[str, ...]) -> Iterator[str]:
 
 def _is_kind(mention: Mention) -> bool:
     return any(knowledge().is_kind(mention.said, name) for name in mention.names)
+
+
+def _only_tells(words: Sequence[str], start: int, end: int) -> bool:
+    """Whether a word tells what a thing is like, as "oak" does, unless nothing follows that could be the thing."""
+    if end - start > 1 or not {words[start]} & (knowledge().qualities.keys() | STATES.keys()):
+        return False
+    return end < len(words) and words[end][0].isalnum()
 
 
 def _is_noun_at(words: Sequence[str], start: int, end: int) -> bool:

@@ -59,6 +59,7 @@ _VERBS = [
         (rf"^(?:{_SWITCH} on|start(?: up)?|fire up|boot(?: up)?|crank up|rev up|power up|activate|light(?: up)?|run|launch|"
          r"put on)\s+(?P<rest>.+)$", "turnon"),
         (rf"^(?:(?:{_SWITCH}|shut) (?:off|down)|deactivate|extinguish|put out|stop|kill|cut off|unplug|silence|mute|douse|"
+         r"put (?:a stop|an end) to|call time on|"
          r"snuff(?: out)?|quench|quit|disable|end)\s+(?P<rest>.+)$", "turnoff"),
         (rf"^{_SWITCH}\s+(?P<rest>.+)\s+on$", "turnon"),
         (r"^(?:pop|stick|put|get|whack|bung|have|leave|kick|fire|boot|start|rev|crank|power)\s+(?P<rest>.+)\s+"

@@ -96,7 +96,7 @@ class _Reading:
 
     def _wish(self) -> Wish | None:
         wishes = [wish for index in range(len(self._clauses)) for wish in self._wishes_in(index)]
-        wishes = [wish for wish in wishes if wish.action]
+        wishes = [wish for wish in wishes if wish.action and not self._frees_hand(wish)]
         if len({wish.action for wish in wishes}) > 1:
             placing = [wish for wish in wishes if wish.action in ("place", "handover")]
             others = {wish.action for wish in wishes} - {"pick"}
@@ -120,6 +120,11 @@ class _Reading:
                 chosen.action = "pick"
         return chosen if chosen.target else None
 
+    def _frees_hand(self, wish: Wish) -> bool:
+        """Whether a thing in the hand is only to be let go."""
+        held = any(self._looks[name].held for name in self._names(wish.target))
+        return wish.action == "place" and not wish.place and held and wish.verb in ("drop", "leave", "put", "set", "lay")
+
     def _put_right(self, wish: Wish) -> str:
         """The thing by which somebody corrects what was said: "I mean the sprinkler"."""
         for clause in self._clauses[wish.clause + 1 :]:
@@ -141,12 +146,11 @@ class _Reading:
 
     def _as_verb(self, clause: Clause, index: int) -> Wish | None:
         """An imperative, wherever in the clause it begins."""
-        words = clause.words
+        words = _TRAILING.sub("", clause.text).split()
         for start in range(len(words)):
-            if not _may_begin(words, start, index > 0 and self._clauses[index - 1].words or [], clause.joint):
+            if not _may_begin(words, start):
                 continue
-            read = read_verb(" ".join(words[start:])) or read_verb(" ".join([*words[start:], "it"]))
-            if read:
+            if read := _read_from(words, start):
                 return replace(self._with_arguments(read[0], read[1].split(), index), verb=words[start])
         return None
 
@@ -186,7 +190,7 @@ class _Reading:
         if not match or _NOT_NEEDED.search(clause.text):
             return None
         rest = match["thing"].split()
-        if not rest or rest[0] in ("to", "you", "not") or rest[0].endswith("ing"):
+        if not rest or rest[0] in ("to", "you", "not") or (rest[0].endswith("ing") and rest[0] not in _VAGUE):
             return None
         placed = self._with_arguments("place", rest, index)
         if placed.place and placed.target != "it":
@@ -214,6 +218,8 @@ class _Reading:
     # what stands behind the verb
 
     def _with_arguments(self, action: str, rest: list[str], index: int) -> Wish:
+        if action == "handover" and {"me", "us"} & set(rest):
+            action = "pick"
         wish = Wish(action, self._object(rest, index), clause=index, rest=rest)
         if action in ("pick", "place", "handover"):
             for position, word in enumerate(rest):
@@ -234,6 +240,9 @@ class _Reading:
         for position, word in enumerate(rest):
             if _TOKEN.match(word):
                 return word if not self._is_out(word, index, rest, position) else "it"
+            behind = rest[position + 1] if position + 1 < len(rest) else ""
+            if word in _PRONOUNS and (not behind or behind in _PLACE_WORDS | _ADVERBS):
+                return "it"
             if word == "of" or word in DETERMINERS or word in _LEAD or word in _ADVERBS:
                 noun = [] if word == "of" else noun
                 continue
@@ -267,7 +276,10 @@ class _Reading:
         before = [self._subjects(self._clauses[index]) for index in range(wish.clause, -1, -1)]
         after = [self._subjects(clause) for clause in self._clauses[wish.clause + 1 :]]
         named_for = [self._named_for(clause) for clause in reversed(self._clauses)]
-        candidates = [token for tokens in (*before, *after, *named_for) for token in tokens if token != wish.place]
+        others = [[word for word in clause.words if _TOKEN.match(word)] for clause in self._clauses
+                  if "one" in wish.rest and _FORBIDS.match(clause.text)]  # fmt: skip
+        found = (*before, *after, *named_for, *others)
+        candidates = [token for tokens in found for token in tokens if token != wish.place]
         fitting = [token for token in candidates if self._fits(token, wish.action)]
         if fitting or candidates:
             return (fitting or candidates)[0]
@@ -397,6 +409,8 @@ class _Reading:
     ) -> None:
         """What a clause tells of what it calls "it" or "one"."""
         words = self._clauses[index].words
+        if index != wish.clause and self._modifies_one(wish) and not _is_bare(words):
+            return
         for position, word in enumerate(words):
             if word in ("one", "ones") and not _preposition(words, position):
                 told = self._modifiers(words, position)
@@ -409,6 +423,11 @@ class _Reading:
                 after = [w for w in words[position + 2 :] if w not in _ADVERBS][:1]
                 if after and after[0] in self._attributes and index != wish.clause:
                     modifiers += after
+
+    def _modifies_one(self, wish: Wish) -> bool:
+        """Whether the order says itself which one: what is told elsewhere is then of the other."""
+        words = self._clauses[wish.clause].words
+        return any(word in ("one", "ones") and self._modifiers(words, at) for at, word in enumerate(words))
 
     def _modifiers(self, words: list[str], position: int) -> list[str]:
         """The words before a noun that tell what it is like."""
@@ -425,7 +444,7 @@ class _Reading:
             if match["of"] in knowledge().qualities:
                 found.append(match["of"])
         elif match := _THAT_IS.match(" ".join(words[position + 1 : position + 9])):
-            if match["state"] in self._attributes:
+            if match["state"] in self._attributes and (match["told"] or position < 3):
                 found.append(match["state"])
         return found[::-1]
 
@@ -501,8 +520,13 @@ def _is_degree(words: Sequence[str], position: int) -> bool:
     """ "so kind", "so much": no joint."""
     after = words[position + 1] if position + 1 < len(words) else ""
     before = words[position - 1] if position else ""
-    return (words[position] == "so" and (after in ("kind", "much", "good", "nice", "very") or before in ("be", "is"))) or (
+    return (words[position] == "so" and (after in _DEGREED or before in ("be", "is", "ever", "not"))) or (
         words[position] == "before" and after in ("", "."))  # fmt: skip
+
+
+def _is_bare(words: Sequence[str]) -> bool:
+    """Whether a clause only adds to another: "the white one", "it is the one on the left"."""
+    return bool({"not", "mean"} & set(words)) or words[-1] in ("one", "ones") or words[:2] in (["it", "is"], ["that", "is"])
 
 
 def _noun_in(words: Sequence[str]) -> str:
@@ -530,16 +554,31 @@ def _is_verb_word(word: str) -> bool:
     return read_verb(f"{word} it") is not None
 
 
-def _may_begin(words: Sequence[str], start: int, before: Sequence[str], joint: str) -> bool:
+def _read_from(words: Sequence[str], start: int) -> tuple[str, str] | None:
+    """The action of a verb at a place, and what follows it: by the verb, or by where any verb brings the thing."""
+    forms = [words[start]]
+    if start and words[start - 1] == "you" and (base := base_of(words[start])):
+        forms.append(base)  # "if you lifted it"
+    for form in forms:
+        rest = words[start + 1 :]
+        if read := read_verb(" ".join([form, *rest])) or read_verb(" ".join([form, *rest, "it"])):
+            return read
+    if words[start] in _NO_VERBS | _LEAD | _ENDS or words[start].endswith("ed"):
+        return None
+    text = " ".join(words[start:])
+    return next(((action, match["rest"]) for pattern, action in _BRINGS_TO if (match := pattern.match(text))), None)
+
+
+def _may_begin(words: Sequence[str], start: int) -> bool:
     """Whether an order may begin at a word: at the clause's beginning, behind "you", or a "to" that asks."""
     lead = [word for word in words[:start] if word not in _LEAD]
-    if words[start].startswith("T") or words[start] in _POINTS:
+    if words[start].startswith("T") or words[start] in _POINTS | _PLACE_WORDS | DETERMINERS:
         return False
     if not lead:
         return True
     last = lead[-1]
     if last == "you":
-        return not set(lead[-3:-1]) & _STATES_OF_YOU
+        return words[start] not in _NO_VERBS and not set(lead[-3:-1]) & _STATES_OF_YOU
     if last == "to":
         return bool(set(lead[-5:-1]) & _ASKS_TO)
     return last in _LEADS_IN and words[start].endswith("ing") and not {"i", "we"} & set(lead)
@@ -578,6 +617,28 @@ def _is_ruled_out(words: Sequence[str], position: int) -> bool:
     return bool(_LEFT_ALONE.match(" ".join(words)) or _STAYS.match(behind))
 
 
+_OBJECT = r"(?P<rest>(?:(?:\w+ ){0,5}?T\d+|it|them|her|him|that(?: one| thing)?|this(?: one)?|the \w+ one)(?: \w+){0,2}?)"
+_BRINGS_TO = [
+    (re.compile(rf"[a-z]+ {_OBJECT} {particle}"), action)
+    for particle, action in (
+        (r"(?:wide )?(?:open|ajar)$", "open"),
+        (r"(?:shut|closed|to)$", "close"),
+        (r"(?:on|going|running)(?: (?:full|max|high|low|at)\b.*)?$", "turnon"),
+        (r"off$", "turnoff"),
+        (r"(?:up|out|away|over|here|back|across|down|over here|to me|to us)$", "pick"),
+    )
+]
+"""What any verb does that brings a thing there: "zip it open", "whack it on", "fish it out"."""
+_NO_VERBS = frozenset(  # noqa: SIM905
+    """know see think like want need have are were did do can could would should must mind may not is be am was has does shall might there we us all both what how who why where when no yes""".split()
+)
+_TRAILING = re.compile(
+    r"(?:(?: and|,)? (?:for (?:me|us|him|her|them|once|good|now|a (?:bit|moment|while|second|minute))|please|now|again|quick(?:ly)?|"
+    r"carefully|gently|immediately|at once|right away|right now|straight away|asap|then|too|as well|already|today|tonight|"
+    r"this (?:instant|minute|second)|(?:just )?a (?:bit|little|tad)|in a (?:minute|second|moment)|thanks|ta|ages ago|"
+    r"in time|if possible|somehow|properly|all the way|the rest of the way))+$"
+)
+"""What is said behind an order, and changes nothing."""
 _WORD = re.compile(r"[a-z0-9]+|[.!?;:,…]+|\s-+\s|[–—]")
 _TOKEN = re.compile(r"T\d+")
 _STOP = re.compile(r"[.!?;:,…]+|\s*[-–—]+\s*")
@@ -586,12 +647,13 @@ _SHORT = [
     for pattern, written in (
         (r"\b(?:will|won't|can't|couldn't|wouldn't|would|could|can|why don't|why not|bet|betcha|i bet)(?: not)? (?:you|u|ya)"
          r"(?: (?:can't|cannot|couldn't|can|could))?\b", "could you"),
+        (r"\b(is|are|was|did|do|does|have|has|had)n't (there|it|i|we|you|they|he|she|that|this)\b", r"\1 \2"),
         (r"\bu\b", "you"), (r"\bpls\b|\bplz\b", "please"), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"),
         (r"\bgimme\b", "give me"), (r"\blemme\b", "let me"), (r"\bcan't\b", "can not"), (r"\bcannot\b", "can not"),
         (r"\bwon't\b", "will not"), (r"n't\b", " not"), (r"\bain't\b", "is not"),
         (r"'re\b", " are"), (r"'m\b", " am"), (r"'ve\b", " have"), (r"'ll\b", " will"), (r"'d\b", " would"),
         (r"\b(it|that|there|what|who|where|here|this|he|she|whatever|everything|one)'s\b", r"\1 is"),
-        (r"(\w)'s (?=(?:\w+ing|all|too|so|on|in|off|out|up|not|just|still|right|got|gone|been|at|under|behind|dead|the|"
+        (r"(\w)'s (?=(?:\w+ing|all|too|so|about|on|in|off|out|up|not|just|still|right|got|gone|been|at|under|behind|dead|the|"
          r"a|an|very|quite|empty|full|dirty|open|shut|ready|over)\b)", r"\1 is "),
         (r"'s\b|'(?=\s|$)", ""), (r"\s+-+\s+", " ; "), (r"(?<=\w)-(?=\w)", " "),
     )
@@ -602,7 +664,7 @@ _BINDING = re.compile(r"(?:(?:only |even )?(?:if|when|whenever|once|after|until|
                       r"(?! (?:you|possible|i may|i might|need be|it is (?:ok|all right|no trouble))\b))")  # fmt: skip
 """Says when or whether."""
 _CONDITION = re.compile(r"(?:if|when|should) .*T\d+ .*\b(?:is|are|be)\b")
-_FORBIDS = re.compile(r"(?:please )?(?:do not|never|stop|no need|nobody|not to)\b|.*\bleave .*(?:\bbe\b|\balone\b)")
+_FORBIDS = re.compile(r"(?:please )?(?:do not|never|stop|no need|nobody|not)\b|.*\bleave .*(?:\bbe\b|\balone\b)")
 _LEFT_ALONE = re.compile(r"leave .*\b(?:be|alone|there|where)\b|(?:do not|never|not) ")
 _I_MEAN = re.compile(r"\b(?:i mean|i meant|i am talking about|or rather) (?:\w+ ){0,3}?(?P<thing>T\d+)")
 _CARRIES = frozenset(["carry", "move", "shift", "transport", "bring", "lug"])
@@ -620,11 +682,16 @@ _ADVERBS = frozenset(
     """up down out away over off here there back please now again too just right still together quickly carefully
     somewhere anywhere everywhere me us for good else today once first also immediately""".split()  # noqa: SIM905
 )
-_POINTS = frozenset("it them they that this those these".split()) - {"that", "this", "those", "these"} | {"he", "she", "i"}  # noqa: SIM905
+_POINTS = frozenset(["it", "them", "they", "he", "she", "i"])
+_PRONOUNS = frozenset(["it", "them", "they", "her", "him"])
+"""What stands for a thing where it is no determiner."""
 _ENDS = frozenset("who which what where when is are was were has have will i you we they he she could would if".split())  # noqa: SIM905
 _ASKS_TO = frozenset("you kind good mind able help trouble ask bother like love dear sport favour favor remember".split())  # noqa: SIM905
 _LEADS_IN = frozenset("mind about fancy try consider with".split())  # noqa: SIM905
 _STATES_OF_YOU = frozenset("did do have had when where if since as whether see know think what are were until".split())  # noqa: SIM905
+_DEGREED = frozenset(
+    "kind much good nice very grateful happy glad long far many bad hard hot cold thirsty hungry tired".split()  # noqa: SIM905
+)
 _NOT_BEFORE = frozenset(["on", "off"])
 """States that no noun follows."""
 _NOT_BETWEEN = frozenset("the a an my our your i you we they he she it and".split()) - {"it"}  # noqa: SIM905
@@ -667,7 +734,7 @@ _RELATION = re.compile(
 )
 _MATERIAL = re.compile(r"(?:that is |which is )?(?:made )?(?:of|from|out of|in) (?P<of>[a-z]+)")
 _THAT_IS = re.compile(
-    r"(?:that|which|who|they have|you have|i have|he has|she has|still|is|are|be|should|has|been|left|s|\s)*"
+    r"(?P<told>(?:that|which) (?:is |are )?)?(?:that|which|who|they have|you have|i have|he has|she has|still|is|are|be|should|has|been|left|s|\s)*"
     r"(?P<state>[a-z]+)\b(?! \w*T\d)"
 )
 _WHICHEVER = re.compile(
@@ -695,12 +762,12 @@ _GOES = [
 ]  # fmt: skip
 _ADV = r"(?:(?:still|really|just|also|now|badly|urgently|all|both|only|ever|already|maybe|finally) )*"
 _PASSIVE = re.compile(
-    rf"(?P<thing>.*?(?:T\d+|it|they|that|this)) {_ADV}(?:needs?|wants?|requires?|could do with|could use|is due for|deserves?|"
+    rf"(?P<thing>.*?(?:T\d+|it|they|that|this|one)) {_ADV}(?:needs?|wants?|requires?|could do with|could use|is due for|deserves?|"
     r"has to be|have to be|needs? to be|should be|must be|ought to be|is to be|are to be|can be|may be|wants? to be|to be)"
     rf"(?: to be| to get)? {_ADV}(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
 )
 _HAVE_DONE = re.compile(
-    r"(?:.*\b)?(?:have|get|want|need|like|see|prefer|got|make sure|ensure|check) (?P<thing>(?:\w+ )*?(?:T\d+|it|that|this|them))"
+    r"(?:.*\b)?(?:have|had|get|want|wanted|need|needed|like|liked|see|prefer|got|make sure|ensure|check|leave|keep) (?P<thing>(?:\w+ )*?(?:T\d+|it|that|this|them))"
     r"(?: (?:to be|to get|be|being|is|are|gets|going))? (?:turned |switched )?(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
 )
 _BRINGS_ABOUT = {
@@ -712,7 +779,7 @@ _NEED = re.compile(
     r" (?:need|want|like|love|fancy|use|do with|after|looking for|take|appreciate|kill for|require|be glad of)"
     r"|\b(?:can|could|may|might) (?:i|we)(?: please| perhaps)? (?:have|get|borrow|see|trouble you for|ask (?:you )?for|bother you for)"
     r"|\b(?:let (?:me|us)) (?:have|get)|^(?:how|what) about|\bhave you (?:got )?|^(?:any|some)one got"
-    r"|\b(?:would|will) (?:be )?(?:help|do|need)) (?P<thing>.+)$"
+    r"|\b(?:what|all) .*\b(?:help|need|want|like|do|use|good)\b.* is) (?P<thing>.+)$"
 )
 _THAT_ONE = re.compile(
     r"\b(?:that|this|it)(?: is| would be)(?: \w+)? (?:what|the one|the thing|the ones) (?:i|we) (?:want|need|mean|am after|would like)"
