@@ -6,7 +6,6 @@ in the way. Does not guess: two things that fit are an ambiguity.
 """
 
 import json
-import re
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +15,7 @@ from rapidfuzz import fuzz
 from daemon.console.raider.flow import Call, Final, Message, final_response
 from daemon.console.raider.mentions import Look, looked_at
 from daemon.console.raider.order import Order, Phrase, read_order
+from daemon.console.raider.plain import VAGUE, fits_noun, is_plain
 from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all, is_so, not_so
 from daemon.console.raider.reasons import NO_ISSUE, Because, Trouble
 from daemon.console.raider.things import knowledge, spoken_name, words_of
@@ -24,8 +24,6 @@ from daemon.console.raider.whole import read_whole
 
 Thinking = Generator[Call, Any, str]
 
-VAGUE = frozenset(["thing", "item", "object", "one", "something", "anything", "stuff", "it", "them"])
-"""Nouns that mean whatever fits."""
 NOT_ALWAYS_SEEN = ("from", "in_front_of", "behind", "next_to", "between")
 """Relations that perception may not tell of: where it tells nothing, they narrow nothing down."""
 CONTRARY = {"behind": ("in front of",), "in_front_of": ("behind",)}
@@ -34,12 +32,8 @@ MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
 PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
-FEW = 14
-"""Words of a description; more of them are more than that."""
 FITS = 0.55
 """Least share of a purpose for which a thing is known to be good; that of a verb alone, of two words, is less."""
-POSITIONS = frozenset(["top", "bottom", "upper", "lower", "left", "right", "middle", "of"])
-"""Words for where a thing is among its like."""
 PROPERTY = {
     "pick": "pickupable",
     "open": "openable",
@@ -97,7 +91,7 @@ class SceneAnswerer:
         names = yield Call("object_detection")
         order = read_order(text)
         whole = None
-        if self._grounding and not _is_plain(order, names):
+        if self._grounding and not is_plain(order, names):
             whole = read_whole(text, (yield from self._looks(names)))
         response = yield from self._judged(whole or order, names)
         return response
@@ -147,7 +141,7 @@ class SceneAnswerer:
             return Grounded(same[0]) if len(same) == 1 else _absent(phrase, "")
         if order.action == "handover" and is_place:
             among = [name for name in names if knowledge().is_kind("person", name)]
-            if not any(_fits_noun(phrase.noun, name) for name in among):
+            if not any(fits_noun(phrase.noun, name) for name in among):
                 return Grounded(phrase.text)  # a name, of which the tools for people know more
         else:
             among = names
@@ -199,7 +193,7 @@ class SceneAnswerer:
         """Those that are not what the phrase says is not meant, where any are left."""
         if phrase.but is None or len(candidates) < 2:
             return candidates
-        named = [name for name in candidates if _fits_noun(phrase.but.noun, name)] or candidates
+        named = [name for name in candidates if fits_noun(phrase.but.noun, name)] or candidates
         liked, unlike = yield from self._like(named, phrase.but)
         excluded, differing = yield from self._in_state(liked, phrase.but)
         excluded = [] if unlike or differing else excluded
@@ -210,7 +204,7 @@ class SceneAnswerer:
         if phrase.of_user and "retrieve_user_information" in self._tools:
             fact = yield Call("retrieve_user_information", (phrase.text,))
             if told := [name for name in names if _tells_of(fact, name)]:
-                return [name for name in told if _fits_noun(phrase.noun, name)] or told, False
+                return [name for name in told if fits_noun(phrase.noun, name)] or told, False
         elif phrase.purpose:
             return _by_purpose(phrase, names), True
         noun = f"{phrase.noun} {phrase.number}".strip()
@@ -325,7 +319,7 @@ def _by_purpose(phrase: Phrase, names: list[str]) -> list[str]:
     known = knowledge()
     if asked_for := [name for name in names if known.is_kind(f"something to {phrase.purpose}", name)]:
         return asked_for
-    of_kind = [name for name in names if phrase.noun not in VAGUE and _fits_noun(phrase.noun, name)]
+    of_kind = [name for name in names if phrase.noun not in VAGUE and fits_noun(phrase.noun, name)]
     for among in (of_kind, names):
         if (best := _best_fits(phrase.purpose, among)) and known.purpose_fit(phrase.purpose, best[0]) > FITS:
             return best
@@ -339,11 +333,6 @@ def _best_fits(purpose: str, names: Sequence[str]) -> list[str]:
     fits = {name: knowledge().purpose_fit(purpose, name) for name in names}
     best = max(fits.values(), default=0.0)
     return [name for name in names if fits[name] == best > 0]
-
-
-def _fits_noun(noun: str, name: str) -> bool:
-    parts = [" ".join(noun.split()[start:]) for start in range(len(noun.split()))]
-    return any(knowledge().is_called(part, name) or knowledge().is_kind(part, name) for part in parts)
 
 
 def _tells_of(fact: str, name: str) -> bool:
@@ -367,35 +356,6 @@ def _absent(phrase: Phrase, where: str) -> Trouble:
         thing = f"{phrase.noun or 'thing'} {phrase.purpose}".strip()
         return Trouble(Because.NONE_SUCH, {"thing": thing, "where": "here: there is no such thing, no " + thing})
     return Trouble(Because.ABSENT, {"thing": spoken_name(phrase.noun)})
-
-
-def _is_plain(order: Order, names: Sequence[str]) -> bool:
-    """Whether every word of an order has its place in it, so that nothing else that was said could change it."""
-    if not order.action or order.target is None:
-        return False
-    if order.target.exact:
-        return True
-    if order.target.noun in VAGUE and re.search(r"[.!?;]\s+\w", order.text):
-        return False  # another sentence may tell what it is
-    return all(_is_plain_phrase(phrase, names) for phrase in (order.target, order.place) if phrase is not None)
-
-
-def _is_plain_phrase(phrase: Phrase, names: Sequence[str]) -> bool:
-    """A short name, kind or purpose, with nothing in it that does not belong there."""
-    words = phrase.noun.split()
-    if re.search(r"[,;.!?]", phrase.noun):
-        return False
-    if len(phrase.text.split()) > FEW or any(len(mark.noun.split()) > 3 for _, mark in phrase.relations):
-        return False
-    if not words:
-        marks = [mark.noun for _, mark in phrase.relations]
-        return bool(marks) and all(any(_fits_noun(mark, name) for name in names) for mark in marks)
-    if phrase.noun in VAGUE:
-        return phrase.describes and not set(words) & {"it", "them"}
-    named = words[-1] in VAGUE or any(_fits_noun(word, name) for word in (phrase.noun, words[-1]) for name in names)
-    known = {word for name in names for word in words_of(name)} | set(knowledge().qualities) | POSITIONS
-    is_kind = words_of(phrase.noun) in knowledge().kinds
-    return named and (is_kind or all(words_of(word)[:1] and words_of(word)[0] in known for word in words[:-1]))
 
 
 def _response(found: Trouble, order: Order) -> str:

@@ -97,6 +97,9 @@ class _Reading:
     def _wish(self) -> Wish | None:
         wishes = [wish for index in range(len(self._clauses)) for wish in self._wishes_in(index)]
         wishes = [wish for wish in wishes if wish.action and not self._frees_hand(wish)]
+        for wish in wishes:
+            if wish.action == "handover" and not wish.place and not self._is_held(wish.target):
+                wish.action = "pick"  # "mind passing it?": to whoever asks
         if len({wish.action for wish in wishes}) > 1:
             placing = [wish for wish in wishes if wish.action in ("place", "handover")]
             others = {wish.action for wish in wishes} - {"pick"}
@@ -122,8 +125,13 @@ class _Reading:
 
     def _frees_hand(self, wish: Wish) -> bool:
         """Whether a thing in the hand is only to be let go."""
-        held = any(self._looks[name].held for name in self._names(wish.target))
+        held = self._is_held(wish.target)
         return wish.action == "place" and not wish.place and held and wish.verb in ("drop", "leave", "put", "set", "lay")
+
+    def _is_held(self, token: str) -> bool:
+        """Whether a thing is in the hand; of "it", whether anything is."""
+        names = self._names(token) if token != "it" else self._looks
+        return any(self._looks[name].held for name in names)
 
     def _put_right(self, wish: Wish) -> str:
         """The thing by which somebody corrects what was said: "I mean the sprinkler"."""
@@ -139,7 +147,7 @@ class _Reading:
         clause = self._clauses[index]
         if clause.is_aside or _FORBIDS.match(clause.text):
             return
-        for form in (self._as_verb, self._as_passive, self._as_going, self._as_need):
+        for form in (self._as_passive, self._as_verb, self._as_going, self._as_need):
             if wish := form(clause, index):
                 yield wish
                 return
@@ -156,7 +164,8 @@ class _Reading:
 
     def _as_passive(self, clause: Clause, index: int) -> Wish | None:
         """A thing that needs something done to it: "the cucumber still wants cutting"."""
-        match = _PASSIVE.match(clause.text) or _HAVE_DONE.match(clause.text)
+        text = _TRAILING.sub("", clause.text)
+        match = next((match for form in (_PASSIVE, _ASKED_PASSIVE, _LIKED_DONE, _HAVE_DONE) if (match := form.match(text))), None)
         if not match:
             return None
         verb = base_of(match["verb"])
@@ -193,9 +202,18 @@ class _Reading:
         if not rest or rest[0] in ("to", "you", "not") or (rest[0].endswith("ing") and rest[0] not in _VAGUE):
             return None
         placed = self._with_arguments("place", rest, index)
-        if placed.place and placed.target != "it":
+        if placed.place and (placed.target != "it" or self._is_in_hand(placed)):
             return placed
         return self._with_arguments("pick", rest, index)
+
+    def _is_in_hand(self, wish: Wish) -> bool:
+        """Whether what is spoken of is held: then a place behind it is where it is to go."""
+        return any(
+            self._looks[name].held
+            for clause in self._clauses
+            for token in self._subjects(clause)
+            for name in self._names(token)
+        )
 
     def _only_named(self) -> Iterator[Wish]:
         """A thing that is named and nothing else: "the small wrench, please"."""
@@ -281,11 +299,22 @@ class _Reading:
         found = (*before, *after, *named_for, *others)
         candidates = [token for tokens in found for token in tokens if token != wish.place]
         fitting = [token for token in candidates if self._fits(token, wish.action)]
-        if fitting or candidates:
-            return (fitting or candidates)[0]
-        if any(look.held for look in self._looks.values()) and wish.action in ("place", "handover"):
+        several = [token for token in fitting if len(self._names(token)) > 1] if _ONE & set(wish.rest) else []
+        if candidates or (fitting := self._at_a_place(wish)):
+            return (several or fitting or candidates)[0]
+        if self._is_held("it") and wish.action in ("place", "handover"):
             return "it"
         return next((noun for clause in self._clauses if (noun := _noun_in(clause.words))), "")
+
+    def _at_a_place(self, wish: Wish) -> list[str]:
+        """What is named as a place only, in a clause that is about nothing else: "I need to get at the box"."""
+        return [
+            word
+            for clause in self._clauses[: wish.clause]
+            for position, word in enumerate(clause.words)
+            if _TOKEN.match(word) and word != wish.place and not _noun_in(clause.words) and self._fits(word, wish.action)
+            and not _is_ruled_out(clause.words, position)
+        ]  # fmt: skip
 
     def _subjects(self, clause: Clause) -> list[str]:
         """The things that a clause names as no place, and does not rule out; or what it says a thing is for."""
@@ -338,9 +367,14 @@ class _Reading:
         if wish.action in ("place", "handover"):
             if not wish.place:
                 return f"{verb} {thing}" if wish.action == "handover" else ""
-            place = self._described(wish.place, None, wish.target)
+            place = self._described(wish.place, wish, wish.target)
             return f"{verb} {thing} {'to' if wish.action == 'handover' else wish.where} {place}"
         return f"{verb} {thing}"
+
+    def _is_of(self, words: Sequence[str], token: str) -> bool:
+        """Whether a thing may be as words say; of some it is known that it is, or is not."""
+        values = [[str(value) for value in self._looks[name].state.values()] for name in self._names(token)]
+        return any(knowledge().is_like(word, told) is not None for word in words for told in values)
 
     def _described(self, token: str, wish: Wish | None, beside: str = "") -> str:
         """A thing with everything that any clause tells of it."""
@@ -363,11 +397,11 @@ class _Reading:
                 if word in same and _is_ruled_out(clause.words, position):
                     others += self._modifiers(clause.words, position)
                 elif word in same:
-                    modifiers += self._modifiers(clause.words, position)
+                    modifiers += self._modifiers(clause.words, position, wish is not None and index == wish.clause)
                     relations += self._relation_after(clause.words, position, wish, beside)
                     purposes += self._purpose_after(clause.words, position)
-            if wish is not None:
-                self._told_of_it(index, modifiers, relations, others, wish)
+            if wish is not None and (token == wish.target or clause.words[-1:] in (["one"], ["ones"])):
+                self._told_of_it(index, modifiers, relations, others, wish, token)
         mention_noun = self._mentions[int(token[1:])].noun
         modifiers = [word for word in dict.fromkeys(modifiers) if word not in mention_noun.split()]
         if wish is not None and not modifiers and wish.action in _STILL_TO_DO and self._is_one_of(wish, mention.names):
@@ -401,11 +435,11 @@ class _Reading:
     def _before_noun(self, noun: str, wish: Wish | None) -> str:
         modifiers: list[str] = []
         if wish is not None:
-            self._told_of_it(wish.clause, modifiers, [], [], wish)
+            self._told_of_it(wish.clause, modifiers, [], [], wish, wish.target)
         return "".join(f"{word} " for word in dict.fromkeys(modifiers) if word not in noun.split())
 
     def _told_of_it(
-        self, index: int, modifiers: list[str], relations: list[str], others: list[str], wish: Wish
+        self, index: int, modifiers: list[str], relations: list[str], others: list[str], wish: Wish, token: str
     ) -> None:
         """What a clause tells of what it calls "it" or "one"."""
         words = self._clauses[index].words
@@ -414,6 +448,9 @@ class _Reading:
         for position, word in enumerate(words):
             if word in ("one", "ones") and not _preposition(words, position):
                 told = self._modifiers(words, position)
+                other = wish.place if token == wish.target else wish.target
+                if not self._is_of(told, token) and (token != wish.target or (other and self._is_of(told, other))):
+                    continue
                 (others if _is_ruled_out(words, position) else modifiers).extend(told)
                 relations += self._relation_after(words, position, wish)
             elif word in ("it", "they", "that", "them") and position < 2 and words[position + 1 : position + 2] in (
@@ -429,8 +466,8 @@ class _Reading:
         words = self._clauses[wish.clause].words
         return any(word in ("one", "ones") and self._modifiers(words, at) for at, word in enumerate(words))
 
-    def _modifiers(self, words: list[str], position: int) -> list[str]:
-        """The words before a noun that tell what it is like."""
+    def _modifiers(self, words: list[str], position: int, in_order: bool = True) -> list[str]:
+        """The words about a noun that tell what it is like; in the order itself, those behind it tell what to do."""
         found: list[str] = []
         for word in reversed(words[max(0, position - 5) : position]):
             if word in self._attributes and word not in _NOT_BEFORE:
@@ -444,7 +481,7 @@ class _Reading:
             if match["of"] in knowledge().qualities:
                 found.append(match["of"])
         elif match := _THAT_IS.match(" ".join(words[position + 1 : position + 9])):
-            if match["state"] in self._attributes and (match["told"] or position < 3):
+            if match["state"] in self._attributes and (match["told"] or not in_order):
                 found.append(match["state"])
         return found[::-1]
 
@@ -649,7 +686,7 @@ _SHORT = [
          r"(?: (?:can't|cannot|couldn't|can|could))?\b", "could you"),
         (r"\b(is|are|was|did|do|does|have|has|had)n't (there|it|i|we|you|they|he|she|that|this)\b", r"\1 \2"),
         (r"\bu\b", "you"), (r"\bpls\b|\bplz\b", "please"), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"),
-        (r"\bgimme\b", "give me"), (r"\blemme\b", "let me"), (r"\bcan't\b", "can not"), (r"\bcannot\b", "can not"),
+        (r"\bgimme\b", "give me"), (r"\blet's\b", "let us"), (r"\blemme\b", "let me"), (r"\bcan't\b", "can not"), (r"\bcannot\b", "can not"),
         (r"\bwon't\b", "will not"), (r"n't\b", " not"), (r"\bain't\b", "is not"),
         (r"'re\b", " are"), (r"'m\b", " am"), (r"'ve\b", " have"), (r"'ll\b", " will"), (r"'d\b", " would"),
         (r"\b(it|that|there|what|who|where|here|this|he|she|whatever|everything|one)'s\b", r"\1 is"),
@@ -659,6 +696,7 @@ _SHORT = [
     )
 ]  # fmt: skip
 _JOINTS = frozenset(["and", "so", "but", "because", "since", "before", "otherwise", "while", "or", "cause", "cos", "then"])
+_ONE = frozenset(["one", "ones"])
 _ASIDE = frozenset(["because", "since", "before", "otherwise", "while", "or", "cause", "cos"])
 _BINDING = re.compile(r"(?:(?:only |even )?(?:if|when|whenever|once|after|until|unless|as soon as|as long as|next time)\b"
                       r"(?! (?:you|possible|i may|i might|need be|it is (?:ok|all right|no trouble))\b))")  # fmt: skip
@@ -734,8 +772,8 @@ _RELATION = re.compile(
 )
 _MATERIAL = re.compile(r"(?:that is |which is )?(?:made )?(?:of|from|out of|in) (?P<of>[a-z]+)")
 _THAT_IS = re.compile(
-    r"(?P<told>(?:that|which) (?:is |are )?)?(?:that|which|who|they have|you have|i have|he has|she has|still|is|are|be|should|has|been|left|s|\s)*"
-    r"(?P<state>[a-z]+)\b(?! \w*T\d)"
+    r"(?P<told>(?:that|which|who) )?(?:(?:they|you|i|he|she|we|it|have|has|had|is|are|be|was|still|left|been|should|a bit|all|"
+    r"currently|already|not|now|always|so|really|very) )*(?P<state>[a-z]+)\b"
 )
 _WHICHEVER = re.compile(
     r"\bwhichever (?:you|one|is)\b|\bdoes not matter which|\bdo not (?:mind|care) which|\bany (?:one )?will do\b|\bdo not care\W*$"
@@ -766,8 +804,16 @@ _PASSIVE = re.compile(
     r"has to be|have to be|needs? to be|should be|must be|ought to be|is to be|are to be|can be|may be|wants? to be|to be)"
     rf"(?: to be| to get)? {_ADV}(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
 )
+_ASKED_PASSIVE = re.compile(
+    r"(?:.*\b)?(?:could|can|may|might|should|would|will) (?P<thing>(?:\w+ )*?(?:T\d+|it|they|that|this|one)) (?:please )?(?:be|get) "
+    rf"{_ADV}(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
+)
+_LIKED_DONE = re.compile(
+    r"(?:.*\b)?(?P<thing>T\d+|one) (?:that |which )?(?:i|we) (?:would like|would love|want|need|wish)(?: to have| to be)? "
+    r"(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
+)
 _HAVE_DONE = re.compile(
-    r"(?:.*\b)?(?:have|had|get|want|wanted|need|needed|like|liked|see|prefer|got|make sure|ensure|check|leave|keep) (?P<thing>(?:\w+ )*?(?:T\d+|it|that|this|them))"
+    r"(?:.*\b)?(?:have|had|get|want|wanted|need|needed|like|liked|see|prefer|got|make sure|ensure|check) (?P<thing>(?:\w+ )*?(?:T\d+|it|that|this|them))"
     r"(?: (?:to be|to get|be|being|is|are|gets|going))? (?:turned |switched )?(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
 )
 _BRINGS_ABOUT = {
@@ -777,8 +823,9 @@ _BRINGS_ABOUT = {
 _NEED = re.compile(
     r"(?:\b(?:i|we|he|she|they)(?: would| will| am| are| do| have| really| just| urgently| only| desperately| badly| so| could)*"
     r" (?:need|want|like|love|fancy|use|do with|after|looking for|take|appreciate|kill for|require|be glad of)"
+    r"|T\d+ (?:needs|lacks|is missing|could do with|could use)"
     r"|\b(?:can|could|may|might) (?:i|we)(?: please| perhaps)? (?:have|get|borrow|see|trouble you for|ask (?:you )?for|bother you for)"
-    r"|\b(?:let (?:me|us)) (?:have|get)|^(?:how|what) about|\bhave you (?:got )?|^(?:any|some)one got"
+    r"|\b(?:let (?:me|us)) (?:be having|have|get)|^(?:how|what) about|\bhave you (?:got )?|^(?:any|some)one got"
     r"|\b(?:what|all) .*\b(?:help|need|want|like|do|use|good)\b.* is) (?P<thing>.+)$"
 )
 _THAT_ONE = re.compile(
