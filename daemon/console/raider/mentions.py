@@ -57,17 +57,18 @@ class Mention:
 def mentions_in(words: Sequence[str], looks: Sequence[Look]) -> list[Mention]:
     """All of them, the longest of those that overlap, in the text's order; a part of a name only where no name is."""
     found: list[Mention] = []
+    taken = {place for place, word in enumerate(words) if not word[0].isalnum()}
     for naming in (_by_name, _by_kind, _by_part):
         for length in range(min(LONGEST, len(words)), 0, -1):
             for start in range(len(words) - length + 1):
                 end = start + length
-                free = all(end <= other.start or other.end <= start for other in found)
-                if not free or not _is_noun_at(words, start, end):
+                if taken & set(range(start, end)) or not _is_noun_at(words, start, end):
                     continue
                 if naming is not _by_name and _only_tells(words, start, end):
                     continue
                 names = naming(words[start:end], looks)
                 if names:
+                    taken |= set(range(start, end))
                     found.append(Mention(start, end, " ".join(words[start:end]), names, naming is _by_name))
     named = {name for mention in found if mention.exact for name in mention.names}
     kept = [one for one in found if one.exact or not set(one.names) <= named or _is_kind(one)]
@@ -157,8 +158,6 @@ def _only_tells(words: Sequence[str], start: int, end: int) -> bool:
 
 def _is_noun_at(words: Sequence[str], start: int, end: int) -> bool:
     """Whether words that may as well be a verb stand where a thing is named: "the lift", "can" as in "the can"."""
-    if not all(word[0].isalnum() for word in words[start:end]):
-        return False
     if end - start > 1:
         return not set(words[start:end]) & _NEVER_PART
     word = words[start]

@@ -61,7 +61,7 @@ class Knowledge:
 
     def is_called(self, said: str | Words, name: str) -> bool:
         """Whether people may call a thing of this name so: its name, the end of it, or another word for it."""
-        return any(_ends(form, other) for form in self._forms(_words(said)) for other in self._forms(words_of(name)))
+        return _is_called_cached(_words(said), name)
 
     def forbids(self, thing: str, place: str) -> str:
         """Why a thing must not go to a place; "" where nothing speaks against it."""
@@ -85,13 +85,7 @@ class Knowledge:
         if not wanted:
             return 0.0
         weights = dict.fromkeys(wanted, 1.0) | {wanted[0]: 1.1}  # the verb: of two things it tells more than the noun
-        known = {
-            _stem(word)
-            for thing, purposes in self.purposes.items()
-            if self.is_called(thing, name)
-            for purpose in purposes
-            for word in purpose
-        } | {_stem(word) for word in words_of(name)}
+        known = _good_for(name)
         return sum(weights[word] for word in wanted if word in known) / sum(weights.values())
 
     def is_like(self, word: str, told: Iterable[str]) -> bool | None:
@@ -102,7 +96,7 @@ class Knowledge:
             return True
         return False if quality and any(other == quality for other, _ in values) else None
 
-    def _forms(self, words: Words) -> list[Words]:
+    def forms(self, words: Words) -> list[Words]:
         """The words, and the same without a number at the end, each also with the usual word for it."""
         plain = words[:-1] if len(words) > 1 and words[-1].isdigit() else words
         forms = [words, plain]
@@ -159,6 +153,19 @@ def _listed(column: str) -> Iterator[Words]:
 
 def _words(said: str | Words) -> Words:
     return words_of(said) if isinstance(said, str) else said
+
+
+@lru_cache(maxsize=32768)
+def _is_called_cached(said: Words, name: str) -> bool:
+    known = knowledge()
+    return any(_ends(form, other) for form in known.forms(said) for other in known.forms(words_of(name)))
+
+
+@lru_cache(maxsize=4096)
+def _good_for(name: str) -> frozenset[str]:
+    """The stems of the words for what a thing is for, and of its own."""
+    purposes = (p for thing, told in knowledge().purposes.items() if knowledge().is_called(thing, name) for p in told)
+    return frozenset(_stem(word) for words in (*purposes, words_of(name)) for word in words)
 
 
 @lru_cache(maxsize=16384)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from daemon.console.raider.mentions import DETERMINERS, Look, attributes, masked, mentions_in
-from daemon.console.raider.order import Order, read_order
+from daemon.console.raider.order import STATES, Order, read_order
 from daemon.console.raider.purposes import for_what
 from daemon.console.raider.things import knowledge
 from daemon.console.raider.verbs import base_of, read_verb
@@ -64,6 +64,8 @@ class Wish:
     verb: str = ""
     rest: list[str] = field(default_factory=list)
     """The words behind the verb."""
+    needed: bool = False
+    """Somebody only says that it is needed."""
 
 
 def read_whole(text: str, looks: Sequence[Look]) -> Order | None:
@@ -100,6 +102,9 @@ class _Reading:
         for wish in wishes:
             if wish.action == "handover" and not wish.place and not self._is_held(wish.target):
                 wish.action = "pick"  # "mind passing it?": to whoever asks
+        several = len({wish.action for wish in wishes}) > 1
+        if several or any(wish.needed and not _TOKEN.match(wish.target) for wish in wishes):
+            wishes = [wish for wish in wishes if not wish.needed] or wishes  # what is ordered goes before what is needed
         if len({wish.action for wish in wishes}) > 1:
             placing = [wish for wish in wishes if wish.action in ("place", "handover")]
             others = {wish.action for wish in wishes} - {"pick"}
@@ -107,7 +112,7 @@ class _Reading:
                 return None
             wishes = placing or [wish for wish in wishes if wish.action != "pick"]
         if not wishes:
-            wishes = list(self._only_named())
+            wishes = list(self._only_named()) or list(self._left_unsaid())
         explicit = [wish for wish in wishes if wish.target != "it"]
         if len({wish.target for wish in explicit}) > 1 and not self._is_corrected(explicit):
             return None
@@ -121,7 +126,19 @@ class _Reading:
             chosen.place, chosen.where = self._place_named(chosen)
             if not chosen.place and chosen.verb in _CARRIES:
                 chosen.action = "pick"
+        self._suit(chosen)
         return chosen if chosen.target else None
+
+    def _suit(self, wish: Wish) -> None:
+        """Another action by the same words, where the thing is not made for this one: "shut it up" said of an alarm."""
+        if not _TOKEN.match(wish.target) or self._fits(wish.target, wish.action):
+            return
+        beside = (clause.words for clause in self._clauses[wish.clause + 1 :] if len(clause.words) < 3)
+        words = {*wish.rest, *(word for added in beside for word in added)}
+        for action, cues in _OTHERWISE.get(wish.action, {}).items():
+            if (not cues or cues & words) and self._fits(wish.target, action):
+                wish.action = action
+                return
 
     def _frees_hand(self, wish: Wish) -> bool:
         """Whether a thing in the hand is only to be let go."""
@@ -149,7 +166,7 @@ class _Reading:
             return
         for form in (self._as_passive, self._as_verb, self._as_going, self._as_need):
             if wish := form(clause, index):
-                yield wish
+                yield replace(wish, needed=form == self._as_need)
                 return
 
     def _as_verb(self, clause: Clause, index: int) -> Wish | None:
@@ -172,7 +189,7 @@ class _Reading:
         read = read_verb(f"{verb} {match['thing']}{match['rest']}") if verb else None
         if read is None and match["verb"] in _BRINGS_ABOUT:
             read = _BRINGS_ABOUT[match["verb"]], f"{match['thing']}{match['rest']}"
-        return self._with_arguments(read[0], read[1].split(), index) if read else None
+        return replace(self._with_arguments(read[0], read[1].split(), index), verb=verb) if read else None
 
     def _as_going(self, clause: Clause, index: int) -> Wish | None:
         """Who says where a thing goes wants it there: "into the box it goes", "onto the rack with the bread"."""
@@ -232,6 +249,12 @@ class _Reading:
                 yield self._with_arguments("pick", bare, index)
             elif bare[:1] in (["something"], ["anything"], ["whatever"]):
                 yield self._with_arguments("pick", bare, index)
+
+    def _left_unsaid(self) -> Iterator[Wish]:
+        """Who says where a thing is, and "would you be so kind?", wants to have it."""
+        for index, clause in enumerate(self._clauses):
+            if _IF_YOU_WOULD.fullmatch(clause.text) and index:
+                yield Wish("pick", "it", clause=index, rest=["it"])
 
     # what stands behind the verb
 
@@ -647,11 +670,13 @@ def _preposition(words: Sequence[str], position: int) -> str:
 
 def _is_ruled_out(words: Sequence[str], position: int) -> bool:
     """ "Not the red one", "leave the small one be"."""
-    near = list(words[max(0, position - 5) : position])
-    if set(near) & {"not", "never", "without", "except", "than", "instead", "nor"}:
+    start = position - 1
+    while start >= 0 and (words[start] in DETERMINERS or words[start] in knowledge().qualities or words[start] in STATES):
+        start -= 1
+    if start >= 0 and words[start] in _NEGATING:
         return True
     behind = " ".join(words[position + 1 :])
-    return bool(_LEFT_ALONE.match(" ".join(words)) or _STAYS.match(behind))
+    return bool(_LEFT_ALONE.match(_without_lead(words)) or _STAYS.match(behind))
 
 
 _OBJECT = r"(?P<rest>(?:(?:\w+ ){0,5}?T\d+|it|them|her|him|that(?: one| thing)?|this(?: one)?|the \w+ one)(?: \w+){0,2}?)"
@@ -703,7 +728,11 @@ _BINDING = re.compile(r"(?:(?:only |even )?(?:if|when|whenever|once|after|until|
 """Says when or whether."""
 _CONDITION = re.compile(r"(?:if|when|should) .*T\d+ .*\b(?:is|are|be)\b")
 _FORBIDS = re.compile(r"(?:please )?(?:do not|never|stop|no need|nobody|not)\b|.*\bleave .*(?:\bbe\b|\balone\b)")
+_NEGATING = frozenset(["not", "never", "without", "except", "than", "instead", "nor"])
 _LEFT_ALONE = re.compile(r"leave .*\b(?:be|alone|there|where)\b|(?:do not|never|not) ")
+_IF_YOU_WOULD = re.compile(
+    r"could you(?: please)?(?: (?:help(?: me)?|be (?:so|that|very) (?:good|kind|nice)|be (?:a|an) \w+|do (?:it|that|the honours)))?"
+)
 _I_MEAN = re.compile(r"\b(?:i mean|i meant|i am talking about|or rather) (?:\w+ ){0,3}?(?P<thing>T\d+)")
 _CARRIES = frozenset(["carry", "move", "shift", "transport", "bring", "lug"])
 """Verbs that mean taking a thing along where nothing says where to."""
@@ -787,6 +816,9 @@ _GOES = [
         (rf"{_DIRECTION} {_PLACE}(?:,)? (?:with )?{_THING}(?: (?:go(?:es)?|belongs?|should go|must go|please))?$", "place"),
         (rf"{_DIRECTION} {_PLACE} with {_THING}", "place"),
         (rf"(?P<where>in|on|inside|back)(?P<place>) {_THING} go(?:es)?\b", "place"),
+        (rf"(?P<where>in|on|inside|back)(?P<place>) go(?:es)? {_THING}", "place"),
+        (rf"{_THING} on$", "turnon"), (rf"{_THING} off$", "turnoff"),
+        (rf"{_THING} (?:wide )?open$", "open"), (rf"{_THING} (?:shut|closed)$", "close"),
         (rf"{_THING}(?: \w+)? (?:go(?:es)?|belongs?|should go|ought to go|must go|(?:has|have|needs?) to go|can go)(?: back)? "
          rf"{_DIRECTION} {_PLACE}", "place"),
         (rf"(?:let|make sure) (?P<place>(?:the \w+|them|him|her|(?:\w+ )*T\d+)) (?:have|has|get|gets) {_THING}", "handover"),
@@ -832,6 +864,19 @@ _THAT_ONE = re.compile(
     r"\b(?:that|this|it)(?: is| would be)(?: \w+)? (?:what|the one|the thing|the ones) (?:i|we) (?:want|need|mean|am after|would like)"
 )
 _NOT_NEEDED = re.compile(r"\bnot (?:need|want|like)\b|\bno longer\b|\b(?:would|do) not\b")
+_OTHERWISE: dict[str, dict[str, frozenset[str]]] = {
+    "close": {"turnoff": frozenset()},
+    "open": {"turnon": frozenset(["start"])},
+    "turnoff": {"pick": frozenset(), "close": frozenset(["down", "shut"])},
+    "turnon": {"open": frozenset(["up"]), "pick": frozenset(["up"])},
+    "pick": {
+        "turnon": frozenset(["on", "going", "running"]),
+        "turnoff": frozenset(["off", "out"]),
+        "open": frozenset(["open", "ajar"]),
+        "close": frozenset(["shut", "closed"]),
+    },
+}
+"""What else the words for an action may mean, with the words that must be there for it."""
 _STILL_TO_DO = {"turnon": "off", "turnoff": "on", "open": "closed", "close": "open"}
 """How a thing is to which an action is still to be done."""
 _SAID = {
