@@ -12,4 +12,3 @@ def for_what(text: str) -> str:
     """ "something to ..." with what it is for, as a phrase; "" where nothing is said of that."""
     match = _FOR.search(text)
     return f"thing used to {match['what'].strip()}" if match else ""
-

@@ -56,14 +56,23 @@ _SWITCH = r"(?:turn|switch|power|flip|flick|toggle|click|make(?! sure\b))"
 _VERBS = [
     (re.compile(pattern, re.IGNORECASE), action)
     for pattern, action in (
-        (rf"^(?:{_SWITCH} on|start(?: up)?|fire up|boot(?: up)?|crank up|rev up|power up|activate|light(?: up)?|run|launch|"
-         r"put on)\s+(?P<rest>.+)$", "turnon"),
-        (rf"^(?:(?:{_SWITCH}|shut) (?:off|down)|deactivate|extinguish|put out|stop|kill|cut off|unplug|silence|mute|douse|"
-         r"put (?:a stop|an end) to|call time on|"
-         r"snuff(?: out)?|quench|quit|disable|end)\s+(?P<rest>.+)$", "turnoff"),
+        (
+            rf"^(?:{_SWITCH} on|start(?: up)?|fire up|boot(?: up)?|crank up|rev up|power up|activate|light(?: up)?|run|launch|"
+            r"put on)\s+(?P<rest>.+)$",
+            "turnon",
+        ),
+        (
+            rf"^(?:(?:{_SWITCH}|shut) (?:off|down)|deactivate|extinguish|put out|stop|kill|cut off|unplug|silence|mute|douse|"
+            r"put (?:a stop|an end) to|call time on|"
+            r"snuff(?: out)?|quench|quit|disable|end)\s+(?P<rest>.+)$",
+            "turnoff",
+        ),
         (rf"^{_SWITCH}\s+(?P<rest>.+)\s+on$", "turnon"),
-        (r"^(?:pop|stick|put|get|whack|bung|have|leave|kick|fire|boot|start|rev|crank|power)\s+(?P<rest>.+)\s+"
-         r"(?:on|up|going|running|started|working)$", "turnon"),
+        (
+            r"^(?:pop|stick|put|get|whack|bung|have|leave|kick|fire|boot|start|rev|crank|power)\s+(?P<rest>.+)\s+"
+            r"(?:on|up|going|running|started|working)$",
+            "turnon",
+        ),
         (rf"^(?:{_SWITCH}|shut|put|get|have|knock|power)\s+(?P<rest>.+)\s+(?:off|down)$", "turnoff"),
         (
             r"^(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|snatch|bring|haul|carry|clear|move|drag|put|whip|"
@@ -71,8 +80,11 @@ _VERBS = [
             "pick",
         ),
         (r"^(?:slice|cut|chop|carve)\s+(?P<rest>.+)\s+up$", "slice"),
-        (r"^(?:hand|pass|bring|fetch|chuck|throw|sling|lob|send|get|slide)\s+(?P<rest>.+?)\s+"
-         r"(?:over(?: here)?|here|this way|my way|our way|across)$", "pick"),
+        (
+            r"^(?:hand|pass|bring|fetch|chuck|throw|sling|lob|send|get|slide)\s+(?P<rest>.+?)\s+"
+            r"(?:over(?: here)?|here|this way|my way|our way|across)$",
+            "pick",
+        ),
         (r"^(?:open|crack|pop|prise|pry|throw|swing|pull|push|fling|slide|get)\s+(?P<rest>.+)\s+(?:up|open)$", "open"),
         (r"^(?:push|pull|slam|swing|slide|click|bang)\s+(?P<rest>.+)\s+(?:shut|closed|to)$", "close"),
     )
@@ -85,8 +97,10 @@ _VERBS = [
             r"|squeeze|deposit|mount|stuff|pack|throw(?! (?:me|us)\b)|(?:carry|move|transport|shift)(?! to\b)",
             "place",
         ),
-        (r"(?:hand|give|pass|lend|chuck|throw|toss|slip|sling|lob|spare|grant) (?:me|us)|hand over to me|let (?:me|us) have",
-         "pick"),
+        (
+            r"(?:hand|give|pass|lend|chuck|throw|toss|slip|sling|lob|spare|grant) (?:me|us)|hand over to me|let (?:me|us) have",
+            "pick",
+        ),
         (r"hand over|hand|give|pass|deliver|offer|present|serve", "handover"),
         (
             r"(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|haul|clear|root|whip|hoist) (?:up|out|down|away|off)(?! of\b)"

@@ -104,7 +104,9 @@ class _Reading:
                 wish.action = "pick"  # "mind passing it?": to whoever asks
         several = len({wish.action for wish in wishes}) > 1
         if several or any(wish.needed and not _TOKEN.match(wish.target) for wish in wishes):
-            wishes = [wish for wish in wishes if not wish.needed] or wishes  # what is ordered goes before what is needed
+            wishes = [
+                wish for wish in wishes if not wish.needed
+            ] or wishes  # what is ordered goes before what is needed
         if len({wish.action for wish in wishes}) > 1:
             placing = [wish for wish in wishes if wish.action in ("place", "handover")]
             others = {wish.action for wish in wishes} - {"pick"}
@@ -143,7 +145,9 @@ class _Reading:
     def _frees_hand(self, wish: Wish) -> bool:
         """Whether a thing in the hand is only to be let go."""
         held = self._is_held(wish.target)
-        return wish.action == "place" and not wish.place and held and wish.verb in ("drop", "leave", "put", "set", "lay")
+        return (
+            wish.action == "place" and not wish.place and held and wish.verb in ("drop", "leave", "put", "set", "lay")
+        )
 
     def _is_held(self, token: str) -> bool:
         """Whether a thing is in the hand; of "it", whether anything is."""
@@ -182,7 +186,9 @@ class _Reading:
     def _as_passive(self, clause: Clause, index: int) -> Wish | None:
         """A thing that needs something done to it: "the cucumber still wants cutting"."""
         text = _TRAILING.sub("", clause.text)
-        match = next((match for form in (_PASSIVE, _ASKED_PASSIVE, _LIKED_DONE, _HAVE_DONE) if (match := form.match(text))), None)
+        match = next(
+            (match for form in (_PASSIVE, _ASKED_PASSIVE, _LIKED_DONE, _HAVE_DONE) if (match := form.match(text))), None
+        )
         if not match:
             return None
         verb = base_of(match["verb"])
@@ -239,9 +245,7 @@ class _Reading:
                 continue
             bare = [word for word in clause.words if word not in _LEAD]
             head = next((i for i, word in enumerate(bare) if _TOKEN.match(word)), None)
-            modified = head is not None and all(
-                word in DETERMINERS or word in self._attributes for word in bare[:head]
-            )
+            modified = head is not None and all(word in DETERMINERS or word in self._attributes for word in bare[:head])
             alone = modified and head is not None and (
                 head == len(bare) - 1 or bare[head + 1] in (*_PLACE_WORDS, "for", "of", "from")
             )  # fmt: skip
@@ -557,7 +561,11 @@ def _clauses(words: Sequence[str]) -> Iterator[Clause]:
     for position, word in enumerate(words):
         between = word == "and" and "between" in current[-5:]
         listed = word == "and" and current and _TOKEN.match(current[-1]) and _leads_to_thing(words[position + 1 :])
-        if not between and not listed and (_STOP.fullmatch(word) or (word in _JOINTS and not _is_degree(words, position))):
+        if (
+            not between
+            and not listed
+            and (_STOP.fullmatch(word) or (word in _JOINTS and not _is_degree(words, position)))
+        ):
             if current:
                 yield Clause(current, joint, sentence)
                 current, joint = [], word
@@ -586,7 +594,11 @@ def _is_degree(words: Sequence[str], position: int) -> bool:
 
 def _is_bare(words: Sequence[str]) -> bool:
     """Whether a clause only adds to another: "the white one", "it is the one on the left"."""
-    return bool({"not", "mean"} & set(words)) or words[-1] in ("one", "ones") or words[:2] in (["it", "is"], ["that", "is"])
+    return (
+        bool({"not", "mean"} & set(words))
+        or words[-1] in ("one", "ones")
+        or words[:2] in (["it", "is"], ["that", "is"])
+    )
 
 
 def _noun_in(words: Sequence[str]) -> str:
@@ -596,7 +608,12 @@ def _noun_in(words: Sequence[str]) -> str:
             continue
         noun: list[str] = []
         for behind in words[start + 1 : start + 4]:
-            if _TOKEN.match(behind) or behind in _PLACE_WORDS or behind in _ENDS or behind in _ADVERBS | _POINTS | _LEAD:
+            if (
+                _TOKEN.match(behind)
+                or behind in _PLACE_WORDS
+                or behind in _ENDS
+                or behind in _ADVERBS | _POINTS | _LEAD
+            ):
                 break
             noun.append(behind)
         if noun and noun[-1] not in ("one", "ones", "thing", "anywhere", "somewhere"):
@@ -671,7 +688,9 @@ def _preposition(words: Sequence[str], position: int) -> str:
 def _is_ruled_out(words: Sequence[str], position: int) -> bool:
     """ "Not the red one", "leave the small one be"."""
     start = position - 1
-    while start >= 0 and (words[start] in DETERMINERS or words[start] in knowledge().qualities or words[start] in STATES):
+    while start >= 0 and (
+        words[start] in DETERMINERS or words[start] in knowledge().qualities or words[start] in STATES
+    ):
         start -= 1
     if start >= 0 and words[start] in _NEGATING:
         return True
@@ -679,7 +698,9 @@ def _is_ruled_out(words: Sequence[str], position: int) -> bool:
     return bool(_LEFT_ALONE.match(_without_lead(words)) or _STAYS.match(behind))
 
 
-_OBJECT = r"(?P<rest>(?:(?:\w+ ){0,5}?T\d+|it|them|her|him|that(?: one| thing)?|this(?: one)?|the \w+ one)(?: \w+){0,2}?)"
+_OBJECT = (
+    r"(?P<rest>(?:(?:\w+ ){0,5}?T\d+|it|them|her|him|that(?: one| thing)?|this(?: one)?|the \w+ one)(?: \w+){0,2}?)"
+)
 _BRINGS_TO = [
     (re.compile(rf"[a-z]+ {_OBJECT} {particle}"), action)
     for particle, action in (
@@ -720,7 +741,9 @@ _SHORT = [
         (r"'s\b|'(?=\s|$)", ""), (r"\s+-+\s+", " ; "), (r"(?<=\w)-(?=\w)", " "),
     )
 ]  # fmt: skip
-_JOINTS = frozenset(["and", "so", "but", "because", "since", "before", "otherwise", "while", "or", "cause", "cos", "then"])
+_JOINTS = frozenset(
+    ["and", "so", "but", "because", "since", "before", "otherwise", "while", "or", "cause", "cos", "then"]
+)
 _ONE = frozenset(["one", "ones"])
 _ASIDE = frozenset(["because", "since", "before", "otherwise", "while", "or", "cause", "cos"])
 _BINDING = re.compile(r"(?:(?:only |even )?(?:if|when|whenever|once|after|until|unless|as soon as|as long as|next time)\b"
@@ -736,7 +759,9 @@ _IF_YOU_WOULD = re.compile(
 _I_MEAN = re.compile(r"\b(?:i mean|i meant|i am talking about|or rather) (?:\w+ ){0,3}?(?P<thing>T\d+)")
 _CARRIES = frozenset(["carry", "move", "shift", "transport", "bring", "lug"])
 """Verbs that mean taking a thing along where nothing says where to."""
-_STAYS = re.compile(r"(?:(?:can|may|should|could|must|will) )?(?:stays?|remains?|waits?|does not|is (?:no good|fine|useless|broken))\b")
+_STAYS = re.compile(
+    r"(?:(?:can|may|should|could|must|will) )?(?:stays?|remains?|waits?|does not|is (?:no good|fine|useless|broken))\b"
+)
 _LEAD = frozenset(
     """please just kindly now then so and well ok okay hey oi hi hello right quick quickly do go also maybe perhaps
     simply robot be dear darling love mate dude alright here yes no oh ah mister sir madam ma am son lad boy girl
@@ -753,7 +778,9 @@ _POINTS = frozenset(["it", "them", "they", "he", "she", "i"])
 _PRONOUNS = frozenset(["it", "them", "they", "her", "him"])
 """What stands for a thing where it is no determiner."""
 _ENDS = frozenset("who which what where when is are was were has have will i you we they he she could would if".split())  # noqa: SIM905
-_ASKS_TO = frozenset("you kind good mind able help trouble ask bother like love dear sport favour favor remember".split())  # noqa: SIM905
+_ASKS_TO = frozenset(
+    "you kind good mind able help trouble ask bother like love dear sport favour favor remember".split()
+)  # noqa: SIM905
 _LEADS_IN = frozenset("mind about fancy try consider with".split())  # noqa: SIM905
 _STATES_OF_YOU = frozenset("did do have had when where if since as whether see know think what are were until".split())  # noqa: SIM905
 _DEGREED = frozenset(
