@@ -3,7 +3,6 @@
 masked() puts a short token in the place of each, "T0", so that what is said about them can be read by its words alone.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -56,5 +56,5 @@ def fits_noun(noun: str, name: str) -> bool:
     return any(knowledge().is_called(part, name) or knowledge().is_kind(part, name) for part in parts)
 
 
-_SENTENCES = re.compile(r"[.!?;]\s+\w")
+_SENTENCES = re.compile(r"[.!?;:]\s+\w")
 _POINTS_BACK = re.compile(r"\b(?:it|them|ones?|(?:that|this) thing)\b|\b(?:that|this|those|these)\W*$", re.IGNORECASE)

@@ -3,8 +3,10 @@
 import re
 
 _FOR = re.compile(
-    r"\b(?:some ?thing|any ?thing|a thing|the thing|the stuff|whatever(?: it is| that is)?|what(?: it is)?|the one|one)"
-    r"(?: that| which)?(?: (?:we|you|i|one|people) (?:can |could |may |use to |use for )?(?!need|want|like|mean|have|had|see|saw|got|put|left)| (?:for|to|is for|are for) )(?P<what>[^.,;!?]+)"
+    r"\b(?:some ?thing|any ?thing|a thing|the thing|the stuff|whatever(?: it is| that is)?|what(?: it is)?"
+    r"|the one|one)"
+    r"(?: that| which)?(?: (?:we|you|i|one|people) (?:can |could |may |use to |use for )?(?!need|want|like"
+    r"|mean|have|had|see|saw|got|put|left)| (?:for|to|is for|are for) )(?P<what>[^.,;!?]+)"
 )
 
 

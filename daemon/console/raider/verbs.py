@@ -57,12 +57,14 @@ _VERBS = [
     (re.compile(pattern, re.IGNORECASE), action)
     for pattern, action in (
         (
-            rf"^(?:{_SWITCH} on|start(?: up)?|fire up|boot(?: up)?|crank up|rev up|power up|activate|light(?: up)?|run|launch|"
+            rf"^(?:{_SWITCH} on|start(?: up)?|fire up|boot(?: up)?|crank up|rev up|power up|activate|light(?: "
+            rf"up)?|run|launch|"
             r"put on)\s+(?P<rest>.+)$",
             "turnon",
         ),
         (
-            rf"^(?:(?:{_SWITCH}|shut) (?:off|down)|deactivate|extinguish|put out|stop|kill|cut off|unplug|silence|mute|douse|"
+            rf"^(?:(?:{_SWITCH}|shut) (?:off|down)|deactivate|extinguish|put out|stop|kill|cut off|unplug"
+            rf"|silence|mute|douse|"
             r"put (?:a stop|an end) to|call time on|"
             r"snuff(?: out)?|quench|quit|disable|end)\s+(?P<rest>.+)$",
             "turnoff",
@@ -75,8 +77,10 @@ _VERBS = [
         ),
         (rf"^(?:{_SWITCH}|shut|put|get|have|knock|power)\s+(?P<rest>.+)\s+(?:off|down)$", "turnoff"),
         (
-            r"^(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|snatch|bring|haul|carry|clear|move|drag|put|whip|"
-            r"fetch|hoist|pluck|root)\s+(?P<rest>.+)\s+(?:up|out|down|away|off|from here|out of here|out of the way)$",
+            r"^(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|snatch|bring|haul|carry|clear|move|drag"
+            r"|put|whip|"
+            r"fetch|hoist|pluck|root)\s+(?P<rest>.+)\s+(?:up|out|down|away|off|from here|out of here|out of "
+            r"the way)$",
             "pick",
         ),
         (r"^(?:slice|cut|chop|carve)\s+(?P<rest>.+)\s+up$", "slice"),
@@ -93,20 +97,25 @@ _VERBS = [
     for verb, action in (
         (
             r"put (?:back|away|down)|put|place|set(?: down)?|drop|leave|insert|store|lay|load|toss|return"
-            r"|stick|shove|pop|slide|slip|tuck|hang(?: up)?|dump|rest|stow|stash|park|prop|chuck (?!me|us)|bung|plonk|plop"
+            r"|stick|shove|pop|slide|slip|tuck|hang(?: up)?|dump|rest|stow|stash|park|prop|chuck (?!me|us)"
+            r"|bung|plonk|plop"
             r"|squeeze|deposit|mount|stuff|pack|throw(?! (?:me|us)\b)|(?:carry|move|transport|shift)(?! to\b)",
             "place",
         ),
         (
-            r"(?:hand|give|pass|lend|chuck|throw|toss|slip|sling|lob|spare|grant) (?:me|us)|hand over to me|let (?:me|us) have",
+            r"(?:hand|give|pass|lend|chuck|throw|toss|slip|sling|lob|spare|grant) (?:me|us)|hand over to me"
+            r"|let (?:me|us) have",
             "pick",
         ),
         (r"hand over|hand|give|pass|deliver|offer|present|serve", "handover"),
         (
-            r"(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|haul|clear|root|whip|hoist) (?:up|out|down|away|off)(?! of\b)"
+            r"(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|haul|clear|root|whip|hoist) (?:up|out"
+            r"|down|away|off)(?! of\b)"
             r"|get rid of|get hold of|dispose of|do away with|remove|get shot of|have hold of|lay hands on"
-            r"|pick|grab|reach|grasp|snatch|take|(?:get|fetch|bring)(?: me| us)?|lift|hold|reach for|collect|retrieve|catch"
-            r"|haul|clear|pluck|seize|clutch|acquire|find (?:me|us)|dig out|fish out|go get|go and get|rescue|save|relieve",
+            r"|pick|grab|reach|grasp|snatch|take|(?:get|fetch|bring)(?: me| us)?|lift|hold|reach for|collect"
+            r"|retrieve|catch"
+            r"|haul|clear|pluck|seize|clutch|acquire|find (?:me|us)|dig out|fish out|go get|go and get|rescue"
+            r"|save|relieve",
             "pick",
         ),
         (r"open(?: up)?|crack(?: open)?|unlatch|unseal|uncover|unbolt", "open"),

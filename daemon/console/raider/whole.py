@@ -1,7 +1,7 @@
 """An order read as a whole: which thing of the scene somebody means who says it in several sentences. Pure text.
 
-"There's a flowerpot up on the windowsill. Would you take it down for me, sweetheart?" asks to "take the flowerpot on the
-windowsill". What names things here is found first; then the verb, wherever it stands; then everything that any clause
+"There's a flowerpot up on the windowsill. Would you take it down for me, sweetheart?" asks to "take the flowerpot that
+is on the windowsill". What names things here is found first; then the verb, wherever it stands; then everything that any clause
 tells of the thing: where it is, what it is like, which one is not meant. A thing that is only named as a place, or is
 ruled out, is not what is asked for. Where the words leave open what is to be done, there is no order.
 """
@@ -249,9 +249,7 @@ class _Reading:
             alone = modified and head is not None and (
                 head == len(bare) - 1 or bare[head + 1] in (*_PLACE_WORDS, "for", "of", "from")
             )  # fmt: skip
-            if alone and head is not None:
-                yield self._with_arguments("pick", bare, index)
-            elif bare[:1] in (["something"], ["anything"], ["whatever"]):
+            if (alone and head is not None) or bare[:1] in (["something"], ["anything"], ["whatever"]):
                 yield self._with_arguments("pick", bare, index)
 
     def _left_unsaid(self) -> Iterator[Wish]:
@@ -339,7 +337,10 @@ class _Reading:
             word
             for clause in self._clauses[: wish.clause]
             for position, word in enumerate(clause.words)
-            if _TOKEN.match(word) and word != wish.place and not _noun_in(clause.words) and self._fits(word, wish.action)
+            if _TOKEN.match(word)
+            and word != wish.place
+            and not _noun_in(clause.words)
+            and self._fits(word, wish.action)
             and not _is_ruled_out(clause.words, position)
         ]  # fmt: skip
 
@@ -507,9 +508,12 @@ class _Reading:
         if match := _MATERIAL.match(" ".join(material)):
             if match["of"] in knowledge().qualities:
                 found.append(match["of"])
-        elif match := _THAT_IS.match(" ".join(words[position + 1 : position + 9])):
-            if match["state"] in self._attributes and (match["told"] or not in_order):
-                found.append(match["state"])
+        elif (
+            (match := _THAT_IS.match(" ".join(words[position + 1 : position + 9])))
+            and match["state"] in self._attributes
+            and (match["told"] or not in_order)
+        ):
+            found.append(match["state"])
         return found[::-1]
 
     def _purpose_after(self, words: list[str], position: int) -> list[str]:
@@ -522,6 +526,8 @@ class _Reading:
         for start in range(position + 1, min(position + 8, len(words))):
             if _TOKEN.match(words[start]):
                 break
+            if words[start] in _ALONG and set(words[start + 1 : start + 2]) & _PLACE_WORDS:
+                continue  # "over by the door"
             match = _RELATION.match(" ".join(words[start:]))
             if not match:
                 if words[start] in _NOT_BETWEEN:
@@ -712,12 +718,55 @@ _BRINGS_TO = [
     )
 ]
 """What any verb does that brings a thing there: "zip it open", "whack it on", "fish it out"."""
-_NO_VERBS = frozenset(  # noqa: SIM905
-    """know see think like want need have are were did do can could would should must mind may not is be am was has does shall might there we us all both what how who why where when no yes""".split()
+_NO_VERBS = frozenset(
+    [
+        "know",
+        "see",
+        "think",
+        "like",
+        "want",
+        "need",
+        "have",
+        "are",
+        "were",
+        "did",
+        "do",
+        "can",
+        "could",
+        "would",
+        "should",
+        "must",
+        "mind",
+        "may",
+        "not",
+        "is",
+        "be",
+        "am",
+        "was",
+        "has",
+        "does",
+        "shall",
+        "might",
+        "there",
+        "we",
+        "us",
+        "all",
+        "both",
+        "what",
+        "how",
+        "who",
+        "why",
+        "where",
+        "when",
+        "no",
+        "yes",
+    ]
 )
 _TRAILING = re.compile(
-    r"(?:(?: and|,)? (?:for (?:me|us|him|her|them|once|good|now|a (?:bit|moment|while|second|minute))|please|now|again|quick(?:ly)?|"
-    r"carefully|gently|immediately|at once|right away|right now|straight away|asap|then|too|as well|already|today|tonight|"
+    r"(?:(?: and|,)? (?:for (?:me|us|him|her|them|once|good|now|a (?:bit|moment|while|second|minute))|please"
+    r"|now|again|quick(?:ly)?|"
+    r"carefully|gently|immediately|at once|right away|right now|straight away|asap|then|too|as well|already"
+    r"|today|tonight|"
     r"this (?:instant|minute|second)|(?:just )?a (?:bit|little|tad)|in a (?:minute|second|moment)|thanks|ta|ages ago|"
     r"in time|if possible|somehow|properly|all the way|the rest of the way))+$"
 )
@@ -728,7 +777,8 @@ _STOP = re.compile(r"[.!?;:,…]+|\s*[-–—]+\s*")
 _SHORT = [
     (re.compile(pattern), written)
     for pattern, written in (
-        (r"\b(?:will|won't|can't|couldn't|wouldn't|would|could|can|why don't|why not|bet|betcha|i bet)(?: not)? (?:you|u|ya)"
+        (r"\b(?:will|won't|can't|couldn't|wouldn't|would|could|can|why don't|why not|bet|betcha|i bet)(?: "
+            r"not)? (?:you|u|ya)"
          r"(?: (?:can't|cannot|couldn't|can|could))?\b", "could you"),
         (r"\b(is|are|was|did|do|does|have|has|had)n't (there|it|i|we|you|they|he|she|that|this)\b", r"\1 \2"),
         (r"\bu\b", "you"), (r"\bpls\b|\bplz\b", "please"), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"),
@@ -736,7 +786,8 @@ _SHORT = [
         (r"\bwon't\b", "will not"), (r"n't\b", " not"), (r"\bain't\b", "is not"),
         (r"'re\b", " are"), (r"'m\b", " am"), (r"'ve\b", " have"), (r"'ll\b", " will"), (r"'d\b", " would"),
         (r"\b(it|that|there|what|who|where|here|this|he|she|whatever|everything|one)'s\b", r"\1 is"),
-        (r"(\w)'s (?=(?:\w+ing|all|too|so|about|on|in|off|out|up|not|just|still|right|got|gone|been|at|under|behind|dead|the|"
+        (r"(\w)'s (?=(?:\w+ing|all|too|so|about|on|in|off|out|up|not|just|still|right|got|gone|been|at|under"
+            r"|behind|dead|the|"
          r"a|an|very|quite|empty|full|dirty|open|shut|ready|over)\b)", r"\1 is "),
         (r"'s\b|'(?=\s|$)", ""), (r"\s+-+\s+", " ; "), (r"(?<=\w)-(?=\w)", " "),
     )
@@ -746,21 +797,26 @@ _JOINTS = frozenset(
 )
 _ONE = frozenset(["one", "ones"])
 _ASIDE = frozenset(["because", "since", "before", "otherwise", "while", "or", "cause", "cos"])
-_BINDING = re.compile(r"(?:(?:only |even )?(?:if|when|whenever|once|after|until|unless|as soon as|as long as|next time)\b"
+_BINDING = re.compile(r"(?:(?:only |even )?(?:if|when|whenever|once|after|until|unless|as soon as|as long as"
+    r"|next time)\b"
                       r"(?! (?:you|possible|i may|i might|need be|it is (?:ok|all right|no trouble))\b))")  # fmt: skip
 """Says when or whether."""
 _CONDITION = re.compile(r"(?:if|when|should) .*T\d+ .*\b(?:is|are|be)\b")
 _FORBIDS = re.compile(r"(?:please )?(?:do not|never|stop|no need|nobody|not)\b|.*\bleave .*(?:\bbe\b|\balone\b)")
+_ALONG = frozenset(["over", "up", "down", "out", "just", "there"])
+"""Words before another that tells where a thing is: "over by the door"."""
 _NEGATING = frozenset(["not", "never", "without", "except", "than", "instead", "nor"])
 _LEFT_ALONE = re.compile(r"leave .*\b(?:be|alone|there|where)\b|(?:do not|never|not) ")
 _IF_YOU_WOULD = re.compile(
-    r"could you(?: please)?(?: (?:help(?: me)?|be (?:so|that|very) (?:good|kind|nice)|be (?:a|an) \w+|do (?:it|that|the honours)))?"
+    r"could you(?: please)?(?: (?:help(?: me)?|be (?:so|that|very) (?:good|kind|nice)|be (?:a|an) \w+|do "
+    r"(?:it|that|the honours)))?"
 )
 _I_MEAN = re.compile(r"\b(?:i mean|i meant|i am talking about|or rather) (?:\w+ ){0,3}?(?P<thing>T\d+)")
 _CARRIES = frozenset(["carry", "move", "shift", "transport", "bring", "lug"])
 """Verbs that mean taking a thing along where nothing says where to."""
 _STAYS = re.compile(
-    r"(?:(?:can|may|should|could|must|will) )?(?:stays?|remains?|waits?|does not|is (?:no good|fine|useless|broken))\b"
+    r"(?:(?:can|may|should|could|must|will) )?(?:stays?|remains?|waits?|does not|is (?:no good|fine|useless"
+    r"|broken))\b"
 )
 _LEAD = frozenset(
     """please just kindly now then so and well ok okay hey oi hi hello right quick quickly do go also maybe perhaps
@@ -779,8 +835,25 @@ _PRONOUNS = frozenset(["it", "them", "they", "her", "him"])
 """What stands for a thing where it is no determiner."""
 _ENDS = frozenset("who which what where when is are was were has have will i you we they he she could would if".split())  # noqa: SIM905
 _ASKS_TO = frozenset(
-    "you kind good mind able help trouble ask bother like love dear sport favour favor remember".split()
-)  # noqa: SIM905
+    [
+        "you",
+        "kind",
+        "good",
+        "mind",
+        "able",
+        "help",
+        "trouble",
+        "ask",
+        "bother",
+        "like",
+        "love",
+        "dear",
+        "sport",
+        "favour",
+        "favor",
+        "remember",
+    ]
+)
 _LEADS_IN = frozenset("mind about fancy try consider with".split())  # noqa: SIM905
 _STATES_OF_YOU = frozenset("did do have had when where if since as whether see know think what are were until".split())  # noqa: SIM905
 _DEGREED = frozenset(
@@ -793,16 +866,16 @@ _SOME_OF = frozenset("one some either any all both each none rid hold most lid d
 _RELATIONS = {
     "on top of": "on top of", "in front of": "in front of", "to the left of": "to the left of",
     "to the right of": "to the right of", "on the left of": "to the left of", "on the right of": "to the right of",
-    "left of": "to the left of", "right of": "to the right of", "next to": "next to", "close to": "next to",
+    "left of": "to the left of", "right of": "to the right of", "next to": "beside", "close to": "beside",
     "underneath": "under", "beneath": "under", "below": "under", "under": "under", "behind": "behind",
-    "beside": "next to", "by": "next to", "near": "next to", "inside": "in", "in": "in", "on": "on", "at": "on",
+    "beside": "beside", "by": "beside", "near": "beside", "inside": "in", "in": "in", "on": "on", "at": "on",
     "atop": "on", "above": "above", "over": "above", "from": "in", "off": "on", "out of": "in", "with": "with",
-    "between": "between", "against": "next to", "alongside": "next to",
+    "between": "between", "against": "beside", "alongside": "beside",
 }  # fmt: skip
 """Words that tell where a thing is, and the usual ones for it."""
 _WHERE = {
-    "in": "in", "into": "into", "inside": "into", "on": "on", "onto": "onto", "on to": "onto", "to": "to", "under": "under",
-    "back in": "in", "back on": "on", "back into": "into", "back to": "to", "in to": "into", "over": "onto", "at": "on",
+    "in": "into", "into": "into", "inside": "into", "on": "onto", "onto": "onto", "on to": "onto", "to": "to", "under": "under",
+    "back in": "into", "back on": "onto", "back into": "into", "back to": "to", "in to": "into", "over": "onto", "at": "onto",
     "atop": "onto", "next to": "next to", "near": "next to", "by": "next to", "beside": "next to", "underneath": "under",
     "against": "next to", "behind": "next to",
 }  # fmt: skip
@@ -813,8 +886,10 @@ _PLACE_WORDS = frozenset(
     between against alongside through around for about""".split()  # noqa: SIM905
 ) - {"about"}
 _USED_TO = re.compile(
-    r"(?:for (?=(?!the |a |an |my |me\b|us\b|him\b|her\b|them\b|it\b|this |that |our |their |your |today|now)[a-z]+ing\b|see|make)"
-    r"|(?:that|which) (?:you|we|i|one|people) (?:can |could |may |use to |use for |use )?(?!have|had|got|put|left|need|want|like|see)"
+    r"(?:for (?=(?!the |a |an |my |me\b|us\b|him\b|her\b|them\b|it\b|this |that |our |their |your |today"
+    r"|now)[a-z]+ing\b|see|make)"
+    r"|(?:that|which) (?:you|we|i|one|people) (?:can |could |may |use to |use for |use )?(?!have|had|got|put"
+    r"|left|need|want|like|see)"
     r"|(?:that |which )?(?:is |are )?(?:used|meant|good|made) (?:to|for) )(?P<what>[a-z ]+)"
 )
 _VAGUE = frozenset(["something", "anything", "whatever", "what", "thing", "stuff", "things", "item", "object"])
@@ -828,11 +903,13 @@ _RELATION = re.compile(
 )
 _MATERIAL = re.compile(r"(?:that is |which is )?(?:made )?(?:of|from|out of|in) (?P<of>[a-z]+)")
 _THAT_IS = re.compile(
-    r"(?P<told>(?:that|which|who) )?(?:(?:they|you|i|he|she|we|it|have|has|had|is|are|be|was|still|left|been|should|a bit|all|"
+    r"(?P<told>(?:that|which|who) )?(?:(?:they|you|i|he|she|we|it|have|has|had|is|are|be|was|still|left|been"
+    r"|should|a bit|all|"
     r"currently|already|not|now|always|so|really|very) )*(?P<state>[a-z]+)\b"
 )
 _WHICHEVER = re.compile(
-    r"\bwhichever (?:you|one|is)\b|\bdoes not matter which|\bdo not (?:mind|care) which|\bany (?:one )?will do\b|\bdo not care\W*$"
+    r"\bwhichever (?:you|one|is)\b|\bdoes not matter which|\bdo not (?:mind|care) which|\bany (?:one )?will "
+    r"do\b|\bdo not care\W*$"
 )
 _THING = r"(?P<thing>(?:it|they|them|that|this|those|these|(?:\w+ )*?T\d+))"
 _PLACE = r"(?P<place>(?:\w+ ){0,4}?T\d+)"
@@ -840,39 +917,49 @@ _DIRECTION = r"(?P<where>(?:back )?(?:into|in|inside|onto|on|to|under|next to|be
 _GOES = [
     (re.compile(pattern), action)
     for pattern, action in (
-        (rf"{_DIRECTION} {_PLACE}(?:,)? (?:with )?{_THING}(?: (?:go(?:es)?|belongs?|should go|must go|please))?$", "place"),
+        (rf"{_DIRECTION} {_PLACE}(?:,)? (?:with )?{_THING}(?: (?:go(?:es)?|belongs?|should go|must go"
+            rf"|please))?$", "place"),
         (rf"{_DIRECTION} {_PLACE} with {_THING}", "place"),
         (rf"(?P<where>in|on|inside|back)(?P<place>) {_THING} go(?:es)?\b", "place"),
         (rf"(?P<where>in|on|inside|back)(?P<place>) go(?:es)? {_THING}", "place"),
+        (rf"off {_THING} go(?:es)?$", "turnoff"),
         (rf"{_THING} on$", "turnon"), (rf"{_THING} off$", "turnoff"),
         (rf"{_THING} (?:wide )?open$", "open"), (rf"{_THING} (?:shut|closed)$", "close"),
-        (rf"{_THING}(?: \w+)? (?:go(?:es)?|belongs?|should go|ought to go|must go|(?:has|have|needs?) to go|can go)(?: back)? "
+        (rf"{_THING}(?: \w+)? (?:go(?:es)?|belongs?|should go|ought to go|must go|(?:has|have|needs?) to go"
+            rf"|can go)(?: back)? "
          rf"{_DIRECTION} {_PLACE}", "place"),
         (rf"(?:let|make sure) (?P<place>(?:the \w+|them|him|her|(?:\w+ )*T\d+)) (?:have|has|get|gets) {_THING}", "handover"),
         (rf"(?:let (?:me|us) (?:have|get|see)|i (?:will|would) (?:have|take)) {_THING}(?: back| now)?$", "pick"),
-        (rf"{_THING} (?:can|may|should|must|has to|needs to) (?:go (?:to sleep|off)|sleep|rest|have a (?:rest|break))", "turnoff"),
+        (rf"{_THING} (?:can|may|should|must|has to|needs to) (?:go (?:to sleep|off)|sleep|rest|have a (?:rest"
+            rf"|break))", "turnoff"),
         (rf"{_THING} (?:can|may|should|must|has to|needs to) (?:go on|run|work)$", "turnon"),
-        (rf"{_THING} (?:has|have|needs?|ought|must) (?:to )?(?:come (?:\w+ )?(?:here|to me)|(?:go|be gone|disappear|come) "
+        (rf"{_THING} (?:has|have|needs?|ought|must) (?:to )?(?:come (?:\w+ )?(?:here|to me)|(?:go|be gone"
+            rf"|disappear|come) "
          r"?(?:away|out|down|up)?)$", "pick"),
         (rf"(?:up|out|away|down|off) with {_THING}", "pick"),
     )
 ]  # fmt: skip
 _ADV = r"(?:(?:still|really|just|also|now|badly|urgently|all|both|only|ever|already|maybe|finally) )*"
 _PASSIVE = re.compile(
-    rf"(?P<thing>.*?(?:T\d+|it|they|that|this|one)) {_ADV}(?:needs?|wants?|requires?|could do with|could use|is due for|deserves?|"
-    r"has to be|have to be|needs? to be|should be|must be|ought to be|is to be|are to be|can be|may be|wants? to be|to be)"
+    rf"(?P<thing>.*?(?:T\d+|it|they|that|this|one)) {_ADV}(?:needs?|wants?|requires?|could do with|could use"
+    rf"|is due for|deserves?|"
+    r"has to be|have to be|needs? to be|should be|must be|ought to be|is to be|are to be|can be|may be|wants? "
+    r"to be|to be)"
     rf"(?: to be| to get)? {_ADV}(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
 )
 _ASKED_PASSIVE = re.compile(
-    r"(?:.*\b)?(?:could|can|may|might|should|would|will) (?P<thing>(?:\w+ )*?(?:T\d+|it|they|that|this|one)) (?:please )?(?:be|get) "
+    r"(?:.*\b)?(?:could|can|may|might|should|would|will) (?P<thing>(?:\w+ )*?(?:T\d+|it|they|that|this|one)) "
+    r"(?:please )?(?:be|get) "
     rf"{_ADV}(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
 )
 _LIKED_DONE = re.compile(
-    r"(?:.*\b)?(?P<thing>T\d+|one) (?:that |which )?(?:i|we) (?:would like|would love|want|need|wish)(?: to have| to be)? "
+    r"(?:.*\b)?(?P<thing>T\d+|one) (?:that |which )?(?:i|we) (?:would like|would love|want|need|wish)(?: to "
+    r"have| to be)? "
     r"(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
 )
 _HAVE_DONE = re.compile(
-    r"(?:.*\b)?(?:have|had|get|want|wanted|need|needed|like|liked|see|prefer|got|make sure|ensure|check) (?P<thing>(?:\w+ )*?(?:T\d+|it|that|this|them))"
+    r"(?:.*\b)?(?:have|had|get|want|wanted|need|needed|like|liked|see|prefer|got|make sure|ensure|check) "
+    r"(?P<thing>(?:\w+ )*?(?:T\d+|it|that|this|them))"
     r"(?: (?:to be|to get|be|being|is|are|gets|going))? (?:turned |switched )?(?P<verb>[a-z]+)(?P<rest>(?: .*)?)$"
 )
 _BRINGS_ABOUT = {
@@ -880,15 +967,18 @@ _BRINGS_ABOUT = {
     "running": "turnon", "started": "turnon", "working": "turnon", "out": "pick", "away": "pick", "gone": "pick",
 }  # fmt: skip
 _NEED = re.compile(
-    r"(?:\b(?:i|we|he|she|they)(?: would| will| am| are| do| have| really| just| urgently| only| desperately| badly| so| could)*"
+    r"(?:\b(?:i|we|he|she|they)(?: would| will| am| are| do| have| really| just| urgently| only| desperately| "
+    r"badly| so| could)*"
     r" (?:need|want|like|love|fancy|use|do with|after|looking for|take|appreciate|kill for|require|be glad of)"
     r"|T\d+ (?:needs|lacks|is missing|could do with|could use)"
-    r"|\b(?:can|could|may|might) (?:i|we)(?: please| perhaps)? (?:have|get|borrow|see|trouble you for|ask (?:you )?for|bother you for)"
+    r"|\b(?:can|could|may|might) (?:i|we)(?: please| perhaps)? (?:have|get|borrow|see|trouble you for|ask "
+    r"(?:you )?for|bother you for)"
     r"|\b(?:let (?:me|us)) (?:be having|have|get)|^(?:how|what) about|\bhave you (?:got )?|^(?:any|some)one got"
     r"|\b(?:what|all) .*\b(?:help|need|want|like|do|use|good)\b.* is) (?P<thing>.+)$"
 )
 _THAT_ONE = re.compile(
-    r"\b(?:that|this|it)(?: is| would be)(?: \w+)? (?:what|the one|the thing|the ones) (?:i|we) (?:want|need|mean|am after|would like)"
+    r"\b(?:that|this|it)(?: is| would be)(?: \w+)? (?:what|the one|the thing|the ones) (?:i|we) (?:want|need"
+    r"|mean|am after|would like)"
 )
 _NOT_NEEDED = re.compile(r"\bnot (?:need|want|like)\b|\bno longer\b|\b(?:would|do) not\b")
 _OTHERWISE: dict[str, dict[str, frozenset[str]]] = {
