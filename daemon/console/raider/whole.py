@@ -1,7 +1,7 @@
 """An order read as a whole: which thing of the scene somebody means who says it in several sentences. Pure text.
 
-"There's a flowerpot up on the windowsill. Would you take it down for me, sweetheart?" asks to "take the flowerpot that
-is on the windowsill". What names things here is found first; then the verb, wherever it stands; then everything that any clause
+"There's a flowerpot up on the windowsill. Would you take it down for me?" asks to "take the flowerpot that is on the
+windowsill". What names things here is found first; then the verb, wherever it stands; then everything that any clause
 tells of the thing: where it is, what it is like, which one is not meant. A thing that is only named as a place, or is
 ruled out, is not what is asked for. Where the words leave open what is to be done, there is no order.
 """
@@ -782,7 +782,8 @@ _SHORT = [
          r"(?: (?:can't|cannot|couldn't|can|could))?\b", "could you"),
         (r"\b(is|are|was|did|do|does|have|has|had)n't (there|it|i|we|you|they|he|she|that|this)\b", r"\1 \2"),
         (r"\bu\b", "you"), (r"\bpls\b|\bplz\b", "please"), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"),
-        (r"\bgimme\b", "give me"), (r"\blet's\b", "let us"), (r"\blemme\b", "let me"), (r"\bcan't\b", "can not"), (r"\bcannot\b", "can not"),
+        (r"\bgimme\b", "give me"), (r"\blet's\b", "let us"), (r"\blemme\b", "let me"), (r"\bcan't\b",
+        "can not"), (r"\bcannot\b", "can not"),
         (r"\bwon't\b", "will not"), (r"n't\b", " not"), (r"\bain't\b", "is not"),
         (r"'re\b", " are"), (r"'m\b", " am"), (r"'ve\b", " have"), (r"'ll\b", " will"), (r"'d\b", " would"),
         (r"\b(it|that|there|what|who|where|here|this|he|she|whatever|everything|one)'s\b", r"\1 is"),
@@ -874,15 +875,19 @@ _RELATIONS = {
 }  # fmt: skip
 """Words that tell where a thing is, and the usual ones for it."""
 _WHERE = {
-    "in": "into", "into": "into", "inside": "into", "on": "onto", "onto": "onto", "on to": "onto", "to": "to", "under": "under",
-    "back in": "into", "back on": "onto", "back into": "into", "back to": "to", "in to": "into", "over": "onto", "at": "onto",
-    "atop": "onto", "next to": "next to", "near": "next to", "by": "next to", "beside": "next to", "underneath": "under",
+    "in": "into", "into": "into", "inside": "into", "on": "onto", "onto": "onto", "on to": "onto", "to": "to",
+    "under": "under",
+    "back in": "into", "back on": "onto", "back into": "into", "back to": "to", "in to": "into",
+    "over": "onto", "at": "onto",
+    "atop": "onto", "next to": "next to", "near": "next to", "by": "next to", "beside": "next to",
+    "underneath": "under",
     "against": "next to", "behind": "next to",
 }  # fmt: skip
 """Words that tell where a thing is to go, and the usual ones."""
 _INTO = frozenset(["into", "onto", "on to", "to", "back in", "back on", "back into", "back to", "in to"])
 _PLACE_WORDS = frozenset(
-    """in into inside on onto to under underneath beneath below behind beside by near at atop above over from off of with
+    """in into inside on onto to under underneath beneath below behind beside by near at atop above over from
+    off of with
     between against alongside through around for about""".split()  # noqa: SIM905
 ) - {"about"}
 _USED_TO = re.compile(
@@ -928,7 +933,8 @@ _GOES = [
         (rf"{_THING}(?: \w+)? (?:go(?:es)?|belongs?|should go|ought to go|must go|(?:has|have|needs?) to go"
             rf"|can go)(?: back)? "
          rf"{_DIRECTION} {_PLACE}", "place"),
-        (rf"(?:let|make sure) (?P<place>(?:the \w+|them|him|her|(?:\w+ )*T\d+)) (?:have|has|get|gets) {_THING}", "handover"),
+        (rf"(?:let|make sure) (?P<place>(?:the \w+|them|him|her|(?:\w+ )*T\d+)) (?:have|has|get|gets) {_THING}",
+         "handover"),
         (rf"(?:let (?:me|us) (?:have|get|see)|i (?:will|would) (?:have|take)) {_THING}(?: back| now)?$", "pick"),
         (rf"{_THING} (?:can|may|should|must|has to|needs to) (?:go (?:to sleep|off)|sleep|rest|have a (?:rest"
             rf"|break))", "turnoff"),
