@@ -35,7 +35,7 @@ def _is_plain_phrase(phrase: Phrase, names: Sequence[str]) -> bool:
     if not words:
         marks = [mark.noun for _, mark in phrase.relations]
         return bool(marks) and all(any(fits_noun(mark, name) for name in names) for mark in marks)
-    if phrase.noun in VAGUE:
+    if all(word in VAGUE or word == "things" for word in words):
         return phrase.describes and not set(words) & {"it", "them"}
     named = words[-1] in VAGUE or any(fits_noun(word, name) for word in (phrase.noun, words[-1]) for name in names)
     known = {word for name in names for word in words_of(name)} | set(knowledge().qualities) | POSITIONS
