@@ -20,7 +20,7 @@ from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all, 
 from daemon.console.raider.reasons import NO_ISSUE, Because, Trouble
 from daemon.console.raider.things import knowledge, spoken_name, words_of
 from daemon.console.raider.tools import HOUSEHOLD, Tools
-from daemon.console.raider.whole import read_whole
+from daemon.console.raider.whole.reading import read_whole
 
 Thinking = Generator[Call, Any, str]
 

@@ -254,12 +254,13 @@ _FULL_STATES: dict[str, Demand] = STATES | {
     "on": ("on", True), "off": ("on", False), "turned on": ("on", True), "turned off": ("on", False),
     "switched on": ("on", True), "switched off": ("on", False),
 }  # fmt: skip
-_NO_MATTER = re.compile(
-    r"[\s,;.-]*\b(?:i (?:really )?(?:do not|don't) (?:care|mind)(?: which(?: one)?| what)?"
-    r"|(?:(?:it )?(?:does not|doesn't)|no) matter(?: which(?: one)?| what)?|you (?:choose|decide|pick)|your choice"
-    r"|whichever|any(?: one| of them)? (?:will do|is fine|would do))\W*$",
-    re.IGNORECASE,
+NO_MATTER = (
+    r"i (?:really )?(?:do not|don't) (?:care|mind)(?: which(?: one)?(?: of them)?| what)?"
+    r"|(?:(?:it )?(?:does not|doesn't)|no) matter(?: which(?: one)?(?: of them)?| what)?"
+    r"|you (?:choose|decide|pick)|your choice|any(?: one| of them)? (?:will do|is fine|would do)"
 )
+"""Says that any one will do."""
+_NO_MATTER = re.compile(rf"[\s,;.-]*\b(?:{NO_MATTER}|whichever)\W*$", re.IGNORECASE)
 _ANY = frozenset(["any", "either", "whichever"])
 _INDIFFERENT = re.compile(
     r"(?:some|any|a|an|one of|either|whatever|whichever|something|anything|somewhere|anywhere)\b", re.IGNORECASE

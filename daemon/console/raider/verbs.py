@@ -10,6 +10,16 @@ ACTIONS = {
     "close_door": "close", "grab": "pick", "take": "pick", "move_to": "approach", "give": "handover",
 }  # fmt: skip
 """Other names of actions in structured orders."""
+SAID = {
+    "pick": "take", "place": "put", "open": "open", "close": "close", "turnon": "turn on", "turnoff": "turn off",
+    "slice": "slice", "handover": "give", "approach": "go to",
+}  # fmt: skip
+"""The plainest words for each action."""
+BRINGS_ABOUT = {
+    "on": "turnon", "off": "turnoff", "open": "open", "closed": "close", "shut": "close", "going": "turnon",
+    "running": "turnon", "started": "turnon", "working": "turnon", "out": "pick", "away": "pick", "gone": "pick",
+}  # fmt: skip
+"""The action after which a thing is so."""
 
 
 def read_verb(text: str) -> tuple[str, str] | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.console.raider.mentions import Look, mentions_in
-from daemon.console.raider.whole import read_whole
+from daemon.console.raider.whole.reading import read_whole
 
 CARRIED = frozenset(["pickupable"])
 LOOKS = [
