@@ -13,7 +13,7 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from daemon.console.raider.flow import Call, Final, Message, final_response
-from daemon.console.raider.mentions import Look, looked_at
+from daemon.console.raider.mentions import Look, looked_at, without_number
 from daemon.console.raider.order import Order, Phrase, read_order
 from daemon.console.raider.plain import VAGUE, fits_noun, is_plain
 from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all, is_so, not_so
@@ -30,6 +30,8 @@ CONTRARY = {"behind": ("in front of",), "in_front_of": ("behind",)}
 """What is told to stand so to a thing does not stand in the other relation to it."""
 MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
+LOWEST = frozenset(["bottom", "lower", "lowest", "bottommost"])
+HIGHEST = frozenset(["top", "upper", "uppermost", "topmost"])
 PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
 FITS = 0.55
@@ -151,6 +153,7 @@ class SceneAnswerer:
         candidates, unlike = yield from self._like(candidates, phrase)
         if unlike:
             return _absent(replace(phrase, noun=f"{unlike} {phrase.noun.split()[-1]}"), "here")
+        candidates = yield from self._stacked(candidates, phrase)
         candidates = yield from self._without(candidates, phrase)
         for relation, landmark in phrase.relations:
             kept = yield from self._related(candidates, relation, landmark, names)
@@ -189,6 +192,21 @@ class SceneAnswerer:
             candidates = kept
         return candidates, ""
 
+    def _stacked(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
+        """The lowest or the highest of what lies on one another, where that is asked for: the bottom plate."""
+        asked = set(phrase.noun.split()[:-1]) & (LOWEST | HIGHEST)
+        if not asked or len(candidates) < 2:
+            return candidates
+        upper, lower = set[str](), set[str]()
+        for name in candidates:
+            on_it = [
+                above for above in (yield Call("check_obj_relationship", ("on top of", name))) if above in candidates
+            ]
+            upper.update(on_it)
+            lower.update([name] if on_it else [])
+        ends = lower - upper if asked & LOWEST else upper - lower
+        return [name for name in candidates if name in ends] or candidates
+
     def _without(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
         """Those that are not what the phrase says is not meant, where any are left."""
         if phrase.but is None or len(candidates) < 2:
@@ -220,11 +238,9 @@ class SceneAnswerer:
     def _called(self, noun: str, names: list[str]) -> Generator[Call, Any, tuple[list[str], bool]]:
         """What is called so, or else is of the kind that is called so, which is a description."""
         known = knowledge()
-        if exact := [name for name in names if words_of(noun) in (words_of(name), _without_number(name))]:
+        if exact := [name for name in names if words_of(noun) in (words_of(name), without_number(name))]:
             return exact, False
-        if turned := [
-            name for name in names if " " in noun and sorted(words_of(noun)) == sorted(_without_number(name))
-        ]:
+        if turned := [name for name in names if " " in noun and sorted(words_of(noun)) == sorted(without_number(name))]:
             return turned, False  # a slice of bread is a bread slice
         if called := [name for name in names if known.is_called(noun, name)]:
             return called, False
@@ -262,8 +278,19 @@ class SceneAnswerer:
             contrary: list[str] = []
             for asked in CONTRARY.get(relation, ()):
                 contrary += yield Call("check_obj_relationship", (asked, others[0]))
+            if relation == "from":
+                contrary += yield from self._held_by(names)
             return [name for name in candidates if name not in contrary]
         return [name for name in candidates if name in related]
+
+    def _held_by(self, places: list[str]) -> Generator[Call, Any, list[str]]:
+        """What is told to be in or on any of these: it is not where nothing tells of it."""
+        held: list[str] = []
+        for place in places:
+            if "receptacle" in (yield Call("get_obj_properties", (place,))):
+                for asked in _ASKED["from"]:
+                    held += yield Call("check_obj_relationship", (asked, place))
+        return held
 
     def _distance_between(self, name: str, other: str) -> Generator[Call, Any, float]:
         """Metres; where nothing measures between things, how far apart they are from the robot."""
@@ -342,11 +369,6 @@ def _tells_of(fact: str, name: str) -> bool:
     if len(own) > 1 and own[-1].isdigit():
         return own[-1] in told and any(word in told for word in own[:-1])
     return all(word in told for word in own)
-
-
-def _without_number(name: str) -> tuple[str, ...]:
-    words = words_of(name)
-    return words[:-1] if len(words) > 1 and words[-1].isdigit() else words
 
 
 def _absent(phrase: Phrase, where: str) -> Trouble:

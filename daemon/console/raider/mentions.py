@@ -185,7 +185,10 @@ _NEVER_PART = frozenset(
     should can't will please""".split()  # noqa: SIM905
 )
 _NEVER_ALONE = frozenset("thing things one ones something anything whatever stuff item object hold go come".split())  # noqa: SIM905
-_DEGREES = frozenset("nearest closest farthest furthest first second third fourth fifth sixth last".split())  # noqa: SIM905
+_DEGREES = frozenset(
+    """nearest closest farthest furthest first second third fourth fifth sixth last top bottom upper lower uppermost
+    topmost lowest""".split()  # noqa: SIM905
+)
 
 
 def looked_at(name: str, properties: Sequence[str], state: Mapping[str, Any], also: Sequence[str], held: bool) -> Look:

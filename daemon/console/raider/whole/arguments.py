@@ -1,8 +1,10 @@
 """What stands behind a verb: the thing, the place where it goes, the person who gets it."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from daemon.console.raider.mentions import DETERMINERS
+from daemon.console.raider.things import knowledge
 from daemon.console.raider.whole.antecedent import subjects
 from daemon.console.raider.whole.roles import (
     ADVERBS,
@@ -35,7 +37,17 @@ def with_arguments(said: Said, action: str, rest: list[str], index: int) -> Wish
             goes = before in WHERE and (action == "place" or before in _INTO)
             if goes and not (action == "pick" and before == "to" and not said.holds(word)):
                 return replace(wish, action="place", place=word, where=WHERE[before])
+    if action == "place" and (sort := _sort_of_place(rest)):
+        return replace(wish, place=sort, where="")
     return wish
+
+
+def _sort_of_place(rest: list[str]) -> str:
+    """ "Somewhere cold", where people know of such places; else ""."""
+    known = knowledge().places
+    return next(
+        (f"somewhere {word}" for before, word in pairwise(rest) if before == "somewhere" and (word,) in known), ""
+    )
 
 
 def object_of(said: Said, rest: list[str]) -> str:

@@ -4,11 +4,19 @@ import re
 from collections.abc import Iterator
 
 from daemon.console.raider.mentions import DETERMINERS
+from daemon.console.raider.purposes import by_effect
+from daemon.console.raider.verbs import BRINGS_ABOUT
 from daemon.console.raider.whole.antecedent import subjects
 from daemon.console.raider.whole.arguments import object_of, with_arguments
 from daemon.console.raider.whole.roles import LEAD, PLACE_WORDS, VAGUE, WHERE, without_lead
 from daemon.console.raider.whole.said import TOKEN, Clause, Said
 from daemon.console.raider.whole.wish import Wish
+
+
+def as_effect(said: Said, clause: Clause, index: int) -> Wish | None:
+    """Who wants some light, or music, wants a thing turned on that makes it."""
+    made_by = by_effect(said.unmasked(clause.words))
+    return Wish("turnon", made_by, clause=index) if made_by else None
 
 
 def as_going(said: Said, clause: Clause, index: int) -> Wish | None:
@@ -43,6 +51,16 @@ def as_need(said: Said, clause: Clause, index: int) -> Wish | None:
     if placed.place and (placed.target != "it" or _is_in_hand(said, placed)):
         return placed
     return with_arguments(said, "pick", rest, index)
+
+
+def to_be_mended(said: Said) -> Iterator[Wish]:
+    """Who says that a thing is not on, or open, and "do something about it!", wants it so."""
+    asked = next((index for index, clause in enumerate(said.clauses) if _DO_SOMETHING.search(clause.text)), None)
+    if asked is None:
+        return
+    for clause in said.clauses:
+        if match := _IS_NOT.search(clause.text):
+            yield Wish(BRINGS_ABOUT[match["state"]], match["thing"], clause=asked)
 
 
 def only_named(said: Said) -> Iterator[Wish]:
@@ -121,6 +139,14 @@ _THAT_ONE = re.compile(
     r"|mean|am after|would like)"
 )
 _NOT_NEEDED = re.compile(r"\bnot (?:need|want|like)\b|\bno longer\b|\b(?:would|do) not\b")
+_IS_NOT = re.compile(
+    r"(?P<thing>T\d+) (?:is|are|was) (?:still )?not (?:yet |turned |switched |even )?"
+    r"(?P<state>on|off|open|closed|shut|running)$"
+)
+_DO_SOMETHING = re.compile(
+    r"\b(?:do something|(?:see to|sort(?: out)?|fix|change|mend|correct|take care of|deal with) (?:it|that|this)"
+    r"|(?:sort|put) (?:it|that) (?:out|right))\b"
+)
 _IF_YOU_WOULD = re.compile(
     r"could you(?: please)?(?: (?:help(?: me)?|be (?:so|that|very) (?:good|kind|nice)|be (?:a|an) \w+|do "
     r"(?:it|that|the honours)))?"

@@ -162,7 +162,8 @@ _JOINTS = frozenset(
 )
 _ASIDE = frozenset(["because", "since", "before", "otherwise", "while", "or", "cause", "cos"])
 _BINDING = re.compile(
-    rf"(?:{WHEN}|next time\b)(?! (?:you|possible|i may|i might|need be|it is (?:ok|all right|no trouble))\b)"
+    rf"(?:{WHEN}|next time\b)(?! (?:you|possible|i may|i might|need be"
+    r"|it is (?:ok|all right|no trouble|no bother|not (?:too much|any)))\b)"
 )
 _CONDITION = re.compile(r"(?:if|when|should) .*T\d+ .*\b(?:is|are|be)\b")
 _FORBIDS = re.compile(rf"(?:{FORBIDS}|not\b)|.*\bleave .*(?:\bbe\b|\balone\b)")

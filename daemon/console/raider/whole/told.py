@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from daemon.console.raider.mentions import DETERMINERS
-from daemon.console.raider.order import NO_MATTER
+from daemon.console.raider.order import FULL_STATES, NO_MATTER
 from daemon.console.raider.things import knowledge
 from daemon.console.raider.verbs import SAID
 from daemon.console.raider.whole.roles import (
@@ -28,7 +28,7 @@ def in_words(said: Said, wish: Wish) -> str:
         if not wish.place:
             return f"{verb} {thing}" if wish.action == "handover" else ""
         place = _described(said, wish.place, wish, wish.target)
-        return f"{verb} {thing} {'to' if wish.action == 'handover' else wish.where} {place}"
+        return f"{verb} {thing} {'to' if wish.action == 'handover' else wish.where} {place}".replace("  ", " ")
     return f"{verb} {thing}"
 
 
@@ -60,6 +60,8 @@ def _described(said: Said, token: str, wish: Wish, beside: str = "") -> str:
     if token == "it":
         return "it"
     if not TOKEN.match(token):
+        if token.startswith("somewhere "):
+            return token
         return f"the {token}" if token.startswith("thing ") else f"the {_before_noun(said, token, wish)}{token}"
     told = _gathered(said, token, wish, beside)
     noun = said.noun(token)
@@ -172,8 +174,17 @@ def _modifiers(said: Said, words: list[str], position: int, in_order: bool = Tru
         and match["state"] in said.attributes
         and (match["told"] or not in_order)
     ):
-        found.append(match["state"])
+        found.append(_contrary(match["state"]) if match["not"] else match["state"])
     return found[::-1]
+
+
+def _contrary(state: str) -> str:
+    """The word for what is not so: what is not on is off."""
+    if state not in FULL_STATES:
+        return state
+    key, value = FULL_STATES[state]
+    contrary = [word for word, told in FULL_STATES.items() if told == (key, not value)]
+    return min(contrary, key=len, default=state)
 
 
 def _purpose_after(words: list[str], position: int) -> list[str]:
@@ -225,7 +236,7 @@ _MATERIAL = re.compile(r"(?:that is |which is )?(?:made )?(?:of|from|out of|in) 
 _THAT_IS = re.compile(
     r"(?P<told>(?:that|which|who) )?(?:(?:they|you|i|he|she|we|it|have|has|had|is|are|be|was|still|left|been"
     r"|should|a bit|all|"
-    r"currently|already|not|now|always|so|really|very) )*(?P<state>[a-z]+)\b"
+    r"currently|already|now|always|so|really|very) )*(?P<not>not (?:yet |even )?)?(?P<state>[a-z]+)\b"
 )
 _WHICHEVER = re.compile(rf"\b(?:{NO_MATTER})(?=\W*(?:[.!?,;]|$))|\bwhichever (?:you|one|is)\b")
 _STILL_TO_DO = {"turnon": "off", "turnoff": "on", "open": "closed", "close": "open"}

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from daemon.console.raider.whole.antecedent import antecedent, place_named
-from daemon.console.raider.whole.hints import as_going, as_need, left_unsaid, only_named
+from daemon.console.raider.whole.hints import as_effect, as_going, as_need, left_unsaid, only_named, to_be_mended
 from daemon.console.raider.whole.imperatives import as_imperative, as_passive
 from daemon.console.raider.whole.said import TOKEN, Said
 from daemon.console.raider.whole.wish import Wish
@@ -15,7 +15,7 @@ def the_wish(said: Said) -> Wish | None:
     wishes = _of_one_action(_asked_for(said))
     if wishes is None:
         return None
-    wishes = wishes or list(only_named(said)) or list(left_unsaid(said))
+    wishes = wishes or list(to_be_mended(said)) or list(only_named(said)) or list(left_unsaid(said))
     explicit = [wish for wish in wishes if wish.target != "it"]
     if len({wish.target for wish in explicit}) > 1 and not _is_corrected(said):
         return None
@@ -97,7 +97,7 @@ def _wish_in(said: Said, index: int) -> Wish | None:
     clause = said.clauses[index]
     if clause.is_aside or clause.forbids:
         return None
-    for form in (as_passive, as_imperative, as_going, as_need):
+    for form in (as_effect, as_passive, as_imperative, as_going, as_need):
         if wish := form(said, clause, index):
             return replace(wish, needed=form == as_need)
     return None
