@@ -141,7 +141,7 @@ _THAT_ONE = re.compile(
 _NOT_NEEDED = re.compile(r"\bnot (?:need|want|like)\b|\bno longer\b|\b(?:would|do) not\b")
 _IS_NOT = re.compile(
     r"(?P<thing>T\d+) (?:is|are|was) (?:still )?not (?:yet |turned |switched |even )?"
-    r"(?P<state>on|off|open|closed|shut|running)$"
+    r"(?P<state>on|off|open|closed|shut|running)(?: yet| properly| at all)?$"
 )
 _DO_SOMETHING = re.compile(
     r"\b(?:do something|(?:see to|sort(?: out)?|fix|change|mend|correct|take care of|deal with) (?:it|that|this)"

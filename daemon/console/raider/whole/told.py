@@ -171,7 +171,7 @@ def _modifiers(said: Said, words: list[str], position: int, in_order: bool = Tru
             found.append(match["of"])
     elif (
         (match := _THAT_IS.match(" ".join(words[position + 1 : position + 9])))
-        and match["state"] in said.attributes
+        and (match["state"] in said.attributes or match["state"] in FULL_STATES)
         and (match["told"] or not in_order)
     ):
         found.append(_contrary(match["state"]) if match["not"] else match["state"])
