@@ -145,6 +145,7 @@ _SHORT = [
             r"not)? (?:you|u|ya)"
          r"(?: (?:can't|cannot|couldn't|can|could))?\b", "could you"),
         (r"\b(is|are|was|did|do|does|have|has|had)n't (there|it|i|we|you|they|he|she|that|this)\b", r"\1 \2"),
+        (r"\bone (?:that is )?(?:(?:a|one) (?:size|bit|touch|shade|tad|little)|slightly|much) ([a-z]+er)\b", r"\1 one"),
         (r"\bu\b", "you"), (r"\bpls\b|\bplz\b", "please"), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"),
         (r"\bgimme\b", "give me"), (r"\blet's\b", "let us"), (r"\blemme\b", "let me"), (r"\bcan't\b",
         "can not"), (r"\bcannot\b", "can not"),

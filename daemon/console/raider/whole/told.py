@@ -89,7 +89,19 @@ def _gathered(said: Said, token: str, wish: Wish, beside: str) -> _Told:
                 told.purposes += _purpose_after(clause.words, position)
         if token == wish.target or clause.words[-1:] in (["one"], ["ones"]):
             _told_of_it(said, index, told, wish, token)
+    if token == wish.target:
+        told.modifiers = _of_this_one(said, told.modifiers, wish)
     return told
+
+
+def _of_this_one(said: Said, modifiers: list[str], wish: Wish) -> list[str]:
+    """Without what tells of its like: "the red mug is chipped, bring me the blue one"."""
+    words = said.clauses[wish.clause].words
+    own = [word for at, one in enumerate(words) if one in ("one", "ones") and not is_ruled_out(words, at)
+           for word in _modifiers(said, words, at)]  # fmt: skip
+    qualities = knowledge().qualities
+    told = {qualities[word][0] for word in own if word in qualities}
+    return [word for word in modifiers if word in own or qualities.get(word, ("",))[0] not in told]
 
 
 def _is_of(said: Said, words: Sequence[str], token: str) -> bool:

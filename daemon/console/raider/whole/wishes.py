@@ -76,8 +76,9 @@ def _suit(said: Said, wish: Wish) -> None:
 
 def _frees_hand(said: Said, wish: Wish) -> bool:
     """Whether a thing in the hand is only to be let go."""
-    held = said.is_held(wish.target)
-    return wish.action == "place" and not wish.place and held and wish.verb in ("drop", "leave", "put", "set", "lay")
+    if wish.action != "place" or wish.place or "there" in wish.rest:
+        return False
+    return said.is_held(wish.target) and wish.verb in ("drop", "leave", "put", "set", "lay")
 
 
 def _put_right(said: Said, wish: Wish) -> str:
@@ -89,7 +90,8 @@ def _put_right(said: Said, wish: Wish) -> str:
 
 
 def _is_corrected(said: Said) -> bool:
-    return any("mean" in clause.words or "sorry" in clause.words for clause in said.clauses)
+    return any({"mean", "sorry"} & set(clause.words) or clause.words in (["no"], ["wait"], ["no", "wait"])
+               for clause in said.clauses)  # fmt: skip
 
 
 def _wish_in(said: Said, index: int) -> Wish | None:
