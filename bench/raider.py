@@ -157,7 +157,7 @@ def _answerer(method: str, model: LanguageModel | None, around: Surroundings, to
 
 def _recovered(result: Result, around: Surroundings, model: LanguageModel | None) -> Result:
     case, finding = result.case, result.finding
-    order = case["query"]
+    order = finding.order or case["query"]
     assert finding.final is not None
     told = (order, finding.final, finding.explanation, around.holding)
     plan = plan_from(*told) if model is None else plan_by_model(model, *told)

@@ -139,6 +139,9 @@ class LookFirst:
             finding, around = self._find_out(order)
             if finding is None:
                 return text
+            if finding.order and finding.order != text:
+                text, order = finding.order, read_order(finding.order)
+                yield f"say({f'I take it that I am to {text}.'!r})"
             if finding.final is Final.NONE:
                 refused = self._never_works(order, finding.grounded)
                 return (yield from _told(refused)) if refused else in_names(text, finding.grounded)

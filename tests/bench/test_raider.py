@@ -45,9 +45,21 @@ def test_the_described_world_is_what_the_tools_see() -> None:
     assert around.related("inside", "Microwave") == ["Bowl"]
 
 
-@pytest.mark.parametrize("name", ["raider_own.json", "raider_own2.json", "raider_own3.json"])
+HELD = {
+    "raider_own.json": 50,
+    "raider_own2.json": 33,
+    "raider_own3.json": 40,
+    "raider_own4.json": 40,
+    "raider_own5.json": 34,
+    "raider_own6.json": 78,
+    "raider_own7.json": 40,
+}
+"""How many of each set are explained rightly."""
+
+
+@pytest.mark.parametrize("name", HELD)
 def test_our_own_orders_are_still_understood(name: str) -> None:
     """A net below later changes, no figure: these orders have been looked at since they were first tried."""
     cases = json.loads((DATA / name).read_text())["cases"]
     right = [examine_case(case).explained for case in cases]
-    assert sum(right) >= 0.96 * len(right)
+    assert sum(right) >= HELD[name]

@@ -6,6 +6,9 @@ surroundings.py  what the tools look at
 order.py         what an order says: verb, thing, place, condition
 clauses.py       which clause is the order, and what is only said beside it
 verbs.py         what people call each action
+plain.py         whether the words of an order are plain, or the whole of it has to be weighed
+whole/           an order in several sentences, read as a whole
+mentions.py      where a text names things of the scene
 by_scene.py      answers by the surroundings alone: grounding, then questions
 by_model.py      answers by a language model
 questions.py     which questions each action raises, and which answers are trouble

@@ -13,24 +13,29 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from daemon.console.raider.flow import Call, Final, Message, final_response
+from daemon.console.raider.mentions import Look, looked_at, without_number
 from daemon.console.raider.order import Order, Phrase, read_order
+from daemon.console.raider.plain import VAGUE, fits_noun, is_plain
 from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all, is_so, not_so
 from daemon.console.raider.reasons import NO_ISSUE, Because, Trouble
 from daemon.console.raider.things import knowledge, spoken_name, words_of
 from daemon.console.raider.tools import HOUSEHOLD, Tools
+from daemon.console.raider.whole.reading import read_whole
 
 Thinking = Generator[Call, Any, str]
 
-VAGUE = frozenset(["thing", "item", "object", "one", "something", "anything", "stuff", "it", "them"])
-"""Nouns that mean whatever fits."""
 NOT_ALWAYS_SEEN = ("from", "in_front_of", "behind", "next_to", "between")
 """Relations that perception may not tell of: where it tells nothing, they narrow nothing down."""
 CONTRARY = {"behind": ("in front of",), "in_front_of": ("behind",)}
 """What is told to stand so to a thing does not stand in the other relation to it."""
 MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
+LOWEST = frozenset(["bottom", "lower", "lowest", "bottommost"])
+HIGHEST = frozenset(["top", "upper", "uppermost", "topmost"])
 PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
+FITS = 0.55
+"""Least share of a purpose for which a thing is known to be good; that of a verb alone, of two words, is less."""
 PROPERTY = {
     "pick": "pickupable",
     "open": "openable",
@@ -75,7 +80,7 @@ class SceneAnswerer:
     def reply(self, messages: Sequence[Message]) -> str:
         try:
             if self._thinking is None:
-                self._thinking = self._think(read_order(messages[0].text))
+                self._thinking = self._think(messages[0].text)
                 return str(next(self._thinking))
             last = messages[-1]
             if last.role != "tool":
@@ -84,29 +89,50 @@ class SceneAnswerer:
         except StopIteration as done:
             return str(done.value)
 
-    def _think(self, order: Order) -> Thinking:
+    def _think(self, text: str) -> Thinking:
         names = yield Call("object_detection")
+        order = read_order(text)
+        whole = None
+        if self._grounding and not is_plain(order, names):
+            whole = read_whole(text, (yield from self._looks(names)))
+        response = yield from self._judged(whole or order, names)
+        return response
+
+    def _looks(self, names: list[str]) -> Generator[Call, Any, list[Look]]:
+        """What every thing is like at first sight."""
+        held = yield Call("robot_holding")
+        looks = []
+        for name in names:
+            properties = yield Call("get_obj_properties", (name,))
+            state = yield Call("get_obj_state", (name,))
+            also = yield Call("other_names", (name,))
+            looks.append(looked_at(name, properties, state, also, name in held))
+        return looks
+
+    def _judged(self, order: Order, names: list[str]) -> Thinking:
+        """What speaks against an order."""
         target = place = None
         if order.target is not None:
             found = yield from self._ground(order.target, order, names, is_place=False)
             if not isinstance(found, Grounded):
-                return _response(found)
+                return _response(found, order)
             target = found.name
         if order.place is not None:
             found = yield from self._ground(order.place, order, names, is_place=True)
             if not isinstance(found, Grounded):
-                return _response(found)
+                return _response(found, order)
             place = found.name
         questions = self._questions.get(order.action)
         if questions is None or target is None:
             text = Trouble(Because.UNKNOWN_ACTION, {"order": order.text})
-            return _response(text)
+            return _response(text, order)
         deed = Deed(order.action, target, place or "", order.condition, order.condition_of, order.reach)
         grounded = [name for name in (target, place) if name]
         troubles = (yield from ask_all(deed, questions)) if self._asking else []
         if troubles:
-            return final_response(Final.UNFEASIBILITY, " ".join(trouble.text for trouble in troubles), grounded)
-        return final_response(Final.NONE, NO_ISSUE.format(do=_doing(deed)), grounded)
+            explained = " ".join(trouble.text for trouble in troubles)
+            return final_response(Final.UNFEASIBILITY, explained, grounded, order.text)
+        return final_response(Final.NONE, NO_ISSUE.format(do=_doing(deed)), grounded, order.text)
 
     def _ground(
         self, phrase: Phrase, order: Order, names: list[str], is_place: bool
@@ -117,7 +143,7 @@ class SceneAnswerer:
             return Grounded(same[0]) if len(same) == 1 else _absent(phrase, "")
         if order.action == "handover" and is_place:
             among = [name for name in names if knowledge().is_kind("person", name)]
-            if not any(_fits_noun(phrase.noun, name) for name in among):
+            if not any(fits_noun(phrase.noun, name) for name in among):
                 return Grounded(phrase.text)  # a name, of which the tools for people know more
         else:
             among = names
@@ -127,6 +153,7 @@ class SceneAnswerer:
         candidates, unlike = yield from self._like(candidates, phrase)
         if unlike:
             return _absent(replace(phrase, noun=f"{unlike} {phrase.noun.split()[-1]}"), "here")
+        candidates = yield from self._stacked(candidates, phrase)
         candidates = yield from self._without(candidates, phrase)
         for relation, landmark in phrase.relations:
             kept = yield from self._related(candidates, relation, landmark, names)
@@ -165,11 +192,26 @@ class SceneAnswerer:
             candidates = kept
         return candidates, ""
 
+    def _stacked(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
+        """The lowest or the highest of what lies on one another, where that is asked for: the bottom plate."""
+        asked = set(phrase.noun.split()[:-1]) & (LOWEST | HIGHEST)
+        if not asked or len(candidates) < 2:
+            return candidates
+        upper, lower = set[str](), set[str]()
+        for name in candidates:
+            on_it = [
+                above for above in (yield Call("check_obj_relationship", ("on top of", name))) if above in candidates
+            ]
+            upper.update(on_it)
+            lower.update([name] if on_it else [])
+        ends = lower - upper if asked & LOWEST else upper - lower
+        return [name for name in candidates if name in ends] or candidates
+
     def _without(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
         """Those that are not what the phrase says is not meant, where any are left."""
         if phrase.but is None or len(candidates) < 2:
             return candidates
-        named = [name for name in candidates if _fits_noun(phrase.but.noun, name)] or candidates
+        named = [name for name in candidates if fits_noun(phrase.but.noun, name)] or candidates
         liked, unlike = yield from self._like(named, phrase.but)
         excluded, differing = yield from self._in_state(liked, phrase.but)
         excluded = [] if unlike or differing else excluded
@@ -180,7 +222,7 @@ class SceneAnswerer:
         if phrase.of_user and "retrieve_user_information" in self._tools:
             fact = yield Call("retrieve_user_information", (phrase.text,))
             if told := [name for name in names if _tells_of(fact, name)]:
-                return [name for name in told if _fits_noun(phrase.noun, name)] or told, False
+                return [name for name in told if fits_noun(phrase.noun, name)] or told, False
         elif phrase.purpose:
             return _by_purpose(phrase, names), True
         noun = f"{phrase.noun} {phrase.number}".strip()
@@ -196,11 +238,9 @@ class SceneAnswerer:
     def _called(self, noun: str, names: list[str]) -> Generator[Call, Any, tuple[list[str], bool]]:
         """What is called so, or else is of the kind that is called so, which is a description."""
         known = knowledge()
-        if exact := [name for name in names if words_of(noun) in (words_of(name), _without_number(name))]:
+        if exact := [name for name in names if words_of(noun) in (words_of(name), without_number(name))]:
             return exact, False
-        if turned := [
-            name for name in names if " " in noun and sorted(words_of(noun)) == sorted(_without_number(name))
-        ]:
+        if turned := [name for name in names if " " in noun and sorted(words_of(noun)) == sorted(without_number(name))]:
             return turned, False  # a slice of bread is a bread slice
         if called := [name for name in names if known.is_called(noun, name)]:
             return called, False
@@ -238,8 +278,19 @@ class SceneAnswerer:
             contrary: list[str] = []
             for asked in CONTRARY.get(relation, ()):
                 contrary += yield Call("check_obj_relationship", (asked, others[0]))
+            if relation == "from":
+                contrary += yield from self._held_by(names)
             return [name for name in candidates if name not in contrary]
         return [name for name in candidates if name in related]
+
+    def _held_by(self, places: list[str]) -> Generator[Call, Any, list[str]]:
+        """What is told to be in or on any of these: it is not where nothing tells of it."""
+        held: list[str] = []
+        for place in places:
+            if "receptacle" in (yield Call("get_obj_properties", (place,))):
+                for asked in _ASKED["from"]:
+                    held += yield Call("check_obj_relationship", (asked, place))
+        return held
 
     def _distance_between(self, name: str, other: str) -> Generator[Call, Any, float]:
         """Metres; where nothing measures between things, how far apart they are from the robot."""
@@ -291,22 +342,24 @@ class SceneAnswerer:
 
 
 def _by_purpose(phrase: Phrase, names: list[str]) -> list[str]:
+    """Those that are best for what is to be done: of the kind that is named, else of all."""
     known = knowledge()
     if asked_for := [name for name in names if known.is_kind(f"something to {phrase.purpose}", name)]:
         return asked_for
-    of_kind = [name for name in names if phrase.noun not in VAGUE and _fits_noun(phrase.noun, name)]
+    of_kind = [name for name in names if phrase.noun not in VAGUE and fits_noun(phrase.noun, name)]
     for among in (of_kind, names):
-        fits = {name: known.purpose_fit(phrase.purpose, name) for name in among}
-        best = max(fits.values(), default=0.0)
-        if best > 0.5:
-            return [name for name in among if fits[name] == best]
-    elsewhere = any(known.purpose_fit(phrase.purpose, " ".join(thing)) > 0.5 for thing in known.purposes)
-    return [] if elsewhere else of_kind
+        if (best := _best_fits(phrase.purpose, among)) and known.purpose_fit(phrase.purpose, best[0]) > FITS:
+            return best
+    if any(known.purpose_fit(phrase.purpose, " ".join(thing)) > FITS for thing in known.purposes):
+        return []  # there are things for that, elsewhere
+    return _best_fits(phrase.purpose, of_kind or names) or of_kind
 
 
-def _fits_noun(noun: str, name: str) -> bool:
-    parts = [" ".join(noun.split()[start:]) for start in range(len(noun.split()))]
-    return any(knowledge().is_called(part, name) or knowledge().is_kind(part, name) for part in parts)
+def _best_fits(purpose: str, names: Sequence[str]) -> list[str]:
+    """Those that are as good for a purpose as any of them, and good for it at all."""
+    fits = {name: knowledge().purpose_fit(purpose, name) for name in names}
+    best = max(fits.values(), default=0.0)
+    return [name for name in names if fits[name] == best > 0]
 
 
 def _tells_of(fact: str, name: str) -> bool:
@@ -318,11 +371,6 @@ def _tells_of(fact: str, name: str) -> bool:
     return all(word in told for word in own)
 
 
-def _without_number(name: str) -> tuple[str, ...]:
-    words = words_of(name)
-    return words[:-1] if len(words) > 1 and words[-1].isdigit() else words
-
-
 def _absent(phrase: Phrase, where: str) -> Trouble:
     if where:
         return Trouble(Because.NONE_SUCH, {"thing": phrase.noun, "where": where})
@@ -332,9 +380,10 @@ def _absent(phrase: Phrase, where: str) -> Trouble:
     return Trouble(Because.ABSENT, {"thing": spoken_name(phrase.noun)})
 
 
-def _response(found: Trouble) -> str:
+def _response(found: Trouble, order: Order) -> str:
     final = Final.AMBIGUITY if found.because is Because.AMBIGUOUS else Final.UNFEASIBILITY
-    return final_response(final, found.text, [name for name in found.slots.get("names", "").split("\0") if name])
+    names = [name for name in found.slots.get("names", "").split("\0") if name]
+    return final_response(final, found.text, names, order.text)
 
 
 def _doing(deed: Deed) -> str:

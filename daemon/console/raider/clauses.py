@@ -8,7 +8,7 @@ that says when or whether, and one that forbids something, are never left out: t
 import re
 from collections.abc import Sequence
 
-from daemon.console.raider.verbs import read_verb
+from daemon.console.raider.verbs import BRINGS_ABOUT, SAID, read_verb
 from daemon.llm.imitation.clauses import is_idle, polite, tells
 
 
@@ -72,7 +72,7 @@ def _one_clause(text: str) -> str:
     if match := _BELONGS.match(text):
         return f"put {match['thing']} {match['where']}"
     if match := _SEES_TO.match(text):
-        return f"{_BRINGS_ABOUT[match['state'].lower()]} {match['thing']}"
+        return f"{SAID[BRINGS_ABOUT[match['state'].lower()]]} {match['thing']}"
     if match := _NEEDS.match(text):
         thing = match["thing"]
         return without_wrapping(f"{match['verb']} {thing} {match['rest']}") if match["verb"] else f"bring {thing}"
@@ -110,12 +110,10 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """Why something is to be done, or how soon."""
-_BINDING = re.compile(
-    r"^(?:(?:only |even )?(?:if|when|whenever|once|after|before|until|unless|while|as soon as|as long as)\b"
-    r"|(?:please )?(?:do not|don't|never|stop|no need|nobody)\b)",
-    re.IGNORECASE,
-)
-"""Says when, whether, or what not to do."""
+WHEN = r"(?:only |even )?(?:if|when|whenever|once|after|until|unless|as soon as|as long as)\b"
+"""Says when or whether."""
+FORBIDS = r"(?:please )?(?:do not|don't|never|stop|no need|nobody)\b"
+_BINDING = re.compile(rf"^(?:{WHEN}|(?:only |even )?(?:before|while)\b|{FORBIDS})", re.IGNORECASE)
 _TELLS_MORE = re.compile(
     r"^(?:that|which|who|whose|where|i mean|not|but|only if|if|when|unless|as long)\b", re.IGNORECASE
 )
@@ -159,7 +157,6 @@ _SEES_TO = re.compile(
     re.IGNORECASE,
 )
 """Who says how a thing is to be wants it made so."""
-_BRINGS_ABOUT = {"on": "turn on", "off": "turn off", "open": "open", "closed": "close", "shut": "close"}
 _THING = re.compile(r"^(?:(?:not )?the|my|our|a|an|some|that|those|one of|another)\s+\w", re.IGNORECASE)
 _PREDICATE = re.compile(
     r"(?<!that)(?<!which)(?<!who)(?<!you)(?<!we)(?<! i) "

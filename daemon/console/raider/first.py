@@ -6,6 +6,7 @@ from typing import Any
 
 from daemon.console.raider.flow import Call, Final, Finding
 from daemon.console.raider.order import Order, Phrase
+from daemon.console.raider.plain import points_back
 from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all
 from daemon.console.raider.reasons import NO_ISSUE, Trouble
 from daemon.console.raider.surroundings import Surroundings
@@ -23,7 +24,7 @@ def settle(
     began = time.perf_counter()
     asked = questions.get(order.action)
     names = [_only(phrase, around) for phrase in (order.target, order.place) if phrase is not None]
-    if asked is None or not names or None in names:
+    if asked is None or not names or None in names or points_back(order):
         return None
     target, place, *_ = [*names, ""]
     deed = Deed(order.action, str(target), place or "", order.condition, order.condition_of, order.reach)

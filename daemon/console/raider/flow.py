@@ -75,6 +75,8 @@ class Finding:
     warnings: tuple[str, ...]
     """The names of the warnings that were given."""
     seconds: float
+    order: str = ""
+    """The order as it was understood, in plain words; "" for the words that were said."""
 
 
 class Answerer(Protocol):
@@ -120,6 +122,7 @@ def examine(
         tuple(messages),
         tuple(warned),
         clock() - began,
+        str((final or {}).get("order", "")),
     )
 
 
@@ -145,9 +148,10 @@ def read_reply(text: str) -> tuple[list[Call], dict[str, Any] | None]:
     return calls, response
 
 
-def final_response(final: Final, explanation: str, grounded: Sequence[str]) -> str:
-    """A final response as an answerer writes it."""
-    return json.dumps({"final_response": final, "explanation": explanation, "grounded": list(grounded)})
+def final_response(final: Final, explanation: str, grounded: Sequence[str], order: str = "") -> str:
+    """A final response as an answerer writes it, with the order as it understood it."""
+    said = {"final_response": final, "explanation": explanation, "grounded": list(grounded)}
+    return json.dumps(said | ({"order": order} if order else {}))
 
 
 _OPENING = re.compile(r"(call_tool\s*)?\{")

@@ -133,7 +133,7 @@ def _arguments(action: str, rest: str) -> list[Phrase]:
         return [_phrase(match["what"]), _phrase(match["whom"])]
     if action == "place":
         rest = _PARTICLE.sub(" ", rest)
-        for pattern in (_TO, _INTO):
+        for pattern in (_TO, _SOMEWHERE, _INTO):
             splits = list(pattern.finditer(rest))
             if splits and (rest[: splits[-1].start()].strip()):
                 cut = splits[-1]
@@ -183,7 +183,7 @@ def _relative_states(text: str) -> tuple[str, list[Demand]]:
     demands: list[Demand] = []
 
     def note(match: re.Match[str]) -> str:
-        key, value = _FULL_STATES.get(match["state"] or "", (match["quality"], True))
+        key, value = FULL_STATES.get(match["state"] or "", (match["quality"], True))
         demands.append((key, value != bool(match["not"])))
         return " "
 
@@ -232,7 +232,7 @@ def _demanded(clause: str, unless: bool) -> tuple[Demand, ...]:
     if re.search(r"\b(contain|contains|in it|inside|holds)\b", clause):
         return (("filled", not negated),)
     for word in re.findall(r"[a-z]+(?: on| off)?", clause):
-        known = _FULL_STATES.get(word) or next((_FULL_STATES[w] for w in word.split() if w in _FULL_STATES), None)
+        known = FULL_STATES.get(word) or next((FULL_STATES[w] for w in word.split() if w in FULL_STATES), None)
         if known:
             return ((known[0], known[1] != negated),)
     return ()
@@ -250,16 +250,17 @@ STATES: dict[str, Demand] = {
     "wet": ("wet", True), "damp": ("wet", True), "dry": ("wet", False),
 }  # fmt: skip
 """Adjectives -> the state they demand."""
-_FULL_STATES: dict[str, Demand] = STATES | {
+FULL_STATES: dict[str, Demand] = STATES | {
     "on": ("on", True), "off": ("on", False), "turned on": ("on", True), "turned off": ("on", False),
     "switched on": ("on", True), "switched off": ("on", False),
 }  # fmt: skip
-_NO_MATTER = re.compile(
-    r"[\s,;.-]*\b(?:i (?:really )?(?:do not|don't) (?:care|mind)(?: which(?: one)?| what)?"
-    r"|(?:(?:it )?(?:does not|doesn't)|no) matter(?: which(?: one)?| what)?|you (?:choose|decide|pick)|your choice"
-    r"|whichever|any(?: one| of them)? (?:will do|is fine|would do))\W*$",
-    re.IGNORECASE,
+NO_MATTER = (
+    r"i (?:really )?(?:do not|don't) (?:care|mind)(?: which(?: one)?(?: of them)?| what)?"
+    r"|(?:(?:it )?(?:does not|doesn't)|no) matter(?: which(?: one)?(?: of them)?| what)?"
+    r"|you (?:choose|decide|pick)|your choice|any(?: one| of them)? (?:will do|is fine|would do)"
 )
+"""Says that any one will do."""
+_NO_MATTER = re.compile(rf"[\s,;.-]*\b(?:{NO_MATTER}|whichever)\W*$", re.IGNORECASE)
 _ANY = frozenset(["any", "either", "whichever"])
 _INDIFFERENT = re.compile(
     r"(?:some|any|a|an|one of|either|whatever|whichever|something|anything|somewhere|anywhere)\b", re.IGNORECASE
@@ -298,6 +299,8 @@ _TO = re.compile(
     re.IGNORECASE,
 )
 _INTO = re.compile(r"\s+(?:on top of|on|in|at|under|next to|near)\s+(?!the (?:left|right))", re.IGNORECASE)
+_SOMEWHERE = re.compile(r"\s+(?=somewhere\s+\w)", re.IGNORECASE)
+"""Before a place of a sort: put it somewhere cold."""
 _TO_ME = re.compile(r"\s+(?:over |back )?to (?:me|us)$", re.IGNORECASE)
 _TO_WHOM = re.compile(rf"^(?P<what>.+?){_NO_PLACE}\s+(?:over |back )?to\s+(?P<whom>.+)$", re.IGNORECASE)
 _WHOM_WHAT = re.compile(
@@ -358,7 +361,7 @@ _RELATION = re.compile(
     r")\s+(?=\S)"
 )
 _HANGING = re.compile(r"\s+(?:lies|is|stands|sits|are|lie|stand|inside(?: it)?|in it|on it|inside of it)$")
-_STATE_WORDS = "|".join(sorted(map(re.escape, _FULL_STATES), key=len, reverse=True))
+_STATE_WORDS = "|".join(sorted(map(re.escape, FULL_STATES), key=len, reverse=True))
 _ADVERBS = r"(?: (?:already|currently|still|now|yet|all|completely|fully|totally|really|so|a bit|a little))*"
 _RELATIVE_STATE = re.compile(
     rf"\b(?:that|which)(?:'s| is| are| has been| have been| was| were| looks| seems)"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from daemon.console.raider.flow import Call
+from daemon.console.raider.mentions import without_number
 from daemon.console.raider.order import Demand
 from daemon.console.raider.reasons import Because, Trouble
 from daemon.console.raider.things import knowledge, spoken_name
@@ -124,10 +125,10 @@ def nothing_blocks(deed: Deed) -> Asking:
 
 
 def nothing_on_top(deed: Deed) -> Asking:
-    """What lies on a thing keeps it from being picked, unless it is carried along as on a plate."""
-    if knowledge().is_any_of(knowledge().carriers, deed.target):
-        return None
+    """What lies on a thing keeps it from being picked, unless it is carried along as on a plate; not in a stack."""
     above = yield Call("check_obj_relationship", ("on top of", deed.target))
+    if knowledge().is_any_of(knowledge().carriers, deed.target):
+        above = [name for name in above if without_number(name) == without_number(deed.target)]
     return _trouble(Because.COVERED, obstacle=above[0], thing=deed.target) if above else None
 
 

@@ -65,7 +65,15 @@ class Because(Enum):
     BLOCKED = Reason(
         "IU2",
         "the {obstacle} is blocking the {thing}",
-        ("pick({obstacle})", "move_to(free_table)", "place({obstacle}, free_table)", "move_to(current_loc)", "{order}"),
+        (
+            "{put_away}",
+            "pick({obstacle})",
+            "move_to(free_table)",
+            "place({obstacle}, free_table)",
+            "move_to(current_loc)",
+            "{take_again}",
+            "{order}",
+        ),
         3,
     )
     COVERED = Reason(

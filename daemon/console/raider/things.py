@@ -13,7 +13,8 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])
 _WORD = re.compile(r"[a-z0-9]+")
 _SMALL = frozenset(
     """a an the of to for with on in at it its is are be that which and or one some i you we they can me my
-    somebody someone people when use""".split()  # noqa: SIM905
+    somebody someone people when use so no not up down out off over all some any this them their your our his her here
+    there around about now again just really quickly right into from have has get got do does doing""".split()  # noqa: SIM905
 )
 """Words that tell nothing of what a thing is for."""
 
@@ -60,7 +61,7 @@ class Knowledge:
 
     def is_called(self, said: str | Words, name: str) -> bool:
         """Whether people may call a thing of this name so: its name, the end of it, or another word for it."""
-        return any(_ends(form, other) for form in self._forms(_words(said)) for other in self._forms(words_of(name)))
+        return _is_called_cached(_words(said), name)
 
     def forbids(self, thing: str, place: str) -> str:
         """Why a thing must not go to a place; "" where nothing speaks against it."""
@@ -80,17 +81,12 @@ class Knowledge:
 
     def purpose_fit(self, phrase: str, name: str) -> float:
         """How well a description of what it is for fits a thing, from 0 to 1: "makes coffee", a coffee machine."""
-        wanted = {_stem(word) for word in words_of(phrase)} - _SMALL
+        wanted = [word for word in dict.fromkeys(_stem(word) for word in words_of(phrase)) if word not in _SMALL]
         if not wanted:
             return 0.0
-        known = {
-            _stem(word)
-            for thing, purposes in self.purposes.items()
-            if self.is_called(thing, name)
-            for purpose in purposes
-            for word in purpose
-        }
-        return len(wanted & known) / len(wanted)
+        weights = dict.fromkeys(wanted, 1.0) | {wanted[0]: 1.1}  # the verb: of two things it tells more than the noun
+        known = _good_for(name)
+        return sum(weights[word] for word in wanted if word in known) / sum(weights.values())
 
     def is_like(self, word: str, told: Iterable[str]) -> bool | None:
         """Whether a thing of which this is told is as a word says: red; None where nothing tells of it."""
@@ -100,7 +96,7 @@ class Knowledge:
             return True
         return False if quality and any(other == quality for other, _ in values) else None
 
-    def _forms(self, words: Words) -> list[Words]:
+    def forms(self, words: Words) -> list[Words]:
         """The words, and the same without a number at the end, each also with the usual word for it."""
         plain = words[:-1] if len(words) > 1 and words[-1].isdigit() else words
         forms = [words, plain]
@@ -159,22 +155,41 @@ def _words(said: str | Words) -> Words:
     return words_of(said) if isinstance(said, str) else said
 
 
+@lru_cache(maxsize=32768)
+def _is_called_cached(said: Words, name: str) -> bool:
+    known = knowledge()
+    return any(_ends(form, other) for form in known.forms(said) for other in known.forms(words_of(name)))
+
+
+@lru_cache(maxsize=4096)
+def _good_for(name: str) -> frozenset[str]:
+    """The stems of the words for what a thing is for, and of its own."""
+    purposes = (p for thing, told in knowledge().purposes.items() if knowledge().is_called(thing, name) for p in told)
+    return frozenset(_stem(word) for words in (*purposes, words_of(name)) for word in words)
+
+
 @lru_cache(maxsize=16384)
 def _belongs_cached(kind: Words, name: Words) -> bool:
     known = knowledge()
     members = known.kinds.get(kind) or known.materials.get(kind) or known.places.get(kind)
-    if members is None:
-        return False
-    return any(_is_member(known, member, name) for member in members if member != kind)
+    return members is not None and _is_member(known, members, name, {kind})
 
 
-def _is_member(known: Knowledge, member: Words, name: Words) -> bool:
-    """Whether a member of a kind is the thing, or a kind itself that the thing is of.
+def _is_member(known: Knowledge, members: Iterable[Words], name: Words, seen: set[Words]) -> bool:
+    """Whether one of the members of a kind is the thing, or a kind itself that the thing is of.
 
-    No sort of place: water is a drink, and the sink is where water is, but no drink.
+    No sort of place: water is a drink, and the sink is where water is, but no drink. Each kind is looked into once,
+    so that two that name each other end.
     """
-    inner = known.kinds.get(member, ())
-    return known.is_called(member, " ".join(name)) or any(_is_member(known, m, name) for m in inner if m != member)
+    for member in members:
+        if member in seen:
+            continue
+        if known.is_called(member, " ".join(name)):
+            return True
+        inner = known.kinds.get(member)
+        if inner and _is_member(known, inner, name, seen | {member}):
+            return True
+    return False
 
 
 def _belongs(known: Knowledge, kind: Words, name: Words) -> bool:

@@ -10,6 +10,16 @@ ACTIONS = {
     "close_door": "close", "grab": "pick", "take": "pick", "move_to": "approach", "give": "handover",
 }  # fmt: skip
 """Other names of actions in structured orders."""
+SAID = {
+    "pick": "take", "place": "put", "open": "open", "close": "close", "turnon": "turn on", "turnoff": "turn off",
+    "slice": "slice", "handover": "give", "approach": "go to",
+}  # fmt: skip
+"""The plainest words for each action."""
+BRINGS_ABOUT = {
+    "on": "turnon", "off": "turnoff", "open": "open", "closed": "close", "shut": "close", "going": "turnon",
+    "running": "turnon", "started": "turnon", "working": "turnon", "out": "pick", "away": "pick", "gone": "pick",
+}  # fmt: skip
+"""The action after which a thing is so."""
 
 
 def read_verb(text: str) -> tuple[str, str] | None:
@@ -19,6 +29,20 @@ def read_verb(text: str) -> tuple[str, str] | None:
             if match := pattern.match(form):
                 return action, match["rest"]
     return None
+
+
+def base_of(form: str) -> str:
+    """The plain form of a verb that names an action, "opened" or "opening" is "open"; "" for any other word."""
+    if form in _IRREGULAR:
+        return _IRREGULAR[form]
+    endings = ("ing", "ed", "")
+    for ending in endings:
+        if form.endswith(ending) and len(form) - len(ending) > 1:
+            stem = form.removesuffix(ending)
+            for verb in (stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem):
+                if read_verb(f"{verb} it") or verb in _SWITCHES:
+                    return verb
+    return ""
 
 
 def _plain(text: str) -> Iterator[str]:
@@ -32,40 +56,81 @@ def _plain(text: str) -> Iterator[str]:
             yield f"{stem[:-1]} {rest}"
 
 
+_IRREGULAR = {
+    "taken": "take", "brought": "bring", "shut": "shut", "given": "give", "got": "get", "gotten": "get", "cut": "cut",
+    "put": "put", "held": "hold", "lit": "light", "set": "set", "hung": "hang", "stuck": "stick", "caught": "catch",
+    "thrown": "throw", "laid": "lay", "left": "leave",
+}  # fmt: skip
+_SWITCHES = ("turn", "switch", "power", "flip", "flick")
 _SWITCH = r"(?:turn|switch|power|flip|flick|toggle|click|make(?! sure\b))"
 _VERBS = [
     (re.compile(pattern, re.IGNORECASE), action)
     for pattern, action in (
-        (rf"^(?:{_SWITCH} on|start(?: up)?|fire up|boot(?: up)?|activate|light(?: up)?)\s+(?P<rest>.+)$", "turnon"),
-        (rf"^(?:(?:{_SWITCH}|shut) (?:off|down)|deactivate|extinguish|put out|stop)\s+(?P<rest>.+)$", "turnoff"),
-        (rf"^{_SWITCH}\s+(?P<rest>.+)\s+on$", "turnon"),
-        (rf"^(?:{_SWITCH}|shut)\s+(?P<rest>.+)\s+(?:off|down)$", "turnoff"),
         (
-            r"^(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|snatch|bring)\s+(?P<rest>.+)\s+(?:up|out|down|away)$",
+            rf"^(?:{_SWITCH} on|start(?: up)?|fire up|boot(?: up)?|crank up|rev up|power up|activate|light(?: "
+            rf"up)?|run|launch|"
+            r"put on)\s+(?P<rest>.+)$",
+            "turnon",
+        ),
+        (
+            rf"^(?:(?:{_SWITCH}|shut) (?:off|down)|deactivate|extinguish|put out|stop|kill|cut off|unplug"
+            rf"|silence|mute|douse|"
+            r"put (?:a stop|an end) to|call time on|"
+            r"snuff(?: out)?|quench|quit|disable|end)\s+(?P<rest>.+)$",
+            "turnoff",
+        ),
+        (rf"^{_SWITCH}\s+(?P<rest>.+)\s+on$", "turnon"),
+        (
+            r"^(?:pop|stick|put|get|whack|bung|have|leave|kick|fire|boot|start|rev|crank|power)\s+(?P<rest>.+)\s+"
+            r"(?:on|up|going|running|started|working)$",
+            "turnon",
+        ),
+        (rf"^(?:{_SWITCH}|shut|put|get|have|knock|power)\s+(?P<rest>.+)\s+(?:off|down)$", "turnoff"),
+        (
+            r"^(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|snatch|bring|haul|carry|clear|move|drag"
+            r"|put|whip|"
+            r"fetch|hoist|pluck|root)\s+(?P<rest>.+)\s+(?:up|out|down|away|off|from here|out of here|out of "
+            r"the way)$",
             "pick",
         ),
         (r"^(?:slice|cut|chop|carve)\s+(?P<rest>.+)\s+up$", "slice"),
-        (r"^(?:hand|pass|bring|fetch)\s+(?P<rest>.+?)\s+(?:over(?: here)?|here)$", "pick"),
-        (r"^open\s+(?P<rest>.+)\s+up$", "open"),
+        (
+            r"^(?:hand|pass|bring|fetch|chuck|throw|sling|lob|send|get|slide)\s+(?P<rest>.+?)\s+"
+            r"(?:over(?: here)?|here|this way|my way|our way|across)$",
+            "pick",
+        ),
+        (r"^(?:open|crack|pop|prise|pry|throw|swing|pull|push|fling|slide|get)\s+(?P<rest>.+)\s+(?:up|open)$", "open"),
+        (r"^(?:push|pull|slam|swing|slide|click|bang)\s+(?P<rest>.+)\s+(?:shut|closed|to)$", "close"),
     )
 ] + [
     (re.compile(rf"^(?:{verb})\s+(?P<rest>.+)$", re.IGNORECASE), action)
     for verb, action in (
         (
-            r"put (?:back|away|down)|put|place|set(?: down)?|drop|leave|insert|store|lay|load|throw|toss|return"
-            r"|stick|shove|pop|slide|tuck|(?:carry|move|transport|shift)(?! to\b)",
+            r"put (?:back|away|down)|put|place|set(?: down)?|drop|leave|insert|store|lay|load|toss|return"
+            r"|stick|shove|pop|slide|slip|tuck|hang(?: up)?|dump|rest|stow|stash|park|prop|chuck (?!me|us)"
+            r"|bung|plonk|plop"
+            r"|squeeze|deposit|mount|stuff|pack|throw(?! (?:me|us)\b)|(?:carry|move|transport|shift)(?! to\b)",
             "place",
         ),
-        (r"(?:hand|give|pass|lend) (?:me|us)|hand over to me", "pick"),
-        (r"hand over|hand|give|pass|deliver|offer", "handover"),
         (
-            r"(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish) (?:up|out|down|away)(?! of\b)"
-            r"|pick|grab|grasp|snatch|take|(?:get|fetch|bring)(?: me| us)?|lift|hold|reach for|collect|retrieve|catch",
+            r"(?:hand|give|pass|lend|chuck|throw|toss|slip|sling|lob|spare|grant) (?:me|us)|hand over to me"
+            r"|let (?:me|us) have",
             "pick",
         ),
-        (r"open(?: up)?", "open"),
-        (r"close|shut", "close"),
-        (r"slice(?: up)?|cut(?: up)?|chop(?: up)?|carve", "slice"),
+        (r"hand over|hand|give|pass|deliver|offer|present|serve", "handover"),
+        (
+            r"(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|haul|clear|root|whip|hoist) (?:up|out"
+            r"|down|away|off)(?! of\b)"
+            r"|get rid of|get hold of|dispose of|do away with|remove|get shot of|have hold of|lay hands on"
+            r"|pick|grab|reach|grasp|snatch|take|(?:get|fetch|bring)(?: me| us)?|lift|hold|reach for|collect"
+            r"|retrieve|catch"
+            r"|haul|clear|pluck|seize|clutch|acquire|find (?:me|us)|dig out|fish out|go get|go and get|rescue"
+            r"|save|relieve",
+            "pick",
+        ),
+        (r"open(?: up)?|crack(?: open)?|unlatch|unseal|uncover|unbolt", "open"),
+        (r"close(?: up)?|shut(?! (?:off|down)\b)|seal", "close"),
+        (r"slice(?: up)?|cut(?: up)?|chop(?: up)?|carve|dice|quarter|halve", "slice"),
         (r"go to|drive to|move to|approach|walk to|come to", "approach"),
     )
 ]

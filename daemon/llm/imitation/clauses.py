@@ -84,7 +84,8 @@ _JOINT = re.compile(
 )
 _ADDRESSED = (
     r"(?:my |old |young |good |little )*(?:love|dear|darling|mate|buddy|pal|sweetheart|sweetie|honey|hon|sunshine|"
-    r"sir|madam|ma'am|miss|lad|lass|boy|girl|man|lady|fellow|friend|chap|dude|bro|boss|chief|doc|robot|heed)"
+    r"sir|madam|ma'am|miss|lad|lass|boy|girl|man|lady|fellow|friend|chap|fella|dude|bro|boss|chief|skipper|captain|guv|champ|kiddo|"
+    r"poppet|petal|doc|robot|heed)"
 )
 """How people address whom they ask."""
 _FILLER = re.compile(

@@ -196,3 +196,53 @@ def test_what_was_meant_stays_meant_when_what_described_it_is_gone() -> None:
 def test_something_for_which_nothing_here_is_good_is_absent() -> None:
     finding = examined("take something to read", Vase=thing(), Mug=thing())
     assert finding.final is Final.UNFEASIBILITY
+
+
+@pytest.mark.parametrize(
+    ("order", "holding", "things", "meant"),
+    [
+        ("It's dead quiet in this house. Let me have some music, champ.", "",
+         {"Radio": thing(SWITCH, state=OFF), "Fan": thing(SWITCH, state=OFF)}, "Radio"),
+        ("I'm freezing, we need a bit of warmth.", "",
+         {"Heater": thing(SWITCH, state=OFF), "Scarf": thing()}, "Heater"),
+        ("The butter is melting in your hand! Put it somewhere cold.", "Butter",
+         {"Butter": thing(), "Fridge": thing(DOOR, state=OPEN), "Bench": thing(REST)}, "Butter"),
+        ("The heater is not off yet. Please see to it.", "",
+         {"Heater_1": thing(SWITCH, state=OFF), "Heater_2": thing(SWITCH, state=ON)}, "Heater_2"),
+        ("My back hurts, fetch me something strong for the pain.", "", {"Aspirin": thing(), "Pen": thing()}, "Aspirin"),
+        ("hand me the mug beside the brolly", "",
+         {"Mug_1": thing(), "Mug_2": thing(next_to="Umbrella"), "Umbrella": thing()}, "Mug_2"),
+        ("The red mug is chipped. Would you bring me the blue one?", "",
+         {"Mug_1": thing(state={"colour": "red"}), "Mug_2": thing(state={"colour": "blue"})}, "Mug_2"),
+        ("This small hat pinches; could I have one a touch larger?", "",
+         {"Hat_1": thing(state={"size": "small"}), "Hat_2": thing(state={"size": "large"})}, "Hat_2"),
+        ("The spoons live in the drawer beside the stove. Put it there, please.", "Spoon",
+         {"Spoon": thing(), "Drawer": thing(DOOR, state=OPEN), "Stove": thing(SWITCH)}, "Spoon"),
+        ("Bring me the fork. No, wait. Bring me the spoon.", "", {"Fork": thing(), "Spoon": thing()}, "Spoon"),
+        ("take the top plate of the pile", "",
+         {"Plate_1": thing(DISH, on_top_of="Plate_2"), "Plate_2": thing(DISH)}, "Plate_1"),
+        ("Take the cup off the tray.", "",
+         {"Cup_1": thing(on_top_of="Bench"), "Cup_2": thing(on_top_of="Tray"), "Tray": thing(DISH),
+          "Bench": thing(REST)}, "Cup_2"),
+    ],
+)  # fmt: skip
+def test_what_is_to_be_or_where_by_its_sort_is_understood(
+    order: str, holding: str, things: dict[str, Any], meant: str
+) -> None:
+    finding = examined(order, holding, **things)
+    assert (finding.final, finding.grounded[0]) == (Final.NONE, meant)
+
+
+@pytest.mark.parametrize(
+    ("order", "things", "words"),
+    [
+        ("lift out the bottom tray of the pile", {"Tray_1": thing(DISH, on_top_of="Tray_2"), "Tray_2": thing(DISH)},
+         "tray 1 lies on top"),
+        ("take the cup off the tray", {"Cup": thing(on_top_of="Bench"), "Tray": thing(DISH), "Bench": thing(REST)},
+         "cup in or on the tray"),
+    ],
+)  # fmt: skip
+def test_what_lies_elsewhere_or_at_the_bottom_is_told(order: str, things: dict[str, Any], words: str) -> None:
+    finding = examined(order, **things)
+    assert finding.final is Final.UNFEASIBILITY
+    assert words in finding.explanation
