@@ -137,6 +137,14 @@ class Metrics:
                 self._last = silent.walk
         self._tell(silent)
 
+    def silent(self) -> None:
+        """All that was said has sounded, or never will."""
+        with self._lock:
+            silent, self._silent = self._silent, None
+            if self._under_way:
+                self._under_way.awaits_sound = False
+        self._tell(silent)
+
     @property
     def last(self) -> dict[str, float | None] | None:
         """Seconds from the end of the last utterance's speech to its text, to a statement, and to a sound."""
@@ -191,7 +199,7 @@ class Metrics:
             seconds = getattr(self._last, part)
             if seconds is not None:
                 histogram.add(seconds)
-        if self._voice and self._last.first_answer is not None and self._last.to_sound is None:
+        if self._voice and ended.awaits_sound:
             self._silent = ended
             return None
         return ended
@@ -245,6 +253,8 @@ class _UnderWay:
     """A walk until it is told."""
 
     def __init__(self, utterance: Utterance, now: float) -> None:
+        self.awaits_sound = False
+        """Something was said, and nothing of it has sounded yet."""
         self._utterance = utterance
         self._taken_up = self._changed = self._ended = now
         self._thought = self._acted = 0.0
@@ -277,11 +287,13 @@ class _UnderWay:
 
     def speaks(self, now: float) -> None:
         self._spoke_at = now
+        self.awaits_sound = self._first_sound_at is None
         self._first_words_at = self._first_words_at or now
 
     def sounds(self, now: float) -> None:
         if self._first_words_at is not None:  # else it belongs to what was said before
             self._first_sound_at = self._first_sound_at or now
+            self.awaits_sound = False
 
     def answered(self, now: float) -> None:
         """A person answered a question: the time since it was asked was theirs."""

@@ -96,6 +96,25 @@ def test_an_answer_that_never_sounds_is_told_with_the_next_words() -> None:
     assert [walk.text for walk in told.walks] == ["where is the cup", "never mind"]
 
 
+def test_an_answer_that_no_loudspeaker_takes_is_told_once_all_is_said() -> None:
+    told = Measured(voice=True)
+    told.hear("where is the cup")
+    told.run("say('On the table.')", thought=0.1, acted=0.0)
+    told.metrics.said("On the table.")
+    told.metrics.statement("wait_for_trigger()")
+    told.metrics.silent()
+    assert [(walk.text, walk.to_sound) for walk in told.walks] == [("where is the cup", None)]
+
+
+def test_an_answer_that_was_all_said_before_the_walk_ends_is_not_waited_for() -> None:
+    told = Measured(voice=True)
+    told.hear("where is the cup")
+    told.metrics.said("On the table.")
+    told.metrics.silent()
+    told.metrics.statement("wait_for_trigger()")
+    assert [(walk.text, walk.to_sound) for walk in told.walks] == [("where is the cup", None)]
+
+
 def test_waiting_for_an_answer_is_the_persons_time() -> None:
     told = Measured()
     told.hear("bring me something")

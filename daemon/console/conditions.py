@@ -40,6 +40,8 @@ class Clause:
     means: bool = False
     """Whether it can only say what is meant: "it's the oat biscuit"."""
     first: bool = False
+    instead: bool = False
+    """Whether it takes the place of what is asked for."""
 
 
 def read_condition(text: str, scene: Scene, scoped: bool = False, lasting: bool = True) -> Effect | None:
@@ -96,7 +98,8 @@ def _clauses(words: str, said: Masked, place: str) -> Iterator[Clause]:
                 first=first,
             )
         elif match := _BRING.fullmatch(bare):
-            yield Clause(match["thing"], "", f"bring me the {_called(match['thing'], said)}", first=first)
+            order = f"bring me the {_called(match['thing'], said)}"
+            yield Clause(match["thing"], "", order, first=first, instead=bool(_INSTEAD.search(bare)))
         elif match := _DOOR.fullmatch(bare):
             verb = "open" if match["open"] else "close"
             yield Clause(place=match["place"], order=f"{verb} the {said.place(match['place'])}", first=first)
@@ -148,9 +151,9 @@ def _meant(condition: Condition, clause: Clause, said: Masked, text: str) -> Eff
         return None
     one_of_these = called(thing.name, word) or (words.category and thing.category == words.category)
     same = words.things == (thing,) and not clause.means
-    if same or spoken(thing.name) == word.lower() or not (clause.means or one_of_these):
+    if same or spoken(thing.name) == word.lower() or not (clause.means or clause.instead or one_of_these):
         return None
-    if words.category and thing.category == words.category and not condition.said:
+    if words.category and thing.category == words.category and not (condition.said or clause.instead):
         return Choice(words.category, said.thing(clause.thing))
     return Meaning(word.lower(), f"the {spoken(thing.name)}")
 
@@ -201,6 +204,8 @@ _SPLITS = tuple(
         rf"^(?P<then>.+?),? {_IF} (?P<when>[^,:;=]+?)(?:[,:;].*)?$",
         r"\b(?:at|for|on|during) (?P<when>(?!P\d)(?:\w+ )?\w+),? (?P<then>you (?:\w+ )?(?:put|bring|take|open|"
         r"go|lay|carry)\b.+)$",
+        r"\b(?:i|we) (?:always |only |just )*(?:take|get|have|want|drink|eat|use|prefer) (?P<then>T\d+ instead)(?: of)? "
+        r"(?P<when>[TC]\d+)$",
         r"\b(?P<when>me asking for [^,:;=]+?)\s*(?:=|means|is)\s*(?P<then>.+)$",
         r"(?:^|[,:;.!?-]\s*)(?P<when>(?:i|we) (?:just |only )?(?:say|ask for) [^,:;=]+?)\s*[,:;=-]\s*(?P<then>.+)$",
     )
@@ -249,6 +254,7 @@ _AROUND = re.compile(
     r"and|just|ready|simply|today|tomorrow)\b",
     re.IGNORECASE,
 )
+_INSTEAD = re.compile(r"\binstead$", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:first|beforehand|before that)\b", re.IGNORECASE)
 _DENIED = re.compile(r"(?:and |but )*(?:not|never|no|don't|do not)\b", re.IGNORECASE)
 _THERE = re.compile(r"\b(?:over )?there\b", re.IGNORECASE)

@@ -54,11 +54,11 @@ _NAMED = tuple(
         r"(?:^|[:;,.!?]\s*)(?P<word>(?!that\b|this\b|it\b|which\b|what\b)[\w-]+(?: [\w-]+)?)"
         r"(?: (?:in|around|at) (?:this|our|my) \w+| (?:around |in )?here| (?:for|to|with) (?:me|us))?"
         r" (?:always )?means (?P<thing>T\d+)\b(?!(?:,|,? and|,? with|,? plus) T\d)",
-        r"(?P<thing>T\d+)(?:'s name is| is called| goes by(?: the name)?(?: of)?| answers to)(?: always)? "
-        r"(?P<word>(?!in\b|on\b|at\b|for\b|by\b)\w+)\W*$",
+        r"(?P<thing>[TP]\d+)(?:'s name is| is called| goes by(?: the name)?(?: of)?| answers to)(?: always)? "
+        r"(?:the |our |my )?(?P<word>(?!in\b|on\b|at\b|for\b|by\b)\w+)\W*$",
     )
 )
-"""A thing of the scene by another name."""
+"""A thing or place of the scene by another name."""
 _NO_NAME = r"(?!(?:that|this|it|which|what|he|she|who|there|here|one|mine|yours|the|my|our|your|a|an|and|so|but)\b)"
 _NAME = rf"(?:^|[:;,.!?]\s*){_NO_NAME}(?P<word>[\w-]+(?: [\w-]+)?)"
 _IS_THING = re.compile(rf"{_NAME} is (?:just |really |actually )?(?P<thing>T\d+)(?=\W*$|[,.;!?])", re.IGNORECASE)
@@ -120,14 +120,14 @@ def read_definition(text: str, scene: Scene, asked_for: str = "") -> Effect | No
     if laid_out := _laid_out(said):
         return laid_out
     if match := next((match for form in _NAMED if (match := form.search(said.text))), None):
-        return (
-            _meaning(match["word"], f"the {said.thing(match['thing'])}") if not _known(match["word"], scene) else None
-        )
+        token = match["thing"]
+        thing = said.thing(token) if token[0] == "T" else said.place(token)
+        return _meaning(match["word"], f"the {thing}") if not _known(match["word"], scene) else None
     match = _IS_THING.search(said.text)
     if match and not _known(match["word"], scene) and (_NAMING.search(text) or mention(match["word"], asked_for)):
         return _meaning(match["word"], f"the {said.thing(match['thing'])}")
     match = _CALL.search(text)
-    if match and masked(match["phrase"], scene).text.strip().startswith("T"):
+    if match and masked(match["phrase"], scene).text.strip()[:1] in ("T", "P"):
         return _meaning(match["word"], match["phrase"])
     return None
 

@@ -228,9 +228,16 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
         orders = [_OVER.sub(there, _THERE.sub(f"on the {taught.place}", order)) for order in orders]
         orders = [_POINTS.sub(f"the {taught.things}", order, count=1) for order in orders]
     if isinstance(taught, Meaning):
-        thing = re.match(r"(?:the|my|our) ", taught.phrase)
-        orders = [_POINTS.sub(taught.phrase, order) if thing else taught.phrase for order in orders]
+        orders = [_as_meant(order, taught, situation) for order in orders]
     return PARTS.join([*(plain_order(order, situation.scene) for order in orders), REMEMBER])
+
+
+def _as_meant(order: str, taught: Meaning, situation: Situation) -> str:
+    """An order beside the explanation of a word, which it has, or points at: "it's called Rudi. Bring Rudi." """
+    if mention(taught.word, order):
+        return reword(order, taught, situation)[0]
+    is_thing = re.match(r"(?:the|my|our) ", taught.phrase)
+    return _POINTS.sub(taught.phrase, order) if is_thing else taught.phrase
 
 
 def _put_there(order: str, place: str) -> str:

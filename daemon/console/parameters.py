@@ -53,8 +53,9 @@ _SLOW = re.compile(
 _TOO_SLOW = re.compile(r"\b(?:too|so) slow", re.IGNORECASE)
 _A_WAY = re.compile(
     r"\b(route|way|path|stretch|when(?:ever)? (?:you )?\w+|always|from now on|remember|learn|next time|every "
-    r"time|in (?:the )?future|"
-    r"(?:can|may|should|must) (?:go|drive|move))\b",
+    r"time|in (?:the )?future|no matter|"
+    r"(?:can|may|should|must) (?:go|drive|move)|"
+    r"(?<!can )(?<!could )(?<!would )(?<!will )you (?:go|drive|move|walk|roll))\b",
     re.IGNORECASE,
 )
 """Words that speak of a way as such; without them, "quickly, from the table to the sink" is a request."""

@@ -28,14 +28,17 @@ class Talker:
         sink: AudioSink,
         on_cut: Callable[[str, str], None] = lambda said, unsaid: None,
         on_sound: Callable[[], None] = lambda: None,
+        on_silence: Callable[[], None] = lambda: None,
         lexicon: Mapping[str, str] | None = None,
     ) -> None:
         """`on_cut(said, unsaid)` is told when it was cancelled in the middle: what a person heard, and what not.
 
-        `on_sound()` is called when it begins to sound after a silence; `lexicon` is for speakable().
+        `on_sound()` is called when it begins to sound after a silence, `on_silence()` when all was said, also where no
+        loudspeaker took it; `lexicon` is for speakable().
         """
         self._lexicon = lexicon
-        self._synthesizer, self._sink, self._on_cut, self._on_sound = synthesizer, sink, on_cut, on_sound
+        self._synthesizer, self._sink, self._on_cut = synthesizer, sink, on_cut
+        self._on_sound, self._on_silence = on_sound, on_silence
         self._waiting: deque[str] = deque()
         self._sounding: list[tuple[str, float]] = []
         """Sentences that were given to the sink, and their seconds."""
@@ -149,6 +152,7 @@ class Talker:
             else:
                 self._sink.drain()
                 self._fell_silent()
+                self._on_silence()
 
     def _next(self) -> tuple[str, int] | None:
         """The next sentence and the turn in which it was ordered; None when what sounds now is the last."""

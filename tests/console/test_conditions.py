@@ -86,3 +86,25 @@ def test_reasons_and_remarks_around_it_change_nothing(said: str) -> None:
 def test_what_is_said_around_a_lesson_is_taken_off() -> None:
     said = "By the way, in this house the cup goes on the shelf, because it is blue, okay?"
     assert without_asides(said) == "the cup goes on the shelf"
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            "If I ask for the black tea, give me the mint tea instead",
+            'When you say "black tea", you mean "the mint tea".',
+        ),
+        ("I always take the mint tea instead of the black tea", 'When you say "black tea", you mean "the mint tea".'),
+        ("The shelf is called the dungeon", 'When you say "dungeon", you mean "the shelf".'),
+    ],
+)
+def test_what_takes_the_place_of_something_and_what_a_place_is_called_is_a_meaning(said: str, rule: str) -> None:
+    effect = taught(said, SCENE)
+    assert effect is not None
+    assert effect == read_effect(rule)
+
+
+def test_a_way_that_one_goes_slowly_is_taught_without_more_words() -> None:
+    effect = taught("From the counter to the work table you go slowly, please, no matter what you hold", SCENE)
+    assert effect == read_effect("On the way from the counter to the work table, I drive at 0.5 times my normal speed.")

@@ -9,6 +9,7 @@ import pytest
 from daemon.speech.audio import AudioUnavailable, NullSink, Samples, WavSink, read_sound
 from daemon.speech.talker import Talker
 from daemon.speech.tts import EspeakSynthesizer, Sound, SynthesisError
+from tests.waiting import until
 
 
 class NotingVoice:
@@ -130,6 +131,15 @@ def test_nothing_to_say_is_said_in_silence() -> None:
     talker.say("")
     talker.say(" \n ")
     assert not talker.speaking
+    talker.close()
+
+
+def test_who_waits_for_silence_hears_of_it_also_where_nothing_was_played() -> None:
+    silences: list[bool] = []
+    talker = Talker(NotingVoice(), NullSink(), on_silence=lambda: silences.append(True))
+    talker.start()
+    talker.say("Hello.")
+    until(lambda: bool(silences))
     talker.close()
 
 

@@ -94,6 +94,8 @@ _FILLER = re.compile(
     r"o+h+(?: dear| well| no)?|thanks|cheers|(?:i'm )?sorry(?: (?:to|for|about) .+)?|excuse me|no time|no(?:pe)?|yes|"
     r"yeah|sure|wait|(?:hold|hang) on|(?:wait|hold on|hang on|just) a (?:second|sec|minute|moment)|listen|look|"
     r"if you (?:don't mind|please|like|can)|"
+    r"(?:(?:can|could|would|will) you )?be (?:an?|my) (?:real |little |absolute )?(?:angel|treasure|dear|darling|love|"
+    r"sweetheart|star|pet|sport|pal|friend|good \w+)|"
     rf"(?:would|will|could|can|won't|can't) you(?: please)?|{_ADDRESSED})",
     re.IGNORECASE,
 )
