@@ -204,8 +204,8 @@ _SPLITS = tuple(
         rf"^(?P<then>.+?),? {_IF} (?P<when>[^,:;=]+?)(?:[,:;].*)?$",
         r"\b(?:at|for|on|during) (?P<when>(?!P\d)(?:\w+ )?\w+),? (?P<then>you (?:\w+ )?(?:put|bring|take|open|"
         r"go|lay|carry)\b.+)$",
-        r"\b(?:i|we) (?:always |only |just )*(?:take|get|have|want|drink|eat|use|prefer) (?P<then>T\d+ instead)(?: of)? "
-        r"(?P<when>[TC]\d+)$",
+        r"\b(?:i|we) (?:always |only |just )*(?:take|get|have|want|drink|eat|use|prefer) "
+        r"(?P<then>T\d+ instead)(?: of)? (?P<when>[TC]\d+)$",
         r"\b(?P<when>me asking for [^,:;=]+?)\s*(?:=|means|is)\s*(?P<then>.+)$",
         r"(?:^|[,:;.!?-]\s*)(?P<when>(?:i|we) (?:just |only )?(?:say|ask for) [^,:;=]+?)\s*[,:;=-]\s*(?P<then>.+)$",
     )
