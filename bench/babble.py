@@ -16,33 +16,20 @@ import logging
 import math
 import random
 import re
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from bench.brain import open_brain
-from bench.rehearsed import Notes, Person, Rehearsed, Walker, imagine
+from bench.rehearsed import Notes, Person, Walker, untaught
 from bench.report import Options, Report
 from bench.talk import SCENES
-from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.careful import ASK, IMITATION, Careful, Written
-from daemon.console.first_look import LookFirst
-from daemon.console.improve_by_model import ModelImprover
-from daemon.console.later import LATER, Later
-from daemon.console.lesson import Lessons
-from daemon.console.memory_care import MemoryCare
-from daemon.console.recall import Recall
-from daemon.console.rehearsal import SceneRehearsal
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
-from daemon.memory.later import LaterBook
-from daemon.memory.store import Memory
 from daemon.names import spoken
 from sim.rehearsal import RehearsalGoal
 from sim.scene import Scene
-from skills.skill import SkillContext, load_skills
 
 UTTERANCES = 12
 """Of a conversation."""
@@ -264,34 +251,13 @@ def converse(
 ) -> None:
     """One conversation with a robot that was never taught anything."""
     scene = Scene.load(SCENES / f"{dice.choice(ROOMS)}.toml")
-    robot, notes, skills = Watched(scene), Notes(), load_skills()
+    robot, notes = Watched(scene), Notes()
     talker = Talker(dice, scene, notes, found, limit, ends)
-    person = Person(talker.speak, talker.answer)
-    context = SkillContext(robot, robot.observe)
-    functions = {skill.name: skill.bind(context) for skill in skills.values()}
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:
-        book = LaterBook(Path(folder) / "m.sqlite")
-        later = Later(book, robot.observe, person.put, notes.said, lambda: True)
-        rehearse = SceneRehearsal(skills.values(), imagine, ConsoleConfig(), memory, lambda: model)
-        lessons = Lessons(
-            ModelImprover(lambda: model),
-            rehearse,
-            lambda text, rule, heard: memory.keep_lesson(text, rule),
-            confirm=True,
-        )
-        talk: list[Rehearsed] = []
-        recall = Recall(memory, robot.observe, functions["get_robot_location"], ask=lambda text: talk[0].ask(text))
-        functions = recall.with_parameters(functions) | later.functions()
-        first = LookFirst(ConsoleConfig().look_first, context, later=later)
-        offered = [*skills.values(), *LATER]
-        care = MemoryCare(memory)
-        talk.append(Rehearsed(person, model, recall, lessons, offered, functions, robot.observe, notes, care, first))
+    with untaught(Person(talker.speak, talker.answer), robot, notes, model, embedder) as heed:
         try:
-            talk[0].run()
+            heed.talk.run()
         except Exception:
             logging.getLogger(__name__).exception("the conversation broke off")
-        finally:
-            book.close()
     found.beyond_limits += robot.beyond
 
 

@@ -2,23 +2,34 @@
 who follows a script.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from daemon.config import ConsoleConfig
+from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.conversation import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
-from daemon.console.first_look import First
+from daemon.console.first_look import First, LookFirst
+from daemon.console.improve_by_model import ModelImprover
+from daemon.console.later import LATER, Later
+from daemon.console.lesson import Lessons
 from daemon.console.loop import Console, Retrieval
+from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
-from daemon.llm.model import LanguageModel
+from daemon.console.recall import Recall
+from daemon.console.rehearsal import SceneRehearsal
+from daemon.llm.model import Embedder, LanguageModel
+from daemon.memory.later import LaterBook
+from daemon.memory.store import Memory
 from daemon.trigger import TriggerQueue, Utterance
 from hw.description import RobotDescription, load_description
 from hw.state import Pose2D
 from sim.rehearsal import RehearsalGoal, RehearsalRobot
 from sim.scene import Scene
-from skills.skill import Observation, Skill, SkillContext, stubs
+from skills.skill import Observation, Skill, SkillContext, load_skills, stubs
 
 DESCRIPTION: RobotDescription = load_description(Path(__file__).parents[1] / "hw" / "robots" / "sim.toml", Path("."))
 
@@ -106,6 +117,46 @@ class Rehearsed:
             self._console.run()
         finally:
             self._executor.close()
+
+
+@dataclass(frozen=True)
+class Untaught:
+    """A heed that was never taught anything, and where it keeps what it is told now."""
+
+    talk: Rehearsed
+    memory: Memory
+    book: LaterBook
+    functions: Mapping[str, Callable[..., Any]]
+
+
+@contextmanager
+def untaught(
+    person: Person, robot: RehearsalRobot, notes: Notes, model: LanguageModel, embedder: Embedder
+) -> Iterator[Untaught]:
+    """All that a heed has, lessons, timers and care of memory included, until the end of the context."""
+    skills = load_skills()
+    context = SkillContext(robot, robot.observe)
+    functions = {skill.name: skill.bind(context) for skill in skills.values()}
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:
+        book = LaterBook(Path(folder) / "m.sqlite")
+        later = Later(book, robot.observe, person.put, notes.said, lambda: True)
+        rehearse = SceneRehearsal(skills.values(), imagine, ConsoleConfig(), memory, lambda: model)
+        lessons = Lessons(
+            ModelImprover(lambda: model),
+            rehearse,
+            lambda text, rule, heard: memory.keep_lesson(text, rule),
+            confirm=True,
+        )
+        talk: list[Rehearsed] = []
+        recall = Recall(memory, robot.observe, functions["get_robot_location"], ask=lambda text: talk[0].ask(text))
+        functions = recall.with_parameters(functions) | later.functions()
+        offered, first = [*skills.values(), *LATER], LookFirst(ConsoleConfig().look_first, context, later=later)
+        care = MemoryCare(memory)
+        talk.append(Rehearsed(person, model, recall, lessons, offered, functions, robot.observe, notes, care, first))
+        try:
+            yield Untaught(talk[0], memory, book, functions)
+        finally:
+            book.close()
 
 
 class Walker(RehearsalRobot):

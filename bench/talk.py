@@ -9,7 +9,6 @@ A case may bring a world of its own.
 
 import argparse
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,23 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.brain import open_brain
-from bench.rehearsed import DESCRIPTION, Notes, Person, Rehearsed, imagine
+from bench.rehearsed import DESCRIPTION, Notes, Person, untaught
 from bench.report import Options, Report, share
-from daemon.config import ConsoleConfig, MemoryConfig
-from daemon.console.first_look import LookFirst
-from daemon.console.improve_by_model import ModelImprover
-from daemon.console.later import LATER, Later
-from daemon.console.lesson import Lessons
-from daemon.console.memory_care import MemoryCare
-from daemon.console.recall import Recall
-from daemon.console.rehearsal import SceneRehearsal
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
-from daemon.memory.later import LaterBook
-from daemon.memory.store import Memory
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
-from skills.skill import SkillContext, load_skills
 
 SCENES = Path(__file__).parents[1] / "sim" / "scenes"
 ACTING = ("move_to(", "grasp(", "place(", "handover(", "open_door(", "close_door(")
@@ -106,44 +94,16 @@ def said_to_a_fresh_robot(say: list[str], scene: Scene, model: LanguageModel, em
     """Say this to a robot that was never taught anything."""
     robot = RehearsalRobot(scene, DESCRIPTION)
     before = _places(robot)
-    left, notes, skills = list(say), Notes(), load_skills()
+    left, notes = list(say), Notes()
     person = Person(lambda: left.pop(0) if left else None, lambda question: left.pop(0) if left else None)
-    context = SkillContext(robot, robot.observe)
-    functions = {skill.name: skill.bind(context) for skill in skills.values()}
-    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:
-        book = LaterBook(Path(folder) / "m.sqlite")
-        later = Later(book, robot.observe, person.put, notes.said, lambda: True)
-        rehearse = SceneRehearsal(skills.values(), imagine, ConsoleConfig(), memory, lambda: model)
-        lessons = Lessons(
-            ModelImprover(lambda: model),
-            rehearse,
-            lambda text, rule, heard: memory.keep_lesson(text, rule),
-            confirm=True,
-        )
-        talk: list[Rehearsed] = []
-        recall = Recall(memory, robot.observe, functions["get_robot_location"], ask=lambda text: talk[0].ask(text))
-        talk.append(
-            Rehearsed(
-                person,
-                model,
-                recall,
-                lessons,
-                [*skills.values(), *LATER],
-                recall.with_parameters(functions) | later.functions(),
-                robot.observe,
-                notes,
-                MemoryCare(memory),
-                LookFirst(ConsoleConfig().look_first, context, later=later),
-            )
-        )
-        talk[0].run()
-        rules, waiting = tuple(lesson.rule.text for lesson in memory.lessons()), len(book.waiting())
-        book.close()
+    with untaught(person, robot, notes, model, embedder) as heed:
+        heed.talk.run()
+        rules, waiting = tuple(lesson.rule.text for lesson in heed.memory.lessons()), len(heed.book.waiting())
     moved = {name: at for name, at in _places(robot).items() if at != before[name]}
     acted = any(statement.startswith(ACTING) for statement, _ in notes.statements)
     seen = robot.observe()
     doors = {place["name"]: place["door"] for place in seen["locations"] if place["door"]}
-    return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, functions["get_robot_location"]())
+    return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, heed.functions["get_robot_location"]())
 
 
 def _of_ours(scene: str) -> dict[str, Any]:

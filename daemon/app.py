@@ -360,7 +360,8 @@ class App:
         if voice.sink is None or voice.synthesizer is None:
             return None
         file = self._config.speech.lexicon
-        lexicon, metrics = read_lexicon(self._config.folder / file) if file else None, self._metrics
+        lexicon = read_lexicon(self._config.folder / file) if file else None
+        metrics = self._metrics
         return Talker(voice.synthesizer, voice.sink, self._cut_off, metrics.sounds, metrics.silent, lexicon)
 
     def _build_lessons(self, config: ConsoleConfig) -> Lessons:

@@ -19,7 +19,7 @@ from daemon.console.no_lesson import Unclear
 from daemon.console.references import word_for
 from daemon.console.rewording import reword
 from daemon.console.situation import Situation, mentioned_places
-from daemon.console.teaching import taught, when_taught, whom_taught
+from daemon.console.teaching import taught_in
 from daemon.memory.effects import Also, Effect, Manner, Target
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Scope
@@ -47,13 +47,12 @@ class RuleImprover:
         scene = Scene.from_observation(turns[-1].scene or {"objects": [], "locations": []})
         task = task_turns(turns)
         past = turns[:-1] if correction is None else turns
-        effect = taught(text, scene, past)
-        if effect is not None:
+        if found := taught_in(text, scene, past):
+            effect = found.effect
             if isinstance(effect, Also) and AT_ONCE.search(text):
                 effect = replace(effect, at_once=True)
-            time, person = when_taught(text, scene, past), whom_taught(text, scene, past)
             changed = _turn_changed_by(effect, turns, scene)
-            return replace(_candidate(effect, changed, scene), time=time, person=person)
+            return replace(_candidate(effect, changed, scene), time=found.time, person=found.person)
         return _from_what_was_done(text, task, scene)
 
 

@@ -8,6 +8,7 @@ it understood is said back before anything is kept.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from daemon.console.along import read_along, read_together
 from daemon.console.asides import without_asides
@@ -62,29 +63,33 @@ class Said:
         return spoken(match[1]) if match else ""
 
 
-def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
-    """The effect that a sentence teaches in so many words; None where it only points at what happened.
+class Taught(NamedTuple):
+    """What a sentence teaches."""
+
+    effect: Effect
+    time: str
+    """When alone it is meant to hold, "in the evening"; "" for always."""
+    person: str
+    """For whom alone, other than who speaks, "Grandma"; "" for everybody."""
+
+
+def taught_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Taught | None:
+    """What a sentence teaches in so many words; None where it only points at what happened.
 
     `past` are the turns before it, for what "it" and "that way" mean. Raises NoLesson for something that may not be
     learned, with the reason.
     """
-    found = _taught_in(text, scene, past)
+    found = _found_in(text, scene, past)
+    return Taught(found[0], habitual_time(found[1])[0], meant_for(found[1])[0]) if found else None
+
+
+def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
+    """The same, but for whom and when."""
+    found = _found_in(text, scene, past)
     return found[0] if found else None
 
 
-def when_taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
-    """At what time alone that effect is meant to hold, "in the evening"; "" for always."""
-    found = _taught_in(text, scene, past)
-    return habitual_time(found[1])[0] if found else ""
-
-
-def whom_taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
-    """For whom alone, other than who speaks, that effect is meant to hold, "Grandma"; "" for everybody."""
-    found = _taught_in(text, scene, past)
-    return meant_for(found[1])[0] if found else ""
-
-
-def _taught_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, str] | None:
+def _found_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, str] | None:
     """The effect, and the sentence that teaches it."""
     whole = with_nouns(" ".join(text.replace("’", "'").split()), scene)
     parts = sentences(whole)

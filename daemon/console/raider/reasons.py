@@ -12,6 +12,15 @@ from functools import cached_property
 
 Words = Mapping[str, str]
 
+CARRY_AWAY = (
+    "{put_away}",
+    "pick({obstacle})",
+    "move_to(free_table)",
+    "place({obstacle}, free_table)",
+    "move_to(current_loc)",
+    "{take_again}",
+    "{order}",
+)
 PUT_AWAY = ("move_to(free_table)", "place({thing}, free_table)", "move_to(current_loc)")
 
 
@@ -65,15 +74,7 @@ class Because(Enum):
     BLOCKED = Reason(
         "IU2",
         "the {obstacle} is blocking the {thing}",
-        (
-            "{put_away}",
-            "pick({obstacle})",
-            "move_to(free_table)",
-            "place({obstacle}, free_table)",
-            "move_to(current_loc)",
-            "{take_again}",
-            "{order}",
-        ),
+        CARRY_AWAY,
         3,
     )
     COVERED = Reason(
@@ -85,15 +86,7 @@ class Because(Enum):
     OCCUPIED = Reason(
         "IU2",
         "the {obstacle} is already in the {thing} and takes its space: it is occupied",
-        (
-            "{put_away}",
-            "pick({obstacle})",
-            "move_to(free_table)",
-            "place({obstacle}, free_table)",
-            "move_to(current_loc)",
-            "{take_again}",
-            "{order}",
-        ),
+        CARRY_AWAY,
         3,
     )
     CONTAINS = Reason(
