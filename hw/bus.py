@@ -16,9 +16,9 @@ ANSWER_TIMEOUT = 0.1
 """Seconds to wait for one answer: 1 to 16 ms for USB adapters, the rest for a simulation on busy cores."""
 ANSWERED = 0.02
 """Seconds after which an answer that has not come will probably not come: the bus is free."""
-LEAP, FASTEST = 30, 4000.0
-"""Steps that a shaft may be off from where its speed would have taken it, and steps per second that it can turn,
-between two answers one of which is true."""
+LEAP, FASTEST, QUICKEST = 30, 4000.0, 20_000.0
+"""Steps that a shaft may be off from where its speed would have taken it, and steps per second and per second squared
+that it can turn and gain, between two answers one of which is true."""
 LONGEST_GAP = 0.1
 """Seconds that a reading says something about the next one; after a longer silence anything is doubted that is far."""
 WARMER, WEAKER = 5, 2.0
@@ -225,14 +225,16 @@ def _follows(earlier: Reading, later: Reading) -> bool:
     """No leap that a shaft cannot make, nothing suddenly hot or without voltage, and no complaint that is new."""
     before, after = earlier.state, later.state
     leap = abs(after.position - before.position)
+    gap = min(later.at - earlier.at, LONGEST_GAP)
     return (
-        (leap <= LEAP or leap <= LEAP + 2 * _speed(before, after) * min(later.at - earlier.at, LONGEST_GAP))
+        (leap <= LEAP or leap <= LEAP + 2 * _speed(before, after, gap) * gap)
         and abs(after.temperature - before.temperature) <= WARMER
         and abs(after.voltage - before.voltage) <= WEAKER
         and not (after.errors and after.errors & ~before.errors)
     )
 
 
-def _speed(before: ServoState, after: ServoState) -> float:
-    """Steps per second that it may have turned with."""
-    return min(max(abs(before.speed), abs(after.speed)), FASTEST)
+def _speed(before: ServoState, after: ServoState, gap: float) -> float:
+    """Steps per second that it may have turned with: a false answer may be false about its speed, too."""
+    before_speed = abs(before.speed)
+    return min(max(before_speed, abs(after.speed)), before_speed + QUICKEST * gap, FASTEST)

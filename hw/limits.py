@@ -92,13 +92,16 @@ def bound_goal(wanted: float, last: float, measured: float, limits: JointLimits,
     """The goal that may go out on the wire: within the range, no further ahead of the measured position than
     LOOK_AHEAD allows, no further from the last goal than the joint may travel in dt seconds.
 
-    The last bound yields to the one before it when a joint has been pushed away from its goal.
+    The last bound yields to the one before it when a joint has been pushed away from its goal. Of a joint that is
+    further outside its range than that, the last goal stays: from there any other would be a leap.
     """
     reach = limits.velocity * LOOK_AHEAD
     step = limits.velocity * dt
     goal = within(wanted, last - step, last + step)
     goal = within(goal, measured - reach, measured + reach)
-    return within(goal, limits.lower, limits.upper)
+    goal = within(goal, limits.lower, limits.upper)
+    is_leap = not measured - reach <= goal <= measured + reach
+    return last if is_leap and limits.lower <= last <= limits.upper else goal
 
 
 def check_payload(arm: str, payload: float, mass: object) -> float:

@@ -59,6 +59,11 @@ def test_how_far_a_shaft_may_have_come_follows_from_its_speed() -> None:
     assert believed(STATE, STATE._replace(position=2060)) == STATE
 
 
+def test_a_leap_is_not_explained_by_a_speed_that_no_shaft_can_gain() -> None:
+    """A damaged answer may be false about both, and was believed once in a million goals."""
+    assert believed(STATE, STATE._replace(position=2090, speed=4000)) == STATE
+
+
 def test_nothing_becomes_hot_or_loses_its_voltage_within_a_hundredth_of_a_second() -> None:
     """What one damaged answer with a fitting checksum said, and stopped the robot by."""
     shifted = STATE._replace(temperature=120, voltage=0.0)

@@ -48,6 +48,13 @@ def test_a_goal_stays_in_range_and_near_the_joint(wanted: float, last: float, me
     assert abs(goal - measured) <= JOINT.velocity * LOOK_AHEAD + 1e-9
 
 
+def test_a_joint_that_was_carried_far_out_of_its_range_is_not_called_back_with_a_leap() -> None:
+    """One byte in a hundred spoiled had changed a servo's own range, and it ran there while nobody could look."""
+    far_out = JOINT.lower - 2 * JOINT.velocity * LOOK_AHEAD
+    assert bound_goal(1.0, 1.0, far_out, JOINT, 0.05) == 1.0
+    assert bound_goal(1.0, far_out, far_out, JOINT, 0.05) == JOINT.lower
+
+
 @given(st.floats(-9, 9), st.floats(-1, 2), st.floats(0, 0.05))
 def test_a_goal_travels_no_faster_than_the_joint(wanted: float, at: float, dt: float) -> None:
     assert abs(bound_goal(wanted, at, at, JOINT, dt) - at) <= JOINT.velocity * dt + 1e-9
