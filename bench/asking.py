@@ -95,13 +95,20 @@ def known_lessons(service: Service) -> int:
 
 
 def is_heard(service: Service, sound: Sound) -> bool:
-    status = service.status()
-    if not status or status["ear"] != "listening":
-        return False
-    heard = service.log().count(" utterance source=microphone")
-    sound.speak("where is the cup")
+    """Ask something aloud as soon as heed is silent: its own voice drowns ours, as a person's does another's."""
+
+    def silent() -> bool:
+        status = service.status()
+        return bool(status) and (status["ear"], status["mouth"]) == ("listening", "silent")  # type: ignore[index]
+
+    def heard() -> int:
+        return service.log().count(" utterance source=microphone")
+
     try:
-        wait_for(lambda: service.log().count(" utterance source=microphone") > heard, "it is heard", 6.0)
+        wait_for(silent, "heed listens", 6.0)
+        before = heard()
+        sound.speak("where is the cup")
+        wait_for(lambda: heard() > before, "it is heard", 6.0)
     except BenchError:
         return False
     return True

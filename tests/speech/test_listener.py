@@ -174,7 +174,7 @@ def test_a_stop_that_only_the_recogniser_understood_is_a_stop(user: Callable[[st
 def test_while_the_robot_speaks_it_hears_nothing_but_the_stop_word(user: Callable[[str], Samples]) -> None:
     heard, recognizer, mouth = Heard(), CountingRecognizer("juice stop"), Mouth("here is your juice")
     sound = np.concatenate([user("here is your juice"), user("stop")])
-    ear = Listener(WavSource(sound), recognizer, heard.reactions, mouth)
+    ear = Listener(WavSource(sound, realtime=True), recognizer, heard.reactions, mouth)  # our voice waits for a proof
     ear.start()
     assert ear.wait_drained(30)
     assert len(recognizer.lengths) == 1  # to prove the stop
