@@ -7,10 +7,28 @@ import re
 
 from daemon.console.corrections import ASKED
 from daemon.console.references import Masked
-from daemon.memory.effects import Also, Choice, Effect, Never, OnlyWhenAsked, Together
+from daemon.memory.effects import Alone, Also, Choice, Effect, Never, OnlyWhenAsked, Together
 from daemon.names import mention
 
 _WITHIN = r"[^.;!?]*?"
+_ELSE = r"(?:anything|something|things|stuff|nothing)(?: else)?"
+_NEVER = r"(?:don't|do not|never|must not|mustn't|shouldn't|should not|not to)(?: ever)?"
+_CARRY = r"(?:carry|bring|take|transport|hold|put|combine|mix|have)"
+_ALONE = tuple(
+    re.compile(form, re.IGNORECASE)
+    for form in (
+        rf"\b{_NEVER} {_CARRY} {_ELSE} (?:along |together |in the other hand )*with (?P<thing>[TC]\d+)\b",
+        rf"\b{_NEVER} {_CARRY} (?P<thing>[TC]\d+) (?:along |together )*with {_ELSE}",
+        r"\b(?:carry|bring|take|transport) (?P<thing>[TC]\d+) (?:alone|separately|singly|one by one|one at a time|"
+        r"by (?:itself|themselves)|on (?:its|their) own|in (?:its|their) own trip)\b",
+        r"\b(?:when(?:ever)?|if|every time) you(?:'re| are)? (?:carry|bring|tak|transport|hold)(?:ing|e)? "
+        r"(?P<thing>[TC]\d+)\b.*\b(?:nothing else|anything else|go twice|two trips|alone|separately|on its own|"
+        r"by itself|empty hand)\b",
+        r"(?P<thing>[TC]\d+) (?:is |are |be |should |must |has to |have to |needs to |always |only )*(?:carried|"
+        r"brought|transported|travels?|comes?) (?:always )?(?:alone|separately|on (?:its|their) own|by "
+        r"(?:itself|themselves)|one at a time)\b",
+    )
+)
 _X = r"(?P<when>[TCH]\d+)\b"
 _B = r"(?P<bring>T\d+)\b"
 _BRING = (
@@ -117,6 +135,15 @@ _PUT_THERE = re.compile(
 )
 _ACCESSORIES = frozenset(["dishes", "cutlery", "cup", "tool", "cleaning tool", "tableware"])
 """What comes along with other things rather than the other way round, where a sentence leaves that open."""
+
+
+def read_alone(said: Masked) -> Effect | None:
+    """ "Don't carry anything else with a liquid": what shares no trip with anything."""
+    match = next((match for form in _ALONE if (match := form.search(said.text))), None)
+    if match is None or not _CUE.search(said.text):
+        return None
+    scope, _ = said.scope(match["thing"])
+    return Alone(scope)
 
 
 def read_along(said: Masked, last: str, asked_for: str) -> Effect | None:

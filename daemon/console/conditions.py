@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from daemon.console.asides import without_asides
+from daemon.console.look import is_of_kind
 from daemon.console.references import ARTICLE, Masked, masked
 from daemon.memory.effects import Also, Choice, Effect, FurtherStep, Meaning, Together
 from daemon.memory.rules import Scope
@@ -149,11 +150,11 @@ def _meant(condition: Condition, clause: Clause, said: Masked, text: str) -> Eff
     thing = said.references[int(clause.thing[1:])].things[0] if clause.thing else None
     if thing is None or len(said.references[int(clause.thing[1:])].things) > 1:
         return None
-    one_of_these = called(thing.name, word) or (words.category and thing.category == words.category)
+    one_of_these = called(thing.name, word) or (words.category and is_of_kind(thing, words.category))
     same = words.things == (thing,) and not clause.means
     if same or spoken(thing.name) == word.lower() or not (clause.means or clause.instead or one_of_these):
         return None
-    if words.category and thing.category == words.category and not (condition.said or clause.instead):
+    if words.category and is_of_kind(thing, words.category) and not (condition.said or clause.instead):
         return Choice(words.category, said.thing(clause.thing))
     return Meaning(word.lower(), f"the {spoken(thing.name)}")
 
@@ -219,7 +220,9 @@ _IS = re.compile(
 _ASKED = re.compile(
     rf"(?:{_WHO} (?:just |only |simply |ever |really |then |again )*(?:ask(?:s|ing)?(?: you)? for|wants?|needs?|"
     r"says?|orders?|"
-    r"likes?|have|get|request|call for|mention|after|fancy)|me asking for|it(?:'s| is)(?: about| for)?)"
+    r"likes?|have|get|request|call for|mention|after|fancy|(?:going to |about to )?(?:us(?:e|es|ing)|eat(?:s|ing)?|"
+    r"drink(?:s|ing)?|cook(?:s|ing)?|serv(?:e|es|ing)|work(?:s|ing)? with|having))|me asking for|"
+    r"there(?:'s| is| are| will be)|it(?:'s| is)(?: about| for)?)"
     r" (?P<what>(?!you\b|to\b|time\b).+?)(?: next(?: time)?| again| please)*",
     re.IGNORECASE,
 )
@@ -247,7 +250,8 @@ _AND = re.compile(
     r"\s*[,;.!]\s*(?:(?:and|but|so|then)\s+)*|\s+(?:and then|and|then|plus|followed by)\s+", re.IGNORECASE
 )
 _AROUND = re.compile(
-    r"\b(?:please|always|also|then|first(?: of all)?|second|last|afterwards|after that|beforehand|straight|"
+    r"\b(?:please|always|also|in (?:the )?future|(?:straight|right) away|"
+    r"then|first(?: of all)?|second|last|afterwards|after that|beforehand|straight|"
     r"right|directly|"
     r"immediately|too|as well|every time|each time|from now on|you|should|must|have to|has to|need to|can|could|"
     r"would|do|"

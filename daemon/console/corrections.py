@@ -81,6 +81,11 @@ ASKED = (
     r"(?:'m| am| are|'d| would)?(?: want| need| like| (?:ask|order|request|call|say|tell)(?:s|ing)?)"
 )
 """What is to be done about requests of a kind is said for the next time."""
+CUE = (
+    r"(?:always|from now on|(?:in|for) (?:the )?future|next time|remember(?: to| that)?|every time|generally|as a rule)"
+)
+CUED = re.compile(rf"\b(?:{CUE}|{ASKED})\b", re.IGNORECASE)
+"""An order in any other sentence is for now."""
 POINTS_AT_A_LESSON = re.compile(
     rf"\b(?:from now on|{ASKED}|from today"
     r"|next time|remember (?:that|this|it|to)|memori[sz]e|learn (?:that|this|it|to)|(?:keep|"

@@ -2,8 +2,9 @@
 
 import re
 
+from daemon.console.history import Turn
 from daemon.console.references import Masked, masked, place_called
-from daemon.llm.imitation.words import lexicon
+from daemon.lexicon.words import lexicon
 from daemon.memory.effects import Effect, Meaning, Routine
 from daemon.names import called, mention
 from skills.scene import Scene
@@ -130,6 +131,33 @@ def read_definition(text: str, scene: Scene, asked_for: str = "") -> Effect | No
     if match and masked(match["phrase"], scene).text.strip()[:1] in ("T", "P"):
         return _meaning(match["word"], match["phrase"])
     return None
+
+
+def read_name_of_deed(text: str, last: Turn | None) -> Effect | None:
+    """ "That's what I mean when I say lay the table": what was just done has a name."""
+    match = _NAME_OF_DEED.search(text)
+    if match is None or last is None or mention(match["word"], last.utterance):
+        return None
+    said = _BEFORE_DEED.sub("", last.utterance).rstrip(" .!?")
+    understood = last.steps[0].meaning or said
+    return Meaning(match["word"].strip(" '\""), understood if _POINTS.search(said) else said)
+
+
+_NAME_OF_DEED = re.compile(
+    r"\bthat(?:'s| is| was)(?: exactly| just)? (?:(?:what (?:i|we) (?:mean|call|want)"
+    r"(?: (?:by|with)| when(?:ever)? (?:i|we) (?:say|ask for|ask you to))?|what (?:it )?means|how you)|"
+    r"called|(?=(?:the|my|our|your) \w+ (?:round|"
+    r"routine|tour|check|ritual|run|way)\b)(?:the|my|our|your)) ['\"]?(?P<word>(?:the |a )?[\w]+(?: \w+){0,3}?)['\"]?"
+    r"(?=\W*$|[,.;!?]| and )",
+    re.IGNORECASE,
+)
+
+
+_BEFORE_DEED = re.compile(
+    r"^(?:\W*\b(?:no|well|so|and|now|please|not like that|wrong|okay|ok)\b\W*)*(?:you (?:should|must|have to) )?",
+    re.IGNORECASE,
+)
+_POINTS = re.compile(r"\b(?:it|them|there|that|this|those|these|one)\b", re.IGNORECASE)
 
 
 def read_routine(text: str, scene: Scene) -> Effect | None:

@@ -97,10 +97,40 @@ _NOBODY = frozenset(
         "that",
     }
     | {"this", "she", "he", "they", "who", "there", "what", "me", "us", "now", "instance", "example", "future", "the"}
+    | {
+        "no",
+        "not",
+        "never",
+        "yes",
+        "please",
+        "always",
+        "next",
+        "when",
+        "whenever",
+        "whatever",
+        "everything",
+        "anything",
+    }
+    | {
+        "good",
+        "right",
+        "great",
+        "thanks",
+        "thank",
+        "ok",
+        "okay",
+        "well",
+        "so",
+        "and",
+        "but",
+        "if",
+        "remember",
+        "things",
+    }
     | {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "christmas", "easter", "god"}
 )
 _REQUESTED = (
-    r"\b(?:for|to|give|bring|hand|serve|fetch|get) (?:my |our |the )?{who}\b(?!'s)"
+    r"\b(?:for|to|give|bring|take|hand|serve|fetch|get) (?:my |our |the )?{who}\b(?!'s)"
     r"|\b{who}(?:'s| is| was| has)? (?:just |really |now |also |been )*(?:want|need|ask|would\b|fanc|likes?\b|"
     r"thirsty|hungry|"
     r"peckish|after\b|crav|dying for|could do with|gets?\b|takes?\b|having|order)"

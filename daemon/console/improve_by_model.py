@@ -34,8 +34,8 @@ class ModelImprover:
     def __init__(self, model: Callable[[], LanguageModel]) -> None:
         self._model = model
 
-    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Candidate:
-        """A better way for the first request. What was said in so many words needs no model.
+    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
+        """Better ways for the first request. What was said in so many words needs no model.
 
         Raises NoLesson: no problem, nothing changed, or no statements; Unclear to be told more.
         """
@@ -44,7 +44,7 @@ class ModelImprover:
         except Unclear:
             if not self._model().follows_instructions:
                 raise
-            return self._worked_out(turns)
+            return [self._worked_out(turns)]
 
     def _worked_out(self, turns: Sequence[Turn]) -> Candidate:
         talk = render(step for turn in turns for step in turn.steps)

@@ -19,7 +19,7 @@ from daemon.console.no_lesson import Unclear
 from daemon.console.references import word_for
 from daemon.console.rewording import reword
 from daemon.console.situation import Situation, mentioned_places
-from daemon.console.teaching import taught_in
+from daemon.console.teaching import Taught, lessons_in
 from daemon.memory.effects import Also, Effect, Manner, Target
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Scope
@@ -38,8 +38,8 @@ ACTING = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
 class RuleImprover:
     """Improves what was done by rule; honest where it cannot."""
 
-    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Candidate:
-        """A better way for the request that the turns are about; `correction` stands for the last utterance.
+    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
+        """Better ways for the request that the turns are about; `correction` stands for the last utterance.
 
         Raises Unclear with a question where nothing that was said or done explains it, NoLesson for a refusal.
         """
@@ -47,13 +47,16 @@ class RuleImprover:
         scene = Scene.from_observation(turns[-1].scene or {"objects": [], "locations": []})
         task = task_turns(turns)
         past = turns[:-1] if correction is None else turns
-        if found := taught_in(text, scene, past):
-            effect = found.effect
-            if isinstance(effect, Also) and AT_ONCE.search(text):
-                effect = replace(effect, at_once=True)
-            changed = _turn_changed_by(effect, turns, scene)
-            return replace(_candidate(effect, changed, scene), time=found.time, person=found.person)
-        return _from_what_was_done(text, task, scene)
+        found = [_said_in_words(taught, text, turns, scene) for taught in lessons_in(text, scene, past)]
+        return found or [_from_what_was_done(text, task, scene)]
+
+
+def _said_in_words(taught: Taught, text: str, turns: Sequence[Turn], scene: Scene) -> Candidate:
+    effect = taught.effect
+    if isinstance(effect, Also) and AT_ONCE.search(text):
+        effect = replace(effect, at_once=True)
+    changed = _turn_changed_by(effect, turns, scene)
+    return replace(_candidate(effect, changed, scene), time=taught.time, person=taught.person)
 
 
 def task_turns(turns: Sequence[Turn]) -> list[Turn]:

@@ -11,13 +11,21 @@ from dataclasses import dataclass, replace
 
 from daemon.console.clock import told_by_clock
 from daemon.console.consent import plainly_asks
-from daemon.console.corrections import POINTS_AT_A_LESSON, QUESTION, REJECTION, REMEMBER, TEACHING, read_correction
+from daemon.console.corrections import (
+    CUED,
+    POINTS_AT_A_LESSON,
+    QUESTION,
+    REJECTION,
+    REMEMBER,
+    TEACHING,
+    read_correction,
+)
 from daemon.console.deliveries import deliveries_in
 from daemon.console.fine_motion import fine_motion
 from daemon.console.history import Turn
 from daemon.console.memory_care import read_care
 from daemon.console.past import carried_on, last_thing, no_other, pointed_back, read_past
-from daemon.console.plain_order import plain_order, sorted_out
+from daemon.console.plain_order import done_with, plain_order, sorted_out
 from daemon.console.recipients import given_to_people, unknown_recipient
 from daemon.console.references import masked, place_called
 from daemon.console.rewording import ORDER, PARTS, puts_where_never, reword, without
@@ -99,6 +107,7 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
         return Interpretation(text, asked)
     if motion := fine_motion(text, situation.scene, past):
         return Interpretation(text, text, statements=(motion,))
+    text = _put_away(text, lessons)
     told = no_other(text, situation.scene, past) or answer(text, situation.scene, past) or told_by_clock(text)
     if told:
         return Interpretation(text, text, statements=(f"say({told!r})",))
@@ -114,6 +123,13 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
     if QUESTION.search(text) or TEACHING.search(text):
         return Interpretation(text, _without_purpose(meaning))
     return _with_lessons(text, meaning, situation, lessons)
+
+
+def _put_away(text: str, lessons: Sequence[Lesson]) -> str:
+    """ "I don't need the saw any more" asks to put it away, unless it only comes along by a lesson."""
+    done = done_with(text)
+    unasked = [effect for lesson in lessons if isinstance(effect := read_effect(lesson.rule.text), Also)]
+    return done if done and not any(mention(effect.bring, text) for effect in unasked) else text
 
 
 def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequence[Lesson]) -> Interpretation:
@@ -139,7 +155,7 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
             reworded, lacking = reword(meaning, effect, situation)
             missing += lacking
             if reworded != meaning or lacking:
-                meaning = reworded
+                meaning = plain_order(reworded, situation.scene) if kind is Meaning else reworded
                 applied.append(lesson)
     if told := unknown_recipient(meaning, situation.scene):  # not before: a lesson may tell what the word means
         return Interpretation(text, text, tuple(applied), statements=(f"say({told!r})",))
@@ -170,7 +186,8 @@ def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) 
 
     told_now = correction and correction.instruction and not teaches(correction.instruction, situation.scene, past)
     if correction and (effect is None or (told_now and not isinstance(effect, _SAID_WITH_NO))):
-        return correction.meaning(last_thing(past), past[-1].utterance if past else "", is_place)
+        meant = correction.meaning(last_thing(past), past[-1].utterance if past else "", is_place)
+        return PARTS.join(plain_order(part, situation.scene) for part in meant.split(PARTS))
     if effect:
         now = "" if effect is True else _to_do_now(text, effect, situation, past)
         return PARTS.join(filter(None, [now, REMEMBER]))
@@ -209,7 +226,7 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     orders = [
         order
         for part, effect in zip(parts, effects, strict=True)
-        if not effect and (order := _order_in(part) or _wish_in(part, situation.scene))
+        if not (effect or CUED.search(part)) and (order := _order_in(part) or _wish_in(part, situation.scene))
     ]
     if isinstance(taught, Meaning) and not orders:
         rest = [_LEAD.sub("", part) for part, effect in zip(parts, effects, strict=True) if not effect]

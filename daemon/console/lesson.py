@@ -22,6 +22,7 @@ from skills.scene import Scene
 
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
+LEARNED = "learned"
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,11 @@ class Candidate:
 class Improver(Protocol):
     """Works out how it should have been done (L_improve)."""
 
-    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Candidate:
-        """A better way to do what the turns since the last lesson did; raises NoLesson, Unclear to be told more."""
+    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
+        """Better ways to do what the turns since the last lesson did, one for each lesson that was said, at least one.
+
+        Raises NoLesson, Unclear to be told more.
+        """
         ...
 
 
@@ -83,7 +87,7 @@ class Lessons:
         self._confirm = confirm
 
     def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:
-        """Draw a lesson from the turns since the last one; nothing is kept without a yes.
+        """Draw the lessons of the turns since the last one; nothing is kept without a yes to each.
 
         Raises Interrupted where somebody asks for something else instead of answering.
         """
@@ -91,31 +95,37 @@ class Lessons:
         try:
             if not turns:
                 raise NoLesson("Nothing has happened since the last lesson.")
-            candidate = self._work_out(turns, ask)
+            outcomes = [self._agree_on(candidate, turns, ask, say) for candidate in self._work_out(turns, ask)]
+        except Interrupted as another:
+            say(str(another))
+            history.mark_learned()
+            raise
+        except NoLesson as reason:
+            outcomes = [_refused(reason, say)]
+        except MemoryFileError as error:  # what was said stays open: it can be asked for again
+            say("I could not write that down, so I will not remember it. My disk may be full.")
+            return f"nothing learned: {error}"
+        history.mark_learned()
+        return next((outcome for outcome in outcomes if outcome == LEARNED), outcomes[0])
+
+    def _agree_on(self, candidate: Candidate, turns: Sequence[Turn], ask: Ask, say: Say) -> str:
+        """Try a lesson, ask about it, keep it; returns what came of it. Raises Interrupted, MemoryFileError."""
+        try:
             if for_me_alone(turns[-1].utterance):
                 candidate = _for_teacher_alone(candidate, turns[-1])
             steps = self._try(candidate, turns[-1])
             while self._confirm and (change := self._answer(candidate, turns[-1], ask)) is not None:
                 candidate = change
                 steps = self._try(candidate, turns[-1])
-        except Interrupted as another:
-            say(str(another))
-            history.mark_learned()
+        except Interrupted:
             raise
         except NoLesson as reason:
-            say(str(reason))
-            history.mark_learned()
-            return f"nothing learned: {reason}"
-        try:
-            self._keep(render(steps), candidate.rule, [turn.utterance for turn in turns])
-        except MemoryFileError as error:
-            say("I could not write that down, so I will not remember it. My disk may be full.")
-            return f"nothing learned: {error}"
-        history.mark_learned()
+            return _refused(reason, say)
+        self._keep(render(steps), candidate.rule, [turn.utterance for turn in turns])
         say("Thank you, I will remember that.")
-        return "learned"
+        return LEARNED
 
-    def _work_out(self, turns: Sequence[Turn], ask: Ask) -> Candidate:
+    def _work_out(self, turns: Sequence[Turn], ask: Ask) -> Sequence[Candidate]:
         """What to learn; where it is unclear, the person is asked once."""
         try:
             return self._improver.improve(turns)
@@ -170,6 +180,11 @@ class Lessons:
                 break
             question = "I did not understand. Shall I remember it, yes or no?"
         raise NoLesson("All right, I will not remember it.")
+
+
+def _refused(reason: NoLesson, say: Say) -> str:
+    say(str(reason))
+    return f"nothing learned: {reason}"
 
 
 def _for_teacher_alone(candidate: Candidate, teaching: Turn) -> Candidate:

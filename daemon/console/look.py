@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from daemon.lexicon.kinds import is_kind, qualities_of
 from daemon.memory.rules import Scope
 from daemon.names import SEPARATORS, called, head, mention, spoken
 from skills.scene import Scene, Thing
@@ -23,10 +24,11 @@ def plain_look(word: str) -> str:
 
 
 def looks_of(thing: Thing) -> frozenset[str]:
-    """All that is said of its look: the words before the noun in its names, and its state."""
+    """What is known of its look: the words before the noun in its names, its state, what such things are like."""
     words: list[str] = []
     for name in (thing.name, *thing.aliases):
         words += [word for word in SEPARATORS.split(spoken(name))[:-1] if word]
+        words += qualities_of(name)
     words += _said_of(thing.state)
     return frozenset(map(plain_look, words))
 
@@ -49,8 +51,15 @@ def is_in(thing: Thing, scope: Scope) -> bool:
     if scope.look and plain_look(scope.look) not in looks_of(thing):
         return False
     if scope.object_class:
-        return thing.category == scope.object_class
+        return is_of_kind(thing, scope.object_class)
     return not scope.object or called(thing.name, scope.object) or scope.object in thing.aliases
+
+
+def is_of_kind(thing: Thing, kind: str) -> bool:
+    """Whether a thing is one of a kind, as the scene has it or by its name."""
+    return bool(kind) and (
+        thing.category == kind.lower().strip() or any(is_kind(name, kind) for name in (thing.name, *thing.aliases))
+    )
 
 
 def with_nouns(text: str, scene: Scene) -> str:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from rapidfuzz.distance import OSA
 
 from daemon.console.references import SAYS_NOTHING
-from daemon.llm.imitation.words import lexicon, singular, stems
+from daemon.lexicon.words import lexicon, singular, stems
 from daemon.names import SEPARATORS, forms
 from skills.scene import Scene
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from daemon.console.history import InteractionHistory
-from daemon.llm.imitation.words import lexicon, stems
+from daemon.lexicon.words import lexicon, stems
 from daemon.llm.model import NameScope
 from daemon.transcript import LISTENERS, Step
 from skills.motion import SUCCESS

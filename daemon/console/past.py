@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from daemon.console.corrections import POLITE, REJECTION, TEACHING
 from daemon.console.deliveries import calls, deliveries_in
 from daemon.console.history import Turn
+from daemon.console.look import is_of_kind
 from daemon.console.references import references_in
 from daemon.console.rewording import PARTS, PRONOUN
 from daemon.console.situation import listed, mention_of, mentioned_places, mentioned_things
@@ -205,7 +206,7 @@ def _left_of_the_kind(scene: Scene, past: Sequence[Turn]) -> tuple[str, Sequence
     last = last_thing_brought(past)
     spoken_of = references_in(past[-1].utterance, scene) or references_in(spoken(last), scene)
     for one in spoken_of if last else ():
-        kind = [thing for thing in scene.objects if thing in one.things or thing.category == one.category]
+        kind = [thing for thing in scene.objects if thing in one.things or is_of_kind(thing, one.category)]
         if any(thing.name == last for thing in kind):
             return last, [thing for thing in kind if thing.name != last]
     return "", ()

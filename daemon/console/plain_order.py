@@ -3,11 +3,12 @@
 import re
 
 from daemon.console.look import with_nouns
-from daemon.console.references import masked
+from daemon.console.references import masked, said_in_full, things_named
 from daemon.console.rewording import PARTS
+from daemon.console.sentences import whole_sentences
 from daemon.console.situation import listed
+from daemon.lexicon.words import lexicon, singular, stems
 from daemon.llm.imitation.clauses import polite
-from daemon.llm.imitation.words import lexicon, singular, stems
 from daemon.names import forms, mention, spoken
 from skills.scene import Scene, Thing
 
@@ -17,8 +18,8 @@ _WISH = re.compile(
     r"we)(?: would|'d) (?:like|love|prefer)|"
     r"(?:can|could|may) "
     r"(?:i|we)|it would be (?:nice|good|great))"
-    r"(?: to)?(?: have| see| get)? (?P<thing>T\d+) (?:to be |to go |to stand |to lie |put |placed |brought |"
-    r"standing |lying )?"
+    r"(?: to)?(?: have| see| get)? (?P<thing>T\d+(?:(?:,? and|,) T\d+)*) (?:to be |to go |to stand |"
+    r"to lie |put |placed |brought |standing |lying )?"
     r"(?:over |back )?(?:on|onto|in|into|to|at) (?P<place>P\d+)\W*$",
     re.IGNORECASE,
 )
@@ -110,7 +111,8 @@ _IT = re.compile(r"\b(?:it|them|one|some)\b(?! \w+ing\b)", re.IGNORECASE)
 
 def plain_order(text: str, scene: Scene) -> str:
     """The same request in the plainest words; the text itself where it is plain already."""
-    bare = with_nouns(_SORRY.sub("", _SLIP.sub("", _TAG.sub("", text))), scene)
+    bare = with_nouns(_SORRY.sub("", _SLIP.sub("", _TAG.sub("", _after_exclamations(text, scene)))), scene)
+    bare = _stop_by_stop(_closed(done_with(bare) or bare, scene), scene)
     bare = _GO.sub(r"\1go to ", _GIVE.sub("give me", _HERE.sub("come to me", bare)))
     bare = _LOOK_INSIDE.sub(lambda match: f"{match['open']}{PARTS}what is in {match['place']}?", bare)
     if several := _swapped(bare, scene) or sorted_out(bare, scene):
@@ -122,12 +124,97 @@ def plain_order(text: str, scene: Scene) -> str:
     said = masked(_without_remarks(bare, scene), scene)
     for form in (_WISH, _PASSIVE, _TAKEN_AND_PUT):
         if match := form.match(said.text):
-            things = said.references[int(match["thing"][1:])].things
+            tokens = re.findall(r"T\d+", match["thing"])
+            things = [said.references[int(token[1:])].things[0] for token in tokens]
             target = said.references[int(match["place"][1:])]
             places = target.places or target.things
-            if len(places) == 1 and all(thing.location != places[0].name for thing in things):
-                return f"put the {spoken(things[0].name)} on the {spoken(places[0].name)}"
+            if len(places) == 1 and any(thing.location != places[0].name for thing in things):
+                return f"put {listed(things)} on the {spoken(places[0].name)}"
     return _without_throwing(bare, scene)
+
+
+def _after_exclamations(text: str, scene: Scene) -> str:
+    """What is asked for, without what is asked or called out before it: "Ouch! The door?", "can't you see ...?"."""
+    said = whole_sentences(text)
+    for number, sentence in enumerate(said):
+        if tuple(stems(polite(sentence))[:1]) in lexicon().verb_stems:
+            if not number:
+                return _taken_up(text, scene)
+            named = [one for before in said[:number] for one in things_named(before, scene)]
+            return " ".join([said_in_full(sentence, named, scene), *said[number + 1 :]])
+        missed = _MISSED.fullmatch(sentence)
+        if missed and any(mention(missed["what"], after) for after in said[number + 1 :]):
+            continue
+        if not (sentence.endswith("?") or _EXCLAMATION.fullmatch(sentence)):
+            return _taken_up(text, scene)
+    return text
+
+
+def _taken_up(text: str, scene: Scene) -> str:
+    """ "Don't leave the cup lying around, put it on the shelf" asks for the second only."""
+    match = _LEFT_LYING.match(text)
+    return said_in_full(text[match.end() :], things_named(match[0], scene), scene) if match else text
+
+
+_LEFT_LYING = re.compile(
+    r"^(?:\W*(?:well|oh|hey|no|please)\b)*\W*(?:don't|do not) (?:just )?(?:leave|let) "
+    r"(?:it|them|that|this|the [\w -]+?)"
+    r"(?: (?:lying|lie|standing|stand|there|here|out|about|around|like that))+\s*[,;.!]\s*(?:and |but )?",
+    re.IGNORECASE,
+)
+_MISSED = re.compile(
+    r"\W*(?:(?:hm+|oh|but|and)\W+)*(?:no|where's the|where is the|what about the) (?P<what>[\w ]+?)\W*", re.I
+)
+_EXCLAMATION = re.compile(
+    r"(?:\W*\b(?:hm+|oh|ouch|ah|well|hey|no|whoa|careful|dear|my|look|thanks|great|good)\b)+\W*", re.I
+)
+_DONE_WITH = re.compile(
+    r"^\W*(?:(?:ok|okay|right|well|so|hey)\W+)*(?:(?:i|we)(?:'m| am|'re| are|'ve| have)(?: now| all)? "
+    r"(?:done|finished|through) with|(?:i|we) (?:don't|do not|no longer) need) "
+    r"(?P<what>(?:the|this|that|my|our) [\w -]+?)(?<! yet)"
+    r"(?: (?:now|any ?more|any longer|for today|for now))*\W*$",
+    re.IGNORECASE,
+)
+"""Who is done with something wants it put away."""
+
+
+def done_with(text: str) -> str:
+    """What somebody is done with, to be put away: "I'm done with the saw"; "" for any other sentence."""
+    match = _DONE_WITH.match(text)
+    return f"put {match['what']} away" if match else ""
+
+
+def _closed(text: str, scene: Scene) -> str:
+    """ "Close whatever is still open": the doors that are."""
+    match = _WHATEVER_IS_OPEN.search(text)
+    if match is None:
+        return text
+    doors = [f"close the {spoken(place.name)}" for place in scene.locations if place.door == "open"]
+    before = text[: match.start()].rstrip(" ,")
+    return PARTS.join([*([before] if re.search(r"\w", before) else []), *doors]) if before or doors else text
+
+
+def _stop_by_stop(text: str, scene: Scene) -> str:
+    """ "Drive to the fridge, the oven and the sink": one place after the other."""
+    first, *rest = text.split(PARTS)
+    said = masked(polite(first), scene)
+    match = _SEVERAL_STOPS.fullmatch(said.text.rstrip(" .!?"))
+    if match is None:
+        return text
+    stops = [f"go to the {said.place(token)}" for token in re.findall(r"P\d+", match["places"])]
+    return PARTS.join([*stops, *rest])
+
+
+_WHATEVER_IS_OPEN = re.compile(
+    r"(?:,? ?(?:\band |\bthen ))*\b(?:close|shut) (?:whatever|everything|anything|what|all|every door|all doors)"
+    r"(?: that| which)?(?:'s| is| are| you find)?(?: still)? open\b",
+    re.IGNORECASE,
+)
+_SEVERAL_STOPS = re.compile(
+    r"(?:\W*\b(?:no|well|so|and|now|then|please)\b\W*)*(?:you (?:should|must|have to) )?(?:go|drive|move) to "
+    r"(?P<places>P\d+(?:(?:,? and(?: then)?|,(?: then)?) (?:to )?P\d+)+)",
+    re.IGNORECASE,
+)
 
 
 def _told_first(text: str, scene: Scene) -> str:

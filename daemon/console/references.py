@@ -5,12 +5,13 @@ high place, so that a form of speech can be told by its words alone, whatever it
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from daemon.console.look import known_looks, plain_look, things_of_a_look
-from daemon.llm.imitation.words import lexicon
+from daemon.console.look import is_of_kind, known_looks, plain_look, things_of_a_look
+from daemon.lexicon.kinds import content_of, kinds_of_thing
+from daemon.lexicon.words import WORD, Stems, lexicon, singular, stems
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import Scope
 from daemon.names import called, forms, head, mention, spoken
@@ -102,8 +103,14 @@ def masked(text: str, scene: Scene, last: str = "") -> Masked:
     known = next((thing for thing in scene.objects if thing.name == last), None)
     if known is not None:
         references.append(Reference(0, 0, (known,)))
-        plain = _IT.sub(rf"\1T{len(references) - 1}", plain)
+        here = f"T{len(references) - 1}"
+        plain = _IT.sub(lambda match: f"{match[1]}{_kind_before(match.start(), plain) or here}", plain)
     return Masked(_with_antecedent(plain), scene, tuple(references))
+
+
+def _kind_before(position: int, text: str) -> str:
+    """The token of the kind of things that a sentence spoke of before this place; "" for none."""
+    return next(reversed(re.findall(r"\bC\d+\b", text[:position])), "")
 
 
 def references_in(text: str, scene: Scene) -> list[Reference]:
@@ -142,15 +149,12 @@ def place_called(phrase: str, scene: Scene) -> str | None:
 
 def example_of(category: str, scene: Scene) -> str:
     """A thing of a class, to say a rule more plainly."""
-    return next((word_for(thing, scene) for thing in scene.objects if thing.category == category), "")
+    return next((word_for(thing, scene) for thing in scene.objects if is_of_kind(thing, category)), "")
 
 
 def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
     yield from (Reference(*match.span(), high=True) for match in HIGH.finditer(text))
-    phrases: dict[str, list[Thing]] = {}
-    for thing in scene.objects:
-        for phrase in {form.lower() for form in (*forms(thing.name), *thing.aliases)}:
-            phrases.setdefault(phrase, []).append(thing)
+    phrases = _thing_phrases(scene)
     for phrase, things in phrases.items():
         yield from (Reference(*span, tuple(things)) for span in _spans(phrase, text))
     looks = known_looks(scene)
@@ -164,11 +168,65 @@ def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
                 if look and not _A_PLACE_TOO.match(text[end:]):
                     yield Reference(start - len(look) - 1, end, category=category, look=plain_look(look))
                 yield Reference(start, end, category=category)
+    yield from _kinds_by_meaning(text, scene)
+    yield from _kinds_by_purpose(text, scene, looks)
     yield from (Reference(start, end, look=look) for start, end, look in things_of_a_look(text, scene))
     for phrase, places in _place_phrases(scene).items():
         for span in _spans(phrase, text):
             if phrase not in phrases or BEFORE_PLACE.search(DETERMINER.sub("", text[: span[0]])):
                 yield Reference(*span, places=tuple(places))
+
+
+def _thing_phrases(scene: Scene) -> dict[str, list[Thing]]:
+    phrases: dict[str, list[Thing]] = {}
+    for thing in scene.objects:
+        for phrase in {form.lower() for form in (*forms(thing.name), *thing.aliases)}:
+            phrases.setdefault(phrase, []).append(thing)
+    for thing in scene.objects:
+        contents = content_of(thing.name)
+        if contents and contents not in phrases:
+            phrases[contents] = [thing]
+    return phrases
+
+
+def _kinds_by_meaning(text: str, scene: Scene) -> Iterator[Reference]:
+    """What is here under a wider word: "power tools", "the cheese"."""
+    here: dict[Stems, list[Thing]] = {}
+    for thing in scene.objects:
+        for kind in frozenset().union(*(kinds_of_thing(name) for name in (thing.name, *thing.aliases))):
+            here.setdefault(kind, []).append(thing)
+    words = list(WORD.finditer(text))
+    for length in (3, 2, 1):
+        for first, last in zip(words, words[length - 1 :], strict=False):
+            phrase = stems(text[first.start() : last.end()])
+            if phrase not in here or (length == 1 and not _is_noun(text, first)):
+                continue
+            span = first.start(), last.end()
+            definite = re.search(r"\b(?:the|that|this|my|our|your) $", text[: first.start()], re.IGNORECASE)
+            if definite and len(here[phrase]) == 1 and singular(last[0]) == last[0].lower():
+                yield Reference(*span, things=tuple(here[phrase]))
+            else:
+                yield Reference(*span, category=" ".join(phrase))
+
+
+def _is_noun(text: str, word: re.Match[str]) -> bool:
+    """Whether a single word may be meant as one: in the plural, or after a word that a noun follows."""
+    before = text[: word.start()]
+    if _A_VERB.search(before):
+        return False
+    return stems(word[0]) not in lexicon().verb_stems or bool(DETERMINER.search(before) or _BEFORE_NOUN.search(before))
+
+
+def _kinds_by_purpose(text: str, scene: Scene, looks: Set[str]) -> Iterator[Reference]:
+    """ "Everything you can read", "anything hot to drink"."""
+    for match in _PURPOSE.finditer(text):
+        look, purpose = match["look"] or "", stems(match["verb"])
+        kinds = (kind for kind in lexicon().kinds.values() if purpose in kind.purposes and not kind.is_property)
+        if look and plain_look(look) not in looks:
+            continue
+        for kind in kinds:
+            if any(is_of_kind(thing, kind.name) for thing in scene.objects):
+                yield Reference(*match.span(), category=kind.name, look=plain_look(look))
 
 
 def _place_phrases(scene: Scene) -> dict[str, list[Location]]:
@@ -213,6 +271,38 @@ def _with_antecedent(text: str) -> str:
     return _THERE.sub(where, _ONE.sub(right, text))
 
 
+def with_antecedents(parts: Sequence[str], scene: Scene) -> list[str]:
+    """The sentences of an utterance, "it" and "them" said in full where one before spoke of a kind of things."""
+    found: list[str] = []
+    kinds: list[str] = []
+    for part in parts:
+        found.append(said_in_full(part, kinds, scene))
+        kinds += things_named(part, scene, kinds_only=True)
+    return found
+
+
+def things_named(text: str, scene: Scene, kinds_only: bool = False) -> list[str]:
+    """The phrases of a text that mean things."""
+    said = (one for one in references_in(text, scene) if one.category or one.look or (one.things and not kinds_only))
+    return [f"the {text[one.start : one.end]}" if one.things else text[one.start : one.end] for one in said]
+
+
+def said_in_full(text: str, named: Sequence[str], scene: Scene) -> str:
+    """A text that names no thing, with the last phrase that did in the place of "it" or "them"."""
+    if not named or things_named(text, scene):
+        return text
+    return _PRONOUN.sub(named[-1], text, count=1)
+
+
+_PRONOUN = re.compile(r"\b(?:it|them|those|these|such things|that stuff)\b(?!'s\b| is\b| are\b)", re.IGNORECASE)
+_PURPOSE = re.compile(
+    r"\b(?:something|anything|everything|things|stuff|whatever|what)(?: (?P<look>\w+))??(?: (?:that|which))?"
+    r"(?: to| (?:you|i|we|one|people|he|she|they|somebody|someone) (?:can|could|may|might)) (?P<verb>\w+)\b",
+    re.IGNORECASE,
+)
+_BEFORE_NOUN = re.compile(
+    r"\b(?:with|of|for|no|without|than|like|is|are|there's|more|other|power|every) $", re.IGNORECASE
+)
 _A_VERB = re.compile(
     r"\b(?:i|we|they|you|who|never)(?: (?:only|always|usually|never|just|really|"
     r"mostly))* $",
@@ -225,4 +315,8 @@ _IT = re.compile(
 _ONE = re.compile(
     r"\b((?:bring|want|need|get|fetch|like|give me|have|take|use) )(?:one|it|some)\b(?! in each| by one)", re.IGNORECASE
 )
-_THERE = re.compile(r"\b((?:goes?|belongs?|lives?|stays?|kept|stored|put|be) )there\b", re.IGNORECASE)
+_THERE = re.compile(
+    r"\b((?:(?:put|lay|set|leave|place) (?:it|them|that)|goes?|"
+    r"belongs?|lives?|stays?|kept|stored|put|be) )there\b",
+    re.IGNORECASE,
+)

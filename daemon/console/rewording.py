@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from daemon.console.corrections import QUESTION
-from daemon.console.look import is_in
+from daemon.console.look import is_in, is_of_kind
 from daemon.console.references import ARTICLE, Reference, masked, references_in
 from daemon.console.routines import edited
 from daemon.console.situation import (
@@ -18,8 +18,9 @@ from daemon.console.situation import (
     mentioned_things,
     named_things,
 )
-from daemon.llm.imitation.words import lexicon, stems
+from daemon.lexicon.words import lexicon, stems
 from daemon.memory.effects import (
+    Alone,
     Also,
     Belongs,
     Choice,
@@ -48,6 +49,7 @@ NOTHING_ELSE = re.compile(r"\b(only|just|alone|nothing else|without|no (other|ex
 MAKING = re.compile(r"\b(make|prepare|cook|bake|mix)\b", re.IGNORECASE)
 """Verbs whose object is not simply fetched; what comes along is fetched by itself then."""
 PRONOUN = re.compile(r"\b(it|that|them|this|those|these)\b", re.IGNORECASE)
+_TARGET = re.compile(r"\b(?:on|onto|in|into|to|at) (?P<place>P\d+)", re.IGNORECASE)
 _TO_ME = re.compile(r"\b(?:me|us|here)\b", re.IGNORECASE)
 _AND_END = re.compile(r",?\s*\b(?:and|or|plus|with)\s+$", re.IGNORECASE)
 _AND_START = re.compile(r"^\s*,?\s*(?:and|or|plus)\b", re.IGNORECASE)
@@ -93,6 +95,7 @@ def _further_step(text: str, effect: FurtherStep, situation: Situation) -> tuple
         fits = puts_on(text, effect.scope, effect.scope.place, situation)
     else:
         elsewhere = NOT_FETCHING.search(text) or (mentioned_places(text, situation.scene) and not _TO_ME.search(text))
+        elsewhere = elsewhere and not _same_target(text, effect.step, situation)
         fits = (bool(effect.scope.place) or not elsewhere) and situation.covered_by(effect.scope, text)
     if not fits or NOTHING_ELSE.search(text) or QUESTION.search(text):
         return text, []
@@ -103,6 +106,29 @@ def _further_step(text: str, effect: FurtherStep, situation: Situation) -> tuple
         return text, []
     request = text.rstrip(" .?!")
     return (PARTS.join((effect.step, request) if effect.first else (request, effect.step))), []
+
+
+def _same_target(text: str, step: str, situation: Situation) -> bool:
+    """Whether a request and a step put things at the same place."""
+    targets = [_TARGET.search(masked(one, situation.scene).text) for one in (text, step)]
+    if not all(targets):
+        return False
+    one, other = (
+        masked(said, situation.scene).place(target["place"])
+        for said, target in zip((text, step), targets, strict=True)
+        if target
+    )
+    return one == other
+
+
+def _alone(text: str, effect: Alone, situation: Situation) -> tuple[str, list[str]]:
+    """A request for several things as one for each, so that each has a trip of its own."""
+    things = named_things(text, situation.scene)
+    if len(things) < 2 or not any(_covers(effect.scope, thing, situation) for thing in things):
+        return text, []
+    if NOT_FETCHING.search(text) or mentioned_places(text, situation.scene) or QUESTION.search(text):
+        return text, []
+    return PARTS.join(f"bring me the {spoken(thing.name)}" for thing in things), []
 
 
 def _together(text: str, effect: Together, situation: Situation) -> tuple[str, list[str]]:
@@ -141,7 +167,7 @@ def puts_on(text: str, scope: Scope, at: str, situation: Situation) -> bool:
     """Whether a request comes down to putting one of these things at a place."""
     said = masked(text, situation.scene)
     places = {said.place(token) for token in said.tokens if token[0] == "P"}
-    target = re.search(r"\b(?:on|onto|in|into|to|at) (?P<place>P\d+)", said.text, re.IGNORECASE)
+    target = _TARGET.search(said.text)
     if target is None or len(places) > 1 or QUESTION.search(text):
         return False
     named = any(called(place.name, at) for place in said.references[int(target["place"][1:])].places)
@@ -154,7 +180,7 @@ def _all_in(scope: Scope, one: Reference, situation: Situation) -> bool:
     """Whether whatever a phrase may mean is one of the things of a scope; of a class, whether any is."""
     if one.things:
         return all(is_in(thing, scope) for thing in one.things)
-    members = [thing for thing in situation.scene.objects if one.category and thing.category == one.category]
+    members = [thing for thing in situation.scene.objects if one.category and is_of_kind(thing, one.category)]
     return any(is_in(thing, scope) for thing in members) and one.look in ("", scope.look)
 
 
@@ -162,7 +188,7 @@ def _another(text: str, thing: str, situation: Situation) -> str:
     """Any razor will do, but not this one: then it is the other."""
     for one in references_in(text, situation.scene):
         members = [
-            t for t in situation.scene.objects if t in one.things or (one.category and t.category == one.category)
+            t for t in situation.scene.objects if t in one.things or (one.category and is_of_kind(t, one.category))
         ]
         others = [member for member in members if not called(member.name, thing)]
         if others and len(others) < len(members):
@@ -210,10 +236,21 @@ def _speaks_of(words: str, text: str, situation: Situation) -> bool:
     """Whether a text has all words of an expression, in another order or form, and names nothing besides:
     "the bench could do with tidying up" speaks of "tidy up the bench".
     """
+    if _same_deed(words, text):
+        return not _DENIES.search(text)
     wanted = [stem for stem in map(_bare_verb, stems(words)) if stem not in _SMALL]
     said = set(map(_bare_verb, stems(text)))
     besides = [thing for thing in mentioned_things(text, situation.scene) if not mention_of(thing, words)]
     return len(wanted) > 1 and said.issuperset(wanted) and not besides and not QUESTION.search(text)
+
+
+def _same_deed(words: str, text: str) -> bool:
+    """Whether a text has an order by another verb for the same: "lay the table" for "set the table"."""
+    verb, _, rest = words.partition(" ")
+    alike = {other for plain, others in lexicon().verbs.items() for other in others if verb in (plain, *others)}
+    if not rest or not alike:
+        return False
+    return bool(re.search(rf"\b(?:{_either(sorted(alike))}) {re.escape(rest)}\b", text, re.IGNORECASE))
 
 
 def _bare_verb(word: str) -> str:
@@ -317,7 +354,7 @@ def _covers(scope: Scope, thing: Thing, situation: Situation) -> bool:
 def _is_kind(thing: Thing, kind: str) -> bool:
     if kind.startswith("any"):
         return is_in(thing, Scope.of_which(kind))
-    return thing.category == kind.lower().strip() or called(thing.name, kind)
+    return is_of_kind(thing, kind) or called(thing.name, kind)
 
 
 def _closing(text: str, effect: Closing, situation: Situation) -> tuple[str, list[str]]:
@@ -332,10 +369,11 @@ def _closing(text: str, effect: Closing, situation: Situation) -> tuple[str, lis
 _SMALL = frozenset(
     ("the", "a", "an", "my", "our", "your", "for", "to", "of", "on", "in", "at", "up", "me", "us", "and")
 )
-ORDER: tuple[type, ...] = (Choice, Also, Together, FurtherStep, Routine, Meaning, Belongs, Fact, Target, Closing)
+ORDER: tuple[type, ...] = (Choice, Also, Together, Alone, FurtherStep, Routine, Meaning, Belongs, Fact, Target, Closing)
 """Which thing is meant is settled first, then what comes along, then words are replaced, and where things go last."""
 _REWORDING: dict[type, Callable[..., tuple[str, list[str]]]] = {
     Also: _also,
+    Alone: _alone,
     Together: _together,
     FurtherStep: _further_step,
     Target: _target,

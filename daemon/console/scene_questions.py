@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.history import Turn
+from daemon.console.look import is_of_kind
 from daemon.console.past import joined, last_doors, last_mentioned, last_thing_brought, recently
 from daemon.console.references import Masked, masked
 from daemon.console.situation import mentioned_things
+from daemon.lexicon.words import is_or_are
 from daemon.llm.imitation.clauses import polite
-from daemon.llm.imitation.words import is_or_are
 from daemon.names import spoken
 from skills.scene import Location, Scene, Thing
 
@@ -51,7 +52,7 @@ class _Asked:
         if not re.fullmatch(r"[TC]\d+", token):
             return list(self.scene.objects)
         reference = self._said.references[int(token[1:])]
-        kind = [thing for thing in self.scene.objects if reference.category and thing.category == reference.category]
+        kind = [thing for thing in self.scene.objects if reference.category and is_of_kind(thing, reference.category)]
         return list(reference.things) or kind
 
     def places(self, group: str = "place") -> tuple[Location, ...]:

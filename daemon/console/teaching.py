@@ -10,26 +10,37 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from daemon.console.along import read_along, read_together
+from daemon.console.along import read_alone, read_along, read_together
 from daemon.console.asides import without_asides
+from daemon.console.belonging import (
+    read_asked_target,
+    read_belongs,
+    read_everything,
+    read_kept_off,
+    read_put,
+    read_target,
+)
 from daemon.console.conditions import read_condition
-from daemon.console.corrections import ASKED, TEACHING
-from daemon.console.definitions import read_definition, read_routine
+from daemon.console.corrections import CUED, TEACHING
+from daemon.console.definitions import read_definition, read_name_of_deed, read_routine
 from daemon.console.deliveries import deliveries_in
+from daemon.console.facts import read_fact
+from daemon.console.favourites import read_choice, read_usual
 from daemon.console.for_whom import for_everybody, meant_for
 from daemon.console.further_step import read_further_step
 from daemon.console.guess import guessed
 from daemon.console.history import Turn
-from daemon.console.look import with_nouns
+from daemon.console.look import is_in, with_nouns
 from daemon.console.misheard import well_heard
 from daemon.console.no_lesson import NoLesson
 from daemon.console.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
-from daemon.console.references import ARTICLE, Masked, masked
+from daemon.console.references import Masked, Reference, masked, with_antecedents
 from daemon.console.sentences import sentences, whole_sentences
 from daemon.console.when import habitual_time
-from daemon.memory.effects import Belongs, Choice, Closing, Effect, Fact, KeptOff, Meaning, Target
-from daemon.names import called, head, spoken
-from skills.scene import Scene
+from daemon.memory.effects import Closing, Effect, rule_of
+from daemon.memory.rules import EVERYWHERE, Scope
+from daemon.names import spoken
+from skills.scene import Scene, Thing
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,15 @@ class Said:
     plain: str
     masked: Masked
     past: Sequence[Turn] = ()
+    scoped: bool = False
+    """Whether it is for one person alone."""
+
+    @property
+    def handed_over(self) -> bool:
+        """Whether what the sentence is about was just handed to a person."""
+        made = [delivery for turn in self.past[-2:] for delivery in deliveries_in(turn)]
+        things = [thing.name for one in self.masked.references for thing in _things_of(one, self.masked.scene)]
+        return bool(made) and made[-1].handed_over and made[-1].object in things
 
     @property
     def last(self) -> str:
@@ -73,14 +93,27 @@ class Taught(NamedTuple):
     """For whom alone, other than who speaks, "Grandma"; "" for everybody."""
 
 
-def taught_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Taught | None:
-    """What a sentence teaches in so many words; None where it only points at what happened.
+def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taught]:
+    """What an utterance teaches in so many words, lesson by lesson; empty where it only points at what happened.
 
     `past` are the turns before it, for what "it" and "that way" mean. Raises NoLesson for something that may not be
     learned, with the reason.
     """
-    found = _found_in(text, scene, past)
-    return Taught(found[0], habitual_time(found[1])[0], meant_for(found[1])[0]) if found else None
+    first = _found_in(text, scene, past)
+    if first is None:
+        return []
+    found = [first]
+    after = text.partition(first[1])[2]
+    for said in parts_said(after, scene):
+        effect = _taught_by(said, scene, past)
+        if effect is not None and not any(_same(effect, known) for known, _ in found):
+            found.append((effect, said))
+    return [Taught(effect, habitual_time(said)[0], meant_for(said)[0]) for effect, said in found]
+
+
+def _same(one: Effect, other: Effect) -> bool:
+    """Whether two lessons of one utterance are the same in other words."""
+    return rule_of(one).text == rule_of(other).text
 
 
 def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
@@ -92,7 +125,7 @@ def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
 def _found_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, str] | None:
     """The effect, and the sentence that teaches it."""
     whole = with_nouns(" ".join(text.replace("’", "'").split()), scene)
-    parts = sentences(whole)
+    parts = with_antecedents(sentences(whole), scene)
     for said in whole_sentences(whole):
         if (effect := _conditional(said, scene, whole)) is not None:
             return effect, said
@@ -128,17 +161,17 @@ def _guessed(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None
 def _taught_by(sentence: str, scene: Scene, past: Sequence[Turn]) -> Effect | None:
     time, said_by_all = habitual_time(for_everybody(sentence).rstrip(" .!?"))
     person, plain = meant_for(said_by_all)
-    if person and (effect := _taught_plainly(plain, scene, past, time)) is not None:
+    if person and (effect := _taught_plainly(plain, scene, past, time, scoped=True)) is not None:
         return effect
     return _taught_plainly(said_by_all, scene, past, time)
 
 
-def _taught_plainly(plain: str, scene: Scene, past: Sequence[Turn], time: str) -> Effect | None:
+def _taught_plainly(plain: str, scene: Scene, past: Sequence[Turn], time: str, scoped: bool = False) -> Effect | None:
     for bold in (False, True):
         heard = well_heard(plain, scene, bold=bold) if bold or TEACHING.search(well_heard(plain, scene)) else plain
         forms = (heard, _LASTING.sub("", heard)) if time else (heard,)
         for form in dict.fromkeys((*forms, without_asides(heard))):
-            said = Said(form, masked(form, scene, _last_handled(past)), past)
+            said = Said(form, masked(form, scene, _last_handled(past)), past, scoped)
             for reader in _READERS:
                 if (effect := reader(said)) is not None:
                     return effect
@@ -160,194 +193,15 @@ def _last_handled(past: Sequence[Turn]) -> str:
     return made[-1].object if made else ""
 
 
-def _belongs(said: Said) -> Effect | None:
-    for form in _BELONGS:
-        match = form.search(said.masked.text)
-        if match is None:
-            continue
-        token = match["token"]
-        things = _USUALLY.sub("", match["things"].strip())
-        if _SUCH.fullmatch(things):  # "papers, magazines, all that"
-            things = next(reversed(re.findall(r"\b[TC]\d+\b", said.masked.text[: match.start("things")])), things)
-        known = re.fullmatch(r"[TC]\d+", things)
-        if known and _GOES_ON.search(said.masked.text) and not _CUED.search(said.masked.text):
-            return None  # "the cup goes on the table" asks to put it there
-        if known is None and (_NO_KIND.fullmatch(things) or re.search(r"\b[TCP]\d+\b", things)):
-            return None
-        if known:
-            scope, _ = said.masked.scope(things)
-            things = scope.which if scope.look else scope.object_class or scope.object
-        return Belongs(ARTICLE.sub("", things), said.masked.place(token))
-    return None
-
-
-def _target(said: Said) -> Effect | None:
-    match = _ASKED_TARGET.search(said.masked.text) or _TARGET.search(said.masked.text)
-    if match is None or not _CUED.search(said.masked.text):
-        return None
-    scope, example = said.masked.scope(match["thing"])
-    return Target(scope, said.masked.place(match["token"]), example)
-
-
-def _fact(said: Said) -> Effect | None:
-    for form, state in _FACTS:
-        if match := form.search(said.masked.text):
-            found = state or " ".join(match["state"].lower().split())
-            return Fact(said.masked.place(match["token"]), found)
-    return None
-
-
-def _kept_off(said: Said) -> Effect | None:
-    match = next((match for form in _KEPT_OFF if (match := form.search(said.masked.text))), None)
-    if match is None:
-        return None
-    scope, _ = said.masked.scope(match["thing"])
-    return KeptOff(scope, said.masked.place(match["token"]))
-
-
-def _choice(said: Said) -> Effect | None:
-    match = next((match for form in _CHOICES if (match := form.search(said.masked.text))), None)
-    category = said.masked.category(match["thing"]) if match else ""
-    return Choice(category, said.masked.thing(match["thing"])) if match and category else None
-
-
-def _usual(said: Said) -> Effect | None:
-    """ "I only take the decaf coffee": what a word means that may mean other things here too."""
-    match = next((match for form in _TAKES if (match := form.search(said.masked.text))), None)
-    things = said.masked.references[int(match["thing"][1:])].things if match else ()
-    if len(things) != 1:
-        return None
-    word = head(things[0].name)
-    several = sum(called(thing.name, word) for thing in said.masked.scene.objects) > 1
-    if several:
-        return Meaning(word, f"the {spoken(things[0].name)}")
-    category = said.masked.category(match["thing"]) if match and _NOTHING_ELSE.search(said.plain) else ""
-    return Choice(category, said.masked.thing(match["thing"])) if match and category else None
+def _things_of(one: Reference, scene: Scene) -> Sequence[Thing]:
+    scope = Scope(object_class=one.category, look=one.look)
+    return one.things or ([thing for thing in scene.objects if is_in(thing, scope)] if scope != EVERYWHERE else [])
 
 
 def _closing(said: Said) -> Effect | None:
     return Closing() if _CLOSE.search(said.plain) else None
 
 
-_CUE = (
-    r"(?:always|from now on|(?:in|for) (?:the )?future|next time|remember(?: to| that)?|every time|generally|as a rule)"
-)
-_CUED = re.compile(rf"\b(?:{_CUE}|{ASKED})\b", re.IGNORECASE)
-_INTO = r"(?:in|on|into|onto|to|inside) (?P<token>P\d+)"
-_THINGS = r"(?P<things>(?:\w+ )?\w+)"
-_USUALLY = re.compile(r"\s+(?:always|usually|normally|generally|really|actually|rather|better)$", re.IGNORECASE)
-_GOES_ON = re.compile(
-    r"^\W*(?:(?:and|so|please|no|ok|okay|well)\W+)*T\d+ (?:goes|go|should (?:be|go)) (?:in|on|into|onto|to|inside) "
-    r"P\d+\W*$",
-    re.IGNORECASE,
-)
-_SUCH = re.compile(r"(?:all |of )*(?:that|those|these)|the lot|so on|the like|such things", re.IGNORECASE)
-_NO_KIND = re.compile(
-    r"(?:\w+ )?(?:to|it|that|this|them|you|i|we|what|there|which|one|everything|something|then|now|next|also|just)"
-    r"|(?:they|it|he|she|these|those)\b.*",
-    re.IGNORECASE,
-)
-_BELONGS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"^(?:\W*(?:no|but|please|well|actually|sorry))*\W*(?:i|we) (?:always |would |'d )*(?:want|like|"
-        rf"prefer) (?:to have |my |all )?"
-        rf"(?P<things>(?!the |that |this |a |an |some |T\d)\w+(?: \w+)?) (?:to (?:be|go|lie|stand) )?{_INTO}$",
-        rf"^(?:\W*(?:no|but|please|well|actually|sorry))*\W*(?:i|we) (?:always |would |'d )*prefer (?:to have |"
-        rf"my |all )?"
-        rf"{_THINGS} (?:to (?:be|go|lie|stand) )?{_INTO}",
-        rf"(?:^|\b(?:the|all|my|that|and)\b|,|(?=\b[TC]\d))\s*{_THINGS} "
-        rf"(?:always |really |actually |rather |better |usually )*"
-        rf"(?:belongs?|goes|go|lives?|is kept|are "
-        rf"kept|(?:should|must|have to|has to|ought to|is supposed to|are supposed to|is meant to|are meant to) "
-        rf"(?:always |really |rather |better )*(?:go|live|stay|be(?: kept| put| stored| stowed)?)) {_INTO}",
-        rf"\b{_CUE},? (?:please )?(?:put|keep|store|place|leave) (?:the |all |my )?{_THINGS} {_INTO}",
-        rf"\b(?:put|keep|store|place|leave) (?:the |all |my )?{_THINGS} {_INTO},? (?:from now on|always|in "
-        rf"(?:the )?future|every time)\b",
-        r"(?P<things>[TC]\d+)'s (?:home|place|spot) is (?:always |now )?(?:(?:in|on|at) )?(?P<token>P\d+)",
-        r"(?P<token>P\d+),? (?:that(?:'s| is)|is) (?:the|their|its) (?:home|place|spot)(?: for|,| of)? "
-        r"(?P<things>[TC]\d+)\b",
-        rf"\b{_INTO} is (?:the place )?(?:for|where) (?:the |my |all )?{_THINGS}(?: (?:belong|go|live|are kept|"
-        rf"is kept))?$",
-    )
-)
-_TARGET = re.compile(
-    r"\b(?:bring|take|serve|deliver|carry|give|want|like|prefer|have|need) (?:me |us )?(?P<thing>[TC]\d+) "
-    rf"(?:to (?:be |go )|always |right |served |delivered )*{_INTO.replace('|to|', '|to|at|over to|')}",
-    re.IGNORECASE,
-)
-_ASKED_TARGET = re.compile(
-    rf"\b{ASKED} (?:you )?(?:for |to bring |to get )?(?:me |us )?(?P<thing>[TC]\d+)\b[^.;!?]*?"
-    r"\b(?:bring|take|put|place|serve|deliver|carry|give|hand|leave|set) (?:me |us )?(?:it|them|that|[TC]\d+) "
-    rf"(?:down |over )?{_INTO.replace('|to|', '|to|at|')}",
-    re.IGNORECASE,
-)
-_STATE = (
-    r"(?P<state>full|broken|dirty|hot|wet|locked|occupied|in use|not working|out of order|out of use|jammed|"
-    r"stuck|taken|reserved|"
-    r"blocked|empty|free|clean|fixed|repaired)"
-)
-_P = r"(?P<token>P\d+)\b"
-_FACTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), state)
-    for pattern, state in (
-        (rf"^\W*(?:no\W+|but |careful\W+|sorry\W+|remember that |note that |because )*{_P} (?:is|are) "
-         rf"(?:already |still |now |"
-         rf"completely |always |currently )*{_STATE}(?: again| already| now| at the moment)?$", ""),
-        (rf"\b(?:no|not enough|not any) (?:more )?(?:space|room|place) (?:left |any ?more )?(?:on|in|at) {_P}", "full"),
-        (rf"\b(?:nothing (?:more |else )?fits|does ?n.t fit|does not fit) (?:on|in|into|onto) {_P}", "full"),
-        (rf"{_P},? (?:it|that|which|this)(?:'s| is) (?:already |still |now )?{_STATE}$", ""),
-        (rf"\b(?:don't|do not|never|must not|mustn't) (?:put|place|leave|set) (?:any\w*|some\w*|things|stuff) "
-         rf"(?:on|in|at|into) {_P}",
-         "out of use"),
-        (rf"{_P} (?:does ?n.t|does not|no longer) works?\b", "not working"),
-        (rf"\b(?:you (?:can ?not|can't|must not|mustn't)|do(?:n't| not)|nobody can) use {_P}", "out of use"),
-        (rf"\b(?:i|we) (?:have |just |already )*(?:emptied|cleared|fixed|repaired|cleaned|unlocked|freed) "
-         rf"{_P}", "free"),
-        (rf"\b(?:there is |again )?(?:space|room) (?:again )?(?:on|in) {_P}", "free"),
-    )
-)  # fmt: skip
-_AT = r"(?:on|onto|in|into|at|near) (?P<token>P\d+)\b"
-_KEPT_OFF = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"(?:^|[:,.;!]\s*|\b(?:and|want|allow|like|be) )(?:no|never any) (?:more )?(?P<thing>[TC]\d+) "
-        rf"(?:is |are |may be |to be )?(?:allowed |put |placed )?{_AT}",
-        rf"\b(?:never|don't ever|do not ever) (?:again )?(?:put|place|leave|set|stand|bring) (?P<thing>[TC]\d+) "
-        rf"(?:down )?{_AT}",
-        rf"\b(?:don't|do not) (?:put|place|leave|set|stand) (?P<thing>[TC]\d+) (?:down )?{_AT} "
-        r"(?:again|any ?more|ever)",
-        r"\bkeep (?P<thing>[TC]\d+) (?:off|away from|out of) (?P<token>P\d+)",
-        r"(?P<thing>[TC]\d+) (?:(?:must|should|may|can|is|are|do|does|has|have|ought)?\s?(?:never|not|n't|no) |"
-        r"cannot |mustn't |"
-        r"can't |isn't |aren't |doesn't |don't )(?:ever |again |to |allowed |permitted |business |be |put |"
-        r"placed |left |stood )*"
-        rf"(?:go |come |belong |stand |lie |sit |stay |to be )?{_AT}",
-        rf"\bnothing (?P<thing>C\d+) (?:(?:may|can|should|must|is|are|ever|be|go|goes|to|put|allowed|placed|"
-        r"stands?|lies?|belongs?|"
-        rf"comes?|gets?) )*{_AT}",
-    )
-)
-_THING = r"(?P<thing>T\d+)\b"
-_CHOICES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b(?:my|our) (?:favou?rite|preferred)(?: C\d+| kind of C\d+| thing)? is (?:always )?{_THING}",
-        rf"{_THING} is (?:my|our) (?:favou?rite|preferred)\b",
-        rf"\b(?:i|we) (?:like|love|prefer) {_THING} (?:the )?(?:best|most)\b",
-        rf"\b(?:i|we) (?:always |usually )?prefer {_THING} (?:over|to|rather than|instead of) (?:T\d+|C\d+|all|any)",
-    )
-)
-"""What somebody likes best is taken where any would do."""
-_TAKE = r"(?:take|have|drink|want|eat|use|like|need|wear|read) (?P<thing>T\d+)(?=\W*$|[,.;!?]| (?:or|and|for|so)\b)"
-_TAKES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\b(?:i|we)(?:'d| would)? (?:only|just|always)(?: ever)? {_TAKE}",
-        rf"\bfrom now on, (?:i|we)(?:'d| would)? {_TAKE}",
-    )
-)
-_NOTHING_ELSE = re.compile(r"\b(?:i|we)(?:'d| would)? only (?:ever )?(?:drink|eat|read|wear|take|use)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each) \w+", re.IGNORECASE)
 _LASTING = re.compile(r"^from now on, ")
 _CLOSE = re.compile(
@@ -360,21 +214,26 @@ _CLOSE = re.compile(
     re.IGNORECASE,
 )
 _READERS: tuple[Callable[[Said], Effect | None], ...] = (
+    lambda said: read_name_of_deed(said.plain, said.past[-1] if said.past else None),
     lambda said: read_definition(said.plain, said.masked.scene, said.past[-1].utterance if said.past else ""),
     lambda said: read_speed(said.masked, said.last_way),
     lambda said: read_carry(said.masked, said.last),
     lambda said: read_hold(said.masked, said.last),
     lambda said: read_pull(said.masked, said.last_door),
     lambda said: read_pace(said.masked, said.last_door),
-    _fact,
-    _kept_off,
-    lambda said: read_together(said.masked) if _CUED.search(said.plain) else None,
+    lambda said: read_fact(said.masked),
+    lambda said: read_kept_off(said.masked),
+    lambda said: read_alone(said.masked),
+    lambda said: read_together(said.masked) if CUED.search(said.plain) else None,
     lambda said: read_further_step(said.masked),
     lambda said: read_along(said.masked, said.last, said.past[-1].utterance if said.past else ""),
-    _choice,
-    _belongs,
-    _target,
-    _usual,
+    lambda said: read_choice(said.masked),
+    lambda said: read_asked_target(said.masked),
+    lambda said: read_everything(said.masked) if said.scoped else None,
+    lambda said: read_belongs(said.masked),
+    lambda said: read_put(said.masked, said.last, said.handed_over),
+    lambda said: read_target(said.masked),
+    lambda said: read_usual(said.masked),
     _closing,
     lambda said: read_routine(said.plain, said.masked.scene),
 )

@@ -35,6 +35,8 @@ class Lexicon:
     """Everything that words.txt says."""
 
     kinds: Mapping[str, Kind]
+    qualities: Mapping[str, tuple[str, ...]]
+    """What is true of such things in general: sharp -> knife, scissors ...; with a minus, what is not."""
     places: Mapping[str, tuple[Stems, ...]]
     """What else a place is called: trash -> bin, garbage can, ..."""
     packaging: frozenset[str]
@@ -82,7 +84,7 @@ class Lexicon:
 def lexicon() -> Lexicon:
     """The lexicon that is shipped."""
     sections: dict[str, list[list[str]]] = {}
-    for line in files("daemon.llm.imitation").joinpath("words.txt").read_text(encoding="utf-8").splitlines():
+    for line in files("daemon.lexicon").joinpath("words.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             rows = sections.setdefault(line.strip("[]"), [])
         elif line.strip() and not line.startswith("#"):
@@ -96,6 +98,7 @@ def lexicon() -> Lexicon:
             )
     return Lexicon(
         kinds,
+        {name: _listed(members) for name, members in sections["qualities"]},
         {name: (stems(name), *_phrases(words)) for name, words, *_ in sections["places"]},
         frozenset(word for row in sections["packaging"] for word in _listed(row[0])),
         {plain: _listed(others) for plain, others in sections["verbs"]},

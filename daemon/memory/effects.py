@@ -253,6 +253,22 @@ class Together:
 
 
 @dataclass(frozen=True)
+class Alone:
+    """What shares no trip with anything else, even when several things are asked for."""
+
+    scope: Scope
+    kind = RuleKind.TASK
+
+    @property
+    def sentence(self) -> str:
+        return f"I carry {self.scope.which} alone, one thing in a trip."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("alone", self.scope.object_class, self.scope.object, self.scope.look)
+
+
+@dataclass(frozen=True)
 class Manner:
     """How a request like this one is done; the transcript shows it."""
 
@@ -298,6 +314,7 @@ Effect = (
     | Never
     | KeptOff
     | Together
+    | Alone
     | Manner
     | Closing
     | Parameter
@@ -369,7 +386,7 @@ def _when(scope: Scope, example: str) -> str:
         return f"When {who} for {scope.which}"
     if scope.object_class:
         return f"When {who} for {example or 'something'} or another {scope.object_class}"
-    return f"When {who} for {scope.object}"
+    return f"When {who} for {scope.object or 'anything'}"
 
 
 def _read_scope(match: re.Match[str]) -> Scope:
@@ -382,7 +399,7 @@ def _read_scope(match: re.Match[str]) -> Scope:
     place = HIGH_PLACE if found["high"] else found["place"] or ""
     return Scope(
         object_class=found["category"] or "",
-        object="" if found["category"] else found["object"] or "",
+        object="" if found["category"] or found["object"] == "anything" else found["object"] or "",
         place=place,
         person=person,
     )
@@ -434,6 +451,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
             r"When you ask for the (.+?) and the (.+?), I bring both in one trip\.?",
             lambda m: Together(m[1], m[2]),
         ),
+        (r"I carry ((?:any|the).+?) alone, one thing in a trip\.?", lambda m: Alone(Scope.of_which(m[1]))),
         (r"I bring the (.+?) only when you ask for it\.?", lambda m: OnlyWhenAsked(m[1])),
         (r"When I open something to take something out, I close it afterwards\.?", lambda m: Closing()),
         (r'When you say something like "(.+?)", I do it as you showed me\.?', lambda m: Manner(m[1])),

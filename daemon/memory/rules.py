@@ -5,6 +5,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from daemon.lexicon.kinds import is_kind
+
 
 class RuleKind(StrEnum):
     """What a rule is about."""
@@ -33,7 +35,7 @@ class Scope:
     """
 
     object_class: str = ""
-    """A category of the scene, for example "drink"."""
+    """A category of the scene, or a kind of things by the meaning of their names: "drink", "power tool"."""
     object: str = ""
     """One object, for example "milk"."""
     place: str = ""
@@ -55,6 +57,7 @@ class Scope:
         """
         return all(
             name.casefold() == getattr(situation, field).casefold()
+            or (field == "object_class" and is_kind(situation.object, name))
             for field, name in dataclasses.asdict(self).items()
             if name
         )

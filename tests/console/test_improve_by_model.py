@@ -53,7 +53,7 @@ TURNS = [
 
 def test_what_no_rule_explains_is_asked_of_the_model() -> None:
     adviser = Adviser()
-    candidate = ModelImprover(lambda: adviser).improve(TURNS)
+    [candidate] = ModelImprover(lambda: adviser).improve(TURNS)
     assert candidate.rule.text == "When it is late, speak softly."
     assert render(candidate.steps[1:]) == ">>> say('softly: hello')\n"
 

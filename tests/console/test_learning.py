@@ -83,6 +83,70 @@ def test_only_for_one_thing_narrows_the_rule(talk, memory) -> None:
     assert talk("bring me the water").where("cup") == "counter"
 
 
+def test_a_kind_that_no_scene_names_is_understood_by_what_words_mean(talk) -> None:
+    talk("always bring a cup with anything hot to drink", "yes")
+    assert talk("bring me the tea").where("cup") == "person"
+    assert talk("bring me the water").where("cup") != "person"
+
+
+def test_what_is_handed_over_goes_to_a_place_from_now_on(talk, memory) -> None:
+    story = ("bring me the milk", "No, not into my hand! Put it on the table next time.", "yes")
+    talk(*story)
+    assert rules(memory) == ["When you ask for milk, I bring it to the table."]
+    assert talk("give me the milk").where("milk") == "table"
+
+
+def test_it_means_the_kind_that_the_sentence_before_spoke_of(talk, memory) -> None:
+    talk("I never want liquids in my hand. Lay them on the table from now on.", "yes")
+    assert rules(memory) == ["Where I may choose, the liquid goes to the table."]
+
+
+def test_what_is_carried_alone_has_a_trip_of_its_own(talk) -> None:
+    talk("When you carry something liquid, never carry anything else with it, rather go twice", "yes")
+    assert talk("bring me the tea and the sponge").trips_to("person") == 2
+    assert talk("bring me the apple and the sponge both at once").trips_to("person") == 1
+
+
+def test_what_is_for_somebody_goes_to_a_place(talk, memory) -> None:
+    talk("Whatever is for Grandma goes on the counter, please remember that", "yes")
+    assert talk("bring Grandma the milk").where("milk") == "counter"
+    assert talk("bring me the milk").where("milk") == "person"
+
+
+def test_what_was_just_done_is_given_a_name(talk, memory) -> None:
+    talk("No, I'd like the tea and an apple on the counter", "that's what I mean when I say set the table", "yes")
+    kitchen = talk("could you lay the table for us?")
+    assert (kitchen.where("tea"), kitchen.where("apple")) == ("counter", "counter")
+    assert talk("put the milk on the table").where("tea") != "counter"
+
+
+def test_who_is_done_with_a_thing_wants_it_back(talk) -> None:
+    talk("when I say I'm done with a drink, take it back to the shelf", "yes")
+    assert talk("I'm done with the water").where("water") == "shelf"
+
+
+TWO_LESSONS = "Remember that fruit goes on the shelf. And always bring a cup with a drink."
+
+
+def test_each_lesson_of_one_breath_is_asked_about_and_kept(talk, memory) -> None:
+    kitchen = talk(TWO_LESSONS, "yes", "yes")
+    assert sorted(rules(memory)) == [
+        "When you ask for juice or another drink, I also bring the cup.",
+        "Where I may choose, the fruit goes to the shelf.",
+    ]
+    assert [said for said in kitchen.seen.speech if said.endswith("Shall I remember that?")]
+
+
+def test_a_no_to_one_lesson_says_nothing_of_the_other(talk, memory) -> None:
+    talk(TWO_LESSONS, "no", "yes")
+    assert len(rules(memory)) == 1
+
+
+def test_the_same_lesson_said_twice_is_asked_about_once(talk, memory) -> None:
+    talk("Always bring a cup with a drink. A drink always comes with a cup.", "yes")
+    assert len(rules(memory)) == 1
+
+
 def test_a_time_of_day_narrows_the_rule(talk, memory) -> None:
     talk("always bring a cup with a drink", "only in the morning please", "yes")
     assert memory.lessons()[0].rule.scope.time == "in the morning"

@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from daemon.console.recall import Recall
-from daemon.console.teaching import taught, taught_in
+from daemon.console.teaching import lessons_in, taught
 from daemon.console.when import habitual_time, narrowed_to
 from daemon.memory.effects import Meaning, rule_of
 from daemon.memory.store import Memory
@@ -57,8 +57,7 @@ def test_an_answer_may_keep_a_rule_to_a_time() -> None:
     ],
 )
 def test_any_lesson_may_be_for_some_times_only(said: str, rule: str) -> None:
-    found = taught_in(said, WITH_TEAS)
-    assert found is not None
+    [found] = lessons_in(said, WITH_TEAS)
     assert rule_of(found.effect, time=found.time).text == rule
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from daemon.config import MemoryConfig
+from daemon.lexicon.words import lexicon, singular, stems
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.imitation import Imitation
 from daemon.llm.imitation.mention import ALL, choose
 from daemon.llm.imitation.names import Names
 from daemon.llm.imitation.program import substituted
 from daemon.llm.imitation.request import read_request, read_requests
-from daemon.llm.imitation.words import lexicon, singular, stems
 from daemon.memory.store import Memory
 from sim.rehearsal import RehearsalGoal
 from tests.console.worlds import Kitchen

@@ -4,6 +4,7 @@ import pytest
 
 from daemon.memory.effects import (
     HIGH_PLACE,
+    Alone,
     Also,
     Belongs,
     Choice,
@@ -30,6 +31,9 @@ from daemon.memory.rules import Scope
 
 DRINKS = Scope(object_class="drink")
 EFFECTS = [
+    Alone(Scope(object="paint")),
+    Alone(Scope(look="liquid")),
+    Target(Scope(), "counter"),
     Also(DRINKS, "cup", at_once=True, example="juice"),
     Also(Scope(object="juice", person="Anna"), "cup"),
     Also(Scope(place=HIGH_PLACE), "ladder"),

@@ -84,6 +84,9 @@ class Surroundings:
         own = self.item(name)
         inverse = SEEN_FROM_THERE.get(relation, ())
         told_by_it = [other for told, other in (own.relations if own else ()) if told in inverse]
+        if relation == "on_top_of":  # a bench stands over what is below it, and does not lie on it
+            lying = {item.name for item in self.items if "pickupable" in item.properties}
+            told_by_it = [other for other in told_by_it if other in lying]
         told = [item.name for item in self.items if (relation, name) in item.relations]
         return list(dict.fromkeys([*told, *told_by_it]))
 

@@ -6,9 +6,12 @@ model must beat.
 
 names.py     what there is, and which words mean it
 words.py     what words mean in general (words.txt)
-request.py   what a sentence asks for
+clauses.py   a sentence in parts
+mention.py   which things and how many a phrase may mean
+request.py   what a clause asks for
 intent.py    what kind of doing it asks for
 cases.py     what the examples show
+reference.py what a clause is about after those before it: "it", "there"
 program.py   what to do, and what is left of it
 brain.py     all of it together: the next statement
 """

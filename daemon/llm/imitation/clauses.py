@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from rapidfuzz.distance import OSA
 
+from daemon.lexicon.words import lexicon, singular, stems
 from daemon.llm.imitation.names import Names, vocabulary
-from daemon.llm.imitation.words import lexicon, singular, stems
 
 
 def split_clauses(text: str, names: Names) -> Iterator[str]:

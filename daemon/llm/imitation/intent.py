@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from daemon.lexicon.words import Stems, lexicon, stems
 from daemon.llm.imitation.names import LOOKING
-from daemon.llm.imitation.words import Stems, lexicon, stems
 from daemon.transcript import Step
 
 UNKNOWN_VERB = 0.80

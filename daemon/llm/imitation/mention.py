@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from daemon.lexicon.words import Stems, lexicon, singular
 from daemon.llm.imitation.names import ANYTHING, EXACT, MODIFIER, Meaning, Names, kind_of, vocabulary
-from daemon.llm.imitation.words import Stems, lexicon, singular
 
 ALL = -1
 """The count of "all the drinks"."""

@@ -5,13 +5,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from daemon.llm.imitation.words import Stems, lexicon, stems
+from daemon.lexicon.kinds import kinds_of_thing
+from daemon.lexicon.words import Stems, lexicon, stems
 from daemon.names import called, forms, spoken
 from daemon.transcript import Step
 
 LOOKING = ("list_objects", "list_locations", "other_names")
 EXACT, SHORTER, KIND, MODIFIER, ANYTHING = 0, 1, 2, 3, 4
 """How well a word fits a thing: its name, the end of its name, its kind, another word of its name, "thing"."""
+BY_MEANING = KIND + 0.9
+"""Of a thing whose kind only WordNet knows: after every typical one."""
 NO_KIND = ("", "thing", "object", "unknown")
 """Categories that say nothing."""
 
@@ -95,6 +98,10 @@ def vocabulary(names: Names) -> dict[Stems, Meaning]:
         for phrase in (*kind.nouns, *kind.purposes):
             objects[phrase] = members | objects.get(phrase, {})
         purposes |= set(kind.purposes) - set(kind.nouns)
+    for name, *_ in names.objects:
+        for text in (spoken(name), *_aliases(name, names)):
+            for phrase in kinds_of_thing(text) - lexicon().verb_stems:
+                objects.setdefault(phrase, {}).setdefault(name, BY_MEANING)
     for phrase in ((word,) for word in EVERYTHING):
         objects[phrase] = {name: ANYTHING for name, *_ in names.objects}
     places: dict[Stems, dict[str, float]] = {}

@@ -5,9 +5,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from daemon.lexicon.words import is_or_are
 from daemon.llm.imitation.cases import ACTING, Case, first_argument, quotes
 from daemon.llm.imitation.names import LOOKING, Names
-from daemon.llm.imitation.words import is_or_are
 from daemon.names import spoken
 from daemon.transcript import Step
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
+from daemon.lexicon.words import lexicon, stems
 from daemon.llm.imitation.clauses import polite, spelled, split_clauses, tells
 from daemon.llm.imitation.mention import Mention, Token, determiners, groups_of, hits_in, mention_of, packed, tokens_of
 from daemon.llm.imitation.names import ANYTHING, Names
-from daemon.llm.imitation.words import lexicon, stems
 
 PARTS = "; "
 """Stands between the parts of a meaning that are done one after the other."""

@@ -1,0 +1,56 @@
+"""Of which kinds a thing is, by its name: words.txt says it of everyday things, WordNet of all others."""
+
+from functools import lru_cache
+
+from daemon.lexicon.wordnet import kinds_of
+from daemon.lexicon.words import Stems, lexicon, stems
+from daemon.names import forms, spoken
+
+VESSELS = frozenset({"bowl", "can", "bottle", "jar", "tin", "shaker", "dispenser", "carton", "packet", "tub", "mill"})
+"""Things that people call by what is in them."""
+
+
+def is_kind(name: str, kind: str) -> bool:
+    """Whether a thing of this name is one of a kind, such as "drinks", "a power tool" or "reading matter"."""
+    return stems(kind) in kinds_of_thing(name) or stems(kind) in (stems(form) for form in forms(name))
+
+
+@lru_cache(maxsize=4096)
+def kinds_of_thing(name: str) -> frozenset[Stems]:
+    """Every way to call the kinds of a thing, its own name left out: "utility-knife_0" is a knife, cutlery, a tool."""
+    words = lexicon()
+    own = _unpacked(name)
+    kinds = [kind for kind in words.kinds.values() if not kind.is_property and _is_one(kind.name, own)]
+    found = {noun for kind in kinds for noun in kind.nouns}
+    by_meaning = frozenset().union(*(kinds_of(form) for form in forms(" ".join(own))))
+    return frozenset(found | {stems(kind) for kind in by_meaning}) - {stems(form) for form in forms(name)}
+
+
+@lru_cache(maxsize=4096)
+def qualities_of(name: str) -> frozenset[str]:
+    """What is true of such things in general: a knife is sharp, tea is hot and liquid."""
+    own = " ".join(_unpacked(name))
+    known = {*kinds_of_thing(name), *(stems(form) for form in forms(own))}
+    said = set(stems(name))
+    return frozenset(
+        quality
+        for quality, members in lexicon().qualities.items()
+        if any(stems(member) in known for member in members)
+        and not any(member.startswith("-") and set(stems(member)) <= said for member in members)
+    )
+
+
+def content_of(name: str) -> str:
+    """What is in a thing that is named by that: "sugar" for a sugar bowl; "" for anything else."""
+    *content, last = stems(spoken(name))
+    return " ".join(content) if last in VESSELS else ""
+
+
+def _is_one(kind: str, words: Stems) -> bool:
+    return lexicon().typicality(kind, words) is not None and not lexicon().excludes(kind, words)
+
+
+def _unpacked(name: str) -> Stems:
+    """Its words without cans and boxes: a coke can is a coke."""
+    words = stems(spoken(name))
+    return tuple(word for word in words if word not in lexicon().packaging) or words

@@ -1,0 +1,50 @@
+"""What kind of thing a thing is, by WordNet: a sander is a power tool, spaghetti is pasta. Read from wordnet.txt.
+
+WordNet 3.0, Copyright 2006 by Princeton University (LICENSE.wordnet); script/derive_kinds left out what is no thing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+
+class _Net(NamedTuple):
+    above: Sequence[tuple[int, ...]]
+    words: Sequence[tuple[str, ...]]
+    meanings: Mapping[str, Sequence[int]]
+    """Of each word, the most usual first."""
+
+
+@lru_cache(maxsize=4096)
+def kinds_of(word: str) -> frozenset[str]:
+    """The kinds that a thing of this name may be of, in the singular and in small letters; empty for no known word."""
+    net = _net()
+    found: set[int] = set()
+    todo = list(net.meanings.get(word.lower(), ()))
+    while todo:
+        meaning = todo.pop()
+        if meaning not in found:
+            found.add(meaning)
+            todo += net.above[meaning]
+    return frozenset(name for meaning in found for name in net.words[meaning])
+
+
+@cache
+def _net() -> _Net:
+    above: list[tuple[int, ...]] = []
+    words: list[tuple[str, ...]] = []
+    ranked: dict[str, list[tuple[int, int]]] = {}
+    for number, (higher, said) in enumerate(_lines()):
+        above.append(tuple(map(int, higher.split())))
+        names = [word.partition("#") for word in said.split(",") if word]
+        words.append(tuple(name for name, _, _ in names))
+        for name, _, rank in names:
+            ranked.setdefault(name, []).append((int(rank or 1), number))
+    return _Net(above, words, {name: [number for _, number in sorted(pairs)] for name, pairs in ranked.items()})
+
+
+def _lines() -> Iterator[tuple[str, str]]:
+    for line in files("daemon.lexicon").joinpath("wordnet.txt").read_text(encoding="utf-8").splitlines():
+        _, higher, said = line.split("|")
+        yield higher, said
