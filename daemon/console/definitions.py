@@ -138,7 +138,7 @@ def read_name_of_deed(text: str, last: Turn | None) -> Effect | None:
     match = _NAME_OF_DEED.search(text)
     if match is None or last is None or mention(match["word"], last.utterance):
         return None
-    said = _BEFORE_DEED.sub("", last.utterance).rstrip(" .!?")
+    said = _WISHED.sub("put ", _BEFORE_DEED.sub("", last.utterance).rstrip(" .!?"))
     understood = last.steps[0].meaning or said
     return Meaning(match["word"].strip(" '\""), understood if _POINTS.search(said) else said)
 
@@ -156,6 +156,9 @@ _NAME_OF_DEED = re.compile(
 _BEFORE_DEED = re.compile(
     r"^(?:\W*\b(?:no|well|so|and|now|please|not like that|wrong|okay|ok)\b\W*)*(?:you (?:should|must|have to) )?",
     re.IGNORECASE,
+)
+_WISHED = re.compile(
+    r"^(?:i|we)(?:'d| would)? (?:like|love|want|need)(?: to have)? (?=.+ (?:on|in|onto|into|at) (?:the|my|our)\b)", re.I
 )
 _POINTS = re.compile(r"\b(?:it|them|there|that|this|those|these|one)\b", re.IGNORECASE)
 

@@ -56,7 +56,11 @@ def _said_in_words(taught: Taught, text: str, turns: Sequence[Turn], scene: Scen
     if isinstance(effect, Also) and AT_ONCE.search(text):
         effect = replace(effect, at_once=True)
     changed = _turn_changed_by(effect, turns, scene)
-    return replace(_candidate(effect, changed, scene), time=taught.time, person=taught.person)
+    candidate = replace(_candidate(effect, changed, scene), time=taught.time, person=taught.person)
+    made = last_of_each([delivery for turn in task_turns(turns) for delivery in deliveries_in(turn)])
+    if changed and isinstance(effect, Also) and effect.at_once and len(made) == 2 and made[0].target == made[1].target:
+        return replace(candidate, steps=_steps_for_two(changed, effect, made))
+    return candidate
 
 
 def task_turns(turns: Sequence[Turn]) -> list[Turn]:
@@ -98,10 +102,14 @@ def _along(text: str, turn: Turn, deliveries: list[Delivery], scene: Scene) -> C
     at_once = bool(AT_ONCE.search(text)) and first.target == second.target
     bring = word_for(scene.object(second.object), scene)
     effect = Also(_scope_of(first, scene), bring, at_once, _example(first, scene))
-    candidate = _candidate(effect, turn, scene)
-    announced = f"Here are the {spoken(first.object)} and the {spoken(second.object)}."
-    program = ["list_objects()", *program_of(deliveries, at_once), f"say({announced!r})"]
-    return replace(candidate, steps=(_trigger(turn, effect), *map(Step, program)))
+    return replace(_candidate(effect, turn, scene), steps=_steps_for_two(turn, effect, deliveries))
+
+
+def _steps_for_two(turn: Turn, effect: Also, deliveries: list[Delivery]) -> tuple[Step, ...]:
+    """The request as it should have been carried out: two things to one place."""
+    announced = f"Here are the {spoken(deliveries[0].object)} and the {spoken(deliveries[1].object)}."
+    program = ["list_objects()", *program_of(deliveries, effect.at_once), f"say({announced!r})"]
+    return _trigger(turn, effect), *map(Step, program)
 
 
 def _as_shown(request: Turn, shown: Turn, scene: Scene) -> Candidate:

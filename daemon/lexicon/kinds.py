@@ -1,9 +1,10 @@
 """Of which kinds a thing is, by its name: words.txt says it of everyday things, WordNet of all others."""
 
+from collections.abc import Set
 from functools import lru_cache
 
 from daemon.lexicon.wordnet import kinds_of
-from daemon.lexicon.words import Stems, lexicon, stems
+from daemon.lexicon.words import Kind, Stems, lexicon, stems
 from daemon.names import forms, spoken
 
 VESSELS = frozenset({"bowl", "can", "bottle", "jar", "tin", "shaker", "dispenser", "carton", "packet", "tub", "mill"})
@@ -20,10 +21,11 @@ def kinds_of_thing(name: str) -> frozenset[Stems]:
     """Every way to call the kinds of a thing, its own name left out: "utility-knife_0" is a knife, cutlery, a tool."""
     words = lexicon()
     own = _unpacked(name)
-    kinds = [kind for kind in words.kinds.values() if not kind.is_property and _is_one(kind.name, own)]
+    by_meaning = {stems(kind) for form in forms(" ".join(own)) for kind in kinds_of(form)}
+    kinds = [kind for kind in words.kinds.values() if not kind.is_property]
+    kinds = [kind for kind in kinds if _is_one(kind.name, own) or _has(kind, by_meaning, own)]
     found = {noun for kind in kinds for noun in kind.nouns}
-    by_meaning = frozenset().union(*(kinds_of(form) for form in forms(" ".join(own))))
-    return frozenset(found | {stems(kind) for kind in by_meaning}) - {stems(form) for form in forms(name)}
+    return frozenset(found | by_meaning) - {stems(form) for form in forms(name)}
 
 
 @lru_cache(maxsize=4096)
@@ -48,6 +50,11 @@ def content_of(name: str) -> str:
 
 def _is_one(kind: str, words: Stems) -> bool:
     return lexicon().typicality(kind, words) is not None and not lexicon().excludes(kind, words)
+
+
+def _has(kind: Kind, by_meaning: Set[Stems], words: Stems) -> bool:
+    """Whether one of its members is a kind of the thing: a cookbook is a book, and so it is something to read."""
+    return any(stems(member) in by_meaning for member in kind.members) and not lexicon().excludes(kind.name, words)
 
 
 def _unpacked(name: str) -> Stems:

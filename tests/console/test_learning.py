@@ -89,6 +89,12 @@ def test_a_kind_that_no_scene_names_is_understood_by_what_words_mean(talk) -> No
     assert talk("bring me the water").where("cup") != "person"
 
 
+def test_both_at_once_is_one_trip(talk) -> None:
+    story = ("bring me the tea", "can you get me a cup as well?")
+    talk(*story, "Next time bring both at once. I need the cup with anything hot to drink.", "yes")
+    assert talk("could you bring me a tea?").trips_to("person") == 1
+
+
 def test_what_is_handed_over_goes_to_a_place_from_now_on(talk, memory) -> None:
     story = ("bring me the milk", "No, not into my hand! Put it on the table next time.", "yes")
     talk(*story)
