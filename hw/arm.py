@@ -95,13 +95,14 @@ class Channel:
         )
 
     def targets(self) -> dict[int, Target]:
-        """Goals for the wire, by servo."""
+        """Goals for the wire, by servo; none for a joint so far out of its range that any would be a leap."""
         if self._targets[0] != self.sent:
             self._targets = (
                 self.sent,
                 {
                     joint.servo: Target(joint.to_steps(value), joint.fastest)
                     for joint, value in zip(self.joints, self.sent, strict=True)
+                    if joint.limits.lower <= value <= joint.limits.upper
                 },
             )
         return self._targets[1]

@@ -100,8 +100,7 @@ def bound_goal(wanted: float, last: float, measured: float, limits: JointLimits,
     goal = within(wanted, last - step, last + step)
     goal = within(goal, measured - reach, measured + reach)
     goal = within(goal, limits.lower, limits.upper)
-    is_leap = not measured - reach <= goal <= measured + reach
-    return last if is_leap and limits.lower <= last <= limits.upper else goal
+    return goal if measured - reach <= goal <= measured + reach else last
 
 
 def check_payload(arm: str, payload: float, mass: object) -> float:

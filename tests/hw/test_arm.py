@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from hw.arm import ServoArm
 from hw.calibration import load_calibration, save_calibration
 from hw.description import RobotDescription, describe, load_description
 from hw.protocol import dxl2, sts
@@ -235,6 +236,23 @@ def test_goals_wait_while_a_joint_is_not_seen_and_the_time_is_made_up_for() -> N
     robot.advance(0.05)
     assert robot.goals_sent("left")[-1] != waits
     assert robot.finish(goal)["state"] == "succeeded"
+
+
+def test_a_joint_that_was_carried_out_of_its_range_gets_no_goal_from_there() -> None:
+    """One byte in a hundred spoiled had changed a servo's own range: it ran to the end of that."""
+    robot = VirtualRobot().activated()
+    joint = max(robot.description.arms[0].joints, key=lambda joint: joint.step_range[0])
+    servo, low = robot.servos("left")[joint.servo], joint.step_range[0]
+    for register, end in ((sts.MIN_POSITION, 0), (sts.MAX_POSITION, low - 700)):
+        servo.write(register.address, sts.encode_value(register, end)[0])
+    robot.advance(2.0)
+    assert servo.position < low - 600
+    arm = robot.body.components["left"]
+    assert isinstance(arm, ServoArm)
+    arm.arm.pin()  # as every fault does
+    robot.advance(0.1)
+    assert joint.servo not in robot.goals_sent("left")[-1]
+    assert robot.goals_sent("left")[-1]
 
 
 def test_a_push_that_is_short_stops_nothing() -> None:
