@@ -19,7 +19,8 @@ def read_belongs(said: Masked) -> Effect | None:
         if _SUCH.fullmatch(things):  # "papers, magazines, all that"
             things = next(reversed(re.findall(r"\b[TC]\d+\b", said.text[: match.start("things")])), things)
         known = re.fullmatch(r"[TC]\d+", things)
-        if known and _GOES_ON.search(said.text) and not CUED.search(said.text):
+        one = known and len(said.references[int(things[1:])].things) == 1
+        if one and _GOES_ON.search(said.text) and not CUED.search(said.text):
             return None  # "the cup goes on the table" asks to put it there
         if known is None and (_NO_KIND.fullmatch(things) or re.search(r"\b[TCP]\d+\b", things)):
             return None

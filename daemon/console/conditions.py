@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from daemon.console.asides import without_asides
-from daemon.console.look import is_of_kind
+from daemon.console.look import ANYTHING, is_of_kind
 from daemon.console.references import ARTICLE, Masked, masked
 from daemon.memory.effects import Also, Choice, Effect, FurtherStep, Meaning, Together
-from daemon.memory.rules import Scope
+from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import called, spoken
 from skills.scene import Scene
 
@@ -50,7 +50,7 @@ def read_condition(text: str, scene: Scene, scoped: bool = False, lasting: bool 
 
     `lasting`: whether something says that it is meant for more than this once.
     """
-    bare = without_asides(text)
+    bare = _TAG.sub("", without_asides(text))
     if bare.endswith("?"):
         return None
     said = masked(bare, scene)
@@ -119,6 +119,8 @@ def _combined(
         return Together(one, other) if one and other and one != other else None
     if not clauses or any(clause.thing and not said.thing(clause.thing) for clause in clauses):
         return None
+    if condition.what in _ANYTHING:
+        return _after_anything(condition, clauses, before, said)
     known = re.fullmatch(r"[TC]\d+", condition.what)
     if known is None:
         return _name(condition, clauses, said)
@@ -159,6 +161,18 @@ def _meant(condition: Condition, clause: Clause, said: Masked, text: str) -> Eff
     return Meaning(word.lower(), f"the {spoken(thing.name)}")
 
 
+def _after_anything(condition: Condition, clauses: list[Clause], before: bool, said: Masked) -> Effect | None:
+    """What is done whenever anything is handed over, or put at a place."""
+    step = next((clause for clause in clauses if clause.order), None)
+    if step is None:
+        return None
+    put = Scope(object_class=ANYTHING, place=said.place(condition.place)) if condition.place else EVERYWHERE
+    return FurtherStep(put, step.order, before or step.first)
+
+
+_ANYTHING = ("something", "anything", "things")
+
+
 def _name(condition: Condition, clauses: list[Clause], said: Masked) -> Effect | None:
     """What is done, or meant, when a name is said that nothing here has."""
     if not _A_NAME.fullmatch(condition.what) or re.search(r"\b[TCPH]\d+\b", condition.what):
@@ -180,6 +194,7 @@ def _same(one: str, other: str, said: Masked) -> bool:
     return bool(one) and bool(said.thing(one)) and said.thing(one) == said.thing(other)
 
 
+_TAG = re.compile(r",? (?:ok|okay|right|all right|alright|yes|will you|would you|got it|understood)\?$", re.IGNORECASE)
 _WHO = (
     r"(?:i|we|you hear (?:me|us)|somebody|someone|anyone|anybody|people|one of us|(?:a|the) (?:guest|customer|"
     r"visitor)s?)"
@@ -200,7 +215,7 @@ _SPLITS = tuple(
         r"(?P<then>you (?:\w+ )?(?:put|bring|take|open|go|lay|carry)\b.+)$",
         r"^(?P<when>[TC]\d+) (?:always |just |only |simply )*means? (?:always |only )*(?P<then>T\d+)(?: unless .*)?$",
         rf"\b{_IF} (?P<when>[^,:;=]+?)(?:\s*(?:,? then\b|[,:;=]|\s[-–—]\s)\s*|"
-        rf"(?<!\byou)(?<!\bi)(?<!\bwe)(?<!\bto)\s+(?={_BEGINS}))"
+        rf"(?<!\byou)(?<!\bi)(?<!\bwe)(?<!\bto)(?<!\bis)(?<!\bare)(?<!\bgets)\s+(?={_BEGINS}))"
         r"(?P<then>.+)$",
         rf"^(?P<then>.+?),? {_IF} (?P<when>[^,:;=]+?)(?:[,:;].*)?$",
         r"\b(?:at|for|on|during) (?P<when>(?!P\d)(?:\w+ )?\w+),? (?P<then>you (?:\w+ )?(?:put|bring|take|open|"
@@ -230,12 +245,14 @@ _SAYS = re.compile(r"\b(?:says?|mention)\b", re.IGNORECASE)
 _GIVEN = re.compile(
     r"(?:you(?:'re|'ve| are| have)? )?(?:br(?:ing|ought)|hand|g[ei]v|gave|fetch|g[eo]t|deliver|serv)(?:ing|ed|"
     r"en|e|ting|ten)?"
-    r"(?: (?:over|me|us|somebody|anybody|him|her))* (?P<what>[TC]\d+)(?: (?:to (?:me|us)|over|here))*",
+    r"(?: (?:over|me|us|somebody|anybody|him|her))* (?P<what>[TC]\d+|something|anything|things)"
+    r"(?: (?:to (?:me|us)|over|here))*",
     re.IGNORECASE,
 )
 _HANDLED = re.compile(
     r"(?:you(?:'re|'ve| are| have)? (?:put|plac|set|bring|tak|carry|leav|lay|mov|stand)(?:ting|ing|e|t)? )?"
-    r"(?P<what>[TC]\d+)(?: (?:is|are|gets?|goes|go|comes?|lands?|ends up|should go|has to go|put|placed|brought|"
+    r"(?P<what>[TC]\d+|something|anything|things)(?: (?:is|are|"
+    r"gets?|goes|go|comes?|lands?|ends up|should go|has to go|put|placed|brought|"
     r"taken|carried|"
     r"over|down|back|standing|lying|moves))* (?:on|onto|in|into|to|at) (?P<place>P\d+)",
     re.IGNORECASE,
@@ -291,4 +308,6 @@ _BRING = re.compile(
     re.IGNORECASE,
 )
 _DOOR = re.compile(r"(?:(?P<open>open)|close|shut) (?P<place>P\d+)(?: again)?", re.IGNORECASE)
-_GO = re.compile(r"(?:go|drive|come|move)(?: (?:back|over))* to (?P<place>P\d+)", re.IGNORECASE)
+_GO = re.compile(
+    r"(?:go|drive|come|move|off)(?: (?:back|over|off))* to (?P<place>P\d+)(?: with(?: you)?)?", re.IGNORECASE
+)

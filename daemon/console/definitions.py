@@ -144,10 +144,11 @@ def read_name_of_deed(text: str, last: Turn | None) -> Effect | None:
 
 
 _NAME_OF_DEED = re.compile(
-    r"\bthat(?:'s| is| was)(?: exactly| just)? (?:(?:what (?:i|we) (?:mean|call|want)"
+    r"\bthat(?:'s| is| was)(?: exactly| just)? (?:(?:what (?:i|we) (?:mean|call|want)(?: you to do)?"
     r"(?: (?:by|with)| when(?:ever)? (?:i|we) (?:say|ask for|ask you to))?|what (?:it )?means|how you)|"
     r"called|(?=(?:the|my|our|your) \w+ (?:round|"
-    r"routine|tour|check|ritual|run|way)\b)(?:the|my|our|your)) ['\"]?(?P<word>(?:the |a )?[\w]+(?: \w+){0,3}?)['\"]?"
+    r"routine|tour|check|ritual|run|way)\b)(?:the|my|our|your)) "
+    r"['\"]?(?P<word>(?:the |a )?[\w']+(?: [\w']+){0,5}?)['\"]?"
     r"(?=\W*$|[,.;!?]| and )",
     re.IGNORECASE,
 )

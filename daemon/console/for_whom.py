@@ -1,6 +1,7 @@
 """For whom a lesson is meant, and who speaks: "only for me", "a biscuit for Mrs Haddad", "this is Anna". Pure text."""
 
 import re
+from collections.abc import Sequence
 
 
 def for_me_alone(text: str) -> bool:
@@ -27,6 +28,18 @@ def meant_for(sentence: str) -> tuple[str, str]:
                 "I", said
             ).strip()
     return "", sentence
+
+
+def with_persons(parts: Sequence[str]) -> list[str]:
+    """The sentences of an utterance, "for her" said with the name of whom one before spoke of."""
+    found, person = [], ""
+    for part in parts:
+        said = _FOR_THEM.sub(rf"\1 {person}", part) if person else part
+        match = _SPOKEN_OF.match(part)
+        if match and match["person"].split()[-1].lower() not in _NOBODY:
+            person = match["person"]
+        found.append(said)
+    return found
 
 
 def is_for(person: str, text: str) -> bool:
@@ -77,6 +90,8 @@ _MEANT_FOR = tuple(
         (rf"(?P<x>\w) for {_PERSON}(?!'s|\w)", r"\g<x>"),
     )
 )
+_SPOKEN_OF = re.compile(rf"(?:\W*\b(?:no|well|oh|and|but|so|yes|right)\b)*\W*{_PERSON} (?:\w+ )?\w+", re.IGNORECASE)
+_FOR_THEM = re.compile(r"\b(for|to) (?:him|her|them)\b(?! \w+ing\b)", re.IGNORECASE)
 _PRONOUNS = re.compile(
     r"\b(?:she|he|they)(?='d|'s| gets?\b| has\b| wants?\b| takes?\b| drinks?\b| likes?\b| only\b| always\b)", re.I
 )

@@ -64,7 +64,8 @@ def _along(said: Masked, things: list[str], last: str, asked_for: str) -> Effect
 
 _LASTING = re.compile(
     r"\b(?:always|never|ever|from now on|from today|next time|(?:in|for) (?:the )?future|(?:every|each|any) ?time|"
-    r"as a rule|remember|don't forget|whenever|usually|generally|by default|henceforth|in general|again)\b",
+    r"as a rule|remember|don't forget|whenever|usually|generally|by default|henceforth|in general)\b"
+    r"|\b(?:not|no|n't)\b.*\bagain\b",
     re.IGNORECASE,
 )
 """It is to hold for longer than this time."""

@@ -15,6 +15,8 @@ COMMON = frozenset(
     | {"big", "small", "large", "round", "striped", "flowered", "open", "closed"}
 )
 """Words for looks that are understood although nothing here looks like it now."""
+ANYTHING = "thing"
+"""The kind of which everything is."""
 _SAME = {"wooden": "wood", "golden": "gold", "gray": "grey", "metallic": "metal", "woollen": "wool", "woolen": "wool"}
 
 
@@ -57,8 +59,11 @@ def is_in(thing: Thing, scope: Scope) -> bool:
 
 def is_of_kind(thing: Thing, kind: str) -> bool:
     """Whether a thing is one of a kind, as the scene has it or by its name."""
-    return bool(kind) and (
-        thing.category == kind.lower().strip() or any(is_kind(name, kind) for name in (thing.name, *thing.aliases))
+    return kind == ANYTHING or (
+        bool(kind)
+        and (
+            thing.category == kind.lower().strip() or any(is_kind(name, kind) for name in (thing.name, *thing.aliases))
+        )
     )
 
 

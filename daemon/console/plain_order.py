@@ -86,8 +86,11 @@ _SORTING = re.compile(
 )
 _PAIR = re.compile(r"(?P<what>[TC]\d+) (?:\w+ )?(?:to|on|onto|in|into|at|by) (?P<where>P\d+)", re.IGNORECASE)
 _CLEAR_TO = re.compile(
-    r"^clear (?:off )?(?P<place>P\d+)(?: off)?,? (?:please,? )?(?:and )?(?:stick|put|take|bring|carry|move) "
-    r"(?:everything|it all|the lot|all of it|them all|all that|the things|it) (?P<rest>.+)$",
+    r"^(?:clear (?:off |up )?(?P<place>P\d+)(?: off| up)?[,;:]? (?:please,? )?(?:and )?|"
+    r"(?P<dirty>P\d+) (?:needs|wants|could do with|has to be|must be|should be) (?:to be )?"
+    r"clear(?:ing|ed)(?: off| up)?[.,;:!]* (?:please,? )?(?:so )?)"
+    r"(?:(?:stick|put|take|bring|carry|move) )?(?:everything|it all|the lot|all of it|them all|all that|the things|"
+    r"it) (?P<rest>.+)$",
     re.IGNORECASE,
 )
 _KIND_OF_STUFF = re.compile(
@@ -330,7 +333,7 @@ def sorted_out(text: str, scene: Scene) -> str:
     bare = polite(text)
     said = masked(bare, scene)
     if match := _CLEAR_TO.match(said.text):
-        here = said.references[int(match["place"][1:])].places[0].name
+        here = said.references[int((match["place"] or match["dirty"])[1:])].places[0].name
         to = next((one.places[0].name for one in said.references[1:] if one.places), "")
         all_of_it = [thing for thing in scene.objects if thing.location == here]
         return PARTS.join(_put(thing, to, scene) for thing in all_of_it) if to else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from daemon.console.look import is_of_kind, known_looks, plain_look, things_of_a_look
+from daemon.console.look import COMMON, is_of_kind, known_looks, plain_look, things_of_a_look
 from daemon.lexicon.kinds import content_of, kinds_of_thing
 from daemon.lexicon.words import WORD, Stems, lexicon, singular, stems
 from daemon.memory.effects import HIGH_PLACE
@@ -44,6 +44,8 @@ class Reference:
     high: bool = False
     look: str = ""
     """Set where it names all things of a look."""
+    word: str = ""
+    """By which it names things, in the singular."""
 
     @property
     def letter(self) -> str:
@@ -60,8 +62,10 @@ class Masked:
 
     def thing(self, token: str) -> str:
         """The word by which a rule names the thing of a token; "" where it is no single thing."""
-        things = self.references[int(token[1:])].things
-        return word_for(things[0], self.scene) if things else ""
+        reference = self.references[int(token[1:])]
+        if len(reference.things) > 1 and reference.word:
+            return reference.word
+        return word_for(reference.things[0], self.scene) if reference.things else ""
 
     def category(self, token: str) -> str:
         """The class of the thing of a token; "" where it is no single thing, or has none."""
@@ -156,7 +160,7 @@ def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
     yield from (Reference(*match.span(), high=True) for match in HIGH.finditer(text))
     phrases = _thing_phrases(scene)
     for phrase, things in phrases.items():
-        yield from (Reference(*span, tuple(things)) for span in _spans(phrase, text))
+        yield from (Reference(*span, tuple(things), word=phrase) for span in _spans(phrase, text))
     looks = known_looks(scene)
     for category in {thing.category for thing in scene.objects} - set(SAYS_NOTHING):
         for phrase in {category, *_nouns(category)} - set(phrases):
@@ -168,6 +172,7 @@ def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
                 if look and not _A_PLACE_TOO.match(text[end:]):
                     yield Reference(start - len(look) - 1, end, category=category, look=plain_look(look))
                 yield Reference(start, end, category=category)
+    yield from _by_modifier(text, scene)
     yield from _kinds_by_meaning(text, scene)
     yield from _kinds_by_purpose(text, scene, looks)
     yield from (Reference(start, end, look=look) for start, end, look in things_of_a_look(text, scene))
@@ -184,9 +189,18 @@ def _thing_phrases(scene: Scene) -> dict[str, list[Thing]]:
             phrases.setdefault(phrase, []).append(thing)
     for thing in scene.objects:
         contents = content_of(thing.name)
-        if contents and contents not in phrases:
+        if contents and contents not in phrases and plain_look(contents) not in COMMON:
             phrases[contents] = [thing]
     return phrases
+
+
+def _by_modifier(text: str, scene: Scene) -> Iterator[Reference]:
+    """ "The decaf", where only one thing here is called decaf anything."""
+    for match in _NOUN_LEFT_OUT.finditer(text):
+        word = match["word"].lower()
+        so_called = [thing for thing in scene.objects if word in forms(thing.name)[0].lower().split()[:-1]]
+        if len(so_called) == 1:
+            yield Reference(*match.span("word"), things=(so_called[0],))
 
 
 def _kinds_by_meaning(text: str, scene: Scene) -> Iterator[Reference]:
@@ -275,9 +289,13 @@ def with_antecedents(parts: Sequence[str], scene: Scene) -> list[str]:
     """The sentences of an utterance, "it" and "them" said in full where one before spoke of a kind of things."""
     found: list[str] = []
     kinds: list[str] = []
+    place = ""
     for part in parts:
-        found.append(said_in_full(part, kinds, scene))
+        full = said_in_full(part, kinds, scene)
+        places = [one.places[0] for one in references_in(part, scene) if one.places]
+        found.append(_ANYWHERE.sub(rf"\1on the {place}", full) if place and not places else full)
         kinds += things_named(part, scene, kinds_only=True)
+        place = spoken(places[-1].name) if places else place
     return found
 
 
@@ -295,6 +313,9 @@ def said_in_full(text: str, named: Sequence[str], scene: Scene) -> str:
 
 
 _PRONOUN = re.compile(r"\b(?:it|them|those|these|such things|that stuff)\b(?!'s\b| is\b| are\b)", re.IGNORECASE)
+_NOUN_LEFT_OUT = re.compile(
+    r"\b(?:the|my|our) (?P<word>[a-z]{3,})\b(?=\W*$|[,.;!?]| (?:one|please|and|or|from|to)\b)", re.I
+)
 _PURPOSE = re.compile(
     r"\b(?:something|anything|everything|things|stuff|whatever|what)(?: (?P<look>\w+))??(?: (?:that|which))?"
     r"(?: to| (?:you|i|we|one|people|he|she|they|somebody|someone) (?:can|could|may|might)) (?P<verb>\w+)\b",
@@ -315,6 +336,7 @@ _IT = re.compile(
 _ONE = re.compile(
     r"\b((?:bring|want|need|get|fetch|like|give me|have|take|use) )(?:one|it|some)\b(?! in each| by one)", re.IGNORECASE
 )
+_ANYWHERE = re.compile(r"\b((?:goes?|belongs?|put (?:it|them|that)|comes?|brought|stays?) )there\b", re.IGNORECASE)
 _THERE = re.compile(
     r"\b((?:(?:put|lay|set|leave|place) (?:it|them|that)|goes?|"
     r"belongs?|lives?|stays?|kept|stored|put|be) )there\b",

@@ -44,11 +44,9 @@ class Situation:
 
 def mentioned_things(text: str, scene: Scene) -> list[Thing]:
     """The objects that a sentence names, in its order; a category stands for all of it."""
-    found: dict[str, tuple[int, Thing]] = {}
-    for thing in scene.objects:
-        if match := mention_of(thing, text):
-            found[thing.name] = (match.start(), thing)
-    return [thing for _, thing in sorted(found.values(), key=lambda pair: pair[0])]
+    found = [(match, thing) for thing in scene.objects if (match := mention_of(thing, text))]
+    exact = [(m, thing) for m, thing in found if not any(_within(m, other) for other, _ in found)]
+    return [thing for _, thing in sorted(exact, key=lambda pair: pair[0].start())]
 
 
 def mentioned_places(text: str, scene: Scene) -> list[tuple[re.Match[str], Location]]:

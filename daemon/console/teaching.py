@@ -26,7 +26,7 @@ from daemon.console.definitions import read_definition, read_name_of_deed, read_
 from daemon.console.deliveries import deliveries_in
 from daemon.console.facts import read_fact
 from daemon.console.favourites import read_choice, read_usual
-from daemon.console.for_whom import for_everybody, meant_for
+from daemon.console.for_whom import for_everybody, meant_for, with_persons
 from daemon.console.further_step import read_further_step
 from daemon.console.guess import guessed
 from daemon.console.history import Turn
@@ -37,7 +37,7 @@ from daemon.console.parameters import read_carry, read_hold, read_pace, read_pul
 from daemon.console.references import Masked, Reference, masked, with_antecedents
 from daemon.console.sentences import sentences, whole_sentences
 from daemon.console.when import habitual_time
-from daemon.memory.effects import Closing, Effect, rule_of
+from daemon.memory.effects import Also, Closing, Effect
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import spoken
 from skills.scene import Scene, Thing
@@ -113,7 +113,9 @@ def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taugh
 
 def _same(one: Effect, other: Effect) -> bool:
     """Whether two lessons of one utterance are the same in other words."""
-    return rule_of(one).text == rule_of(other).text
+    if isinstance(one, Also) and isinstance(other, Also):
+        return {one.bring, one.scope.object} == {other.bring, other.scope.object} or one.about == other.about
+    return one.sentence == other.sentence
 
 
 def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
@@ -125,7 +127,7 @@ def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
 def _found_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, str] | None:
     """The effect, and the sentence that teaches it."""
     whole = with_nouns(" ".join(text.replace("’", "'").split()), scene)
-    parts = with_antecedents(sentences(whole), scene)
+    parts = with_antecedents(with_persons(sentences(whole)), scene)
     for said in whole_sentences(whole):
         if (effect := _conditional(said, scene, whole)) is not None:
             return effect, said

@@ -131,6 +131,29 @@ def test_who_is_done_with_a_thing_wants_it_back(talk) -> None:
     assert talk("I'm done with the water").where("water") == "shelf"
 
 
+def test_what_is_done_after_anything_that_was_handed_over(talk, memory) -> None:
+    talk("From now on, once you've handed me something, off to the sink with you.", "yes")
+    assert rules(memory) == ["When you ask for anything, I then go to the sink."]
+    assert talk("bring me the tea").trips_to("sink") == 1
+    assert talk("where is the tea?").trips_to("sink") == 0
+
+
+def test_what_is_done_whenever_anything_is_put_somewhere(talk) -> None:
+    talk("Whenever something is put on the table, open the fridge as well.", "yes")
+    assert "open_door('fridge')" in talk("put the cup on the table").seen.statements
+    assert "open_door('fridge')" not in talk("put the cup on the sink").seen.statements
+
+
+def test_he_and_there_are_who_and_where_the_sentence_before_said(talk, memory) -> None:
+    talk("Mr Hagen sits at the counter. Whatever is for him goes there, please remember that.", "yes")
+    assert rules(memory) == ["Only for Mr Hagen: When you ask for anything, I bring it to the counter."]
+
+
+def test_nobody_is_called_no(talk, memory) -> None:
+    talk("No drinks on the shelf from now on", "yes")
+    assert rules(memory) == ["I never put any drink on the shelf."]
+
+
 TWO_LESSONS = "Remember that fruit goes on the shelf. And always bring a cup with a drink."
 
 

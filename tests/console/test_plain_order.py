@@ -46,6 +46,10 @@ def scene(kitchen: Kitchen) -> Scene:
         ("no milk. Bring me the tea", "no milk. Bring me the tea"),
         ("don't leave the cup lying around, put it on the shelf", "put the cup on the shelf"),
         ("drive to the sink, the table and the counter", "go to the sink; go to the table; go to the counter"),
+        ("Please clear the table, everything over to the sink.",
+         "put the apple on the sink; put the banana on the sink"),
+        ("The table needs clearing. Take everything to the sink.",
+         "put the apple on the sink; put the banana on the sink"),
         ("run the cup over to the sink", "run the cup over to the sink"),
     ],
 )  # fmt: skip
