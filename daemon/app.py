@@ -7,6 +7,7 @@ import dataclasses
 import logging
 import math
 import os
+import sqlite3
 import threading
 import time
 from collections import Counter
@@ -200,17 +201,24 @@ class App:
             notify(READY, status(f"listening, with {self.model.name}"))
             self._tell_what_is_amiss()
             self._tell_what_is_left_over()
+            failed = False
             try:
                 self.console.run()
                 if self._mouth is not None:
                     self._mouth.wait_silent()
+            except sqlite3.DatabaseError as error:
+                log.critical("the memory is damaged: %s; heed ends, to be started afresh", error)
+                self._tell("My memory is damaged, so I have to start again. Please say that once more then.")
+                if self._mouth is not None:
+                    self._mouth.wait_silent(CLOSING_SECONDS)
+                failed = True
             finally:
                 notify(STOPPING)
                 self._ended.set()
                 for worker in workers:  # native code that still computes would abort the process at its end
                     worker.join(CLOSING_SECONDS)
                 self.close()
-        return 1 if self._health.failed else 0
+        return 1 if failed or self._health.failed else 0
 
     def close(self) -> None:
         """Close every part, the last built first; safe to call twice."""

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ from daemon.control import CommandError, request
 from daemon.llm.llama import FAILURES, LlamaModel
 from daemon.llm.remote import WENT
 from daemon.memory.store import Memory
+from daemon.memory.tasks import Task, TaskBook
 from daemon.terminal import Terminal
 from daemon.trigger import Utterance
 from hw.state import HardwareError
@@ -99,6 +101,23 @@ def drives(heed: Running) -> Callable[[], bool]:
 def rests(heed: Running) -> bool:
     """Whether the last command to each wheel was zero."""
     return dict(wheels(heed)) in ({}, {0: 0.0, 1: 0.0})
+
+
+def test_a_memory_that_is_found_damaged_is_told_of_and_ends_heed_for_a_fresh_start(
+    runtime: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tasks(book: TaskBook) -> list[Task]:
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+    heed = Running(config_in(runtime, llm=LlmConfig(brain="imitation")))
+    heed.wait()
+    monkeypatch.setattr(TaskBook, "tasks", tasks)
+    heed.say("hello")
+    try:
+        until(lambda: any("memory is damaged" in said for said in heed.terminal.speech))
+    finally:
+        heed.end()
+    assert any("memory is damaged" in said for said in heed.terminal.speech)
 
 
 def test_a_sentence_moves_the_robot_and_the_object(heed: Running) -> None:
