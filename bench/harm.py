@@ -18,6 +18,8 @@ from bench.service import Service
 Harm = Callable[[random.Random], AbstractContextManager[None]]
 """Chance decides on details."""
 
+DAY = 86_400
+
 
 def kill(service: Service, name: str) -> Harm:
     """kill -9; what starts it again is heed, or the service manager."""
@@ -158,9 +160,9 @@ def shift(clock: Clock) -> Harm:
 
     @contextmanager
     def harm(chance: random.Random) -> Iterator[None]:
-        clock.set(chance.choice(["+3", "-3", "+3600", "-3600", "+86400", "-86400", "+3650d", "-3650d"]))
+        clock.set(chance.choice([-1, 1]) * chance.choice([3, 3600, DAY, 3650 * DAY]))
         yield
-        clock.set("+0")
+        clock.set(0)
 
     return harm
 
