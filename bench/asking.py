@@ -21,6 +21,8 @@ TRANSCRIPT = """>>> wait_for_trigger()
 """
 STILL_SECONDS = 1.0
 """Two looks at the robot so far apart tell whether it moves."""
+BREATH_SECONDS = 0.7
+"""Between the end of an answer and what a person says next; the echo of its voice dies away meanwhile."""
 REST_SECONDS = 5.0
 """A disarmed wheel coasts (ODrive's watchdog disarms, it does not brake); the simulated one for three seconds."""
 
@@ -106,6 +108,7 @@ def is_heard(service: Service, sound: Sound) -> bool:
 
     try:
         wait_for(silent, "heed listens", 6.0)
+        time.sleep(BREATH_SECONDS)
         before = heard()
         sound.speak("where is the cup")
         wait_for(lambda: heard() > before, "it is heard", 6.0)
