@@ -5,7 +5,6 @@ where it has not learned something. It reads nothing but the prompt, as a model 
 model must beat.
 
 names.py     what there is, and which words mean it
-words.py     what words mean in general (words.txt)
 clauses.py   a sentence in parts
 mention.py   which things and how many a phrase may mean
 request.py   what a clause asks for
