@@ -59,12 +59,9 @@ def is_in(thing: Thing, scope: Scope) -> bool:
 
 def is_of_kind(thing: Thing, kind: str) -> bool:
     """Whether a thing is one of a kind, as the scene has it or by its name."""
-    return kind == ANYTHING or (
-        bool(kind)
-        and (
-            thing.category == kind.lower().strip() or any(is_kind(name, kind) for name in (thing.name, *thing.aliases))
-        )
-    )
+    if kind in ("", ANYTHING):
+        return kind == ANYTHING
+    return thing.category == kind.lower().strip() or any(is_kind(name, kind) for name in (thing.name, *thing.aliases))
 
 
 def with_nouns(text: str, scene: Scene) -> str:

@@ -20,7 +20,7 @@ def is_kind(name: str, kind: str) -> bool:
 def kinds_of_thing(name: str) -> frozenset[Stems]:
     """Every way to call the kinds of a thing, its own name left out: "utility-knife_0" is a knife, cutlery, a tool."""
     words = lexicon()
-    own = _unpacked(name)
+    own = unpacked(name)
     by_meaning = {stems(kind) for form in forms(" ".join(own)) for kind in kinds_of(form)}
     kinds = [kind for kind in words.kinds.values() if not kind.is_property]
     kinds = [kind for kind in kinds if _is_one(kind.name, own) or _has(kind, by_meaning, own)]
@@ -31,7 +31,7 @@ def kinds_of_thing(name: str) -> frozenset[Stems]:
 @lru_cache(maxsize=4096)
 def qualities_of(name: str) -> frozenset[str]:
     """What is true of such things in general: a knife is sharp, tea is hot and liquid."""
-    own = " ".join(_unpacked(name))
+    own = " ".join(unpacked(name))
     known = {*kinds_of_thing(name), *(stems(form) for form in forms(own))}
     said = set(stems(name))
     return frozenset(
@@ -57,7 +57,7 @@ def _has(kind: Kind, by_meaning: Set[Stems], words: Stems) -> bool:
     return any(stems(member) in by_meaning for member in kind.members) and not lexicon().excludes(kind.name, words)
 
 
-def _unpacked(name: str) -> Stems:
+def unpacked(name: str) -> Stems:
     """Its words without cans and boxes: a coke can is a coke."""
     words = stems(spoken(name))
     return tuple(word for word in words if word not in lexicon().packaging) or words

@@ -21,12 +21,12 @@ def kinds_of(word: str) -> frozenset[str]:
     """The kinds that a thing of this name may be of, in the singular and in small letters; empty for no known word."""
     net = _net()
     found: set[int] = set()
-    todo = list(net.meanings.get(word.lower(), ()))
-    while todo:
-        meaning = todo.pop()
+    above = list(net.meanings.get(word.lower(), ()))
+    while above:
+        meaning = above.pop()
         if meaning not in found:
             found.add(meaning)
-            todo += net.above[meaning]
+            above += net.above[meaning]
     return frozenset(name for meaning in found for name in net.words[meaning])
 
 

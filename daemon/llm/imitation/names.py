@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from daemon.lexicon.kinds import kinds_of_thing
+from daemon.lexicon.kinds import kinds_of_thing, unpacked
 from daemon.lexicon.words import Stems, lexicon, stems
 from daemon.names import called, forms, spoken
 from daemon.transcript import Step
@@ -170,9 +170,7 @@ def _aliases(name: str, names: Names) -> list[str]:
 
 def _unpacked(name: str, names: Names) -> list[Stems]:
     """All that a thing is called, without bottles and boxes."""
-    packaging = lexicon().packaging
-    texts = (spoken(name), *_aliases(name, names))
-    return [tuple(word for word in stems(text) if word not in packaging) for text in texts]
+    return [unpacked(text) for text in (name, *_aliases(name, names))]
 
 
 def _typicality(kind: str, called_so: Sequence[Stems]) -> int | None:
