@@ -5,22 +5,31 @@ done, none wrong, none twice; `task_retention`: asked afterwards, it names the t
 names what is left on the table. Consecutive: all five in one conversation. Intervened: each is interrupted by voice at
 half of its actions, all five in turn, then each is resumed. Killed, which the paper lacks: kill -9 with an action under
 way; a new process asks whether to go on. Suffix `.no_memory`: the same with a log that forgets at every interruption.
+--method by-model: code reads no task; a language model is the coordinator, which decides on each action, and the same
+or that of --worker FILE.gguf is the worker, which tells what matters. `killed` is left out then.
 """
 
+import argparse
+import dataclasses
 import json
 import multiprocessing
 import os
 import signal
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench.brain import needs_language_model, open_brain
 from bench.rehearsed import DESCRIPTION
 from bench.report import BenchError, Options, Report, share
 from daemon.console.raider.things import spoken_name
 from daemon.console.tasks import Tasks
+from daemon.console.tasks.spec import Spec, read_spec
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.llm.model import LanguageModel
 from daemon.memory.tasks import TaskBook
 from hw.state import Pose2D
 from sim.rehearsal import RehearsalRobot
@@ -28,6 +37,8 @@ from sim.scene import Scene
 from skills.skill import SkillContext, load_skills
 
 MODES = ("standalone", "consecutive", "intervened", "killed")
+BY_MODEL = "by-model"
+METHODS = ("full", "no-memory", BY_MODEL)
 PLACES = ("table", "box 1", "box 2", "bowl", "tower", "person")
 WORDS_FOR_ACTIONS = {
     "move_to_box_1": ("put", "box 1"),
@@ -42,21 +53,52 @@ Done = tuple[str, str, str]
 """(action, thing, target)"""
 
 
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The second model."""
+    parser.add_argument("--worker", default="", help="with --method by-model: FILE.gguf that reads for the brain")
+
+
 def run(options: Options) -> Report:
     """Every task in every mode, with memory and without."""
-    if options.method not in ("full", "no-memory"):
-        raise BenchError(f"there is no method {options.method!r} here; use full or no-memory")
+    if options.method not in METHODS:
+        raise BenchError(f"there is no method {options.method!r} here; use {', '.join(METHODS)}")
     data = options.read()
+    modes: Sequence[str] = MODES
+    with ExitStack() as opened:
+        models: list[LanguageModel] = []
+        if options.method == BY_MODEL:
+            modes = MODES[:-1]
+            needs_language_model(options)
+            named = (options.brain, *([f"llama:{options.own.worker}"] if options.own.worker else []))
+            for brain in named:
+                models.append(open_brain(dataclasses.replace(options, brain=brain), MiniLmEmbedder()))
+                opened.callback(models[-1].close)
+        figures = _measure(options, data, modes, models)
+    brain = " and ".join(model.name for model in models) or "-"
+    name = options.data.name if options.data else "-"
+    return Report("nicol", len(data["tasks"]) * len(modes), figures, brain, options.method, name)
+
+
+def _measure(
+    options: Options, data: Mapping[str, Any], modes: Sequence[str], models: Sequence[LanguageModel]
+) -> dict[str, float | int | None]:
     figures: dict[str, float | int | None] = {}
-    for memory in (True, False) if options.method == "full" else (False,):
-        for mode in options.progress(MODES):
+    for memory in (False,) if options.method == "no-memory" else (True, False):
+        for mode in options.progress(modes):
             with tempfile.TemporaryDirectory() as folder:
-                outcomes = _MODES[mode](data, Path(folder), memory)
+                outcomes = _MODES[mode](data, Path(folder), Memory(memory, models))
             for name in ("success", "task_retention", "environment_retention"):
                 suffix = "" if memory else ".no_memory"
                 figures[f"{mode}.{name}{suffix}"] = share(getattr(outcome, name) for outcome in outcomes)
-    name = options.data.name if options.data else "-"
-    return Report("nicol", len(data["tasks"]) * len(MODES), figures, "-", options.method, name)
+    return figures
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Whether anything is kept, and who leads: the first model, and the last one reads; code where there is none."""
+
+    kept: bool
+    models: Sequence[LanguageModel] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +155,7 @@ _EFFECTS: dict[str, Callable[..., Done]] = {
 class Heed:
     """Heed's tasks before one table after the other, and a person who speaks."""
 
-    def __init__(self, file: Path, data: Mapping[str, Any], memory: bool) -> None:
+    def __init__(self, file: Path, data: Mapping[str, Any], memory: Memory) -> None:
         self.book = TaskBook(file)
         self.speech: list[str] = []
         self._memory = memory
@@ -121,12 +163,20 @@ class Heed:
         self._table: Table
         for task in data["tasks"]:
             self.book.define(task["id"], _in_our_words(task, task["spec"]))
-        self.tasks = Tasks(self.book, lambda: self._table.robot.observe(), _Skills(self), self._is_interrupted)
+        self.tasks = Tasks(
+            self.book,
+            lambda: self._table.robot.observe(),
+            _Skills(self),
+            self._is_interrupted,
+            coordinators=lambda: memory.models[:1],
+            workers=lambda: memory.models[-1:],
+            read=_read_nothing if memory.models else read_spec,
+        )
 
     def sit(self, table: Table) -> None:
         """What the robot stands before now."""
         self._table = table
-        if not self._memory:
+        if not self._memory.kept:
             self.book.forget_runs()
 
     @property
@@ -146,6 +196,10 @@ class Heed:
         return self._stop_after is not None and len(self._table.done) >= self._stop_after
 
 
+def _read_nothing(spec: str, places: Sequence[str]) -> Spec:
+    return Spec((), (spec,))
+
+
 class _Skills(dict[str, Callable[..., Any]]):
     """The skills of the table that is sat before."""
 
@@ -157,7 +211,7 @@ class _Skills(dict[str, Callable[..., Any]]):
         return self._heed.skills[name]
 
 
-def _standalone(data: Any, folder: Path, memory: bool) -> list[Outcome]:
+def _standalone(data: Any, folder: Path, memory: Memory) -> list[Outcome]:
     outcomes = []
     for task in data["tasks"]:
         heed = Heed(folder / f"{task['id']}.sqlite", data, memory)
@@ -168,7 +222,7 @@ def _standalone(data: Any, folder: Path, memory: bool) -> list[Outcome]:
     return outcomes
 
 
-def _consecutive(data: Any, folder: Path, memory: bool) -> list[Outcome]:
+def _consecutive(data: Any, folder: Path, memory: Memory) -> list[Outcome]:
     heed = Heed(folder / "memory.sqlite", data, memory)
     outcomes = []
     for task in data["tasks"]:
@@ -179,7 +233,7 @@ def _consecutive(data: Any, folder: Path, memory: bool) -> list[Outcome]:
     return outcomes
 
 
-def _intervened(data: Any, folder: Path, memory: bool) -> list[Outcome]:
+def _intervened(data: Any, folder: Path, memory: Memory) -> list[Outcome]:
     heed = Heed(folder / "memory.sqlite", data, memory)
     tables = {task["id"]: Table(task, folder / f"{task['id']}.json") for task in data["tasks"]}
     script = data["voice_script"]
@@ -196,7 +250,7 @@ def _intervened(data: Any, folder: Path, memory: bool) -> list[Outcome]:
     return outcomes
 
 
-def _killed(data: Any, folder: Path, memory: bool) -> list[Outcome]:
+def _killed(data: Any, folder: Path, memory: Memory) -> list[Outcome]:
     outcomes = []
     for index, task in enumerate(data["tasks"]):
         process = multiprocessing.get_context("spawn").Process(target=_until_killed, args=(data, folder, memory, index))
@@ -204,9 +258,9 @@ def _killed(data: Any, folder: Path, memory: bool) -> list[Outcome]:
         process.join()
         if process.exitcode != -signal.SIGKILL:
             raise BenchError(f"the robot's process was to be killed, but ended with {process.exitcode}")
-        heed = Heed(folder / f"{task['id']}.sqlite", data, memory=True)
+        heed = Heed(folder / f"{task['id']}.sqlite", data, Memory(kept=True))
         table = Table(task, folder / f"{task['id']}.json")
-        if not memory:
+        if not memory.kept:
             heed.book.forget_runs()
         heed.sit(table)
         asked = heed.tasks.left_over()
@@ -215,7 +269,7 @@ def _killed(data: Any, folder: Path, memory: bool) -> list[Outcome]:
     return outcomes
 
 
-def _until_killed(data: Any, folder: Path, memory: bool, index: int) -> None:
+def _until_killed(data: Any, folder: Path, memory: Memory, index: int) -> None:
     """Carry out a task until the power goes, in the middle of the action after half of them."""
     task = data["tasks"][index]
     heed = Heed(folder / f"{task['id']}.sqlite", data, memory)
@@ -230,7 +284,7 @@ def _until_killed(data: Any, folder: Path, memory: bool, index: int) -> None:
     heed.hear(data["voice_script"]["start"][task["id"]])
 
 
-_MODES: dict[str, Callable[[Any, Path, bool], list[Outcome]]] = {
+_MODES: dict[str, Callable[[Any, Path, Memory], list[Outcome]]] = {
     "standalone": _standalone,
     "consecutive": _consecutive,
     "intervened": _intervened,

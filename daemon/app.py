@@ -55,6 +55,7 @@ from daemon.hearing import (
 )
 from daemon.inspect_memory import memory_handlers
 from daemon.inspect_models import model_handlers
+from daemon.llm.model import LanguageModel, following
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.client import OtherTools
 from daemon.memory.later import LaterBook
@@ -155,6 +156,8 @@ class App:
             self._brains = Brains(config, self._embedder, self._tell, self._on_model_down, self._wrote)
             self.model, self._brainless = self._brains.open_chosen()
             built.callback(lambda: self.model.close())
+            self._worker_model = self._brains.open_worker()
+            built.callback(_close, self._worker_model)
             self._lessons = self._build_lessons(config.console)
             care = MemoryCare(self.memory)
             self.conversation = Conversation(
@@ -229,7 +232,7 @@ class App:
         """End run() soon, from any thread; what was not begun is left."""
         self.triggers.clear()
         self.triggers.close()
-        self.console.cancel(reason)
+        self._end_thought(reason)
         with suppress(HardwareError):  # without heed-hw nothing moves any more
             self.body.robot.cancel_all()
 
@@ -292,7 +295,7 @@ class App:
         self._others.cancel()
         self._executor.interrupt(f"stopped: {reason}")  # takes no time; the statement must not go on meanwhile
         report = self.body.stop(reason)
-        self.console.cancel(f"stopped: {reason}")
+        self._end_thought(f"stopped: {reason}")
         self._tell(STOPPED[report.standstill])
         self._metrics.count("stops")
         self._audit.note("stop", reason, f"standstill: {report.standstill}")
@@ -300,7 +303,7 @@ class App:
 
     def cancel(self, reason: str) -> None:
         """End what is being done; the robot stays ready."""
-        self.console.cancel(reason)
+        self._end_thought(reason)
         self._others.cancel()
         self.body.robot.cancel_all()
 
@@ -329,6 +332,12 @@ class App:
             self.model = new
             old.close()
         return new.name
+
+    def _end_thought(self, reason: str) -> None:
+        """Whatever is being done or thought for a request ends soon."""
+        self.console.cancel(reason)
+        if self._worker_model is not None:
+            self._worker_model.cancel()
 
     def _take_up(self, utterance: Utterance) -> None:
         meant = self._doubt.answer(utterance)
@@ -390,7 +399,15 @@ class App:
         skills = self._permissions.marked(self._skills)
         self._outside = OutsideCalls(skills, functions, self.triggers, self.conversation, self.cancel, self.body)
         unfinished = self.memory.unfinished_request
-        self._tasks = Tasks(self._task_book, self.body.last_seen, functions, lambda: len(self.triggers) > 0, unfinished)
+        self._tasks = Tasks(
+            self._task_book,
+            self.body.last_seen,
+            functions,
+            lambda: len(self.triggers) > 0,
+            unfinished,
+            lambda: following([self.model]),
+            lambda: following([self._worker_model, self.model]),
+        )
         self._later = Later(self._later_book, self.body.last_seen, self.triggers.put, self._tell, self._is_free)
         offered = [*self._skills.values(), *TALK, *TASKS, *LATER]
         functions = functions | self.conversation.bound() | self._tasks.functions() | self._later.functions()
@@ -559,7 +576,7 @@ class App:
         }
 
     def _on_body_restarted(self, name: str) -> None:
-        self.console.cancel(f"{name} had to be started again")
+        self._end_thought(f"{name} had to be started again")
         self._tell("My body was started again. Say: go on, when I may move.")
 
     def _on_stopped(self, reason: str) -> None:
@@ -625,6 +642,7 @@ class App:
         turn = self.conversation.history.current_turn
         return {
             "brain": self.model.name,
+            "worker": (self._worker_model or self.model).name,
             "doing": "waiting" if self.conversation.waiting else "working",
             "asks": self.conversation.question or "",
             "request": turn.utterance if turn else None,
@@ -643,6 +661,6 @@ class App:
         }
 
 
-def _close(part: Talker | Listener | PageServer | SatelliteServer | Fleet | None) -> None:
+def _close(part: Talker | Listener | PageServer | SatelliteServer | Fleet | LanguageModel | None) -> None:
     if part is not None:
         part.close()

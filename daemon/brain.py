@@ -9,7 +9,14 @@ from daemon.console.careful import Written, guarded
 from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import Embedder, LanguageModel, ModelError
-from daemon.llm.models import TRIAL, NoModelFileError, choose_model, remote_address, require_memory
+from daemon.llm.models import (
+    TRIAL,
+    NoModelFileError,
+    choose_model,
+    choose_worker,
+    remote_address,
+    require_memory,
+)
 from daemon.llm.remote import RemoteModel
 
 log = logging.getLogger(__name__)
@@ -62,6 +69,21 @@ class Brains:
             local.close()
             raise
         return self._behind_server(self._guarded(local))
+
+    def open_worker(self) -> LanguageModel | None:
+        """The second, smaller model of the settings; None where there is none, and the brain reads for itself.
+
+        Raises ConfigError for a setting that means nothing.
+        """
+        try:
+            file = choose_worker(self._config.llm, self._config.models_directory)
+            if file is None:
+                return None
+            require_memory(file, self._config.llm)
+            return LlamaModel(file, self._config.llm)
+        except (NoModelFileError, ModelError) as error:
+            log.error("%s; the brain does the worker's part", error)
+            return None
 
     def _local(self, file: Path | None) -> LanguageModel:
         if file is None:

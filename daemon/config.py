@@ -55,6 +55,9 @@ class LlmConfig:
     brain: str = "auto"
     """"imitation", "llama:FILE.gguf", "remote:http://HOST:PORT" (llama-server, vLLM or Ollama), or "auto": the only
     GGUF in models/, else imitation."""
+    worker: str = ""
+    """"llama:FILE.gguf": a second, smaller model that only reads for the first: which things a task is about, what its
+    log says. "" leaves that to the brain."""
     context_tokens: int = 8192
     """Largest prompt with answer; a model file with less lowers it."""
     threads: int = 0

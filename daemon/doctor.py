@@ -21,7 +21,7 @@ from daemon.control import CommandError, NoDaemonError, request, running_in
 from daemon.doctor_body import buses, calibration, devices, limits
 from daemon.doctor_sound import loudspeaker, microphone, recognizer, voice
 from daemon.llm.gguf_file import GgufError, read_gguf
-from daemon.llm.models import choose_model, list_models, memory_available
+from daemon.llm.models import choose_model, choose_worker, list_models, memory_available
 from daemon.memory.schema import DamagedMemoryError, MemoryFileError, open_database
 from daemon.memory.spare import spare_of
 
@@ -87,17 +87,18 @@ def packages(config: Config) -> Check:
 
 
 def brain(config: Config) -> Check:
-    """The model that would be used now, whole and small enough; and files in models/ that cannot be used."""
+    """The models that would be used now, whole and small enough; and files in models/ that cannot be used."""
     try:
-        file = choose_model(config.llm, config.models_directory)
-        model = read_gguf(file) if file else None
+        files = [choose(config.llm, config.models_directory) for choose in (choose_model, choose_worker)]
+        models = [read_gguf(file) for file in files if file]
     except (ConfigError, GgufError) as error:
         return Check("brain", Verdict.FAIL, str(error), "see `heed models list`, and brain in [llm] of config.toml")
-    if model is None:
+    if not models:
         what = "imitation of examples"
     else:
-        needed = model.memory_needed(min(config.llm.context_tokens, model.context_tokens))
-        what = f"{model.path.name} ({model.architecture}), needs about {_gigabytes(needed)} of memory"
+        needed = sum(model.memory_needed(min(config.llm.context_tokens, model.context_tokens)) for model in models)
+        named = " and ".join(f"{model.path.name} ({model.architecture})" for model in models)
+        what = f"{named}, needs about {_gigabytes(needed)} of memory"
         if needed > memory_available():
             advice = "take a smaller model or quantisation, or lower context_tokens in [llm]"
             return Check("brain", Verdict.WARN, f"{what}; {_gigabytes(memory_available())} are free", advice)

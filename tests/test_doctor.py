@@ -97,6 +97,17 @@ def test_a_model_that_config_names_and_is_not_there_is_found(tmp_path: Path) -> 
     assert "absent.gguf" in check.what
 
 
+def test_the_file_of_the_worker_is_looked_at_too(tmp_path: Path) -> None:
+    for name in ("one.gguf", "two.gguf"):
+        make_tiny_gguf(tmp_path / "models" / name)
+    check = doctor.brain(home(tmp_path, llm=LlmConfig(brain="llama:one.gguf", worker="llama:two.gguf")))
+    assert check.verdict is Verdict.OK
+    assert "one.gguf (llama) and two.gguf (llama)" in check.what
+    check = doctor.brain(home(tmp_path, llm=LlmConfig(brain="llama:one.gguf", worker="llama:absent.gguf")))
+    assert check.verdict is Verdict.FAIL
+    assert "absent.gguf" in check.what
+
+
 def test_a_model_larger_than_the_machine_is_a_warning(tmp_path: Path) -> None:
     model = make_tiny_gguf(tmp_path / "models" / "tiny.gguf", context=2**32 - 1)
     config = home(tmp_path, llm=LlmConfig(context_tokens=2**32 - 1))

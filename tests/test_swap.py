@@ -21,10 +21,10 @@ ROOT = Path(__file__).parent.parent
 class Running:
     """`heed run --service` that imitates at first, with a models folder and a memory of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: str = "") -> None:
         self.runtime, self.models = folder / "run", folder / "models"
         self._config = folder / "config.toml"
-        self._config.write_text(f'[service]\nruntime_directory = "{self.runtime}"\n')
+        self._config.write_text(f'{settings}[service]\nruntime_directory = "{self.runtime}"\n')
         self._output = folder / "output"
         self.process = subprocess.Popen(
             [sys.executable, "-m", "daemon", "--config", str(self._config), "run", "--service"],
@@ -40,10 +40,10 @@ class Running:
     def brain(self) -> str:
         return str(request(self.runtime, "status")["brain"])
 
-    def answers(self, words: str) -> None:
+    def answers(self, words: str, said: str = "go") -> None:
         """Speak to it, and wait until it says this."""
         before = self._output.read_text().count(words)
-        request(self.runtime, "say", text="go")
+        request(self.runtime, "say", text=said)
         until(lambda: self._output.read_text().count(words) > before)
         until(lambda: request(self.runtime, "status")["doing"] == "waiting")
 

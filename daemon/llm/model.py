@@ -1,6 +1,6 @@
 """What the console knows of a language model: a prompt goes in, the text of the next statement comes out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -91,6 +91,11 @@ class LanguageModel(Protocol):
     def close(self) -> None:
         """Free what the model holds; never raises."""
         ...
+
+
+def following(models: Iterable[LanguageModel | None]) -> list[LanguageModel]:
+    """Those that follow instructions now, in this order; None stands for one that is not there."""
+    return [model for model in models if model is not None and model.follows_instructions]
 
 
 class Embedder(Protocol):

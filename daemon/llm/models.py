@@ -95,8 +95,8 @@ def memory_needed(header: GgufFile, config: LlmConfig) -> int:
 def choose_model(config: LlmConfig, folder: Path) -> Path | None:
     """The model file to use, None for imitation. Raises ConfigError, NoModelFileError when there is none such.
 
-    In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there, imitation. With a
-    remote brain, it is the file that answers when the network goes.
+    In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there beside the worker's,
+    imitation. With a remote brain, it is the file that answers when the network goes.
     """
     if config.splice not in (AUTO, ALWAYS, NEVER):
         raise ConfigError(f'splice = "{config.splice}" is none of "{AUTO}", "{ALWAYS}" and "{NEVER}"')
@@ -110,11 +110,23 @@ def choose_model(config: LlmConfig, folder: Path) -> Path | None:
     selected = selected_model(folder)
     if selected:
         return None if selected == IMITATION else find_model(selected, folder)
-    usable = [listed.path for listed in list_models(folder) if not listed.problem]
+    worker = None
+    with contextlib.suppress(ConfigError):  # told where it is opened
+        worker = choose_worker(config, folder)
+    usable = [listed.path for listed in list_models(folder) if not listed.problem and listed.path.resolve() != worker]
     if len(usable) > 1:
         names = ", ".join(path.name for path in usable)
         raise NoModelFileError(f"{folder} holds {len(usable)} models ({names}); choose one with: heed models use FILE")
     return usable[0] if usable else None
+
+
+def choose_worker(config: LlmConfig, folder: Path) -> Path | None:
+    """The model file of the second role, None where the brain has both. Raises ConfigError, NoModelFileError."""
+    if not config.worker:
+        return None
+    if not config.worker.startswith("llama:"):
+        raise ConfigError(f'worker = "{config.worker}" is neither "" nor "llama:FILE.gguf"')
+    return find_model(config.worker.removeprefix("llama:"), folder)
 
 
 def remote_address(config: LlmConfig) -> str:

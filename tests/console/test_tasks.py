@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from daemon.console.task_spec import Part, read_spec
 from daemon.console.tasks import Tasks
+from daemon.console.tasks.spec import Part, read_spec
 from daemon.memory.tasks import RunState, TaskBook
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
@@ -181,11 +181,11 @@ def test_what_is_about_no_task_is_left_alone(household: Household, text: str) ->
 )
 def test_a_spec_is_read(spec: str, parts: Sequence[tuple[str, tuple[str, ...], str]]) -> None:
     read = read_spec(spec, ["table", "box 1", "box 2", "bowl", "tower", "shelf"])
-    assert [(part.action, part.kinds, part.target) for part in read] == parts
+    assert [(part.action, part.kinds, part.target) for part in read.parts] == parts
 
 
 def test_a_colour_that_does_not_count_is_none() -> None:
     names = ("red cube", "black cube", "ball")
     scene = Scene.from_description({"locations": ["table"], "objects": {name: {"location": "table"} for name in names}})
     part = Part("put", ("coloured cube",), "tower", without=("black",))
-    assert part.things(Seen.from_observation(scene.observe())) == ["red cube"]
+    assert part.things("coloured cube", Seen.from_observation(scene.observe())) == ["red cube"]

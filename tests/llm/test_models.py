@@ -4,7 +4,7 @@ import pytest
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.model import ModelError
-from daemon.llm.models import check_model, choose_model, find_model, list_models, select_model
+from daemon.llm.models import check_model, choose_model, choose_worker, find_model, list_models, select_model
 from tests.llm.tiny_gguf import CHAT_TEMPLATE, make_tiny_gguf
 
 AUTO = LlmConfig()
@@ -35,6 +35,20 @@ def test_of_several_model_files_a_person_chooses(tmp_path):
     ]
     select_model(None, tmp_path)
     assert choose_model(AUTO, tmp_path) is None
+
+
+def test_the_file_of_the_worker_is_no_brain(tmp_path):
+    a, b = (make_tiny_gguf(tmp_path / name) for name in ("a.gguf", "b.gguf"))
+    config = LlmConfig(worker="llama:b.gguf")
+    assert choose_model(config, tmp_path) == a
+    assert choose_worker(config, tmp_path) == b
+    assert choose_worker(AUTO, tmp_path) is None
+    b.unlink()
+    assert choose_model(config, tmp_path) == a
+    with pytest.raises(ConfigError, match=r"no model b\.gguf .* did you mean a\.gguf"):
+        choose_worker(config, tmp_path)
+    with pytest.raises(ConfigError, match=r'worker = "b\.gguf" is neither'):
+        choose_worker(LlmConfig(worker="b.gguf"), tmp_path)
 
 
 def test_the_setting_names_a_file_in_the_folder_or_anywhere(tmp_path):

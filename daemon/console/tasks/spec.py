@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from daemon.console.raider.things import knowledge, words_of
+from daemon.lexicon.kinds import is_kind, kinds_of_thing, qualities_of
+from daemon.lexicon.words import lexicon, stems
 from skills.scene import Scene, Thing
 
 PERSON = "person"
@@ -27,33 +29,41 @@ class Part:
     without: tuple[str, ...] = ()
     """Words that do not count: black and white are no colours of a coloured cube."""
 
-    def things(self, scene: Scene) -> list[str]:
-        """The names of what it is about, in the order of the kinds."""
-        found = [thing.name for kind in self.kinds for thing in scene.objects if self._is(thing, kind)]
-        return [name for name in dict.fromkeys(found) if name != self.target]
+    def things(self, kind: str, scene: Scene) -> list[str]:
+        """The names of what there is of one of its kinds."""
+        return [thing.name for thing in scene.objects if thing.name != self.target and self._is(thing, kind)]
 
     def _is(self, thing: Thing, kind: str) -> bool:
-        *adjectives, noun = words_of(kind) or ("thing",)
-        full = " ".join([*adjectives, noun])
-        if any(_is_called(thing, name) for name in (full, kind)):
+        adjectives, noun = _read_kind(kind)
+        if any(_is_called(thing, name) for name in (" ".join([*adjectives, noun]), kind)):
             return True
         fits = noun in _ANYTHING or _is_called(thing, noun)
         return bool(adjectives or noun in _ANYTHING) and fits and all(self._has(thing, word) for word in adjectives)
 
     def _has(self, thing: Thing, word: str) -> bool:
         words = set(words_of(thing.name)) | {str(value).lower() for value in thing.state.values()}
-        if word in ("coloured", "colored", "colourful", "colorful"):
+        if word in _COLOURED:
             return bool(words & COLOURS - set(self.without))
-        return word in words
+        return word in words or word in qualities_of(thing.name)
 
 
-def read_spec(spec: str, places: Sequence[str]) -> list[Part]:
-    """The parts of a task; `places` are the names of those there are. Clauses that ask for nothing are left out."""
+@dataclass(frozen=True)
+class Spec:
+    """A task as it was read."""
+
+    parts: tuple[Part, ...]
+    unread: tuple[str, ...] = ()
+    """Clauses that ask for something which could not be made out."""
+
+
+def read_spec(spec: str, places: Sequence[str]) -> Spec:
+    """What a task is; `places` are the names of those there are. Clauses that ask for nothing are left out."""
     without = tuple(word for match in _NOT_COUNTED.finditer(spec) for word in words_of(match[1]) if word in COLOURS)
     parts: list[Part] = []
+    unread: list[str] = []
     action = "put"
-    for clause in _CLAUSES.split(spec):
-        clause = _ASIDE.sub(" ", clause).strip(" ,.:")
+    for said_clause in _CLAUSES.split(spec):
+        clause = _ASIDE.sub(" ", said_clause).strip(" ,.:")
         if not clause or _NOTHING.search(clause):
             continue
         said = next((name for name, pattern in _VERBS.items() if pattern.search(clause)), None)
@@ -62,7 +72,36 @@ def read_spec(spec: str, places: Sequence[str]) -> list[Part]:
         kinds = _kinds_in(clause, target)
         if kinds and (target or action == "point"):
             parts.append(Part(action, kinds, target, without))
-    return parts
+        else:
+            unread.append(said_clause.strip(" ,.:"))
+    return Spec(tuple(parts), tuple(unread))
+
+
+def is_plain(kind: str) -> bool:
+    """Whether words for things are a kind or a name that code can hold against a scene: no "things that break"."""
+    adjectives, noun = _read_kind(kind)
+    known = knowledge()
+    looks = {*COLOURS, *_COLOURED, *known.qualities, *lexicon().qualities}
+    if all(word in looks for word in adjectives):
+        return noun in _ANYTHING or _is_known(noun)
+    return noun not in _ANYTHING and _is_known(kind)
+
+
+def _is_known(noun: str) -> bool:
+    words = words_of(noun)
+    return words in knowledge().kinds or words in knowledge().same or bool(kinds_of_thing(noun)) or _is_kind_name(noun)
+
+
+def _is_kind_name(noun: str) -> bool:
+    return any(stems(noun) in kind.nouns for kind in lexicon().kinds.values())
+
+
+def _read_kind(kind: str) -> tuple[list[str], str]:
+    """Adjectives and noun: "sharp thing", and "anything sharp"."""
+    words = list(words_of(kind)) or ["thing"]
+    if words[0] in _ANYTHING:
+        words.append(words.pop(0))
+    return words[:-1], words[-1]
 
 
 def _target_in(clause: str, places: Sequence[str]) -> str:
@@ -84,13 +123,15 @@ def _kinds_in(clause: str, target: str) -> tuple[str, ...]:
 def _is_called(thing: Thing, name: str) -> bool:
     known = knowledge()
     names = (thing.name, *thing.aliases)
-    return any(known.is_called(name, own) or known.is_kind(name, own) for own in names) or thing.category == name
+    said = any(known.is_called(name, own) or known.is_kind(name, own) or is_kind(own, name) for own in names)
+    return said or thing.category == name
 
 
 COLOURS = frozenset(
     ["red", "green", "blue", "yellow", "orange", "purple", "pink", "brown", "grey", "silver", "black", "white"]
 )
-_ANYTHING = frozenset(["thing", "object", "item", "one", "stuff", "everything"])
+_COLOURED = frozenset(["coloured", "colored", "colourful", "colorful"])
+_ANYTHING = frozenset(["thing", "object", "item", "one", "stuff", "everything", "anything", "something"])
 _CLAUSES = re.compile(r";|\.\s|,?\s*\bthen\b,?")
 _ASIDE = re.compile(
     r",?\s*\b(?:when (?:all|every)\b[^,;]*,?|one by one|one after (?:the other|another)|(?:in )?any order|nothing else"

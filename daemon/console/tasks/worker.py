@@ -1,0 +1,189 @@
+"""The worker: reads, each time anew, what a task needs to know of what is seen and of what was done.
+
+(NICOL, 2024: a stateless model that a coordinator asks.) Here code reads, from the log and the scene, so it is the same
+after an interruption, another task, or a power cut. A language model is asked only what code cannot tell: which of the
+things that are seen are "things a baby could swallow".
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from daemon.console.raider.things import words_of
+from daemon.console.tasks.by_model import Models, chosen_things, recalled_things
+from daemon.console.tasks.spec import PERSON, Part, Spec, is_plain, read_spec
+from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
+from daemon.names import spoken
+from skills.scene import Scene
+from skills.skill import Observation
+
+
+class Worker:
+    """Answers from log and scene; of what it once told it keeps only which things a description covers."""
+
+    def __init__(
+        self,
+        book: TaskBook,
+        observe: Callable[[], Observation],
+        models: Models = lambda: (),
+        read: Callable[[str, Sequence[str]], Spec] = read_spec,
+    ) -> None:
+        """`models` are asked in this order, the next one where one does not answer; `read` is code's part."""
+        self._read = read
+        self._book = book
+        self._observe = observe
+        self._models = models
+        self._covered: dict[tuple[str, str], bool] = {}
+
+    @property
+    def scene(self) -> Scene:
+        """What is seen now."""
+        return Scene.from_observation(self._observe())
+
+    def spec(self, task: Task) -> Spec:
+        """The task, read for the places that there are."""
+        return self._read(task.spec, [place.name for place in self.scene.locations])
+
+    # --- what matters ---
+
+    def undone(self, part: Part, task: Task) -> list[str]:
+        """The things of a part with which nothing was done yet, in the order of its kinds."""
+        scene = self.scene
+        things = [name for kind in part.kinds for name in self._things(part, kind, task, scene)]
+        if part.action == "point":
+            done = {step.thing for step in self.done(task) if step.action == part.action}
+            return [name for name in dict.fromkeys(things) if name not in done]
+        return [name for name in dict.fromkeys(things) if scene.object(name).location != part.target]
+
+    def relevant(self, task: Task) -> list[str]:
+        """The things that matter for a task as a whole; all that are seen, where no model can tell."""
+        names = [thing.name for thing in self.scene.objects]
+        return [name for name, covers in (self._judged(task.spec, task, names) or {}).items() if covers] or names
+
+    def unclear(self, task: Task) -> list[str]:
+        """The words of a task for things of which neither code nor a model can tell what they are."""
+        scene = self.scene
+        names = [thing.name for thing in scene.objects]
+        return [
+            kind
+            for part in self.spec(task).parts
+            for kind in part.kinds
+            if not part.things(kind, scene) and not is_plain(kind) and self._judged(kind, task, names) is None
+        ]
+
+    def _things(self, part: Part, kind: str, task: Task, scene: Scene) -> list[str]:
+        found = part.things(kind, scene)
+        if found or is_plain(kind):
+            return found
+        names = [thing.name for thing in scene.objects if thing.name != part.target]
+        return [name for name, covers in (self._judged(kind, task, names) or {}).items() if covers]
+
+    def _judged(self, kind: str, task: Task, names: Sequence[str]) -> dict[str, bool] | None:
+        """Which of these a description covers; each is asked about once. None where no model can tell."""
+        new = [name for name in names if (kind, name) not in self._covered]
+        if new:
+            chosen = chosen_things(self._models(), task.spec, kind, new)
+            if chosen is None:
+                return None
+            self._covered |= {(kind, name): name in chosen for name in new}
+        return {name: self._covered[kind, name] for name in names}
+
+    # --- what was done, and what is left ---
+
+    def done(self, task: Task) -> list[TaskStep]:
+        """What was done in the latest run of a task: what was done in one long ago is to be done again."""
+        return list(next((run.done for run in self._book.runs() if run.task.id == task.id), ()))
+
+    def progress(self, task: Task) -> str:
+        """How far a task has come, in words to say."""
+        of_task = [run for run in self._book.runs() if run.task.id == task.id]
+        done = [step.thing for step in self.done(task)] or [step.thing for run in of_task for step in run.done]
+        spec = self.spec(task)
+        so_far = f"Done so far: {listed(done)}."
+        if spec.unread:
+            return so_far
+        left = [thing for part in spec.parts for thing in self.undone(part, task)]
+        return f"{so_far} What remains to do: {listed(left)}."
+
+    def working_memory(self) -> list[str]:
+        """A few lines for whoever thinks next: each task under way, what was done, what remains."""
+        runs = [run for run in self._book.runs() if run.state is not RunState.DONE]
+        return [f"Task {run.task.name} ({run.state}): {run.task.spec}. {self.progress(run.task)}" for run in runs]
+
+    def remaining(self, run: Run, source: str = "") -> list[str]:
+        """What is at `source` now, where a thing of this task came from; else what is at none of its targets."""
+        scene = self.scene
+        targets = {part.target for part in self.spec(run.task).parts} | {PERSON}
+        return [
+            thing.name
+            for thing in scene.objects
+            if not thing.held_by and (thing.location == source if source else thing.location not in targets)
+        ]
+
+    def answer(self, question: str, task: Task | None) -> str:
+        """What log and scene say to a question about this task, or about the latest; "" where they do not."""
+        runs = self._book.runs()
+        run = next((run for run in runs if task is None or run.task.id == task.id), None)
+        if run is None:
+            return ""
+        if _LEFT.search(question):
+            return self._seen_at(question) or self._left(run)
+        if _DONE.search(question):
+            return self.progress(run.task)
+        asked = " ".join(_NUMBERS.get(word, word) for word in words_of(question))
+        for any_run in runs:
+            targets = list(dict.fromkeys(step.target for step in any_run.done if step.target))
+            if places := [place for place in targets if " ".join(words_of(place)) in asked]:
+                return " ".join(f"In the {spoken(place)}: {listed(_put_in(any_run, place))}." for place in places)
+        for action, pattern in _PAST.items():
+            if pattern.search(question):
+                things = [step.thing for step in run.done if step.action == action]
+                return f"I {_PAST_WORDS[action]} {listed(things)}."
+        return ""
+
+    def can_recall(self, task: Task) -> bool:
+        """Whether there is a model that can read, and something to be read."""
+        return bool(self._models() and self.done(task))
+
+    def recall(self, question: str, task: Task) -> str:
+        """What a language model reads in the log of a task, in words to say; "" where none can."""
+        lines = [
+            f"{step.action} {step.thing}{f' -> {step.target}' if step.target else ''}; left: {', '.join(step.remains)}"
+            for step in self.done(task)
+        ]
+        names = [thing.name for thing in self.scene.objects]
+        things = recalled_things(self._models(), task.spec, lines, question, names) if lines else None
+        return "" if things is None else f"As I have noted it for the {task.name}: {listed(things)}."
+
+    def _seen_at(self, question: str) -> str:
+        """What is now at the place that a question names; what is seen is newer than any log."""
+        scene, asked = self.scene, " ".join(words_of(question))
+        place = next((place for place in scene.locations if " ".join(words_of(place.name)) in asked), None)
+        if place is None:
+            return ""
+        return f"At the {spoken(place.name)}: {listed([t.name for t in scene.objects if t.location == place.name])}."
+
+    def _left(self, run: Run) -> str:
+        if not run.done:
+            return f"Nothing was done yet for the {run.task.name}."
+        return f"What is left there: {listed(run.done[-1].remains)}."
+
+
+def listed(things: Sequence[str]) -> str:
+    """Names as one says them: "the apple and the banana"."""
+    names = [f"the {spoken(thing)}" for thing in things]
+    return "nothing" if not names else names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _put_in(run: Run, place: str) -> list[str]:
+    return list(dict.fromkeys(step.thing for step in run.done if step.target == place))
+
+
+_LEFT = re.compile(r"\b(?:left|remain\w*|still (?:on|there)|on the (?:table|counter|shelf|desk))\b", re.IGNORECASE)
+_DONE = re.compile(r"\b(?:how far|were you doing|are you doing|have you done)\b", re.IGNORECASE)
+_PAST = {
+    "point": re.compile(r"\bpoint", re.IGNORECASE),
+    "give": re.compile(r"\b(?:give|gave|hand|bring|brought)", re.IGNORECASE),
+    "put": re.compile(r"\b(?:put|place|move|sort|stack)", re.IGNORECASE),
+}
+_PAST_WORDS = {"point": "pointed at", "give": "gave you", "put": "put away"}
+_NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "first": "1", "second": "2"}
