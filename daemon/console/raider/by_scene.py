@@ -96,6 +96,9 @@ class SceneAnswerer:
         if self._grounding and not is_plain(order, names):
             whole = read_whole(text, (yield from self._looks(names)))
         response = yield from self._judged(whole or order, names)
+        if whole and not json.loads(response)["grounded"] and order.action == whole.action:
+            plainly = yield from self._judged(order, names)
+            return plainly if json.loads(plainly)["grounded"] else response
         return response
 
     def _looks(self, names: list[str]) -> Generator[Call, Any, list[Look]]:
@@ -149,7 +152,7 @@ class SceneAnswerer:
             among = names
         candidates, described = yield from self._named(phrase, among, order.action if not is_place else "place")
         if not candidates:
-            return _absent(phrase, "")
+            return _absent(phrase, next((_where(*relation) for relation in phrase.relations), ""))
         candidates, unlike = yield from self._like(candidates, phrase)
         if unlike:
             return _absent(replace(phrase, noun=f"{unlike} {phrase.noun.split()[-1]}"), "here")
@@ -160,7 +163,7 @@ class SceneAnswerer:
             if isinstance(kept, Trouble):
                 return kept
             if not kept:
-                return _absent(phrase, f"{_RELATION_WORDS[relation]} the {landmark.noun}")
+                return _absent(phrase, _where(relation, landmark))
             candidates = kept
         candidates, differing = yield from self._in_state(candidates, phrase)
         if differing is not None:
@@ -185,7 +188,8 @@ class SceneAnswerer:
             verdicts: dict[str, bool | None] = {}
             for name in candidates:
                 state = yield Call("get_obj_state", (name,))
-                verdicts[name] = None if word in words_of(name) else is_so(state, word, True)
+                own = [] if word in words_of(name) else _looks_in(name)
+                verdicts[name] = None if word in words_of(name) else is_so({**state, "name": " ".join(own)}, word, True)
             kept = [n for n in candidates if verdicts[n]] or [n for n in candidates if verdicts[n] is None]
             if not kept:
                 return candidates, word
@@ -230,6 +234,9 @@ class SceneAnswerer:
             found, described = yield from self._called(" ".join(noun.split()[start:]), names)
             if found:
                 return found, described
+        *looks, head = noun.split() or ["thing"]
+        if looks and head in VAGUE and (so := [name for name in names if set(looks) <= set(words_of(name))]):
+            return so, True
         if " ".join(words_of(noun)) in VAGUE or not noun:
             marks = [landmark.noun for _, landmark in phrase.relations]
             return [name for name in names if not any(knowledge().is_called(mark, name) for mark in marks)], True
@@ -378,6 +385,15 @@ def _absent(phrase: Phrase, where: str) -> Trouble:
         thing = f"{phrase.noun or 'thing'} {phrase.purpose}".strip()
         return Trouble(Because.NONE_SUCH, {"thing": thing, "where": "here: there is no such thing, no " + thing})
     return Trouble(Because.ABSENT, {"thing": spoken_name(phrase.noun)})
+
+
+def _where(relation: str, landmark: Phrase) -> str:
+    return f"{_RELATION_WORDS[relation]} the {landmark.noun}"
+
+
+def _looks_in(name: str) -> list[str]:
+    """What the name of a thing tells of its looks: a blue paint can is blue."""
+    return [word for word in words_of(name)[:-1] if word in knowledge().qualities]
 
 
 def _response(found: Trouble, order: Order) -> str:

@@ -14,7 +14,7 @@ from daemon.llm.imitation.clauses import is_idle, polite, tells
 
 def the_order(text: str) -> str:
     """The clause that asks for something, in one: "the jar over there, pick it up please" is "pick up the jar"."""
-    pieces = _JOINT.split(text)
+    pieces = _JOINT.split(condition_last(text))
     clauses, joints = [without_wrapping(clause) for clause in pieces[::2]], pieces[1::2]
     first = next((index for index, clause in enumerate(clauses) if asks(clause)), None)
     if first is None:
@@ -23,6 +23,19 @@ def the_order(text: str) -> str:
         return without_wrapping(text)
     order = "".join([clauses[first], *_told_more(clauses, joints, first)])
     return _one_clause(_named_in(order, clauses[:first]))
+
+
+def condition_last(text: str) -> str:
+    """ "If nothing is in the bucket, pick it up" as "pick up the bucket if nothing is in it"; else as it was."""
+    match = _FRONTED.match(text)
+    if match is None:
+        return text
+    order, condition = without_wrapping(match["order"]), match["condition"]
+    pronoun, named = _PRONOUN.match(order), _LAST_NAMED.search(condition)
+    if pronoun and named:
+        thing = named["thing"] or named["subject"]
+        order = f"{pronoun['verb']} {thing}{pronoun['rest']}"
+    return f"{order} {condition}{match['more']}" if read_verb(order) else text
 
 
 def asks(clause: str) -> bool:
@@ -63,7 +76,8 @@ def _is_beside_the_point(clause: str) -> bool:
 def _named_in(order: str, before: Sequence[str]) -> str:
     """The order with the thing that was named before in the place of "it"."""
     match = _PRONOUN.match(order)
-    named = [_IS.sub(" that is ", named[0], count=1) for clause in before if (named := _NAMED.search(clause))]
+    found = [_THERE_IS.match(clause) or _NAMED.search(clause) for clause in before]
+    named = [_IS.sub(" that is ", one[one.lastgroup or 0], count=1) for one in found if one]
     return f"{match['verb']} {named[-1]}{match['rest']}" if match and named else order
 
 
@@ -96,7 +110,8 @@ _JOINT = re.compile(
 _POLITE = re.compile(
     r"^(?:do you mind|would you mind|i(?: would|'d) (?:like|love) you to|i (?:want|need) you to|help me(?: to)?"
     r"|(?:go|come) and|try(?: and| to)|be a (?:dear|darling|sport|good \w+) and|mind)\s+"
-    r"|^but\s+(?!not\b)"
+    r"|^but\s+(?!not\b)|^before (?!you\b|it\b|that\b)[^,]+,\s+"
+    r"|\s+and (?:hold on to|hold|keep) (?:it|them)(?: ready)?$"
     r"|\s+(?:a (?:little|tiny )?bit|a little|a moment|for a (?:moment|second|minute|bit)|as well|too|again|quickly"
     r"|slowly|carefully|gently|instead)$",
     re.IGNORECASE,
@@ -129,6 +144,19 @@ _BELONGS = re.compile(
     re.IGNORECASE,
 )
 """Who says where a thing belongs wants it there."""
+_FRONTED = re.compile(
+    r"^(?P<condition>(?:if|as long as|provided(?: that)?|unless) (?!you\b|so\b|possible\b)[^,;:.!?]+),\s*(?:then )?"
+    r"(?P<order>[^;:.!?]+)(?P<more>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_THERE_IS = re.compile(
+    r"^there(?:'s| is| are| should be| must be| ought to be) (?P<thing>(?:only |just )?(?:one|a|an|some)\b.+)$", re.I
+)
+_LAST_NAMED = re.compile(
+    r"\b(?:in|on|inside|under|into|onto) (?P<thing>(?:the|my|our|your|that|this) [a-z ]+)$"
+    r"|^\w+(?: \w+)? (?P<subject>(?:the|my|our|your|that|this) [a-z ]+?) (?:is|are|has|contains|does|looks)\b",
+    re.IGNORECASE,
+)
 _NEEDS = re.compile(
     r"^(?:(?:i|we)(?:(?:'d| would) (?:really |just )?(?:like|love)|(?:'d| would)? (?:really |urgently |just )?"
     r"(?:need|want|could use|could do with))"

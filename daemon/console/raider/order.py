@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from daemon.console.raider.clauses import the_order, without_wrapping
+from daemon.console.raider.purposes import with_purpose
 from daemon.console.raider.things import spoken_name
 from daemon.console.raider.verbs import ACTIONS, read_verb
 
@@ -148,8 +149,9 @@ def _phrase(text: str) -> Phrase:
     lower = spoken_name(said) if "_" in said or re.search(r"[a-z][A-Z]", said) else said.lower()
     lower = _APPOSITION.sub(" ", lower) if _APPOSITION.search(lower) else _ONE_OF.sub("any ", lower)
     lower = _WHICHEVER_IS.sub(r"\g<degree> \g<noun>", lower)
+    lower = _LEFT_IN.sub("", _WHAT_IS.sub(r"\1 is ", lower))
     lower, but = _contrasted(lower)
-    lower = _MADE_OF.sub(r"\g<material> \g<noun>", lower)
+    lower = with_purpose(_MADE_OF.sub(r"\g<material> \g<noun>", lower))
     body, demands = _relative_states(_WHATEVER.sub("thing ", lower))
     body, purpose, of_user = _purpose(body)
     body, relations = _relations(body)
@@ -229,7 +231,7 @@ def _condition(text: str) -> tuple[str, tuple[Demand, ...], str]:
 
 def _demanded(clause: str, unless: bool) -> tuple[Demand, ...]:
     negated = bool(re.search(r"\b(not|nothing|no)\b|n't\b", clause)) != unless
-    if re.search(r"\b(contain|contains|in it|inside|holds)\b", clause):
+    if re.search(r"\b(contain|contains|in (?:it|them|(?:the|my|our|that) \w+(?: \w+)?$)|inside|holds)\b", clause):
         return (("filled", not negated),)
     for word in re.findall(r"[a-z]+(?: on| off)?", clause):
         known = FULL_STATES.get(word) or next((FULL_STATES[w] for w in word.split() if w in FULL_STATES), None)
@@ -299,8 +301,10 @@ _TO = re.compile(
     re.IGNORECASE,
 )
 _INTO = re.compile(r"\s+(?:on top of|on|in|at|under|next to|near)\s+(?!the (?:left|right))", re.IGNORECASE)
-_SOMEWHERE = re.compile(r"\s+(?=somewhere\s+\w)", re.IGNORECASE)
-"""Before a place of a sort: put it somewhere cold."""
+_SOMEWHERE = re.compile(
+    r"\s+(?=(?:somewhere|where(?:ver)?)\s+(?!(?:it|they) (?:is|are|was|were|stands?|lies?)\b)\w)", re.I
+)
+"""Before a place of a sort: put it somewhere cold, where it gets weighed."""
 _TO_ME = re.compile(r"\s+(?:over |back )?to (?:me|us)$", re.IGNORECASE)
 _TO_WHOM = re.compile(rf"^(?P<what>.+?){_NO_PLACE}\s+(?:over |back )?to\s+(?P<whom>.+)$", re.IGNORECASE)
 _WHOM_WHAT = re.compile(
@@ -332,6 +336,8 @@ _BUT_NOT = re.compile(
     r" (?P<other>(?:the|that|this|my|any)\b.+)$"
 )
 _AND = re.compile(r"\s+and\s+")
+_LEFT_IN = re.compile(r"\bleft (?=(?:in|inside|on|at|under|behind|over)\b)")
+_WHAT_IS = re.compile(r"\b(what|whatever|that|there)'s\s+")
 _WHATEVER = re.compile(r"\b(?:whatever|anything that|what)\s+(?=(?:is|lies|stands|sits)\b)")
 _WITH_TOOL = re.compile(r"\s+with (?:a|the|your|my) [\w ]+$", re.IGNORECASE)
 _INTO_SLICES = re.compile(r"\s+(?:in|into) (?:\w+ )?(?:slices|pieces|half|halves|cubes|chunks)\b.*$", re.IGNORECASE)
@@ -383,5 +389,7 @@ _USER = re.compile(
 )
 _SUBJECT = re.compile(r"(?:the|my|a) (?P<noun>[a-z ]+?) (?:is|are|does|do|has|contains|isn't|doesn't|holds)\b")
 _IF = re.compile(
-    r",?\s+(?:but )?(?:only )?(?:(?:if|when|as long as|provided(?: that)?)|(?P<unless>unless))\s+(?P<clause>.+)$", re.I
+    r",?\s+(?:but )?(?:only )?(?:(?:if|when|as long as|provided(?: that)?)|(?P<unless>unless))"
+    r"\s+(?P<clause>[^;.!?]+).*$",
+    re.I,
 )

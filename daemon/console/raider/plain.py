@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from daemon.console.raider.order import Order, Phrase
 from daemon.console.raider.things import knowledge, words_of
 
-VAGUE = frozenset(["thing", "item", "object", "one", "something", "anything", "stuff", "it", "them"])
+VAGUE = frozenset(["thing", "item", "object", "one", "something", "anything", "stuff", "it", "them", "piece"])
 """Nouns that mean whatever fits."""
 FEW = 14
 """Words of a description; more of them are more than that."""

@@ -41,3 +41,28 @@ def by_effect(text: str) -> str:
     match = _EFFECT.search(text)
     made_by = _MADE_BY.get(match["effect"], "") if match else ""
     return f"thing used to {made_by}" if made_by else ""
+
+
+_SAID_BY = r"(?:with|in|on|from|by|at|into|onto|for|through|over|under|out of)"
+_FREE = re.compile(
+    r"^(?:what(?:ever)?|where(?:ver)?|(?:the |that |some |a )?(?P<noun>thing|one|place|spot|stuff|tool|device|gadget"
+    r"|machine|appliance|item|object|container|utensil|instrument|something|anything|somewhere)s?"
+    r"(?: (?:that|which|where|(?:in|on|with|from) which))?)"
+    r" (?P<what>(?!(?:is|are|was|lies|stands|sits|used|that|which|who|it|of|to|for|in|on|at|with|from)\b)(?:"
+    r"(?:the |a |an |your |our |my )?[a-z]+(?: [a-z]+)* (?:is|are|gets?|can be|be) [a-z ]+"
+    rf"|(?:the|a|an|your|our|one|you|we|people|they|somebody|someone) [a-z ]+ {_SAID_BY}))$"
+)
+"""What paper is cut with, the thing the laundry gets clean in, what the doctor listens to hearts with."""
+_DOER = re.compile(r"^what(?:ever)? (?=(?!is\b|it\b|this\b|his\b|has\b|was\b|does\b|stands\b|lies\b|sits\b)[a-z]+s\b)")
+"""Whatever blows cool air around the office."""
+_WHERETO = re.compile(r"^where(?:ver)? (?P<what>(?!(?:i|it was|it is)\b)[a-z ]+)$")
+"""Where dirty dishes go, where it gets weighed."""
+
+
+def with_purpose(text: str) -> str:
+    """A thing that is said by what it does or is for, as "thing used to ..."; other words as they are."""
+    if match := _FREE.match(text):
+        return f"{match['noun'] or 'thing'} used to {match['what']}"
+    if match := _WHERETO.match(text):
+        return f"thing used to {match['what']}"
+    return _DOER.sub("thing that ", text)

@@ -63,16 +63,19 @@ def is_held(deed: Deed) -> Asking:
     return _trouble(Because.NOT_HELD, thing=deed.target)
 
 
-def knife_is_held(deed: Deed) -> Asking:
+def blade_is_held(deed: Deed) -> Asking:
+    """A knife to slice with, or what cuts such a thing instead."""
+    known = knowledge()
+    blade = known.blade_for(deed.target)
     held = yield Call("robot_holding")
-    if any(knowledge().is_called("knife", name) for name in held):
+    if any(known.is_called(blade, name) for name in held):
         return None
     if held:
-        return _trouble(Because.NO_KNIFE_BUT, thing=deed.target, other=held[0])
-    seen = [name for name in (yield Call("object_detection")) if knowledge().is_called("knife", name)]
+        return _trouble(Because.NO_BLADE_BUT, thing=deed.target, blade=blade, other=held[0])
+    seen = [name for name in (yield Call("object_detection")) if known.is_called(blade, name)]
     if seen:
-        return _trouble(Because.KNIFE_SEEN, thing=deed.target, knife=seen[0])
-    return _trouble(Because.NO_KNIFE, thing=deed.target)
+        return _trouble(Because.BLADE_SEEN, thing=deed.target, blade=blade, seen=seen[0])
+    return _trouble(Because.NO_BLADE, thing=deed.target, blade=blade)
 
 
 def can_be(what: str, otherwise: Because) -> Question:
@@ -194,12 +197,20 @@ def does_not_run(deed: Deed) -> Asking:
 def does_not_stand_open(deed: Deed) -> Asking:
     """A machine that stands open is not turned on."""
     known = knowledge()
-    if not any(known.is_kind(sort, deed.target) for sort in SWITCHED_OFF_TO_OPEN):
+    if not any(known.is_kind(sort, deed.target) for sort in (*SWITCHED_OFF_TO_OPEN, "shut to run")):
         return None
     if "openable" not in (yield Call("get_obj_properties", (deed.target,))):
         return None
     stands = is_so((yield Call("get_obj_state", (deed.target,))), "open", True)
     return _trouble(Because.STANDS_OPEN, thing=deed.target) if stands else None
+
+
+def is_filled_to_run(deed: Deed) -> Asking:
+    """What boils or sprays water is not turned on empty."""
+    if not knowledge().is_kind("filled to run", deed.target):
+        return None
+    empty = is_so((yield Call("get_obj_state", (deed.target,))), "filled", False)
+    return _trouble(Because.EMPTY, thing=deed.target) if empty else None
 
 
 def condition_holds(deed: Deed) -> Asking:
@@ -285,6 +296,7 @@ QUESTIONS: dict[str, Sequence[Question]] = {
         is_not_yet("on", True),
         is_safe_to_run,
         does_not_stand_open,
+        is_filled_to_run,
         hand_is_free,
         *_AT_HAND,
     ),
@@ -299,7 +311,7 @@ QUESTIONS: dict[str, Sequence[Question]] = {
         condition_holds,
         can_be("sliceable", Because.CANNOT_SLICE),
         is_not_yet("sliced", True),
-        knife_is_held,
+        blade_is_held,
         *_AT_HAND,
     ),
     "handover": (is_held,),

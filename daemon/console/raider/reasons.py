@@ -130,6 +130,12 @@ class Because(Enum):
     RUNNING = Reason(
         "IU4", "the {thing} is on and still running", ("{put_away}", "turnoff({thing})", "{take_again}", "{order}"), 2
     )
+    EMPTY = Reason(
+        "IU4",
+        "the {thing} is empty, and needs water",
+        ("ask('The {thing} is empty. Could you fill it, please?')", "{order}"),
+        2,
+    )
     TOO_HEAVY = Reason("IU5", "I cannot pick up the {thing}: it is not something I can carry, it is too heavy")
     CANNOT_PICK = Reason("IU5", "I cannot pick up the {thing}: it is not pickupable")
     CANNOT_OPEN = Reason("IU5", "the {thing} cannot be opened or closed: it is not openable")
@@ -150,33 +156,33 @@ class Because(Enum):
         ("move_to(free_table)", "place({other}, free_table)", "move_to(current_loc)", "pick({thing})", "{order}"),
         0,
     )
-    NO_KNIFE = Reason(
+    NO_BLADE = Reason(
         "IU6",
-        "I need a knife to slice the {thing}, and am not holding one",
+        "I need the {blade} to slice the {thing}, and am not holding one",
         (
-            "knife_loc = ask('Where is the knife?')",
-            "move_to(knife_loc)",
-            "pick(knife)",
+            "blade_loc = ask('Where is the {blade}?')",
+            "move_to(blade_loc)",
+            "pick({blade})",
             "move_to(current_loc)",
             "{order}",
         ),
         4,
     )
-    KNIFE_SEEN = Reason(
+    BLADE_SEEN = Reason(
         "IU6",
-        "I need a knife to slice the {thing}, and am not holding one, but I see the {knife}",
-        ("pick({knife})", "{order}"),
+        "I need the {blade} to slice the {thing}, and am not holding one, but I see the {seen}",
+        ("pick({seen})", "{order}"),
         4,
     )
-    NO_KNIFE_BUT = Reason(
+    NO_BLADE_BUT = Reason(
         "IU6",
-        "I need a knife to slice the {thing}, and am holding the {other} instead",
+        "I need the {blade} to slice the {thing}, and am holding the {other} instead",
         (
             "move_to(free_table)",
             "place({other}, free_table)",
-            "knife_loc = ask('Where is the knife?')",
-            "move_to(knife_loc)",
-            "pick(knife)",
+            "blade_loc = ask('Where is the {blade}?')",
+            "move_to(blade_loc)",
+            "pick({blade})",
             "move_to(current_loc)",
             "{order}",
         ),

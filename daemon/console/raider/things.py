@@ -45,6 +45,8 @@ class Knowledge:
     never: tuple[tuple[Words, Words, str], ...]
     """(what, sort of place, why)"""
     refused: tuple[Refused, ...]
+    blades: Mapping[Words, tuple[Words, ...]]
+    """A tool that cuts -> what it is for, where that is no knife."""
     single: tuple[Words, ...]
     carriers: tuple[Words, ...]
     deep: tuple[Words, ...]
@@ -96,6 +98,11 @@ class Knowledge:
             return True
         return False if quality and any(other == quality for other, _ in values) else None
 
+    def blade_for(self, name: str) -> str:
+        """What a thing of this name is cut with."""
+        fitting = (blade for blade, members in self.blades.items() if self.is_any_of(members, name))
+        return " ".join(next(fitting, ("knife",)))
+
     def forms(self, words: Words) -> list[Words]:
         """The words, and the same without a number at the end, each also with the usual word for it."""
         plain = words[:-1] if len(words) > 1 and words[-1].isdigit() else words
@@ -139,6 +146,7 @@ def knowledge() -> Knowledge:
         _table(sections["places"]),
         tuple((words_of(what), words_of(where), why) for what, where, why in sections["never"]),
         tuple(Refused(tuple(_listed(d)), tuple(_listed(after)), reply) for d, after, reply in sections["refused"]),
+        _table(sections["cut with"]),
         *(tuple(_listed(sections[name][0][0])) for name in ("one at a time", "carriers", "deep", "risky", "heavy")),
     )
 

@@ -103,6 +103,14 @@ _ASKING = re.compile(
     r"^(?:(?:how|when) )?(?:can|could|would|will|might|do|did)\s+(?:you|we|i)\b|^(?:please|may i)\b", re.IGNORECASE
 )
 """Begins a request as a question."""
+_AT_LEISURE = (
+    r"(?:if|when(?:ever)?|once|as soon as) (?:you(?:'ve| have|'ve got| get| find| can spare)(?: got)? "
+    r"(?:a|some|one) (?:free |spare |quiet )?(?:second|sec|minute|moment|time|chance|hand)(?: free| to spare)?"
+    r"|you(?:'re| are) (?:free|so kind|not busy)|you(?:'d| would) be so (?:kind|good|nice|very kind)"
+    r"|(?:it|that) (?:suits|pleases) you"
+    r"|it(?:'s| is)? (?:convenient|no (?:trouble|bother)|not too much (?:trouble|bother)))"
+)
+"""Says nothing of when, but that there is no hurry."""
 _POLITE = re.compile(
     r"^(?:do you think|(?:is there )?(?:any|a) (?:chance|way|possibility)|i(?:'m| am| was)? (?:just )?wonder(?:ing)?|"
     r"(?:would|will|could) it be (?:possible|ok(?:ay)?|all right|a problem|too much (?:trouble|bother|to ask))|"
@@ -115,6 +123,7 @@ _POLITE = re.compile(
     r"(?:please\s+|kindly\s+|maybe\s+|perhaps\s+)?"
     r"(?:be so kind (?:as )?to\s+|be able to\s+|help me (?:to )?)?(?=\w)"
     r"|^(?:i(?: would|'d) like you to|i want you to|i need you to|you (?:should|could|can|must))\s+"
+    rf"|^{_AT_LEISURE}[\s,]+(?=\w)|,?\s+{_AT_LEISURE}$"
     r"|^if so\b[\s,]*(?=\w)|^(?:please|ok|okay|robot|well|now|so|then)$"
     r"|^(?:this time|for once|today)\b[\s,]*(?=\w)"
     rf"|,?\s+(?:please|pls|plz)$|,\s+{_ADDRESSED}$"

@@ -54,8 +54,8 @@ def test_every_reason_can_be_read_back_from_its_words(because: Because) -> None:
         ),
         ("open(Apple)", "The apple cannot be opened or closed: it is not openable.",
          ["say('The apple cannot be opened or closed: it is not openable.')"]),
-        ("slice(Lettuce)", "I need a knife to slice the lettuce, and am not holding one.",
-         ["knife_loc = ask('Where is the knife?')", "move_to(knife_loc)", "pick(knife)", "move_to(current_loc)",
+        ("slice(Lettuce)", "I need the knife to slice the lettuce, and am not holding one.",
+         ["blade_loc = ask('Where is the knife?')", "move_to(blade_loc)", "pick(knife)", "move_to(current_loc)",
           "slice(Lettuce)"]),
     ],
 )  # fmt: skip
