@@ -14,6 +14,8 @@ class _Net(NamedTuple):
     words: Sequence[tuple[str, ...]]
     meanings: Mapping[str, Sequence[int]]
     """Of each word, the most usual first."""
+    uses: Mapping[int, str]
+    """What things of a meaning are for, by its definition."""
 
 
 @lru_cache(maxsize=4096)
@@ -30,21 +32,33 @@ def kinds_of(word: str) -> frozenset[str]:
     return frozenset(name for meaning in found for name in net.words[meaning])
 
 
+@lru_cache(maxsize=4096)
+def uses_of(word: str) -> frozenset[str]:
+    """The words in which its definition, and that of the next wider kind, says what a thing of this name is for."""
+    net = _net()
+    own = net.meanings.get(word.lower(), ())
+    meanings = {*own, *(above for meaning in own for above in net.above[meaning])}
+    return frozenset(said for meaning in meanings for said in net.uses.get(meaning, "").split())
+
+
 @cache
 def _net() -> _Net:
     above: list[tuple[int, ...]] = []
     words: list[tuple[str, ...]] = []
     ranked: dict[str, list[tuple[int, int]]] = {}
-    for number, (higher, said) in enumerate(_lines()):
+    uses: dict[int, str] = {}
+    for number, (higher, said, use) in enumerate(_lines()):
+        if use:
+            uses[number] = use
         above.append(tuple(map(int, higher.split())))
         names = [word.partition("#") for word in said.split(",") if word]
         words.append(tuple(name for name, _, _ in names))
         for name, _, rank in names:
             ranked.setdefault(name, []).append((int(rank or 1), number))
-    return _Net(above, words, {name: [number for _, number in sorted(pairs)] for name, pairs in ranked.items()})
+    return _Net(above, words, {name: [number for _, number in sorted(pairs)] for name, pairs in ranked.items()}, uses)
 
 
-def _lines() -> Iterator[tuple[str, str]]:
+def _lines() -> Iterator[tuple[str, str, str]]:
     for line in files("daemon.lexicon").joinpath("wordnet.txt").read_text(encoding="utf-8").splitlines():
-        _, higher, said = line.split("|")
-        yield higher, said
+        _, higher, said, use, *_ = [*line.split("|"), ""]
+        yield higher, said, use

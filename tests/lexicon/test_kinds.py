@@ -3,6 +3,7 @@
 import pytest
 
 from daemon.lexicon.kinds import content_of, is_kind, kinds_of_thing, qualities_of
+from daemon.lexicon.wordnet import uses_of
 from daemon.memory.rules import Scope
 
 
@@ -62,3 +63,14 @@ def test_a_rule_for_a_kind_covers_what_only_its_name_puts_there() -> None:
     assert rule.covers(Scope(object_class="thing", object="jigsaw"))
     assert not rule.covers(Scope(object_class="thing", object="hammer"))
     assert not rule.covers(Scope(object_class="thing"))
+
+
+@pytest.mark.parametrize(
+    ("name", "use"), [("stethoscope", "listening"), ("corkscrew", "corks"), ("broom", "sweeping"), ("bread knife", "cutting")]
+)
+def test_what_a_thing_is_for_by_its_definition_or_that_of_its_kind(name: str, use: str) -> None:
+    assert use in uses_of(name)
+
+
+def test_of_a_word_that_is_in_no_dictionary_no_use_is_known() -> None:
+    assert uses_of("wobbly") == frozenset()

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from daemon.lexicon.wordnet import uses_of
+
 Words = tuple[str, ...]
 """Lower case, singular."""
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])")
 _WORD = re.compile(r"[a-z0-9]+")
+BY_DEFINITION = 0.9
+"""What a dictionary says a thing is for counts a little less than what things.txt says."""
 _SMALL = frozenset(
     """a an the of to for with on in at it its is are be that which and or one some i you we they can me my
     somebody someone people when use so no not up down out off over all some any this them their your our his her here
@@ -45,7 +49,7 @@ class Knowledge:
     never: tuple[tuple[Words, Words, str], ...]
     """(what, sort of place, why)"""
     refused: tuple[Refused, ...]
-    blades: Mapping[Words, tuple[Words, ...]]
+    blades: Mapping[str, tuple[Words, ...]]
     """A tool that cuts -> what it is for, where that is no knife."""
     single: tuple[Words, ...]
     carriers: tuple[Words, ...]
@@ -87,8 +91,9 @@ class Knowledge:
         if not wanted:
             return 0.0
         weights = dict.fromkeys(wanted, 1.0) | {wanted[0]: 1.1}  # the verb: of two things it tells more than the noun
-        known = _good_for(name)
-        return sum(weights[word] for word in wanted if word in known) / sum(weights.values())
+        known, defined = _good_for(name), _defined_as_for(name)
+        credit = {word: 1.0 if word in known else BY_DEFINITION if word in defined else 0.0 for word in wanted}
+        return sum(weights[word] * credit[word] for word in wanted) / sum(weights.values())
 
     def is_like(self, word: str, told: Iterable[str]) -> bool | None:
         """Whether a thing of which this is told is as a word says: red; None where nothing tells of it."""
@@ -101,7 +106,7 @@ class Knowledge:
     def blade_for(self, name: str) -> str:
         """What a thing of this name is cut with."""
         fitting = (blade for blade, members in self.blades.items() if self.is_any_of(members, name))
-        return " ".join(next(fitting, ("knife",)))
+        return next(fitting, "knife")
 
     def forms(self, words: Words) -> list[Words]:
         """The words, and the same without a number at the end, each also with the usual word for it."""
@@ -146,7 +151,7 @@ def knowledge() -> Knowledge:
         _table(sections["places"]),
         tuple((words_of(what), words_of(where), why) for what, where, why in sections["never"]),
         tuple(Refused(tuple(_listed(d)), tuple(_listed(after)), reply) for d, after, reply in sections["refused"]),
-        _table(sections["cut with"]),
+        {blade: tuple(_listed(members)) for blade, members in sections["cut with"]},
         *(tuple(_listed(sections[name][0][0])) for name in ("one at a time", "carriers", "deep", "risky", "heavy")),
     )
 
@@ -174,6 +179,14 @@ def _good_for(name: str) -> frozenset[str]:
     """The stems of the words for what a thing is for, and of its own."""
     purposes = (p for thing, told in knowledge().purposes.items() if knowledge().is_called(thing, name) for p in told)
     return frozenset(_stem(word) for words in (*purposes, words_of(name)) for word in words)
+
+
+@lru_cache(maxsize=4096)
+def _defined_as_for(name: str) -> frozenset[str]:
+    """The stems of the words in which a dictionary says what such a thing is for; of the longest part of its name."""
+    words = words_of(name)
+    parts = (" ".join(words[start:]) for start in range(len(words)))
+    return frozenset(map(_stem, next(filter(None, map(uses_of, parts)), ())))
 
 
 @lru_cache(maxsize=16384)

@@ -36,6 +36,10 @@ def examined(order: str, holding: str = "", **things: Any) -> Finding:
         ("The cup belongs on the shelf.", "put The cup on the shelf"),
         ("please make sure the lamp is off", "turn off the lamp"),
         ("the small cup, please", "bring the small cup"),
+        ("If you have a second, bring me the cup", "bring me the cup"),
+        ("bring me the cup whenever it suits you", "bring me the cup"),
+        ("Before the film starts, bring me the cup and hold on to it", "bring me the cup"),
+        ("There should be one cup left in the box; take it out", "take one cup left in the box out"),
     ],
 )
 def test_what_is_only_said_beside_an_order_is_left_out(said: str, order: str) -> None:
@@ -44,10 +48,24 @@ def test_what_is_only_said_beside_an_order_is_left_out(said: str, order: str) ->
 
 @pytest.mark.parametrize(
     "said",
-    ["Don't, whatever happens, open the red box", "if the bowl is empty, bring it", "the trash needs to be emptied"],
+    ["Don't, whatever happens, open the red box", "when the bowl is empty, bring it", "the trash needs to be emptied"],
 )
 def test_what_forbids_or_says_when_or_only_tells_is_no_order_to_be_done_now(said: str) -> None:
     assert read_order(said).action == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "thing", "condition"),
+    [
+        ("if the bowl is empty, bring it", "bowl", (("filled", False),)),
+        ("If there is nothing in the bucket, please pick it up; I want to mop.", "bucket", (("filled", False),)),
+        ("as long as the lamp is on, bring me the book", "book", (("on", True),)),
+    ],
+)
+def test_a_condition_may_come_first(said: str, thing: str, condition: object) -> None:
+    order = read_order(said)
+    assert order.target is not None
+    assert (order.target.noun, order.condition) == (thing, condition)
 
 
 def test_another_order_that_follows_is_not_left_out() -> None:
@@ -160,3 +178,34 @@ def test_a_person_is_asked_to_move_what_no_hand_can() -> None:
 )
 def test_a_thing_is_known_by_what_one_does_with_it(purpose: str, name: str, fits: bool) -> None:
     assert (knowledge().purpose_fit(purpose, name) > 0.5) is fits
+
+
+@pytest.mark.parametrize(
+    ("said", "purpose"),
+    [
+        ("take what paper is cut with", "paper is cut with"),
+        ("bring me what the doctor listens to hearts with", "the doctor listens to hearts with"),
+        ("open the thing the laundry gets clean in", "the laundry gets clean in"),
+        ("turn on whatever blows cool air around", "blows cool air around"),
+        ("bring whatever one writes with", "one writes with"),
+    ],
+)
+def test_a_thing_may_be_said_by_what_is_done_with_it(said: str, purpose: str) -> None:
+    target = read_order(said).target
+    assert target is not None
+    assert (target.noun, target.purpose) == ("thing", purpose)
+
+
+def test_a_place_may_be_said_by_what_is_done_there() -> None:
+    order = read_order("put the parcel where it gets weighed")
+    assert order.target is not None
+    assert order.place is not None
+    assert (order.target.noun, order.place.purpose) == ("parcel", "it gets weighed")
+
+
+@pytest.mark.parametrize(
+    ("thing", "blade"),
+    [("Bread", "knife"), ("WrappingPaper", "scissors"), ("WoodenPlank", "saw"), ("Cable", "wire cutter")],
+)
+def test_what_a_thing_is_cut_with(thing: str, blade: str) -> None:
+    assert knowledge().blade_for(thing) == blade
