@@ -48,6 +48,8 @@ WORDS_FOR_ACTIONS = {
     "give": ("give", "person"),
     "point": ("point", ""),
 }
+TOLD_AS = {"given": "gave", "pointed": "pointed"}
+"""States of a task that are no places, and how an answer begins that tells of them."""
 Task = Mapping[str, Any]
 Done = tuple[str, str, str]
 """(action, thing, target)"""
@@ -275,8 +277,8 @@ def _until_killed(data: Any, folder: Path, memory: Memory, index: int) -> None:
     heed = Heed(folder / f"{task['id']}.sqlite", data, memory)
 
     def after_skill(name: str) -> None:
-        moving = name in ("grasp", "move_to")
-        if moving and len(table.done) == task["interrupt_after_actions"] and (name == "grasp" or index % 2 == 0):
+        moment = ("grasp",) if index % 2 and "point" not in task["actions"] else ("grasp", "move_to")
+        if name in moment and len(table.done) == task["interrupt_after_actions"]:
             os.kill(os.getpid(), signal.SIGKILL)
 
     table = Table(task, folder / f"{task['id']}.json", after_skill)
@@ -325,7 +327,8 @@ def _tells(answer: str, state: Mapping[str, Sequence[str]], task: Task, names: S
     """Whether an answer names exactly what is in each place, place by place."""
     sentences = [sentence for sentence in answer.split(". ") if sentence]
     for place, things in state.items():
-        about = [sentence for sentence in sentences if place in sentence.partition(":")[0]] or sentences
+        about = [sentence for sentence in sentences if TOLD_AS.get(place, place) in sentence.partition(":")[0]]
+        about = about or sentences
         if set(_mentioned(about[0] if about else "", names)) != {_name(task, thing) for thing in things}:
             return False
     return True

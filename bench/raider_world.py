@@ -20,6 +20,12 @@ from daemon.console.raider.tools import HOUSEHOLD
 HERE, TABLE, ELSEWHERE = "current_loc", "free_table", "the drawer in the hall"
 NEAR, AWAY = 0.5, 5.0
 """Metres to what one stands before, and to what is elsewhere."""
+CAN_BE = {
+    "sliceable": ("food",),
+    "toggleable": ("electronics", "appliance", "lamp", "power tool"),
+    "openable": ("container", "storage", "appliance"),
+}
+"""What a thing that is found elsewhere can be, by its kind."""
 
 
 class World:
@@ -115,9 +121,9 @@ class World:
     def _move(self, place: str) -> None:
         if self._sought and place == ELSEWHERE:
             name = self._sought
-            sliceable = knowledge().is_kind("food", name)
-            properties = frozenset(["pickupable", "sliceable"] if sliceable else ["pickupable"])
-            self._base = replace(self._base, items=(*self._base.items, Item(name, NEAR, properties)))
+            can_be = {what for what, kinds in CAN_BE.items() if any(knowledge().is_kind(kind, name) for kind in kinds)}
+            found = Item(name, NEAR, frozenset({"pickupable", *can_be}))
+            self._base = replace(self._base, items=(*self._base.items, found))
             self._at[name] = self._here = ELSEWHERE
         elif place in (TABLE, HERE):
             self._here = place

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from daemon.console.tasks import Tasks
-from daemon.console.tasks.spec import Part, read_spec
+from daemon.console.tasks.spec import read_spec
+from daemon.console.tasks.things import is_plain, things_of
 from daemon.memory.tasks import RunState, TaskBook
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
@@ -15,7 +16,7 @@ from skills.scene import Scene as Seen
 from skills.skill import SkillContext, load_skills
 from tests.console.worlds import DESCRIPTION
 
-WORLD = {
+WORLD: dict[str, Any] = {
     "locations": [
         "table",
         {"name": "box 1", "kind": "container"},
@@ -176,16 +177,70 @@ def test_what_is_about_no_task_is_left_alone(household: Household, text: str) ->
             [("put", ("coloured cube",), "tower")],
         ),
         ("put the books on the shelf. hand me the pen", [("put", ("book",), "shelf"), ("give", ("pen",), "person")]),
+        ("the pears, the plums and the figs go in the bowl", [("put", ("pear", "plum", "fig"), "bowl")]),
+        ("nuts go into box 1 and the figs into the bowl", [("put", ("nut",), "box 1"), ("put", ("fig",), "bowl")]),
+        ("white things go in box 1, red and blue ones in box 2",
+         [("put", ("white thing",), "box 1"), ("put", ("red", "blue one"), "box 2")]),
+        ("hand me the needle first, afterwards the thread, and the button last of all",
+         [("give", ("needle", "thread", "button"), "person")]),
+        ("I'd like the spoon handed to me", [("give", ("spoon",), "person")]),
+        ("show me every green cable by pointing at it, and only after that the blue ones",
+         [("point", ("green cable", "blue one"), "")]),
+        ("build a tower out of the blocks; once all of those are up, give me the animals",
+         [("put", ("block",), "tower"), ("give", ("animal",), "person")]),
+        ("I wash the wool by hand, so that stays here", []),
         ("dance", []),
     ],
-)
+)  # fmt: skip
 def test_a_spec_is_read(spec: str, parts: Sequence[tuple[str, tuple[str, ...], str]]) -> None:
     read = read_spec(spec, ["table", "box 1", "box 2", "bowl", "tower", "shelf"])
     assert [(part.action, part.kinds, part.target) for part in read.parts] == parts
 
 
+@pytest.mark.parametrize(
+    ("spec", "but"),
+    [
+        ("all tools go in box 1 except the hammer, I need that", ("hammer",)),
+        ("build a tower from the blocks, but without the yellow block", ("yellow block",)),
+        ("the vegetables go into the bowl, but no onion please", ("onion",)),
+    ],
+)
+def test_exceptions_are_read(spec: str, but: Sequence[str]) -> None:
+    (part,) = read_spec(spec, ["box 1", "bowl", "tower"]).parts
+    assert part.but == but
+
+
+def test_what_stays_is_not_among_the_rest() -> None:
+    read = read_spec("whatever you write with stays out, I need it; pack everything else into box 2", ["box 2"])
+    (part,) = read.parts
+    assert (part.rest, part.target, read.kept, read.unread) == (True, "box 2", ("whatever you write with",), ())
+
+
+def test_everything_else_is_what_nothing_else_is_about_on_the_same_table(file: Path) -> None:
+    objects = WORLD["objects"] | {"ball": {"location": "shelf"}}
+    locations = [*WORLD["locations"], "shelf"]
+    household = Household(file, Scene.from_description({"locations": locations, "objects": objects}))
+    household.hear("the task packing: the fruits stay here; everything else goes into box 1")
+    household.hear("do the packing")
+    assert [household.where(name) for name in WORLD["objects"]] == ["table", "table", "box 1", "shelf"]
+
+
+@pytest.mark.parametrize("spec", ["dance", "polish the silver", "take care of it"])
+def test_what_is_not_understood_is_said_and_nothing_moves(household: Household, spec: str) -> None:
+    assert "I do not understand this yet" in household.hear(f"the task fun: {spec}")
+    assert household.hear("do the fun").startswith("I do not understand what to do for the fun.")
+    assert household.moves == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "plain"),
+    [("fruit", True), ("anything sharp", True), ("red", True), ("thing that breaks easily", False), ("wobbly", False)],
+)
+def test_kinds_that_code_can_judge(kind: str, plain: bool) -> None:
+    assert is_plain(kind) is plain
+
+
 def test_a_colour_that_does_not_count_is_none() -> None:
     names = ("red cube", "black cube", "ball")
     scene = Scene.from_description({"locations": ["table"], "objects": {name: {"location": "table"} for name in names}})
-    part = Part("put", ("coloured cube",), "tower", without=("black",))
-    assert part.things("coloured cube", Seen.from_observation(scene.observe())) == ["red cube"]
+    assert things_of("coloured cube", Seen.from_observation(scene.observe()), {"black"}) == ["red cube"]

@@ -46,7 +46,7 @@ def by_effect(text: str) -> str:
 _SAID_BY = r"(?:with|in|on|from|by|at|into|onto|for|through|over|under|out of)"
 _FREE = re.compile(
     r"^(?:what(?:ever)?|where(?:ver)?|(?:the |that |some |a )?(?P<noun>thing|one|place|spot|stuff|tool|device|gadget"
-    r"|machine|appliance|item|object|container|utensil|instrument|something|anything|somewhere)s?"
+    r"|machine|appliance|item|object|container|utensil|instrument|furniture|something|anything|somewhere)s?"
     r"(?: (?:that|which|where|(?:in|on|with|from) which))?)"
     r" (?P<what>(?!(?:is|are|was|lies|stands|sits|used|that|which|who|it|of|to|for|in|on|at|with|from)\b)(?:"
     r"(?:the |a |an |your |our |my )?[a-z]+(?: [a-z]+)* (?:is|are|gets?|can be|be) [a-z ]+"

@@ -20,6 +20,8 @@ JUST_OUT_OF_REACH = 0.2
 """Metres beyond reach that a person can help with: driving would bring the robot no nearer."""
 SWITCHED_OFF_TO_OPEN = ("radiation", "heat", "water")
 """Sorts of places whose door stays shut while they run."""
+SHUT_TO_RUN = "shut to run"
+"""Those among other machines, as things.txt calls them."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +190,7 @@ def is_not_yet(key: str, value: bool) -> Question:
 def does_not_run(deed: Deed) -> Asking:
     """A machine that runs is not opened."""
     known = knowledge()
-    if not any(known.is_kind(sort, deed.aim) for sort in SWITCHED_OFF_TO_OPEN):
+    if not any(known.is_kind(sort, deed.aim) for sort in (*SWITCHED_OFF_TO_OPEN, SHUT_TO_RUN)):
         return None
     running = is_so((yield Call("get_obj_state", (deed.aim,))), "on", True)
     return _trouble(Because.RUNNING, thing=deed.aim) if running else None
@@ -197,7 +199,7 @@ def does_not_run(deed: Deed) -> Asking:
 def does_not_stand_open(deed: Deed) -> Asking:
     """A machine that stands open is not turned on."""
     known = knowledge()
-    if not any(known.is_kind(sort, deed.target) for sort in (*SWITCHED_OFF_TO_OPEN, "shut to run")):
+    if not any(known.is_kind(sort, deed.target) for sort in (*SWITCHED_OFF_TO_OPEN, SHUT_TO_RUN)):
         return None
     if "openable" not in (yield Call("get_obj_properties", (deed.target,))):
         return None

@@ -87,7 +87,7 @@ class Knowledge:
 
     def purpose_fit(self, phrase: str, name: str) -> float:
         """How well a description of what it is for fits a thing, from 0 to 1: "makes coffee", a coffee machine."""
-        wanted = [word for word in dict.fromkeys(_stem(word) for word in words_of(phrase)) if word not in _SMALL]
+        wanted = list(dict.fromkeys(_stem(word) for word in words_of(phrase) if not {word, _stem(word)} & _SMALL))
         if not wanted:
             return 0.0
         weights = dict.fromkeys(wanted, 1.0) | {wanted[0]: 1.1}  # the verb: of two things it tells more than the noun

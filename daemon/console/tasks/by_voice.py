@@ -53,6 +53,7 @@ class Tasks:
             return [f"say(define_task({match['name'].strip()!r}, {match['spec'].strip()!r}))"]
         task = self._named(text)
         if _QUESTION.match(text):
+            task = self._asked_about(text)
             known = self._worker.answer(text, task) or (task and self._worker.can_recall(task))
             return [f"say(about_tasks({text!r}))"] if known else None
         if task is None and _GO_ON.search(text):
@@ -79,7 +80,7 @@ class Tasks:
 
     def about_tasks(self, question: str) -> str:
         """Answer a question about what was done for a task, and what is left; in words to say."""
-        task = self._named(question)
+        task = self._asked_about(question)
         answer = self._worker.answer(question, task) or (self._worker.recall(question, task) if task else "")
         return answer or ("I have noted nothing about that." if self._book.runs() else "I have not begun any task yet.")
 
@@ -105,13 +106,23 @@ class Tasks:
         """A few lines for whoever thinks next: each task under way, what was done, what remains."""
         return self._worker.working_memory()
 
+    def _asked_about(self, question: str) -> Task | None:
+        """The task that a question names; one that it only resembles must have been begun."""
+        named = self._named(question)
+        begun = named is not None and any(run.task.id == named.id for run in self._book.runs())
+        return named if begun or (named and words_of(named.name)[0] in words_of(question)) else None
+
     def _named(self, text: str) -> Task | None:
-        """The task whose name a sentence says, else the one whose description it shares most words with."""
+        """The task whose name a sentence says; else the one whose description it shares most words with."""
         words = {_stem(word) for word in words_of(text)} - _COMMON
         tasks = self._book.tasks()
         for task in tasks:
             if {_stem(word) for word in words_of(task.name)} <= words:
                 return task
+        if _BEGIN.search(text):
+            by_a_word = [task for task in tasks if {_stem(word) for word in words_of(task.name)} & words]
+            if len(by_a_word) == 1:
+                return by_a_word[0]
         shared = {task.name: len(words & {_stem(word) for word in words_of(task.spec)}) for task in tasks}
         best = max(tasks, key=lambda task: shared[task.name], default=None)
         clear = best and [*shared.values()].count(shared[best.name]) == 1
@@ -137,8 +148,10 @@ _QUESTION = re.compile(r"^(?:and |so |now )?(?:what|which|how far|how much|is th
 _GO_ON = re.compile(
     r"\b(?:go on|continue|carry on|resume|proceed|where you left off|finish (?:it|that))\b", re.IGNORECASE
 )
+_BEGIN = re.compile(r"\b(?:do|start|begin|time for|let's|let us|get on with|work on)\b", re.IGNORECASE)
 _YES = re.compile(r"^(?:yes|yeah|sure|ok|okay|please do|go on|do that|go ahead|of course)\b", re.IGNORECASE)
 _COMMON = frozenset(map(_stem, words_of(
     "please the a an and of in on to at for from with me you it them then first now is are all there what i can could "
-    "would go do stop put everything thing one that this my your left off where on box table give"
+    "would go do stop put everything thing one that this my your left off where box table give given gave have has did "
+    "which who how order"
 )))  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 from daemon.console.tasks.by_model import Action, LostTrackError, Models, next_action
 from daemon.console.tasks.spec import PERSON, Part
 from daemon.console.tasks.worker import Worker
+from daemon.lexicon.words import is_or_are
 from daemon.memory.tasks import Run, RunState, Task, TaskBook
 
 Skills = Mapping[str, Callable[..., Any]]
@@ -54,7 +55,8 @@ class Coordinator:
             raise
         self._book.set_state(run, RunState.DONE)
         puzzles = "; ".join(self.puzzles(task))
-        return f"The {task.name} is done{', but I do not understand this: ' if puzzles else ''}{puzzles}."
+        done = f"The {task.name} {is_or_are(task.name)} done"
+        return f"{done}, but I do not understand this: {puzzles}." if puzzles else f"{done}."
 
     def puzzles(self, task: Task) -> list[str]:
         """The words of a task that neither code nor a model understands."""

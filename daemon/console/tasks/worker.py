@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 
 from daemon.console.raider.things import words_of
 from daemon.console.tasks.by_model import Models, chosen_things, recalled_things
-from daemon.console.tasks.spec import PERSON, Part, Spec, is_plain, read_spec
+from daemon.console.tasks.spec import PERSON, Part, Spec, read_spec
+from daemon.console.tasks.things import is_plain, things_of, things_of_any
 from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
 from daemon.names import spoken
 from skills.scene import Scene
@@ -49,6 +50,9 @@ class Worker:
         """The things of a part with which nothing was done yet, in the order of its kinds."""
         scene = self.scene
         things = [name for kind in part.kinds for name in self._things(part, kind, task, scene)]
+        things += self._rest(part, task, scene) if part.rest else []
+        not_meant = things_of_any(part.but, scene) | {part.target}
+        things = [name for name in things if name not in not_meant]
         if part.action == "point":
             done = {step.thing for step in self.done(task) if step.action == part.action}
             return [name for name in dict.fromkeys(things) if name not in done]
@@ -67,15 +71,34 @@ class Worker:
             kind
             for part in self.spec(task).parts
             for kind in part.kinds
-            if not part.things(kind, scene) and not is_plain(kind) and self._judged(kind, task, names) is None
+            if not things_of(kind, scene) and not is_plain(kind) and self._judged(kind, task, names) is None
         ]
 
     def _things(self, part: Part, kind: str, task: Task, scene: Scene) -> list[str]:
-        found = part.things(kind, scene)
+        found = things_of(kind, scene, frozenset(part.without))
         if found or is_plain(kind):
             return found
         names = [thing.name for thing in scene.objects if thing.name != part.target]
         return [name for name, covers in (self._judged(kind, task, names) or {}).items() if covers]
+
+    def _rest(self, part: Part, task: Task, scene: Scene) -> list[str]:
+        """What nothing else in the task is about: a task tidies one table, not the house.
+
+        That is where most such things are, and once something was done, what the log says was left there.
+        """
+        spec = self.spec(task)
+        others = [other for other in spec.parts if other is not part and not other.rest]
+        spoken_of = {
+            name for other in others for kind in other.kinds for name in self._things(other, kind, task, scene)
+        }
+        taken = spoken_of | things_of_any(spec.kept, scene)
+        targets = {other.target for other in spec.parts} | {PERSON}
+        left = [thing for thing in scene.objects if thing.name not in taken | targets and thing.location not in targets]
+        if done := self.done(task):
+            logged = {name for step in done for name in step.remains}
+            return [thing.name for thing in left if thing.name in logged or thing.held_by]
+        places = [scene.place_of(thing) for thing in left]
+        return [thing.name for thing, place in zip(left, places, strict=True) if place == max(places, key=places.count)]
 
     def _judged(self, kind: str, task: Task, names: Sequence[str]) -> dict[str, bool] | None:
         """Which of these a description covers; each is asked about once. None where no model can tell."""
@@ -130,15 +153,17 @@ class Worker:
         if _DONE.search(question):
             return self.progress(run.task)
         asked = " ".join(_NUMBERS.get(word, word) for word in words_of(question))
+        told = []
         for any_run in runs:
             targets = list(dict.fromkeys(step.target for step in any_run.done if step.target))
             if places := [place for place in targets if " ".join(words_of(place)) in asked]:
-                return " ".join(f"In the {spoken(place)}: {listed(_put_in(any_run, place))}." for place in places)
+                told = [f"In the {spoken(place)}: {listed(_put_in(any_run, place))}." for place in places]
+                break
         for action, pattern in _PAST.items():
-            if pattern.search(question):
+            if pattern.search(question) and not (told and action == "put"):
                 things = [step.thing for step in run.done if step.action == action]
-                return f"I {_PAST_WORDS[action]} {listed(things)}."
-        return ""
+                return " ".join([*told, f"I {_PAST_WORDS[action]} {listed(things)}."])
+        return " ".join(told)
 
     def can_recall(self, task: Task) -> bool:
         """Whether there is a model that can read, and something to be read."""
