@@ -39,8 +39,8 @@ class Coordinator:
     def carry_out(self, task: Task) -> str:
         """Do a task, or go on with it; returns how far it has come, in words to say."""
         by_model = self._needs_model(task)
-        if not by_model and not self._worker.spec(task).parts:
-            return f"I do not understand what to do for the {task.name}. Tell me which things go where."
+        if puzzles := "; ".join(self.puzzles(task)):
+            return f"I do not understand this of the {task.name}: {puzzles}. Tell me which things go where."
         run = self._book.begin(task)
         self.settle(run)
         try:
@@ -54,9 +54,7 @@ class Coordinator:
             self._book.set_state(run, RunState.SUSPENDED)
             raise
         self._book.set_state(run, RunState.DONE)
-        puzzles = "; ".join(self.puzzles(task))
-        done = f"The {task.name} {is_or_are(task.name)} done"
-        return f"{done}, but I do not understand this: {puzzles}." if puzzles else f"{done}."
+        return f"The {task.name} {is_or_are(task.name)} done."
 
     def puzzles(self, task: Task) -> list[str]:
         """The words of a task that neither code nor a model understands."""

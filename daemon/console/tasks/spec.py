@@ -52,7 +52,7 @@ def read_spec(spec: str, places: Sequence[str]) -> Spec:
     without = tuple(word for match in _NOT_COUNTED.finditer(text) for word in words_of(match[1]) if word in COLOURS)
     reader = _Reader(places)
     for sentence in _SENTENCES.split(_ASIDE.sub(" ", _NOT_COUNTED.sub(" ", text))):
-        reader.read(sentence)
+        reader.read(_EXCEPTED.sub(lambda match: match[0].replace(" and ", " + "), sentence))
     return Spec(
         tuple(replace(part, without=without) for part in reader.parts if part.kinds or part.rest),
         tuple(reader.unread),
@@ -70,6 +70,10 @@ class _Reader:
     kept: list[str] = field(default_factory=list)
     _pending: list[str] = field(default_factory=list)
     """Things of which the next clause says what to do: "oats, raisins and honey go in the bowl"."""
+    _open: list[str] = field(default_factory=list)
+    """The clauses that name those."""
+    _excepted: list[str] = field(default_factory=list)
+    """The last exceptions, which the next clause may speak of: "those two you give to me"."""
     _takes_more: bool = False
     """Whether things that follow belong to the last part: "hand me the needle, afterwards the thread"."""
     _keeping: bool = False
@@ -83,8 +87,8 @@ class _Reader:
         if self._pending and self.parts:
             self._extend(self._pending)
         else:
-            self.unread += self._pending
-        self._pending = []
+            self.unread += self._open
+        self._pending, self._open = [], []
 
     def _read_clause(self, clause: str, first: int) -> None:
         if match := _EXCEPT_FOR.match(clause):
@@ -98,28 +102,43 @@ class _Reader:
             self._keeping = True
         elif _IDLE.match(clause):
             return
-        elif (target := self._target(clause)) or self._deed(clause):
+        elif (target := self._target(clause)) or _deed(clause):
             self._do(clause, target, tuple(_kinds(but)))
-        else:
+        elif not _TELLS.match(clause):
             self._more_things(clause)
 
     def _do(self, clause: str, target: str, but: tuple[str, ...]) -> None:
         self._keeping = False
-        deed = self._deed(clause)
-        if deed == "give":
-            target = PERSON
-        elif deed == "point":
-            target = ""
+        deed = _deed(clause, target)
+        target = PERSON if deed == "give" else "" if deed == "point" else target
+        verb_first = _VERB_FIRST.match(clause)
         things = _TOWER_OF.sub("", _BY_POINTING.sub("", clause))
-        things = _without_place(things, target) if target else things
-        rest = bool(_REST.match(_bare(things)))
-        kinds = [] if rest else _kinds(things.rpartition(":")[2])
-        self.parts.append(Part(deed or "put", (*self._pending, *kinds), target, but=but, rest=rest))
-        if not (kinds or rest or self._pending) and not _VERB_FIRST.match(clause):
-            self.parts.pop()
+        things = _bare(_without_place(_VERB_FIRST.sub("", things), target))
+        kinds, but = ([], but) if _PRONOUN.match(things) else self._kinds_of(things, but)
+        rest = not kinds and bool(_REST.match(things)) and not _PRONOUN.match(things)
+        kinds = [*self._pending, *kinds]
+        if not kinds and (_PRONOUN.match(things) or not things):
+            kinds, self._excepted = self._excepted, []
+        if deed == "put" and not target:
+            self._pending, self._open = kinds, [clause]  # "put the paper and the cardboard in box 1"
+            return
+        if kinds or rest or verb_first:
+            self.parts.append(Part(deed or "put", tuple(kinds), target, but=but, rest=rest))
+        else:
             self.unread.append(clause)
-        self._pending = []
-        self._takes_more = bool(_VERB_FIRST.match(clause))
+        self._excepted = list(but) or self._excepted
+        self._pending, self._open = [], []
+        self._takes_more = bool(verb_first)
+
+    def _kinds_of(self, things: str, but: tuple[str, ...]) -> tuple[list[str], tuple[str, ...]]:
+        """The kinds that a phrase names, and what is not meant; "all the other clothes" are not those before."""
+        if _REST.match(things):
+            return [], but
+        kinds = _kinds(things.rpartition(":")[2])
+        if any(_OTHER.search(kind) for kind in kinds):
+            kinds = [_OTHER.sub("", kind).strip() for kind in kinds]
+            but = (*but, *(kind for part in self.parts for kind in part.kinds))
+        return kinds, but
 
     def _more_things(self, clause: str) -> None:
         """Things alone: they are for the clause before, or for the next."""
@@ -129,6 +148,7 @@ class _Reader:
             self._extend(_kinds(clause.rpartition(":")[2]))
         else:
             self._pending += _kinds(clause)
+            self._open.append(clause)
 
     def _extend(self, kinds: Sequence[str]) -> None:
         last = self.parts[-1]
@@ -136,10 +156,7 @@ class _Reader:
 
     def _except(self, kinds: Sequence[str], first: int) -> None:
         self.parts[first:] = [replace(part, but=(*part.but, *kinds)) for part in self.parts[first:]]
-
-    def _deed(self, clause: str) -> str:
-        """put, give or point, where a clause says so; "" where it says nothing, or names only a place."""
-        return next((name for name, pattern in _DEEDS.items() if pattern.search(clause)), "")
+        self._excepted = list(kinds)
 
     def _target(self, clause: str) -> str:
         """Where things go, by a clause; "" where it names no such place."""
@@ -148,6 +165,12 @@ class _Reader:
             return next((place for place in self.places if words_of(place)[-1] in ("tower", "stack", "pile")), "")
         named = [(match.start(), place) for place in self.places for match in [_place_in(place, words)] if match]
         return max(named, default=(0, ""))[1]
+
+
+def _deed(clause: str, target: str = "") -> str:
+    """put, give or point, where a clause says so; "" where it says nothing, or names only a place."""
+    said = next((name for name, pattern in _DEEDS.items() if pattern.search(clause)), "")
+    return said or ("give" if _WISH.match(clause) and not target else "")
 
 
 def _place_in(place: str, words: str) -> re.Match[str] | None:
@@ -162,7 +185,7 @@ def _without_place(clause: str, target: str) -> str:
 
 def _kinds(text: str) -> list[str]:
     """The kinds that are named, in the singular and without little words."""
-    return [kind for part in re.split(r",|\band\b", text) if (kind := " ".join(words_of(_bare(part))))]
+    return [kind for part in re.split(r",|\+|\band\b", text) if (kind := " ".join(words_of(_bare(part))))]
 
 
 def _bare(text: str) -> str:
@@ -170,8 +193,8 @@ def _bare(text: str) -> str:
 
 
 _CONTRACTIONS = {
-    "n't": " not", "i'd": "i would", "i'm": "i am", "it's": "it is", "that's": "that is", "what's": "what is",
-    "they're": "they are", "there's": "there is", "i'll": "i will", "can not": "cannot",
+    "won't": "will not", "n't": " not", "i'd": "i would", "i'm": "i am", "it's": "it is", "that's": "that is",
+    "what's": "what is", "they're": "they are", "there's": "there is", "i'll": "i will", "can not": "cannot",
 }  # fmt: skip
 _SENTENCES = re.compile(r"[;.!]+(?:\s|$)|\s[-–—]\s|\(|\)")
 _CLAUSES = re.compile(
@@ -179,35 +202,45 @@ _CLAUSES = re.compile(
     r"|\s+(?:and then|then|but(?! not\b)|so|while|afterwards|and)\s+(?!then\b)"
 )
 _ASIDE = re.compile(
-    r",?\s*\b(?:(?:when|once|as soon as|after) (?:all|every\w*|those|these|you|they|that)\b[^,;.]*?"
-    r"\b(?:is|are|has|have|been|done|up|finished|there)\b[^,;.]*,?|one by one"
+    r",?\s*\b(?:(?:only )?(?:when|once|as soon as|after) (?:all|every\w*|those|these|you|they|that|it)\b[^,;.]*?"
+    r"\b(?:is|are|has|have|been)?(?: all)? ?\b(?:done|up|finished|there|over|gone|in place)\b,?|one by one"
     r"|one after (?:the other|another)|(?:in )?(?:any|whatever|no particular) order|nothing else"
     r"|exactly the ingredients (?:of|for)\b[^:;]*(?=:))"
 )
 _NOT_COUNTED = re.compile(r"([\w ,]+?) (?:do|does) not count[^,;.]*", re.IGNORECASE)
 _EXCEPT = re.compile(r"\s*\b(?:except(?: for)?|apart from|other than|but not|without|excluding|save for)\b")
+_EXCEPTED = re.compile(rf"{_EXCEPT.pattern}[^,;.]*")
 _EXCEPT_FOR = re.compile(
     r"^(?:but )?(?:except(?: for)?|apart from|other than|without|excluding|not|no)"
-    r" (?P<but>(?!more|other|else|longer)[\w -]+)$"
+    r" (?P<but>(?!more|other|else|longer)[\w +-]+)$"
 )
 _STAYS = re.compile(
     r"^(?P<things>.+?) (?:(?:can|should|may|must|has to|have to|is to|are to|to) )?(?:just )?"
     r"(?:stays?|remains?|is staying|be left)\b"
 )
 _LEAVE = re.compile(
-    r"^(?:please |just |and )*(?:leave|do not (?:touch|move|take)|keep) (?P<things>.+?)"
-    r"(?: (?:alone|out|be|where|here|there|in place|on|at|as)\b.*)?$"
+    r"^(?:please |just |and )*(?:leave|do not (?:touch|move|take|need)|keep|skip|ignore|forget(?: about)?)"
+    r" (?P<things>.+?)(?: (?:alone|out|be|where|here|there|lying|standing|in place|on|at|as)\b.*)?$"
 )
+_PRONOUN = re.compile(r"^(?:it|that|this|them|those|these|they)?(?: ?(?:one|ones|two|three|both))?$")
 _REST = re.compile(
     r"^(?:it|that|this|them|those|these|(?:the )?rest|(?:all )?(?:the )?others?|(?:whatever|everything|anything|all)"
     r"(?: the)?(?: (?:else|other|remaining|left))?(?: (?:there is|is left|that is left|things?|stuff))?"
     r"|what(?:ever)? (?:is|remains)(?: left)?)(?: (?:thing|one|item|object)s?)?(?: (?:on|in|of) .+)?$"
 )
+_OTHER = re.compile(r"^(?:other|remaining|rest of)\b")
 _IDLE = re.compile(
-    r"^(?:i(?! would| want| need)|we(?! would| want| need)|you|he|she|there|never|nothing|nobody|thanks|thank|in which"
-    r"|it (?:is|does|has|was)|that is|this is|they are|i (?:would|want|need)[^,]* not|i (?:do|need|want) (?:not|no)"
-    r"|no (?:more|other)|only that|do not|whichever|all right|ok|okay|and|or|just that|please$|first$|finally$)\b"
+    r"^(?:(?:i|we)(?! would| want (?!that|it|those)| need (?!that|it|those))|you|he|she|there"
+    r"|never|nothing|nobody|thanks|thank|in which"
+    r"|it (?:is|does|has|was|will)|that is|this is|they are|i (?:would|want|need)[^,]* not"
+    r"|i (?:do|need|want) (?:not|no)|no (?:more|other)|only that|do not|whichever|all right|ok|okay|and|or"
+    r"|just that|please$|first$|finally$)\b"
 )
+_TELLS = re.compile(
+    r"^(?:[\w'-]+ ){1,4}(?:is|are|was|were|has|have|had|will|would|does|do|did|can|cannot|could|must|needs?|wants?)\b"
+    r"(?! (?:handed|given|brought|passed))"
+)
+"""Says something, and not what to do."""
 _STACK = re.compile(r"\b(?:stack|pile|tower)\b")
 _TOWER_OF = re.compile(
     r"\b(?:build|make) (?:me )?(?:a|one|the) (?:\w+ )?(?:tower|stack|pile) (?:out of|of|from|with|using)\b"
@@ -221,15 +254,21 @@ _DEEDS = {
     ),
     "put": re.compile(r"^(?:please |first |just )*(?:put|pack|place|stack|build|sort|move)\b"),
 }
+_WISH = re.compile(
+    r"^(?:i|we) (?:would (?:like|love)|want|need) (?!(?:no|not|nothing|to|it|that|this|them|those|these)\b)"
+)
 _VERB_FIRST = re.compile(
     r"^(?:(?:please|first|just|now|only|then|finally|and|next|you|would|could|can) )*"
-    r"(?:put|pack|place|stack|build|make|sort|move|hand|give|bring|pass|serve|fetch|point|show|take|throw|stow|tidy|drop)\b"
+    r"(?:put|pack|place|stack|build|make|sort|move|hand|give|bring|pass|serve|fetch|point|show|take|throw|stow|tidy|drop"
+    r"|get|i (?:would (?:like|love)|want|need)|we (?:would (?:like|love)|want|need))\b"
+    r"(?: over\b)?(?: (?:to )?(?:me|us)\b)?"
 )
 _FILLERS = re.compile(
-    r"\b(?:first|finally|next|now|last of all|at last|lastly|last|only|just|after that|afterwards|also|as well|too"
-    r"|all|each|every|any|both|the|a|an|some|my|our|these|those|of|please|exactly|me|them|it"
-    r"|at|in|into|on|onto|to|over|up|away|there|should|must|shall|needs?|be|is|are|go|goes|belongs?|comes?|gets?|kept"
-    r"|put|pack|place|placed|packed|move|moved|sort|sorted|stack|build|pile|point(?:ing)?|show me|hand(?:ed)?"
-    r"|give|given|brings?|brought|pass(?:ed)?|serve|fetch|take|throw|stow|tidy|drop"
-    r"|i would (?:like|love)|i want|i need)\b"
+    r"\b(?:first|finally|next|now|last of all|at last|lastly|last|at the (?:very )?end|only|just|after that|afterwards"
+    r"|also|as well|too|please|exactly|all|each|every|any|both|the|a|an|some|my|our|these|those|of|them|it"
+    r"|(?:that )?(?:you|we) (?:can|could|may|should|must)|(?:that )?you (?=(?:give|hand|bring|pass)\b)"
+    r"|(?:should |must |needs? to |has to |have to |to )?(?:be |is |are |get |gets )?(?:put|packed|placed|moved|sorted"
+    r"|handed|given|passed|brought|kept|stacked)\b(?: over)?(?: to)?(?: me| us)?"
+    r"|(?:hand|give|bring|pass|serve)s?(?: over)?(?: to)? (?:me|us)|(?:to|for) (?:me|us)"
+    r"|go|goes|belongs?|comes?|gets?|should|must|shall|needs?|be|is|are|at|in|into|on|onto|to|over|up|away|there|me|us)\b"
 )

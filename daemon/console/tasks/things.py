@@ -42,6 +42,8 @@ def _is(thing: Thing, kind: str, without: Set[str]) -> bool:
     adjectives, noun = _read(kind)
     if any(_is_called(thing, name) for name in (" ".join([*adjectives, noun]), kind)):
         return True
+    if not adjectives and knowledge().qualities.get(noun, ("",))[0] == "material":
+        return noun in words_of(thing.name)  # a cardboard tube
     fits = noun in _ANYTHING or _is_called(thing, noun)
     return bool(adjectives or noun in _ANYTHING) and fits and all(_has(thing, word, without) for word in adjectives)
 
