@@ -34,11 +34,12 @@ def kinds_of(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def uses_of(word: str) -> frozenset[str]:
-    """The words in which its definition, and that of the next wider kind, says what a thing of this name is for."""
+    """The words in which its definition, else that of the next wider kind, says what a thing of this name is for."""
     net = _net()
     own = net.meanings.get(word.lower(), ())
-    meanings = {*own, *(above for meaning in own for above in net.above[meaning])}
-    return frozenset(said for meaning in meanings for said in net.uses.get(meaning, "").split())
+    wider = (above for meaning in own for above in net.above[meaning])
+    told = [net.uses[meaning] for meaning in own if meaning in net.uses] or [net.uses.get(kind, "") for kind in wider]
+    return frozenset(word for use in told for word in use.split())
 
 
 @cache

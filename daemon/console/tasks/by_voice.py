@@ -114,10 +114,11 @@ class Tasks:
 
     def _named(self, text: str) -> Task | None:
         """The task whose name a sentence says; else the one whose description it shares most words with."""
-        words = {_stem(word) for word in words_of(text)} - _COMMON
+        said = {_stem(word) for word in words_of(text)}
+        words = said - _COMMON
         tasks = self._book.tasks()
         for task in tasks:
-            if {_stem(word) for word in words_of(task.name)} <= words:
+            if {_stem(word) for word in words_of(task.name)} <= said:
                 return task
         if _BEGIN.search(text):
             by_a_word = [task for task in tasks if {_stem(word) for word in words_of(task.name)} & words]

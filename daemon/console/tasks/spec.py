@@ -96,14 +96,15 @@ class _Reader:
             return
         if self._keeping and _REST.match(clause):
             return
+        target = self._target(clause)
         clause, _, but = _EXCEPT.sub("\0", clause, count=1).partition("\0")
         if match := _STAYS.match(clause) or _LEAVE.match(clause):
             self.kept += [] if _REST.match(match["things"]) else _kinds(match["things"])
             self._keeping = True
         elif _IDLE.match(clause):
             return
-        elif (target := self._target(clause)) or _deed(clause):
-            self._do(clause, target, tuple(_kinds(but)))
+        elif target or _deed(clause):
+            self._do(clause, target, tuple(_kinds(_without_place(but, target))))
         elif not _TELLS.match(clause):
             self._more_things(clause)
 
@@ -112,9 +113,10 @@ class _Reader:
         deed = _deed(clause, target)
         target = PERSON if deed == "give" else "" if deed == "point" else target
         verb_first = _VERB_FIRST.match(clause)
-        things = _TOWER_OF.sub("", _BY_POINTING.sub("", clause))
-        things = _bare(_without_place(_VERB_FIRST.sub("", things), target))
-        kinds, but = ([], but) if _PRONOUN.match(things) else self._kinds_of(things, but)
+        said = _TOWER_OF.sub("", _BY_POINTING.sub("", _YOU_GIVE.sub("", clause)))
+        said = _without_place(_VERB_FIRST.sub("", said), target)
+        things = _bare(said)
+        kinds, but = ([], but) if _PRONOUN.match(things) else self._kinds_of(said, but)
         rest = not kinds and bool(_REST.match(things)) and not _PRONOUN.match(things)
         kinds = [*self._pending, *kinds]
         if not kinds and (_PRONOUN.match(things) or not things):
@@ -132,7 +134,7 @@ class _Reader:
 
     def _kinds_of(self, things: str, but: tuple[str, ...]) -> tuple[list[str], tuple[str, ...]]:
         """The kinds that a phrase names, and what is not meant; "all the other clothes" are not those before."""
-        if _REST.match(things):
+        if _REST.match(_bare(things)):
             return [], but
         kinds = _kinds(things.rpartition(":")[2])
         if any(_OTHER.search(kind) for kind in kinds):
@@ -184,8 +186,15 @@ def _without_place(clause: str, target: str) -> str:
 
 
 def _kinds(text: str) -> list[str]:
-    """The kinds that are named, in the singular and without little words."""
-    return [kind for part in re.split(r",|\+|\band\b", text) if (kind := " ".join(words_of(_bare(part))))]
+    """The kinds that are named: in the singular and without little words, or as they are described."""
+    parts = [part.strip() for part in re.split(r",|\+|\band\b", text)]
+    kinds = [
+        _COLOUR_IN.sub("colour", _TRAILING.sub("", _LEADING.sub("", part)))
+        if _DESCRIBES.search(part)
+        else " ".join(words_of(_bare(part)))
+        for part in parts
+    ]
+    return [kind for kind in kinds if kind]
 
 
 def _bare(text: str) -> str:
@@ -204,7 +213,8 @@ _CLAUSES = re.compile(
 _ASIDE = re.compile(
     r",?\s*\b(?:(?:only )?(?:when|once|as soon as|after) (?:all|every\w*|those|these|you|they|that|it)\b[^,;.]*?"
     r"\b(?:is|are|has|have|been)?(?: all)? ?\b(?:done|up|finished|there|over|gone|in place)\b,?|one by one"
-    r"|one after (?:the other|another)|(?:in )?(?:any|whatever|no particular) order|nothing else"
+    r"|one (?:at a time|after (?:the other|another))|nothing (?:else|more)(?: than (?:that|this|these|those))?"
+    r"|(?:in )?(?:exactly )?(?:any|whatever|no particular|this|that|the given|the same) order"
     r"|exactly the ingredients (?:of|for)\b[^:;]*(?=:))"
 )
 _NOT_COUNTED = re.compile(r"([\w ,]+?) (?:do|does) not count[^,;.]*", re.IGNORECASE)
@@ -245,11 +255,15 @@ _STACK = re.compile(r"\b(?:stack|pile|tower)\b")
 _TOWER_OF = re.compile(
     r"\b(?:build|make) (?:me )?(?:a|one|the) (?:\w+ )?(?:tower|stack|pile) (?:out of|of|from|with|using)\b"
 )
+_YOU_GIVE = re.compile(
+    r"\b(?:that )?you (?:can |could |may |should )?(?:hand|give|bring|pass)(?: over)?(?: to)? (?:me|us)\b"
+)
 _BY_POINTING = re.compile(r"\bby pointing (?:at|to) (?:it|them|each(?: one)?)\b")
 _DEEDS = {
     "point": re.compile(r"\bpoint(?:ing)?\b|\bshow me\b"),
     "give": re.compile(
-        r"\b(?:(?<!by )(?<!in )(?<!my )hand|give|bring|pass|serve|fetch)\b|\b(?:handed|given|passed|brought)\b.*\bme\b"
+        r"\b(?:(?<!by )(?<!in )(?<!my )hand|give|bring|pass|serve|fetch)\b"
+        r"|\b(?:handed|given|passed|brought)\b.*\b(?:me|us|user|person)\b"
         r"|\b(?:go|goes|come|comes|belong|belongs) to me\b"
     ),
     "put": re.compile(r"^(?:please |first |just )*(?:put|pack|place|stack|build|sort|move)\b"),
@@ -263,12 +277,22 @@ _VERB_FIRST = re.compile(
     r"|get|i (?:would (?:like|love)|want|need)|we (?:would (?:like|love)|want|need))\b"
     r"(?: over\b)?(?: (?:to )?(?:me|us)\b)?"
 )
+_DESCRIBES = re.compile(
+    r"\b(?:(?<!after )(?<!on )that|which|who|whatever|made of|to \w+ (?:\w+ )?(?:with|on|in|from)|for \w+ing|you|we"
+    r"|people|nobody|somebody)\b"
+)
+"""Things that are described, and not only named."""
+_TRAILING = re.compile(
+    r"(?: (?:should|must|needs? to|has to|have to|can|all|just|both|goes|go|belongs?|comes?|is|are))+$"
+)
+_COLOUR_IN = re.compile(r"\bcolou?r in\b")
+_LEADING = re.compile(r"^(?:(?:first|then|only|all|each|every|any|both|the|a|an|some|my|our|of|at|to|point at) )+")
 _FILLERS = re.compile(
     r"\b(?:first|finally|next|now|last of all|at last|lastly|last|at the (?:very )?end|only|just|after that|afterwards"
     r"|also|as well|too|please|exactly|all|each|every|any|both|the|a|an|some|my|our|these|those|of|them|it"
     r"|(?:that )?(?:you|we) (?:can|could|may|should|must)|(?:that )?you (?=(?:give|hand|bring|pass)\b)"
     r"|(?:should |must |needs? to |has to |have to |to )?(?:be |is |are |get |gets )?(?:put|packed|placed|moved|sorted"
-    r"|handed|given|passed|brought|kept|stacked)\b(?: over)?(?: to)?(?: me| us)?"
+    r"|handed|given|passed|brought|kept|stacked)\b(?: over)?(?: to)?(?: me| us| the (?:user|person))?"
     r"|(?:hand|give|bring|pass|serve)s?(?: over)?(?: to)? (?:me|us)|(?:to|for) (?:me|us)"
     r"|go|goes|belongs?|comes?|gets?|should|must|shall|needs?|be|is|are|at|in|into|on|onto|to|over|up|away|there|me|us)\b"
 )

@@ -17,9 +17,11 @@ FITS = 0.5
 
 def things_of(kind: str, scene: Scene, without: Set[str] = frozenset()) -> list[str]:
     """The names of what there is of a kind, such as "yellow object"; `without` are colours that do not count as any."""
-    if purpose := read_phrase(kind).purpose:
-        fits = [thing for thing in scene.objects if _is_for(thing, purpose)]
+    phrase = read_phrase(kind)
+    if phrase.purpose:
+        fits = [thing for thing in scene.objects if _is_for(thing, phrase.purpose)]
     else:
+        kind = phrase.noun if " made " in kind else kind
         fits = [thing for thing in scene.objects if _is(thing, kind, without)]
     return [thing.name for thing in fits]
 
@@ -65,7 +67,7 @@ def _has(thing: Thing, word: str, without: Set[str]) -> bool:
     words = set(words_of(thing.name)) | {str(value).lower() for value in thing.state.values()}
     if word in _COLOURED:
         return bool(words & COLOURS - without)
-    return word in words or word in qualities_of(thing.name)
+    return word in words or word in qualities_of(thing.name) or knowledge().is_kind(word, thing.name)
 
 
 def _read(kind: str) -> tuple[list[str], str]:
