@@ -29,7 +29,7 @@ def draw_curve(folder: Path, picture: Path) -> None:
         "episodes": "whole turns word for word",
     }
     for panel, (measure, title) in zip(panels, titles.items(), strict=True):
-        for suite in SUITES:
+        for suite in (suite for suite in SUITES if all(suite in entry for entry in curve)):
             panel.plot(millions, [entry[suite][measure] for entry in curve], label=suite.replace("_", " "))
         panel.set_title(title)
         panel.set_xlabel("million tokens")

@@ -258,9 +258,18 @@ def move_all(a: Asker) -> None:
 
 def two_tasks(a: Asker) -> None:
     """One thing, and then another."""
+    _tasks_in_a_row(a, 2)
+
+
+def three_tasks(a: Asker) -> None:
+    """More in one sentence than training ever asks for."""
+    _tasks_in_a_row(a, 3)
+
+
+def _tasks_in_a_row(a: Asker, count: int) -> None:
     a.free_hands()
     tasks: list[tuple[str, Callable[[], None]]] = []
-    for _ in range(2):
+    for _ in range(count):
         x = a.thing(*(handled for handled, _ in tasks))
         p = a.place(a.at(x))
         if a.dice.random() < 0.5:
@@ -272,8 +281,11 @@ def two_tasks(a: Asker) -> None:
         said = sentence(random.Random(1), text, x=a.call(x), p=a.call(p)).rstrip(".!?")
         tasks.append((x, do))
         a.comments += [said]
-    (one, other), a.comments = a.comments, []
-    a.hear(phrases.carelessly(a.dice, a.dice.choice(("", "please ")) + one + a.dice.choice(phrases.AND_THEN) + other))
+    (one, *others), a.comments = a.comments, []
+    text = a.dice.choice(("", "please ")) + one
+    for other in others:
+        text += a.dice.choice(phrases.AND_THEN) + other
+    a.hear(phrases.carelessly(a.dice, text))
     for _, do in tasks:
         do()
 
@@ -410,6 +422,7 @@ FAMILIES: dict[str, tuple[Callable[[Asker], None], float]] = {
     "put_two": (put_two, 1.5),
     "move_all": (move_all, 3),
     "two_tasks": (two_tasks, 2),
+    "three_tasks": (three_tasks, 0),
     "where": (where, 0.7),
     "find": (find, 0.5),
     "point": (point, 0.4),
@@ -424,7 +437,7 @@ FAMILIES: dict[str, tuple[Callable[[Asker], None], float]] = {
     "wrong_thing": (wrong_thing, 2),
     "wrong_place": (wrong_place, 2),
 }
-"""Family -> what does it, and how often it is drawn compared to the others."""
+"""Family -> what does it, and how often it is drawn compared to the others; 0 for one that is held out."""
 
 
 def _are(names: tuple[str, ...]) -> str:

@@ -78,7 +78,9 @@ def asked(dice: random.Random, asker: Asker, only: Sequence[str] = ()) -> str:
 
     Raises Unfit where nothing does.
     """
-    table = {name: weight for name, (_, weight) in FAMILIES.items() if not only or name in only}
+    table = {name: weight for name, (_, weight) in FAMILIES.items()}
+    if only:
+        table = {name: table[name] or 1.0 for name in table if name in only}
     for _ in range(TRIES):
         name = dice.choices(list(table), list(table.values()))[0]
         before = len(asker.console.steps)
