@@ -9,6 +9,9 @@ from daemon.transcript import ELIDED, MEANING, Step, render
 
 SHORT = 40
 """Characters up to which a result is never elided: "'success'", an error's first words."""
+KEPT = 40
+"""Turns that are remembered at least; at twice as many the older half is forgotten, so that a year is no longer than a
+day. What must stay is in memory.sqlite."""
 LAST = 4
 """Steps of the turn under way that are always shown whole: what the next one builds on."""
 
@@ -27,7 +30,7 @@ class Turn:
 
 
 class InteractionHistory:
-    """Steps in order. Grows by add(), and is shown to the model by text()."""
+    """Steps in order, of the last turns. Grows by add(), and is shown to the model by text()."""
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
@@ -37,6 +40,8 @@ class InteractionHistory:
 
     def begin_turn(self, scene: Any) -> None:
         """A person has spoken, and this is what is seen; the step that heard it is added next."""
+        if len(self._scenes) >= 2 * KEPT:
+            self._forget_oldest(len(self._scenes) - KEPT)
         self._scenes.append(scene)
 
     def end_turn(self, scene: Any) -> None:
@@ -92,6 +97,13 @@ class InteractionHistory:
     def mark_learned(self) -> None:
         """What happened until now has been drawn into a lesson, or was declined."""
         self._learned_up_to = len(self.turns)
+
+    def _forget_oldest(self, count: int) -> None:
+        """The first turns in which somebody spoke, and whatever was before and between."""
+        spoken = [index for index, step in enumerate(self._steps) if step.called == "wait_for_trigger" and step.heard]
+        self._steps = self._steps[spoken[count] :]
+        self._scenes, self._left = self._scenes[count:], self._left[count:]
+        self._learned_up_to = max(0, self._learned_up_to - count)
 
     def text(self, budget: int | None = None, measure: Callable[[str], int] = len) -> str:
         """The transcript for the prompt; `measure` of it is at most `budget` if there is one.

@@ -106,7 +106,7 @@ def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: 
     if asked := care or read_past(text, situation.scene, past):
         return Interpretation(text, asked)
     if motion := fine_motion(text, situation.scene, past):
-        return Interpretation(text, text, statements=(motion,))
+        return Interpretation(text, text, statements=(motion, "say('Like this.')"))
     text = _put_away(text, lessons)
     told = no_other(text, situation.scene, past) or answer(text, situation.scene, past) or told_by_clock(text)
     if told:

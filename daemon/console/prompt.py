@@ -41,6 +41,8 @@ class InteractPrompts:
     def __init__(self, base: str, model: LanguageModel) -> None:
         self.base = base
         self._count = lru_cache(COUNTED)(model.count_tokens)
+        self._count_anew = model.count_tokens
+        """For what is never counted again."""
         self._context_tokens = model.context_tokens
         self._room = model.context_tokens - ANSWER_TOKENS - model.count_tokens(base)
 
@@ -73,7 +75,7 @@ class InteractPrompts:
         noted = "".join(f"# {line}\n" for line in memory)
         room -= self._count(f"{NEW_TASK}{noted}")
         text = history.text(max(0, room), self._count)
-        over = self._count(text) - room
+        over = self._count_anew(text) - room
         while over > 0 and kept:  # what was asked for counts more than how others were answered
             over -= self._count(kept[0])
             kept = kept[1:]

@@ -2,7 +2,7 @@
 
 import re
 
-from daemon.console.history import InteractionHistory
+from daemon.console.history import KEPT, InteractionHistory
 from daemon.transcript import Step, parse_transcript
 
 
@@ -99,3 +99,27 @@ def test_a_turn_knows_what_was_seen_when_it_was_over() -> None:
         history.end_turn(f"after {scene}")
         history.end_turn(f"long after {scene}")
     assert [turn.left for turn in history.turns] == ["long after morning", "long after evening"]
+
+
+def test_old_turns_are_forgotten_so_that_a_year_is_no_longer_than_a_day() -> None:
+    history = InteractionHistory()
+    for number in range(5 * KEPT):
+        history.begin_turn(f"seen {number}")
+        history.add(heard(f"say {number}"))
+        history.add(Step("say('yes')"))
+        history.end_turn(f"left {number}")
+        assert len(history.turns) <= 2 * KEPT
+        last = history.turns[-1]
+        assert (last.utterance, last.scene, last.left) == (f"say {number}", f"seen {number}", f"left {number}")
+    assert all(turn.utterance.split()[1] == turn.scene.split()[1] == turn.left.split()[1] for turn in history.turns)
+
+
+def test_what_was_learned_stays_learned_when_old_turns_are_forgotten() -> None:
+    history = InteractionHistory()
+    for number in range(2 * KEPT):
+        history.begin_turn(None)
+        history.add(heard(f"say {number}"))
+    history.mark_learned()
+    history.begin_turn(None)
+    history.add(heard("and this"))
+    assert [turn.utterance for turn in history.turns_since_lesson()] == ["and this"]

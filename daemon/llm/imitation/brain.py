@@ -98,7 +98,11 @@ class Imitation:
         for request in (request for request in requests if not request.background):
             if lost and _leans_on_another(request):
                 continue
-            case = self._nearest(request, names, cases, bool(earlier.places))
+            case = (
+                None
+                if _NOUN_AS_VERB.match(request.masked)
+                else self._nearest(request, names, cases, bool(earlier.places))
+            )
             if case is None and len(requests) > 1 and (request.tells or request.remarks) and not _orders(request):
                 continue
             if case is None:
@@ -205,6 +209,8 @@ def _orders(request: Request) -> bool:
     return bool(_ORDER.match(request.text)) and bool(intents(request.text, request.masked))
 
 
+_NOUN_AS_VERB = re.compile(r"object (?:the|my|your|our) ")
+"""What names a thing is done to another: "water the flowers" """
 _ORDER = re.compile(r"[a-z]+ (?:a|an|the|my|your|our|me|us)\b", re.IGNORECASE)
 _HELPING = re.compile(r"\bhelp\b|\bto (?:clean|wipe|mop)\b|\bwith\b", re.IGNORECASE)
 _DEED = re.compile(r"(?:clean|wipe|mop|scrub|wash|tidy)\b|(?:i|we) (?:must|have to|need to) ", re.IGNORECASE)

@@ -62,7 +62,7 @@ def _begins_clause(text: str, names: Names) -> bool:
     words = stems(bare)[:2]
     is_thing = len(words) > 1 and words in vocabulary(names)
     is_verb = words[:1] in lexicon().verb_stems or words in lexicon().verb_stems
-    return (is_verb and not is_thing) or bool(_TELLS.match(text) or _ASKING.match(text))
+    return (is_verb and not is_thing) or bool(_TELLS.match(text) or _ASKING.match(text) or _UNKNOWN_VERB.match(bare))
 
 
 def _one_slip(word: str, other: str) -> bool:
@@ -132,6 +132,14 @@ _POLITE = re.compile(
     r"(?:it|that)(?:'s| is) (?:ok|okay|all right|no trouble|not too much trouble))$",
     re.IGNORECASE,
 )
+_UNKNOWN_VERB = re.compile(
+    r"^(?!(?:to|from|with|in|on|at|of|for|by|into|onto|than|but|not|and|or|only|all|both|also|then|if|when|while|as|is|are"
+    r"|was|has|have|it|me|us|the|a|an|what|where|which|who|how|put|place|back|over|under|behind|beside|near|inside|next"
+    r"|after|before|until|about|around|without|except|instead|because|so|that|this)\b)"
+    r"[a-z]+ (?:a|an|the|my|your|our|some|this|that|it|them|me|us|him|her)\b",
+    re.IGNORECASE,
+)
+"""A word that may be anything, and something that it is done to: "dance a tango", "water the flowers"."""
 _TELLS = re.compile(
     r"^(?:any(?:thing|one)?|either|whichever|whatever)\b.*\b"
     r"(?:(?:will|would) do|(?:is|are|would be) (?:fine|good|ok(?:ay)?))\b"
