@@ -4,10 +4,15 @@ PortAudio looks for devices only when it starts, and starts anew only when all i
 a stream does it here. The library is imported when a device is wanted, not before: without libportaudio2 it fails.
 """
 
+import math
+import os
 import re
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from daemon.speech.audio import AudioUnavailable
@@ -79,6 +84,62 @@ def portaudio() -> Any:
     return sounddevice
 
 
+class Looks:
+    """When to look for devices: at once where something was plugged in or a sound server came, and often after that;
+    then now and again, as long as there is a server, whose devices nobody else can see; else not at all.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._seen: Signs | None = None
+        self._changed_at = self._looked_at = -math.inf
+
+    def due(self, signs: "Signs") -> bool:
+        """Whether to look now, with these signs of sound devices."""
+        now = self._now()
+        if signs != self._seen:
+            self._seen, self._changed_at, self._looked_at = signs, now, now
+            return True
+        settling = now - self._changed_at < SETTLING_SECONDS
+        if settling or signs.servers:
+            if now - self._looked_at < (0 if settling else SELDOM_SECONDS):
+                return False
+            self._looked_at = now
+            return True
+        return False
+
+
+@dataclass(frozen=True)
+class Signs:
+    """What can be seen of sound devices without asking PortAudio."""
+
+    cards: str
+    """The kernel's list of sound cards."""
+    servers: tuple[tuple[str, int], ...]
+    """Sockets of sound servers, and when each was made."""
+
+
+def signs_of_sound() -> Signs:
+    """As they are now."""
+    cards = Path("/proc/asound/cards")
+    runtime = os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")
+    named = [part.removeprefix("unix:") for part in os.environ.get("PULSE_SERVER", "").split()]
+    pulse = Path(os.environ.get("PULSE_RUNTIME_PATH", f"{runtime}/pulse"))
+    places = [*map(Path, named), pulse / "native", Path(runtime, "pipewire-0"), Path("/var/run/pulse/native")]
+    sockets = []
+    for place in dict.fromkeys(places):
+        with suppress(OSError):
+            sockets.append((str(place), place.stat().st_ctime_ns))
+    with suppress(OSError):
+        return Signs(cards.read_text(encoding="utf-8"), tuple(sockets))
+    return Signs("", tuple(sockets))
+
+
+SETTLING_SECONDS = 20.0
+"""After a card or a server has come, its devices may follow one by one."""
+SELDOM_SECONDS = 2.5
+"""Between two looks at a server that has been there for long: a microphone is to be back within 3 s."""
+_looks = Looks()
 lock = threading.RLock()
 """Held by who opens, closes, or relies on a stream being open."""
 _streams: dict[Any, Callable[[], bool]] = {}
@@ -108,12 +169,15 @@ def close_stream(stream: Any) -> None:
 def look_again() -> bool:
     """Look which devices there are now (3 ms). Closes all streams; False, and nothing done, while one is needed.
 
-    Raises AudioUnavailable.
+    PortAudio keeps 13 KB of memory each time it starts, a gigabyte a day for a robot that looks twice a second; so it
+    is started only where there may be anything new. Raises AudioUnavailable.
     """
     library = portaudio()
     with lock:
         if any(needed() for needed in _streams.values()):
             return False
+        if not _streams and not _looks.due(signs_of_sound()):
+            return True
         for stream in list(_streams):
             close_stream(stream)
         try:
