@@ -38,6 +38,10 @@ class InteractionHistory:
         self._left: list[Any] = []
         self._learned_up_to = 0
 
+    def __len__(self) -> int:
+        """How many steps it has."""
+        return len(self._steps)
+
     def begin_turn(self, scene: Any) -> None:
         """A person has spoken, and this is what is seen; the step that heard it is added next."""
         if len(self._scenes) >= 2 * KEPT:

@@ -39,6 +39,8 @@ ADVICE = Step(
 """What the model reads the first time that it goes in circles; the second time heed gives up."""
 NO_STATEMENT = Step("pass  # no statement was written", "SyntaxError: write one Python statement")
 LOST = "Sorry, I do not know how to go on."
+CONFUSED = "Sorry, that confuses me. Please say it in other words."
+"""Where heed itself made a mistake; its log has the traceback."""
 DONE, ACKNOWLEDGED = "That is done.", "All right."
 """What a language model need not have said itself."""
 DEFINITIONS = 3
@@ -151,7 +153,7 @@ class Console:
         step = Step(statement, outcome.result)
         if step.called == "wait_for_trigger" and step.heard:
             self._executor.forget_interrupt()  # it meant what was under way before
-            return self._understand(step, outcome)
+            return self._understood(step, outcome)
         comments = self._retrieval.take_comments()
         self._add(Step(statement, "\n".join(filter(None, [*comments, outcome.result]))))
         return outcome
@@ -165,6 +167,18 @@ class Console:
             return False
         self._conversation.observer.result(f"# There is no {name}() yet, so it is written first.")
         return self._step(definition, depth + 1).ok
+
+    def _understood(self, step: Step, outcome: Outcome) -> Outcome:
+        """The same; a mistake of heed itself must not end the conversation, nor let anything be done unchecked."""
+        known = len(self.history)
+        try:
+            return self._understand(step, outcome)
+        except (TypeError, ValueError, LookupError, AttributeError):
+            log.exception("what was said could not be understood: %s", step.heard)
+            if len(self.history) == known:
+                self._add(step)
+            self._script, self._settled = None, [f"say({CONFUSED!r})", WAIT]
+            return outcome
 
     def _understand(self, step: Step, outcome: Outcome) -> Outcome:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""

@@ -247,8 +247,11 @@ def _things_back(before: Scene, after: Scene) -> Iterator[str]:
         moved = now.get(thing.name)
         if moved is None or (moved.held_by or moved.location) == (thing.held_by or thing.location):
             continue
-        to = f"{'in' if thing.location in containers else 'on'} the {spoken(thing.location)}"
-        yield f"pick up the {spoken(thing.name)}" if thing.held_by else f"put the {spoken(thing.name)} {to}"
+        if thing.held_by or not thing.location:
+            yield f"pick up the {spoken(thing.name)}"
+        else:
+            to = "in" if thing.location in containers else "on"
+            yield f"put the {spoken(thing.name)} {to} the {spoken(thing.location)}"
 
 
 def _doors_back(before: Scene, after: Scene) -> Iterator[str]:

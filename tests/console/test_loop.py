@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
+from daemon.console.interpretation import Interpretation
 from daemon.console.prompt import ANSWER_TOKENS
+from daemon.console.recall import Recall
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
 from daemon.trigger import Utterance
@@ -209,3 +211,19 @@ def test_a_turn_that_a_language_model_would_end_in_silence_ends_with_a_word(memo
     assert kitchen.seen.speech == ["Sorry, I do not know how to go on.", "All right."]
     kitchen = talk(memory, ScriptedModel(" move_to('counter')\n"), "get going")
     assert kitchen.seen.speech == ["That is done."]
+
+
+@pytest.mark.parametrize("fault", [TypeError("a bug"), IndexError("another"), KeyError("a third")])
+def test_a_mistake_of_heeds_own_is_admitted_and_moves_nothing_and_the_talk_goes_on(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    def interpret(recall: Recall, text: str, *context: object) -> Interpretation:
+        if "juice" in text:
+            raise fault
+        return Interpretation(text, text)
+
+    monkeypatch.setattr(Recall, "interpret", interpret)
+    kitchen = talk(memory, ScriptedModel(" say('yes')\n"), "bring me the juice", "hello")
+    assert kitchen.seen.speech == ["Sorry, that confuses me. Please say it in other words.", "yes"]
+    assert kitchen.console.history.utterances == ["bring me the juice", "hello"]
+    assert kitchen.where("juice") == "fridge"

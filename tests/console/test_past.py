@@ -43,6 +43,11 @@ def test_what_was_handed_over_goes_back_behind_its_door(kitchen: Kitchen) -> Non
     assert not kitchen.robot.scene.is_open("fridge")
 
 
+def test_what_was_in_the_hand_comes_back_into_it(kitchen: Kitchen) -> None:
+    kitchen.talk("pick up the cup", "put it on the shelf", "undo that")
+    assert kitchen.robot.scene.thing("cup").held_by
+
+
 def test_several_things_go_back(kitchen: Kitchen) -> None:
     kitchen.talk("put the cup and the spoon on the table", "undo that")
     assert (kitchen.where("cup"), kitchen.where("spoon")) == ("counter", "counter")
