@@ -209,7 +209,7 @@ def _orders(request: Request) -> bool:
     return bool(_ORDER.match(request.text)) and bool(intents(request.text, request.masked))
 
 
-_NOUN_AS_VERB = re.compile(r"object (?:the|my|your|our) ")
+_NOUN_AS_VERB = re.compile(r"(?:the )?object (?:the|my|your|our)\b")
 """What names a thing is done to another: "water the flowers" """
 _ORDER = re.compile(r"[a-z]+ (?:a|an|the|my|your|our|me|us)\b", re.IGNORECASE)
 _HELPING = re.compile(r"\bhelp\b|\bto (?:clean|wipe|mop)\b|\bwith\b", re.IGNORECASE)
