@@ -184,6 +184,7 @@ def test_what_is_about_no_task_is_left_alone(household: Household, text: str) ->
         ("hand me the needle first, afterwards the thread, and the button last of all",
          [("give", ("needle", "thread", "button"), "person")]),
         ("I'd like the spoon handed to me", [("give", ("spoon",), "person")]),
+        ("then you give me the spoon", [("give", ("spoon",), "person")]),
         ("show me every green cable by pointing at it, and only after that the blue ones",
          [("point", ("green cable", "blue one"), "")]),
         ("build a tower out of the blocks; once all of those are up, give me the animals",
@@ -223,6 +224,23 @@ def test_everything_else_is_what_nothing_else_is_about_on_the_same_table(file: P
     household.hear("the task packing: the fruits stay here; everything else goes into box 1")
     household.hear("do the packing")
     assert [household.where(name) for name in WORLD["objects"]] == ["table", "table", "box 1", "shelf"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "moved"),
+    [
+        ("the fruits go to box 1; leave the banana here", ["apple"]),
+        ("the fruits go to box 1; the banana stays", ["apple"]),
+        ("the fruits go to box 1; never put the banana in box 1", ["apple"]),
+        ("the fruits go to box 1, but don't move the banana", ["apple"]),
+        ("the fruits go to box 1. Do not touch the banana!", ["apple"]),
+        ("the fruits stay here, but the apple goes to box 1", ["apple"]),
+    ],
+)
+def test_what_is_to_stay_or_is_forbidden_is_not_moved(household: Household, spec: str, moved: Sequence[str]) -> None:
+    household.hear(f"the task packing: {spec}")
+    assert household.hear("do the packing") == "The packing is done."
+    assert [name for name in WORLD["objects"] if household.where(name) == "box 1"] == moved
 
 
 @pytest.mark.parametrize("spec", ["dance", "polish the silver", "take care of it"])

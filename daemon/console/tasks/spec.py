@@ -91,6 +91,9 @@ class _Reader:
         self._pending, self._open = [], []
 
     def _read_clause(self, clause: str, first: int) -> None:
+        if match := _NEVER.match(clause):
+            self._except(_kinds(_without_place(match["but"], self._target(clause))), 0)
+            return
         if match := _EXCEPT_FOR.match(clause):
             self._except(_kinds(match["but"]), first)
             return
@@ -224,12 +227,18 @@ _EXCEPT_FOR = re.compile(
     r"^(?:but )?(?:except(?: for)?|apart from|other than|without|excluding|not|no)"
     r" (?P<but>(?!more|other|else|longer)[\w +-]+)$"
 )
+_NEVER = re.compile(
+    r"^(?:please |and )*(?:never|do not)(?: ever)?"
+    r" (?:put|place|pack|stack|sort|move|give|hand|bring|pass|point|show|take)"
+    r"(?: (?:to )?(?:me|us))? (?P<but>(?!anything|everything|it\b|that\b|them\b).+)$"
+)
+"""Forbids something: an exception from all parts."""
 _STAYS = re.compile(
     r"^(?P<things>.+?) (?:(?:can|should|may|must|has to|have to|is to|are to|to) )?(?:just )?"
     r"(?:stays?|remains?|is staying|be left)\b"
 )
 _LEAVE = re.compile(
-    r"^(?:please |just |and )*(?:leave|do not (?:touch|move|take|need)|keep|skip|ignore|forget(?: about)?)"
+    r"^(?:please |just |and )*(?:leave|do not (?:touch|need)|keep|skip|ignore|forget(?: about)?)"
     r" (?P<things>.+?)(?: (?:alone|out|be|where|here|there|lying|standing|in place|on|at|as)\b.*)?$"
 )
 _PRONOUN = re.compile(r"^(?:it|that|this|them|those|these|they)?(?: ?(?:one|ones|two|three|both))?$")
@@ -240,7 +249,8 @@ _REST = re.compile(
 )
 _OTHER = re.compile(r"^(?:other|remaining|rest of)\b")
 _IDLE = re.compile(
-    r"^(?:(?:i|we)(?! would| want (?!that|it|those)| need (?!that|it|those))|you|he|she|there"
+    r"^(?:(?:i|we)(?! would| want (?!that|it|those)| need (?!that|it|those))|he|she|there"
+    r"|you(?! (?:can |could |should |may )?(?:put|place|pack|move|give|hand|bring|pass|point|show|take)\b)"
     r"|never|nothing|nobody|thanks|thank|in which"
     r"|it (?:is|does|has|was|will)|that is|this is|they are|i (?:would|want|need)[^,]* not"
     r"|i (?:do|need|want) (?:not|no)|no (?:more|other)|only that|do not|whichever|all right|ok|okay|and|or"
@@ -288,8 +298,8 @@ _TRAILING = re.compile(
 _COLOUR_IN = re.compile(r"\bcolou?r in\b")
 _LEADING = re.compile(r"^(?:(?:first|then|only|all|each|every|any|both|the|a|an|some|my|our|of|at|to|point at) )+")
 _FILLERS = re.compile(
-    r"\b(?:first|finally|next|now|last of all|at last|lastly|last|at the (?:very )?end|only|just|after that|afterwards"
-    r"|also|as well|too|please|exactly|all|each|every|any|both|the|a|an|some|my|our|these|those|of|them|it"
+    r"\b(?:first|then|finally|next|now|last of all|at last|lastly|last|at the (?:very )?end|only|just|after that"
+    r"|afterwards|also|as well|too|please|exactly|all|each|every|any|both|the|a|an|some|my|our|these|those|of|them|it"
     r"|(?:that )?(?:you|we) (?:can|could|may|should|must)|(?:that )?you (?=(?:give|hand|bring|pass)\b)"
     r"|(?:should |must |needs? to |has to |have to |to )?(?:be |is |are |get |gets )?(?:put|packed|placed|moved|sorted"
     r"|handed|given|passed|brought|kept|stacked)\b(?: over)?(?: to)?(?: me| us| the (?:user|person))?"

@@ -51,7 +51,9 @@ class Worker:
         scene = self.scene
         things = [name for kind in part.kinds for name in self._things(part, kind, task, scene)]
         things += self._rest(part, task, scene) if part.rest else []
-        not_meant = things_of_any(part.but, scene) | {part.target}
+        kept = things_of_any(self.spec(task).kept, scene)
+        stays = kept if not set(things) <= kept else set()  # "the fruits stay, but the apple goes to box 1"
+        not_meant = things_of_any(part.but, scene) | {part.target} | stays
         things = [name for name in things if name not in not_meant]
         if part.action == "point":
             done = {step.thing for step in self.done(task) if step.action == part.action}
