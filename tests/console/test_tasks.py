@@ -243,6 +243,19 @@ def test_what_is_to_stay_or_is_forbidden_is_not_moved(household: Household, spec
     assert [name for name in WORLD["objects"] if household.where(name) == "box 1"] == moved
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "the fruits go to box 1 except the one that aunt Lena wants",
+        "the wobblies stay here; everything else goes to box 1",
+    ],
+)
+def test_an_exception_that_is_not_understood_keeps_all_where_it_is(household: Household, spec: str) -> None:
+    household.hear(f"the task packing: {spec}")
+    assert household.hear("do the packing").startswith("I do not understand this of the packing:")
+    assert household.moves == []
+
+
 @pytest.mark.parametrize("spec", ["dance", "polish the silver", "take care of it"])
 def test_what_is_not_understood_is_said_and_nothing_moves(household: Household, spec: str) -> None:
     assert "I do not understand this yet" in household.hear(f"the task fun: {spec}")

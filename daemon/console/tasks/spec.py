@@ -230,7 +230,7 @@ _EXCEPT_FOR = re.compile(
 _NEVER = re.compile(
     r"^(?:please |and )*(?:never|do not)(?: ever)?"
     r" (?:put|place|pack|stack|sort|move|give|hand|bring|pass|point|show|take)"
-    r"(?: (?:to )?(?:me|us))? (?P<but>(?!anything|everything|it\b|that\b|them\b).+)$"
+    r"(?: (?:to )?(?:me|us))?(?: at)? (?P<but>(?!at\b|anything|everything|it\b|that\b|them\b).+)$"
 )
 """Forbids something: an exception from all parts."""
 _STAYS = re.compile(

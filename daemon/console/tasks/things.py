@@ -1,6 +1,6 @@
 """Which things of a scene the words of a task mean: by name, kind, looks, and what one does with them."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Set
 
 from daemon.console.raider.order import read_phrase
 from daemon.console.raider.things import knowledge, words_of
@@ -24,11 +24,6 @@ def things_of(kind: str, scene: Scene, without: Set[str] = frozenset()) -> list[
         kind = phrase.noun if " made " in kind else kind
         fits = [thing for thing in scene.objects if _is(thing, kind, without)]
     return [thing.name for thing in fits]
-
-
-def things_of_any(kinds: Iterable[str], scene: Scene, without: Set[str] = frozenset()) -> set[str]:
-    """The names of what there is of any of these."""
-    return {name for kind in kinds for name in things_of(kind, scene, without)}
 
 
 def is_plain(kind: str) -> bool:

@@ -6,12 +6,12 @@ things that are seen are "things a baby could swallow".
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.raider.things import words_of
 from daemon.console.tasks.by_model import Models, chosen_things, recalled_things
 from daemon.console.tasks.spec import PERSON, Part, Spec, read_spec
-from daemon.console.tasks.things import is_plain, things_of, things_of_any
+from daemon.console.tasks.things import is_plain, things_of
 from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
 from daemon.names import spoken
 from skills.scene import Scene
@@ -49,11 +49,11 @@ class Worker:
     def undone(self, part: Part, task: Task) -> list[str]:
         """The things of a part with which nothing was done yet, in the order of its kinds."""
         scene = self.scene
-        things = [name for kind in part.kinds for name in self._things(part, kind, task, scene)]
+        things = self._things(part.kinds, task, scene, part.without)
         things += self._rest(part, task, scene) if part.rest else []
-        kept = things_of_any(self.spec(task).kept, scene)
+        kept = set(self._things(self.spec(task).kept, task, scene))
         stays = kept if not set(things) <= kept else set()  # "the fruits stay, but the apple goes to box 1"
-        not_meant = things_of_any(part.but, scene) | {part.target} | stays
+        not_meant = {*self._things(part.but, task, scene), part.target, *stays}
         things = [name for name in things if name not in not_meant]
         if part.action == "point":
             done = {step.thing for step in self.done(task) if step.action == part.action}
@@ -66,22 +66,29 @@ class Worker:
         return [name for name, covers in (self._judged(task.spec, task, names) or {}).items() if covers] or names
 
     def unclear(self, task: Task) -> list[str]:
-        """The words of a task for things of which neither code nor a model can tell what they are."""
-        scene = self.scene
+        """The words of a task for things of which neither code nor a model can tell what they are.
+
+        What stays matters only where all the rest is moved; exceptions always do.
+        """
+        scene, spec = self.scene, self.spec(task)
         names = [thing.name for thing in scene.objects]
+        kept = spec.kept if any(part.rest for part in spec.parts) else ()
         return [
             kind
-            for part in self.spec(task).parts
-            for kind in part.kinds
+            for kind in (*(kind for part in spec.parts for kind in (*part.kinds, *part.but)), *kept)
             if not things_of(kind, scene) and not is_plain(kind) and self._judged(kind, task, names) is None
         ]
 
-    def _things(self, part: Part, kind: str, task: Task, scene: Scene) -> list[str]:
-        found = things_of(kind, scene, frozenset(part.without))
-        if found or is_plain(kind):
-            return found
-        names = [thing.name for thing in scene.objects if thing.name != part.target]
-        return [name for name, covers in (self._judged(kind, task, names) or {}).items() if covers]
+    def _things(self, kinds: Iterable[str], task: Task, scene: Scene, without: Iterable[str] = ()) -> list[str]:
+        """The names of what there is of these kinds, in their order: by code, else by a model."""
+        names = [thing.name for thing in scene.objects]
+        found: list[str] = []
+        for kind in kinds:
+            of_kind = things_of(kind, scene, frozenset(without))
+            if not of_kind and not is_plain(kind):
+                of_kind = [name for name, covers in (self._judged(kind, task, names) or {}).items() if covers]
+            found += of_kind
+        return found
 
     def _rest(self, part: Part, task: Task, scene: Scene) -> list[str]:
         """What nothing else in the task is about: a task tidies one table, not the house.
@@ -90,10 +97,8 @@ class Worker:
         """
         spec = self.spec(task)
         others = [other for other in spec.parts if other is not part and not other.rest]
-        spoken_of = {
-            name for other in others for kind in other.kinds for name in self._things(other, kind, task, scene)
-        }
-        taken = spoken_of | things_of_any(spec.kept, scene)
+        taken = {name for other in others for name in self._things(other.kinds, task, scene, other.without)}
+        taken |= set(self._things(spec.kept, task, scene))
         targets = {other.target for other in spec.parts} | {PERSON}
         left = [thing for thing in scene.objects if thing.name not in taken | targets and thing.location not in targets]
         if done := self.done(task):
