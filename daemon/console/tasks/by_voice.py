@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from daemon.console.raider.things import words_of
@@ -114,8 +115,10 @@ class Tasks:
 
     def _named(self, text: str) -> Task | None:
         """The task whose name a sentence says; else the one whose description it shares most words with."""
-        said = {_stem(word) for word in words_of(text)}
+        spoken = words_of(text)
+        said = {_stem(word) for word in spoken}
         words = said - _COMMON
+        said |= {_stem(one + other) for one, other in pairwise(spoken)}  # "clean up", a cleanup
         tasks = self._book.tasks()
         for task in tasks:
             if {_stem(word) for word in words_of(task.name)} <= said:

@@ -298,9 +298,9 @@ _TRAILING = re.compile(
 _COLOUR_IN = re.compile(r"\bcolou?r in\b")
 _LEADING = re.compile(r"^(?:(?:first|then|only|all|each|every|any|both|the|a|an|some|my|our|of|at|to|point at) )+")
 _FILLERS = re.compile(
-    r"\b(?:first|then|finally|next|now|last of all|at last|lastly|last|at the (?:very )?end|only|just|after that"
-    r"|afterwards|also|as well|too|please|exactly|all|each|every|any|both|the|a|an|some|my|our|these|those|of|them|it"
-    r"|(?:that )?(?:you|we) (?:can|could|may|should|must)|(?:that )?you (?=(?:give|hand|bring|pass)\b)"
+    r"\b(?:first|then|finally|next|now|last of all|at last|lastly|last|at the (?:very )?end|on (?:the )?top|only|just"
+    r"|after that|afterwards|also|as well|too|please|exactly|all|each|every|any|both|the|a|an|some|my|our|these|those"
+    r"|of|them|it|(?:that )?(?:you|we) (?:can|could|may|should|must)|(?:that )?you (?=(?:give|hand|bring|pass)\b)"
     r"|(?:should |must |needs? to |has to |have to |to )?(?:be |is |are |get |gets )?(?:put|packed|placed|moved|sorted"
     r"|handed|given|passed|brought|kept|stacked)\b(?: over)?(?: to)?(?: me| us| the (?:user|person))?"
     r"|(?:hand|give|bring|pass|serve)s?(?: over)?(?: to)? (?:me|us)|(?:to|for) (?:me|us)"
