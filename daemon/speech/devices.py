@@ -101,12 +101,11 @@ class Looks:
             self._seen, self._changed_at, self._looked_at = signs, now, now
             return True
         settling = now - self._changed_at < SETTLING_SECONDS
-        if settling or signs.servers:
-            if now - self._looked_at < (0 if settling else SELDOM_SECONDS):
-                return False
-            self._looked_at = now
-            return True
-        return False
+        pause = 0.0 if settling else SELDOM_SECONDS if signs.servers else math.inf
+        if now - self._looked_at < pause:
+            return False
+        self._looked_at = now
+        return True
 
 
 @dataclass(frozen=True)

@@ -188,8 +188,8 @@ class SceneAnswerer:
             verdicts: dict[str, bool | None] = {}
             for name in candidates:
                 state = yield Call("get_obj_state", (name,))
-                own = [] if word in words_of(name) else _looks_in(name)
-                verdicts[name] = None if word in words_of(name) else is_so({**state, "name": " ".join(own)}, word, True)
+                told = {**state, "name": " ".join(_looks_in(name))}
+                verdicts[name] = None if word in words_of(name) else is_so(told, word, True)
             kept = [n for n in candidates if verdicts[n]] or [n for n in candidates if verdicts[n] is None]
             if not kept:
                 return candidates, word
