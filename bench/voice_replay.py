@@ -1,9 +1,10 @@
 """The ear without threads, for `heed bench voice`: what the recogniser computes takes simulated time."""
 
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from daemon.speech.asr import Recognizer
+from daemon.speech.asr import EMBEDDED, Recognizer
 from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples, WavSource
 from daemon.speech.core import step
@@ -11,8 +12,10 @@ from daemon.speech.events import Action, Deliver, End, Event, Others, Recognize,
 from daemon.speech.judgement import Evidence, Verdict
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
+from daemon.speech.moonshine import MoonshineRecognizer
 from daemon.speech.orders import Order, understood
 from daemon.speech.sense import Sense
+from daemon.speech.sphinx import PocketsphinxRecognizer
 from daemon.speech.state import Ear as Ears
 from daemon.speech.state import Policy, State
 from daemon.speech.vad import RATE
@@ -86,3 +89,22 @@ class Ear:
         evidence = Evidence((order.segment.speech_end - order.segment.speech_start) / RATE, own_words)
         order_with_sound = Order(order, sound[begin:end], evidence)
         return Understood(order.ticket, understood(self._recognizer, order_with_sound, self._sense))
+
+
+EMBEDDED_RECOGNIZERS: dict[str, Callable[[], Recognizer]] = {
+    "moonshine": lambda: MoonshineRecognizer(EMBEDDED / "moonshine-tiny-en"),
+    "pocketsphinx": PocketsphinxRecognizer,
+}
+"""Those that need no file of the user, in this process, so that their time is counted."""
+
+
+class Told:
+    """Ears with one recogniser, which expects other sentences each time."""
+
+    def __init__(self, recognizer: str) -> None:
+        self._recognizer = EMBEDDED_RECOGNIZERS[recognizer]()
+
+    def __call__(self, sentences: Iterable[str], policy: Policy | None = None) -> Ear:
+        sentences = sorted(sentences)
+        self._recognizer.set_vocabulary(sentences)
+        return Ear(self._recognizer, Sense(sentences), policy)

@@ -13,9 +13,9 @@ import numpy as np
 
 from bench.report import Options
 from bench.voice_clips import Clip, in_room, offset, percentile, said, voices
-from bench.voice_replay import Ear
-from daemon.speech.apart import PocketsphinxApart
-from daemon.speech.asr import PocketsphinxRecognizer
+from bench.voice_replay import Ear, Told
+from daemon.config import SpeechConfig
+from daemon.speech.asr import EMBEDDED, open_recognizer
 from daemon.speech.audio import Samples, WavSource
 from daemon.speech.events import Others, Stop
 from daemon.speech.listener import Listener, Reactions
@@ -40,14 +40,14 @@ def measure_stops(clips: list[Clip], options: Options) -> dict[str, float | int 
             lambda utterance: None, lambda words: void(send_stop(Path(folder), words)),
             slow_down=lambda: slowed.append(time.monotonic()), others=lambda: Others(moving=True),
         )  # fmt: skip
-        recognizer = PocketsphinxApart(sentences)
+        recognizer = open_recognizer(SpeechConfig(recognizer=options.own.recognizer), EMBEDDED)
+        recognizer.set_vocabulary(sentences)
         ear = Listener(source, recognizer, reactions)
         ear.sense = Sense(sentences)
         ear.start()
         ear.wait_drained(len(script) / RATE + 60)
         ear.close()
-        recognizer.close()
-    replayed = Ear(PocketsphinxRecognizer(sentences), Sense(sentences))
+    replayed = Told(options.own.recognizer)(sentences)
     alone = [_replayed(replayed, sound, offset(clean)) for (clean, _), sound in zip(spoken, sounds, strict=True)]
     proofs = [_after(end, stops.times, source.began) for end in ends]
     slows = [_after(end, [*slowed, *stops.times], source.began) for end in ends]

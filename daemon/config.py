@@ -27,8 +27,9 @@ class SpeechConfig:
     who reaches it can command the robot. Made for clients of speech servers; the program wyoming-satellite is none, it
     waits to be called itself."""
     recognizer: str = "auto"
-    """"whisper" or "whisper:FOLDER", "pocketsphinx", "wyoming:HOST:PORT" (a server; where it does not answer, what is
-    here), or "auto": whisper when models/ holds one, else pocketsphinx."""
+    """"whisper" or "whisper:FOLDER", "moonshine" or "moonshine:FOLDER", "pocketsphinx", "wyoming:HOST:PORT" (a server;
+    where it does not answer, what is here), or "auto": whisper when models/ holds one, else the Moonshine that heed
+    brings along; where that does not run, pocketsphinx."""
     voice: str = "auto"
     """"piper" or "piper:FILE.onnx", "espeak-ng", "flite", "wyoming:HOST:PORT", or "auto": piper when
     models/ holds one, else espeak-ng."""

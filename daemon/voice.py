@@ -1,10 +1,10 @@
 """Finds what heed can hear and speak through on this machine, and says in one line what that is."""
 
-import dataclasses
 import logging
+from dataclasses import replace
 
 from daemon.app import Voice
-from daemon.config import Config, SpeechConfig
+from daemon.config import Config
 from daemon.speech.asr import RecognitionError, Recognizer, open_recognizer
 from daemon.speech.audio import AudioUnavailable
 from daemon.speech.loudspeaker import LoudspeakerSink
@@ -40,12 +40,13 @@ def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, 
 
 
 def _recognizer(config: Config) -> Recognizer:
-    """The one of the settings, else the one that needs no file: a robot must not be deaf to "stop"."""
-    try:
-        return open_recognizer(config.speech, config.models_directory)
-    except RecognitionError as error:
-        log.error("%s; listening without it", error)
-        return open_recognizer(_without_files(config), config.models_directory)
+    """The one of the settings, else one that heed brings along: a robot must not be deaf to "stop"."""
+    for wanted in (config.speech.recognizer, "moonshine"):
+        try:
+            return open_recognizer(replace(config.speech, recognizer=wanted), config.models_directory)
+        except RecognitionError as error:
+            log.error("%s; listening without it", error)
+    return open_recognizer(replace(config.speech, recognizer="pocketsphinx"), config.models_directory)
 
 
 def _synthesizer(config: Config) -> Synthesizer:
@@ -53,8 +54,4 @@ def _synthesizer(config: Config) -> Synthesizer:
         return open_synthesizer(config.speech, config.models_directory)
     except SynthesisError as error:
         log.error("%s; speaking without it", error)
-        return open_synthesizer(_without_files(config), config.models_directory)
-
-
-def _without_files(config: Config) -> SpeechConfig:
-    return dataclasses.replace(config.speech, recognizer="pocketsphinx", voice="espeak-ng")
+        return open_synthesizer(replace(config.speech, voice="espeak-ng"), config.models_directory)

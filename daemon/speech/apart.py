@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.asr import PocketsphinxRecognizer, Recognition, RecognitionError
+from daemon.speech.asr import Recognition, RecognitionError
+from daemon.speech.sphinx import PocketsphinxRecognizer
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from daemon.speech.asr import PocketsphinxRecognizer
+from daemon.speech.sphinx import PocketsphinxRecognizer
 
 
 def main(requests: IO[bytes], answers: IO[bytes]) -> None:

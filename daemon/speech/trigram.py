@@ -4,28 +4,62 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-_BEGIN, _END = "<s>", "</s>"
+BEGIN, END = "<s>", "</s>"
 _NEVER = -99.0
 
 Ngram = tuple[str, ...]
 
 
-def trigram_arpa(sentences: Iterable[Sequence[str]], other_words: Iterable[str] = ()) -> str:
-    """A back-off trigram in ARPA format, from sentences given as lists of words, and from words that may come anywhere.
+class Trigram:
+    """A back-off trigram, from sentences given as lists of words, and from words that may come anywhere.
 
     Witten-Bell smoothing, interpolated (Chen and Goodman 1998, sec. 2.5): after any two words every word of the
     vocabulary stays possible, so sentences that were never written can be heard. At least one word is needed.
     """
-    counts = _count(sentences)
-    if not counts[2]:
-        raise ValueError("a language model needs at least one sentence with one word")
-    for word in other_words:
-        counts[1][(word,)] += _OTHER_WORD
-    model = _Smoothed(counts)
-    lines = ["\\data\\", *(f"ngram {n}={len(model.ngrams(n))}" for n in (1, 2, 3))]
-    for n in (1, 2, 3):
-        lines += ["", f"\\{n}-grams:", *(model.line(ngram) for ngram in model.ngrams(n))]
-    return "\n".join([*lines, "", "\\end\\", ""])
+
+    def __init__(self, sentences: Iterable[Sequence[str]], other_words: Iterable[str] = ()) -> None:
+        self._counts = _count(sentences)
+        if not self._counts[2]:
+            raise ValueError("a language model needs at least one sentence with one word")
+        for word in other_words:
+            self._counts[1][(word,)] += _OTHER_WORD
+        self._followers: dict[Ngram, set[str]] = defaultdict(set)
+        self._continued: dict[Ngram, float] = defaultdict(float)
+        for counter in self._counts.values():
+            for ngram, count in counter.items():
+                if ngram != (BEGIN,):
+                    self._followers[ngram[:-1]].add(ngram[-1])
+                    self._continued[ngram[:-1]] += count
+
+    def __contains__(self, word: str) -> bool:
+        return (word,) in self._counts[1]
+
+    def probability(self, ngram: Ngram) -> float:
+        """Probability of the last word, one of the vocabulary, after the at most two ones before it."""
+        if not ngram:
+            return 1.0 / len(self._followers[()])
+        history, shorter = ngram[:-1], self.probability(ngram[1:])
+        if history not in self._followers:
+            return shorter
+        left = self._left(history)
+        return (1.0 - left) * self._counts[len(ngram)].get(ngram, 0.0) / self._continued[history] + left * shorter
+
+    def arpa(self) -> str:
+        """The model in the ARPA format, which recognisers read."""
+        lines = ["\\data\\", *(f"ngram {n}={len(counter)}" for n, counter in self._counts.items())]
+        for n, counter in self._counts.items():
+            lines += ["", f"\\{n}-grams:", *(self._line(ngram) for ngram in sorted(counter))]
+        return "\n".join([*lines, "", "\\end\\", ""])
+
+    def _line(self, ngram: Ngram) -> str:
+        chance = _NEVER if ngram == (BEGIN,) else math.log10(self.probability(ngram))
+        back_off = f"\t{math.log10(self._left(ngram)):.5f}" if ngram in self._followers else ""
+        return f"{chance:.5f}\t{' '.join(ngram)}{back_off}"
+
+    def _left(self, history: Ngram) -> float:
+        """What is kept back after `history` for words that were not seen there."""
+        kinds = len(self._followers[history])
+        return kinds / (kinds + self._continued[history])
 
 
 _OTHER_WORD = 0.05
@@ -37,43 +71,8 @@ def _count(sentences: Iterable[Sequence[str]]) -> dict[int, dict[Ngram, float]]:
     for words in sentences:
         if not words:
             continue
-        line = (_BEGIN, *words, _END)
+        line = (BEGIN, *words, END)
         for n, counter in counts.items():
             for i in range(len(line) - n + 1):
                 counter[line[i : i + n]] += 1.0
     return counts
-
-
-class _Smoothed:
-    """Probabilities of the n-grams that were counted, and the weight left for those that were not."""
-
-    def __init__(self, counts: dict[int, dict[Ngram, float]]) -> None:
-        self._counts = counts
-        self._followers: dict[Ngram, set[str]] = defaultdict(set)
-        self._continued: dict[Ngram, float] = defaultdict(float)
-        for n in (1, 2, 3):
-            for ngram, count in counts[n].items():
-                if ngram != (_BEGIN,):
-                    self._followers[ngram[:-1]].add(ngram[-1])
-                    self._continued[ngram[:-1]] += count
-
-    def ngrams(self, n: int) -> list[Ngram]:
-        return sorted(self._counts[n])
-
-    def line(self, ngram: Ngram) -> str:
-        chance = _NEVER if ngram == (_BEGIN,) else math.log10(self.probability(ngram))
-        back_off = f"\t{math.log10(self._left(ngram)):.5f}" if self._followers.get(ngram) else ""
-        return f"{chance:.5f}\t{' '.join(ngram)}{back_off}"
-
-    def probability(self, ngram: Ngram) -> float:
-        """Probability of the last word after the ones before it."""
-        if not ngram:
-            return 1.0 / len(self._followers[()])
-        history, shorter = ngram[:-1], self.probability(ngram[1:])
-        left = self._left(history)
-        return (1.0 - left) * self._counts[len(ngram)][ngram] / self._continued[history] + left * shorter
-
-    def _left(self, history: Ngram) -> float:
-        """What is kept back after `history` for words that were not seen there."""
-        kinds = len(self._followers[history])
-        return kinds / (kinds + self._continued[history])

@@ -8,7 +8,9 @@ _ONES = [
 ]  # fmt: skip
 _TENS = ["zero", "ten", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _SIGNS = {"%": " percent ", "&": " and ", "+": " plus ", "°": " degrees ", "=": " equals ", "€": " euros "}
-_APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "`": "'"})
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "`": "'", "½": " 1/2", "¼": " 1/4"})
+_FRACTION = re.compile(r"(\d +)?(?<![\d/])1/([24])(?![\d/])")
+_PARTS = {"2": "half", "4": "quarter"}
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)*", re.UNICODE)
 _ALWAYS_CAPITAL = re.compile(r"\bi\b(?!\.)")
 
@@ -18,8 +20,11 @@ def spoken_words(text: str) -> list[str]:
 
     >>> spoken_words("What's 3.5 + 21?")
     ["what's", 'three', 'point', 'five', 'plus', 'twenty', 'one']
+    >>> spoken_words("5 1/2 minutes")
+    ['five', 'and', 'a', 'half', 'minutes']
     """
-    text = text.translate(_APOSTROPHES).lower().replace("_", " ")
+    text = text.translate(_PLAIN).lower().replace("_", " ")
+    text = _FRACTION.sub(lambda found: f"{found[1]}and a {_PARTS[found[2]]}" if found[1] else _PARTS[found[2]], text)
     for sign, word in _SIGNS.items():
         text = text.replace(sign, word)
     words: list[str] = []

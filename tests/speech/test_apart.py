@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from daemon.speech.apart import PocketsphinxApart
-from daemon.speech.asr import PocketsphinxRecognizer
+from daemon.speech.sphinx import PocketsphinxRecognizer
 
 Samples = NDArray[np.int16]
 SENTENCES = ["yes", "no", "bring me the milk"]

@@ -13,6 +13,7 @@ from daemon.speech.words import content_words, spoken_words, written
         ("1000000 0 19 100 1100 999999", "one zero zero zero zero zero zero zero nineteen one hundred "
          "one thousand one hundred nine hundred ninety nine thousand nine hundred ninety nine"),
         ("red_cup & blue-cup", "red cup and blue cup"),
+        ("5 1/2 or 2½ hours, 1/4 of 11/2", "five and a half or two and a half hours quarter of eleven two"),
         ("😀 ... !", ""),
     ],
 )  # fmt: skip

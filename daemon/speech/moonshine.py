@@ -1,0 +1,239 @@
+"""Speech recognition that heed brings along: Moonshine Tiny (Jeffries et al. 2024) with what a robot expects to hear.
+
+The network hears any English, and is small: people with an accent, or with noise around them, become other words. So
+texts grow in a beam, in which each word also counts by how well it goes with the sentences that the robot expects
+(shallow fusion: Kannan et al. 2018). What was never expected is still understood, if it was said clearly.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from daemon.speech.asr import Recognition, RecognitionError, longest_text, margin
+from daemon.speech.common import COMMON_WORDS
+from daemon.speech.judgement import Limits
+from daemon.speech.trigram import BEGIN, END, Trigram
+from daemon.speech.vad import BLOCK, RATE
+from daemon.speech.words import spoken_words, written
+
+EXPECTATION = 0.35
+"""Weight of a word's logarithmic probability among the expected sentences ..."""
+UNEXPECTED = -14.0
+"""... of which a word that none of them has gets this one ..."""
+PER_WORD = 1.5
+"""... and what each word gains, or texts would become too short. Chosen on recorded people and four synthetic voices,
+for all of whom anything from 0.3 and 1 to 0.45 and 2 does nearly as well (docs/benchmarks.md)."""
+BEAM = 8
+"""Texts that grow side by side ..."""
+BRANCHES = 12
+"""... and tokens with which each one may go on."""
+SHORTEST = RATE // 2
+"""Samples: shorter sounds are filled up with silence."""
+
+
+class MoonshineRecognizer:
+    """A Moonshine model for English, from its folder. Reads that folder only, never the network."""
+
+    lead = 12 * BLOCK
+    """384 ms: with less, soft beginnings become other words."""
+    trail = 10 * BLOCK
+    limits = Limits(
+        possible=0.15, stop=0.3, sentence=0.25, word=0.3, anything=0.85, worth_asking=0.45, ahead=0.3, far_ahead=1.0
+    )
+    """Chosen on 68 commands and on 143 household sentences of flite and espeak-ng, each also with sentences expected
+    that have nothing to do with it, and on 104 stretches of speech that were no commands. What it hears is what was
+    said, nearly always, where that is a sentence that makes sense; elsewhere 1 in 30 is wrong above `anything`."""
+
+    def __init__(self, folder: Path, sentences: Iterable[str] = ("yes", "no", "stop")) -> None:
+        """Raises RecognitionError for files that are missing or broken."""
+        self.name = f"moonshine:{folder.name.removeprefix('moonshine-')}"
+        self._network = Network(folder)
+        self._expected: frozenset[tuple[str, ...]] = frozenset()
+        self.set_vocabulary(sentences)
+
+    def set_vocabulary(self, sentences: Iterable[str]) -> None:
+        expected = frozenset(words for s in sentences if (words := tuple(spoken_words(s))))
+        if expected and expected != self._expected:
+            self._language, self._expected = Trigram(sorted(expected), COMMON_WORDS), expected
+
+    def recognize(self, samples: NDArray[np.int16]) -> Recognition:
+        if not len(samples):
+            return Recognition("", 0.0)
+        ended = self._search(samples)
+        scores: dict[str, float] = {}
+        sure: dict[str, float] = {}
+        for text in ended:  # "fifty" and "50", "stop" and "Stop." are the same words
+            words = written(list(text.words))
+            scores[words] = float(np.logaddexp(scores.get(words, -math.inf), text.score))
+            sure[words] = max(sure.get(words, 0.0), text.confidence)
+        found = sorted(scores.items(), key=lambda entry: -entry[1])
+        if not found or not found[0][0]:
+            return Recognition("", 0.0)
+        best = found[0][0]
+        others = tuple(text for text, _ in found[1:6] if text)
+        return Recognition(best, sure[best], others, margin(best, found))
+
+    def _search(self, samples: NDArray[np.int16]) -> list["_Text"]:
+        """The texts that came to an end in a beam."""
+        language, network = self._language, self._network
+        decoding = network.listen(samples)
+        growing, ended = [_Text()], list[_Text]()
+        chances = decoding.begin()
+        for _ in range(longest_text(len(samples) / RATE)):
+            grown: list[tuple[_Text, int, int]] = []
+            for parent, (text, row) in enumerate(zip(growing, chances, strict=True)):
+                for token in np.argpartition(-row, BRANCHES)[:BRANCHES].tolist():
+                    chance = float(row[token])
+                    if token == network.end:
+                        ended.append(text.ended(chance, language))
+                    else:
+                        grown.append((text.with_token(network.tokens[token], chance, language), parent, token))
+            grown.sort(key=lambda entry: -entry[0].score)
+            if any(text.score >= grown[0][0].score for text in ended):
+                break
+            grown = grown[:BEAM]
+            growing = [text for text, _, _ in grown]
+            chances = decoding.go_on([parent for _, parent, _ in grown], [token for _, _, token in grown])
+        return ended
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A text that grows token by token."""
+
+    words: tuple[str, ...] = ()
+    """Those that are complete, as they are spoken."""
+    begun: str = ""
+    """The last one, as it is written: complete when another one begins."""
+    sound: float = 0.0
+    """Logarithmic probability of its tokens after the sound."""
+    tokens: int = 0
+    expected: float = 0.0
+    """What its words gain and lose by what is expected."""
+
+    @property
+    def score(self) -> float:
+        return self.sound + self.expected
+
+    @property
+    def confidence(self) -> float:
+        """Geometric mean of its tokens' probabilities after the sound."""
+        return math.exp(self.sound / max(1, self.tokens))
+
+    def with_token(self, token: str, chance: float, language: Trigram) -> "_Text":
+        text = replace(self, sound=self.sound + chance, tokens=self.tokens + 1)
+        if not token.startswith(_NEW_WORD):
+            return replace(text, begun=self.begun + token)
+        return replace(text._completed(language), begun=token[1:])
+
+    def ended(self, chance: float, language: Trigram) -> "_Text":
+        text = replace(self, sound=self.sound + chance, tokens=self.tokens + 1)._completed(language)
+        return replace(text, expected=text.expected + EXPECTATION * _expectation(text.words, END, language))
+
+    def _completed(self, language: Trigram) -> "_Text":
+        words, expected = self.words, self.expected
+        for word in spoken_words(self.begun):
+            expected += EXPECTATION * _expectation(words, word, language) + PER_WORD * (words[-1:] != (word,))
+            words = (*words, word)
+        return replace(self, words=words, begun="", expected=expected)
+
+
+_NEW_WORD = "▁"
+
+
+def _expectation(before: tuple[str, ...], word: str, language: Trigram) -> float:
+    """Logarithmic probability of a word after others; of its own, one that is never expected."""
+    if word not in language:
+        return UNEXPECTED
+    return math.log(language.probability((*(BEGIN, *before)[-2:], word)))
+
+
+class Network:
+    """The two networks of a Moonshine model in ONNX Runtime's format, and its tokens."""
+
+    begin, end = 1, 2
+
+    def __init__(self, folder: Path) -> None:
+        for file in _FILES:
+            if not (folder / file).is_file():
+                raise RecognitionError(f"the Moonshine model {folder} lacks {file}; delete it, run script/setup")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # it never gives back what one long sound took: 250 MB instead of 160
+        encoder, decoder, tokens = (folder / file for file in _FILES)
+        try:
+            self.encoder = onnxruntime.InferenceSession(str(encoder), options, providers=["CPUExecutionProvider"])
+            self.decoder = onnxruntime.InferenceSession(str(decoder), options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime has a class per status code
+            raise RecognitionError(
+                f"the Moonshine model {folder} is broken ({error}); delete it, run script/setup"
+            ) from error
+        self.tokens = read_tokens(tokens.read_bytes())
+
+    def listen(self, samples: NDArray[np.int16]) -> "Decoding":
+        """Hear samples, mono at 16 kHz, to be decoded then."""
+        sound = np.zeros((1, max(len(samples), SHORTEST)), np.float32)
+        sound[0, : len(samples)] = samples / np.float32(32768.0)
+        (frames,) = self.encoder.run(None, {"input_values": sound, "attention_mask": np.ones(sound.shape, np.int64)})
+        return Decoding(self.decoder, frames)
+
+
+_FILES = ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin")
+
+
+def read_tokens(data: bytes) -> list[str]:
+    """The texts of all tokens, from the format of Moonshine's tokenizer.bin.
+
+    Each is preceded by its length: one byte below 128, else two, the second of which counts 128 each.
+    """
+    tokens, at = list[str](), 0
+    while at < len(data):
+        length, at = data[at], at + 1
+        if length >= 128:
+            length, at = length - 128 + 128 * data[at], at + 1
+        tokens.append(data[at : at + length].decode(errors="replace"))
+        at += length
+    return tokens
+
+
+class Decoding:
+    """The decoder over one sound; keeps what it computed of each text so far."""
+
+    def __init__(self, decoder: onnxruntime.InferenceSession, frames: NDArray[np.float32]) -> None:
+        """`frames` are the encoder's, shape (1, frames, width)."""
+        self._decoder, self._frames = decoder, frames
+        self._kept = {i.name: i.shape for i in decoder.get_inputs() if i.name.startswith("past_key_values")}
+        self._past: dict[str, NDArray[np.float32]] = {}
+
+    def begin(self) -> NDArray[np.float32]:
+        """Logarithmic probabilities of all tokens as the first one, shape (1, tokens)."""
+        nothing = {name: np.zeros((1, shape[1], 0, shape[3]), np.float32) for name, shape in self._kept.items()}
+        return self._run([Network.begin], nothing, first=True)
+
+    def go_on(self, parents: Sequence[int], tokens: Sequence[int]) -> NDArray[np.float32]:
+        """The same for the next token of each text, shape (texts, tokens).
+
+        A text is one of those before, given by its number there, with one more token.
+        """
+        return self._run(tokens, {name: rows[list(parents)] for name, rows in self._past.items()}, first=False)
+
+    def _run(self, tokens: Sequence[int], past: dict[str, NDArray[np.float32]], first: bool) -> NDArray[np.float32]:
+        inputs = {
+            "input_ids": np.array(tokens, np.int64)[:, None],
+            "encoder_hidden_states": np.repeat(self._frames, len(tokens), axis=0),
+            "encoder_attention_mask": np.ones((len(tokens), 1), np.int64),  # one for all samples: nothing is masked
+            "use_cache_branch": np.array([not first]),
+            **past,
+        }
+        names = [name.replace("past_key_values", "present") for name in self._kept]
+        logits, *present = self._decoder.run(["logits", *names], inputs)
+        kept = zip(self._kept, present, strict=True)
+        # what the encoder gave is computed once, and not given back later
+        self._past = {name: rows if first or ".decoder." in name else past[name] for name, rows in kept}
+        last = logits[:, -1]
+        return np.asarray(last - np.logaddexp.reduce(last, axis=-1, keepdims=True))

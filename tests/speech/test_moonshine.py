@@ -1,0 +1,140 @@
+"""The recogniser that heed brings along, with its real network."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from daemon.config import SpeechConfig
+from daemon.speech.asr import EMBEDDED, RecognitionError, open_recognizer
+from daemon.speech.audio import RATE
+from daemon.speech.moonshine import MoonshineRecognizer, read_tokens
+from tests.speech.test_voice_detector import segments_of
+
+Samples = NDArray[np.int16]
+FOLDER = EMBEDDED / "moonshine-tiny-en"
+pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="set-up found no Moonshine for this kind of machine")
+
+
+@pytest.fixture(scope="module")
+def recognizer() -> MoonshineRecognizer:
+    return MoonshineRecognizer(FOLDER)
+
+
+def heard(recognizer: MoonshineRecognizer, samples: Samples) -> str:
+    (segment,) = segments_of(samples)
+    return recognizer.recognize(samples[slice(*segment.around(recognizer.lead, recognizer.trail))]).text
+
+
+@pytest.mark.parametrize("sentence", ["yes", "never mind", "put the apple in the bowl", "what have you learned"])
+def test_an_expected_sentence_is_understood(
+    recognizer: MoonshineRecognizer, household: list[str], user: Callable[[str], Samples], sentence: str
+) -> None:
+    recognizer.set_vocabulary(household)
+    assert heard(recognizer, user(sentence)) == sentence
+
+
+def test_words_that_nobody_expected_are_understood(
+    recognizer: MoonshineRecognizer, user: Callable[[str], Samples]
+) -> None:
+    recognizer.set_vocabulary(["yes", "no", "stop"])
+    assert heard(recognizer, user("the elephant is in the garden")) == "the elephant is in the garden"
+
+
+def test_recorded_people_are_understood(
+    recognizer: MoonshineRecognizer, household: list[str], recording: Callable[[str], Samples]
+) -> None:
+    recognizer.set_vocabulary([*household, "what time is it", "turn on standing light", "next"])
+    for name in ("what_time_is_it", "turn_on_standing_light", "next"):
+        assert heard(recognizer, recording(name)) == name.replace("_", " ")
+
+
+def test_of_two_that_sound_the_same_the_expected_one_is_understood(
+    recognizer: MoonshineRecognizer, user: Callable[[str], Samples]
+) -> None:
+    sound = user("bring me the flower")
+    recognizer.set_vocabulary(["bring me the flower", "smell the flower"])
+    assert heard(recognizer, sound) == "bring me the flower"
+    recognizer.set_vocabulary(["bring me the flour", "bake with the flour"])
+    assert heard(recognizer, sound) == "bring me the flour"
+
+
+def test_what_else_it_might_have_been_is_told_and_how_near_that_is(
+    recognizer: MoonshineRecognizer, household: list[str], user: Callable[[str], Samples]
+) -> None:
+    recognizer.set_vocabulary(household)
+    result = recognizer.recognize(user("put the apple in the bowl"))
+    assert result.text not in result.alternatives
+    assert result.alternatives
+    assert result.margin > 0.0
+    assert 0.3 < result.confidence <= 1.0
+
+
+def test_noise_is_no_sentence_and_no_sound_no_word(recognizer: MoonshineRecognizer) -> None:
+    noise = np.random.default_rng(0).normal(0, 3000, 2 * RATE).astype(np.int16)
+    assert recognizer.recognize(noise).confidence < recognizer.limits.anything
+    for nothing in (np.zeros(0, np.int16), np.zeros(10, np.int16), np.zeros(RATE, np.int16)):
+        result = recognizer.recognize(nothing)
+        assert not result.text or result.confidence < recognizer.limits.anything
+
+
+def test_a_long_sentence_is_heard_to_its_end(
+    recognizer: MoonshineRecognizer, household: list[str], user: Callable[[str], Samples]
+) -> None:
+    recognizer.set_vocabulary(household)
+    sentence = (
+        "first bring me the milk from the fridge and put it on the table and then take the apple and the plate to the "
+        "kitchen and after that come back to me and tell me what you have seen on the counter and on the table"
+    )
+    sound = user(sentence)
+    assert len(sound) > 10 * RATE
+    assert heard(recognizer, sound).split()[-9:] == sentence.split()[-9:]
+
+
+def test_hearing_does_not_depend_on_what_was_heard_before(
+    recognizer: MoonshineRecognizer, user: Callable[[str], Samples]
+) -> None:
+    sound = user("bring me the milk")
+    first = recognizer.recognize(sound)
+    recognizer.recognize(user("put the apple in the bowl"))
+    assert recognizer.recognize(sound) == first
+
+
+def test_an_empty_vocabulary_changes_nothing(recognizer: MoonshineRecognizer, user: Callable[[str], Samples]) -> None:
+    recognizer.set_vocabulary(["bring me the flour"])
+    recognizer.set_vocabulary([])
+    recognizer.set_vocabulary(["..."])
+    assert heard(recognizer, user("bring me the flower")) == "bring me the flour"
+
+
+def test_it_is_taken_where_no_whisper_lies_and_a_folder_of_the_user_before_the_own_one(tmp_path: Path) -> None:
+    assert open_recognizer(SpeechConfig(), tmp_path).name == "moonshine:tiny-en"
+    shutil.copytree(FOLDER, tmp_path / "base-en")
+    assert open_recognizer(SpeechConfig(), tmp_path).name == "moonshine:base-en"
+    assert open_recognizer(SpeechConfig(recognizer="moonshine:base-en"), tmp_path).name == "moonshine:base-en"
+    assert open_recognizer(SpeechConfig(recognizer="pocketsphinx"), tmp_path).name == "pocketsphinx"
+
+
+def test_a_model_that_is_missing_or_broken_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RecognitionError, match=r"lacks encoder_model\.ort.*run script/setup"):
+        open_recognizer(SpeechConfig(recognizer="moonshine:nowhere"), tmp_path)
+    for file in FOLDER.iterdir():
+        (tmp_path / file.name).write_bytes(b"nonsense")
+    with pytest.raises(RecognitionError, match=r"is broken.*delete it, run script/setup"):
+        MoonshineRecognizer(tmp_path)
+
+
+def test_without_any_model_there_is_pocketsphinx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("daemon.speech.asr.EMBEDDED", tmp_path)
+    assert open_recognizer(SpeechConfig(), tmp_path).name == "pocketsphinx"
+    with pytest.raises(RecognitionError, match="no Moonshine model lies in"):
+        open_recognizer(SpeechConfig(recognizer="moonshine"), tmp_path)
+
+
+def test_tokens_are_read_in_their_format() -> None:
+    long = "a" * 300
+    data = bytes([0, 4]) + "▁a".encode() + bytes([300 % 128 + 128, 300 // 128]) + long.encode() + bytes([1, 0xE2])
+    assert read_tokens(data) == ["", "▁a", long, "�"]
