@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from daemon.speech.audio import AudioUnavailable
+from daemon.speech.sound_server import listed_devices
 
 
 @dataclass(frozen=True)
@@ -86,26 +87,30 @@ def portaudio() -> Any:
 
 class Looks:
     """When to look for devices: at once where something was plugged in or a sound server came, and often after that;
-    then now and again, as long as there is a server, whose devices nobody else can see; else not at all.
+    then, as long as there is a server, when it has other devices than before; else not at all.
     """
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
+    def __init__(
+        self, now: Callable[[], float] = time.monotonic, listed: Callable[[], frozenset[str] | None] = listed_devices
+    ) -> None:
+        """`listed()` tells which devices the server has, or None: then they are looked for now and again."""
+        self._now, self._listed = now, listed
         self._seen: Signs | None = None
+        self._known: frozenset[str] | None = None
         self._changed_at = self._looked_at = -math.inf
 
     def due(self, signs: "Signs") -> bool:
         """Whether to look now, with these signs of sound devices."""
         now = self._now()
         if signs != self._seen:
-            self._seen, self._changed_at, self._looked_at = signs, now, now
+            self._seen, self._known, self._changed_at, self._looked_at = signs, None, now, now
             return True
-        settling = now - self._changed_at < SETTLING_SECONDS
-        pause = 0.0 if settling else SELDOM_SECONDS if signs.servers else math.inf
-        if now - self._looked_at < pause:
+        if now - self._changed_at < SETTLING_SECONDS:
+            return True
+        if not signs.servers or now - self._looked_at < SELDOM_SECONDS:
             return False
-        self._looked_at = now
-        return True
+        before, self._known, self._looked_at = self._known, self._listed(), now
+        return self._known is None or self._known != before
 
 
 @dataclass(frozen=True)
@@ -137,7 +142,7 @@ def signs_of_sound() -> Signs:
 SETTLING_SECONDS = 20.0
 """After a card or a server has come, its devices may follow one by one."""
 SELDOM_SECONDS = 2.5
-"""Between two looks at a server that has been there for long: a microphone is to be back within 3 s."""
+"""Between two questions to a server that has been there for long: a microphone is to be back within 3 s."""
 _looks = Looks()
 lock = threading.RLock()
 """Held by who opens, closes, or relies on a stream being open."""

@@ -27,6 +27,12 @@ def recorded_monitor() -> str:
     return next((str(source["name"]) for source in monitors), "")
 
 
+def listed_devices() -> frozenset[str] | None:
+    """The names of all that can record and play there; None without an answer."""
+    devices = [*_listed("sources"), *_listed("sinks")]
+    return frozenset(str(device["name"]) for device in devices) or None
+
+
 class RecordingWatch:
     """Follows the server's events while something is recorded; costs nothing while none come."""
 

@@ -26,27 +26,37 @@ def looks_in(clock: Clock, looks: Looks, signs: Signs, seconds: float) -> int:
 
 def test_without_card_and_server_it_stops_looking() -> None:
     clock = Clock()
-    looks = Looks(clock)
+    looks = Looks(clock, lambda: None)
     assert looks_in(clock, looks, NOTHING, SETTLING_SECONDS) > 20
     assert looks_in(clock, looks, NOTHING, 3600) == 0
 
 
 def test_a_card_that_is_plugged_in_is_looked_at_at_once() -> None:
     clock = Clock()
-    looks = Looks(clock)
+    looks = Looks(clock, lambda: None)
     looks_in(clock, looks, NOTHING, 100)
     assert looks.due(CARD)
 
 
-def test_a_server_that_has_been_there_for_long_is_looked_at_now_and_again() -> None:
+def test_a_server_that_does_not_say_what_it_has_is_looked_at_now_and_again() -> None:
     clock = Clock()
-    looks = Looks(clock)
+    looks = Looks(clock, lambda: None)
     looks_in(clock, looks, SERVER, 2 * SETTLING_SECONDS)
     assert looks_in(clock, looks, SERVER, 100) == round(100 / SELDOM_SECONDS)
 
 
+def test_a_server_that_says_so_is_looked_at_when_it_has_other_devices() -> None:
+    clock, devices = Clock(), {"speaker"}
+    looks = Looks(clock, lambda: frozenset(devices))
+    looks_in(clock, looks, SERVER, 2 * SETTLING_SECONDS)
+    assert looks_in(clock, looks, SERVER, 3600) == 0
+    devices.add("microphone")
+    assert looks_in(clock, looks, SERVER, SELDOM_SECONDS) == 1
+    assert looks_in(clock, looks, SERVER, 3600) == 0
+
+
 def test_a_server_that_is_started_again_is_another_one() -> None:
     clock = Clock()
-    looks = Looks(clock)
+    looks = Looks(clock, lambda: None)
     looks_in(clock, looks, SERVER, 100)
     assert looks.due(Signs("", (("/run/user/1/pulse/native", 2),)))
