@@ -216,7 +216,7 @@ def own_model(folder: Path, models: Path) -> Iterator[Machine]:
 def with_sound(folder: Path, models: Path) -> Iterator[Machine]:
     sound = Sound(folder / "sound")
     try:
-        settings = '[speech]\nrecognizer = "pocketsphinx"\nvoice = "espeak-ng"\n'
+        settings = '[speech]\nrecognizer = "moonshine"\nvoice = "espeak-ng"\n'
         teach(folder / "state" / "memory.sqlite")
         with Service(folder, models, environment=sound.environment, settings=settings) as service:
             yield Machine(

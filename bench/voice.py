@@ -179,22 +179,23 @@ def measure_quiet(clips: list[Clip], options: Options) -> dict[str, float | int 
     silent = [c for c in clips if c.folder in ("noise", "earcons") or c.kind in ("music", "noise", "silence")]
     sounds = [louder(clip.sound, gain) for clip in silent for gain in (0.25, 0.5, 1.0, 2.0, 4.0)]
     before = time.process_time()
-    accepted = sum(len(ear.hear(sound).executed) for sound in options.progress(sounds))
+    heard = [ear.hear(sound) for sound in options.progress(sounds)]
     cost = time.process_time() - before
     seconds = sum(map(len, sounds)) / RATE
     for words, voice in itertools.product(OWN_WORDS, voices()):
         own = said(voice, words)
-        accepted += len(ear.hear(own, Others(speaking=True), own_words=words).executed)
+        heard.append(ear.hear(own, Others(speaking=True), own_words=words))
         seconds += len(own) / RATE
     speech = [clip for clip in clips if clip.folder in ("commands_en", "asr", "wake", "vad", "keywords")]
     moving = Others(moving=True)
-    heard = [ear.hear(clip.sound, moving) for clip in options.progress(speech)]
+    others = [ear.hear(clip.sound, moving) for clip in options.progress(speech)]
     return {
-        "false_accepts": accepted,
+        "false_accepts": sum(len(h.executed) for h in heard),
+        "false_questions": sum(len(h.taken) - len(h.executed) for h in heard),
         "false_accept_minutes": seconds / 60,
         "ear_core_share": cost / (sum(map(len, sounds)) / RATE),
-        "false_stops": sum(isinstance(a, Stop) for h in heard for _, a in h.actions),
-        "false_slow_downs": sum(a is Do.SLOW_DOWN for h in heard for _, a in h.actions),
+        "false_stops": sum(isinstance(a, Stop) for h in others for _, a in h.actions),
+        "false_slow_downs": sum(a is Do.SLOW_DOWN for h in others for _, a in h.actions),
         "other_speech_minutes": sum(len(clip.sound) for clip in speech) / RATE / 60,
     }
 

@@ -1,4 +1,4 @@
-"""The embedded recogniser in a process of its own (pocketsphinx_worker.py), so that the ear hears while it works."""
+"""Pocketsphinx in a process of its own (pocketsphinx_worker.py), so that the ear hears while it works."""
 
 import json
 import logging

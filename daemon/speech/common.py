@@ -1,6 +1,6 @@
 """Words that people say in any household, beside the sentences that a robot expects.
 
-The embedded recogniser can only hear words that it was given. With none but the expected ones, every other speech is
+Pocketsphinx can only hear words that it was given. With none but the expected ones, every other speech is
 bent into a command; with these beside them it becomes what it is, a string of words that makes no sense here.
 """
 

@@ -63,7 +63,9 @@ class Limits:
     anything: float
     """A sentence that nobody expected, too."""
     worth_asking: float
-    """A sentence that nobody expected is worth asking."""
+    """A sentence that nobody expected is worth asking, if it has ..."""
+    fewest: int = 3
+    """... so many words: with fewer it may be a noise."""
     ahead: float = 0.0
     """Margin from which something that makes sense is not taken for something else ..."""
     far_ahead: float = 0.0
@@ -116,7 +118,7 @@ def judge(
     match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:
         return replace(judgement, verdict=Verdict.ASK, text=match.sentence, reason="not sure")
-    if confidence >= limits.worth_asking and not short:
+    if confidence >= limits.worth_asking and len(heard.split()) >= limits.fewest:
         return replace(judgement, verdict=Verdict.ASK, reason="not expected")
     return judgement.dropped("makes no sense here")
 

@@ -43,8 +43,9 @@ class MoonshineRecognizer:
     """384 ms: with less, soft beginnings become other words."""
     trail = 10 * BLOCK
     limits = Limits(
-        possible=0.15, stop=0.3, sentence=0.25, word=0.3, anything=0.85, worth_asking=0.45, ahead=0.3, far_ahead=1.0
-    )
+        possible=0.15, stop=0.3, sentence=0.25, word=0.3, anything=0.85, worth_asking=0.45, fewest=2, ahead=0.3,
+        far_ahead=1.0,
+    )  # fmt: skip
     """Chosen on 68 commands and on 143 household sentences of flite and espeak-ng, each also with sentences expected
     that have nothing to do with it, and on 104 stretches of speech that were no commands. What it hears is what was
     said, nearly always, where that is a sentence that makes sense; elsewhere 1 in 30 is wrong above `anything`."""

@@ -1,4 +1,4 @@
-"""The process of the embedded recogniser: `python -m daemon.speech.pocketsphinx_worker`. Started by apart.py.
+"""The process of pocketsphinx: `python -m daemon.speech.pocketsphinx_worker`. Started by apart.py.
 
 Pocketsphinx holds Python's lock while it decodes, seconds on a busy machine: in the process of the ear nobody would
 hear a stop meanwhile. First one line with the expected sentences comes in, and {} goes out; then, for each line

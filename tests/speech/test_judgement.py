@@ -1,5 +1,7 @@
 """What becomes of a recognised text: accepted, asked back, or dropped."""
 
+from dataclasses import replace
+
 import pytest
 
 from daemon.speech.judgement import Evidence, Limits, Verdict, judge
@@ -35,6 +37,13 @@ def test_the_surer_and_the_more_sensible_the_sooner_it_is_done(
 ) -> None:
     judgement = judge(heard, confidence, (), SPOKEN, SCENE, LIMITS)
     assert (judgement.verdict, judgement.text) == (verdict, text)
+
+
+def test_where_no_noise_is_taken_for_two_words_they_are_asked_for() -> None:
+    wary, sure = LIMITS, replace(LIMITS, fewest=2)
+    assert judge("sing loudly", 0.6, (), SPOKEN, SCENE, wary).verdict is Verdict.DROP
+    assert judge("sing loudly", 0.6, (), SPOKEN, SCENE, sure).verdict is Verdict.ASK
+    assert judge("sing", 0.6, (), SPOKEN, SCENE, sure).verdict is Verdict.DROP
 
 
 def test_an_alternative_is_good_for_a_question_and_never_for_an_act() -> None:

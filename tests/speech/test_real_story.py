@@ -34,7 +34,7 @@ class Heed:
         self._voice = FliteSynthesizer("slt")
         (folder / "config.toml").write_text(
             f'[service]\nruntime_directory = "{folder}/run"\nmodels_directory = "{ROOT / "models"}"\n'
-            '[llm]\nbrain = "imitation"\n[speech]\nrecognizer = "pocketsphinx"\nvoice = "espeak-ng"\n'
+            '[llm]\nbrain = "imitation"\n[speech]\nrecognizer = "moonshine"\nvoice = "espeak-ng"\n'
         )
         self.start()
 
