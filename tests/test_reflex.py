@@ -12,7 +12,37 @@ def test_a_stop_is_a_stop(text: str) -> None:
     assert reflex_in(text) is Reflex.STOP
 
 
-@pytest.mark.parametrize("text", ["", "stop my timer", "don't stop", "where is the bus stop", "shop", "please"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can you stop?", "would you please just stop it", "I said stop!", "stop, I said", "oh no, stop", "whoa stop",
+        "stop right now", "stop what you're doing", "stop the arm", "stop everything", "don't move", "stand still",
+        "freeze right there",
+    ],
+)  # fmt: skip
+def test_people_in_a_hurry_say_it_in_many_ways(text: str) -> None:
+    assert reflex_in(text) is Reflex.STOP
+
+
+@pytest.mark.parametrize("text", ["can you go on", "I said go on", "let's continue"])
+def test_to_go_on_needs_plain_words(text: str) -> None:
+    assert reflex_in(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "stop my timer",
+        "stop the music",
+        "don't move the cup",
+        "never stop",
+        "don't stop",
+        "where is the bus stop",
+        "shop",
+        "please",
+    ],
+)
 def test_a_sentence_with_stop_in_it_is_not(text: str) -> None:
     assert reflex_in(text) is None
 
@@ -22,6 +52,7 @@ def test_a_sentence_with_stop_in_it_is_not(text: str) -> None:
     [
         ("never mind", Reflex.CANCEL),
         ("hold on", Reflex.PAUSE),
+        ("stay where you are", Reflex.PAUSE),
         ("okay, go on", Reflex.RESUME),
         ("stop listening", Reflex.MUTE),
     ],
