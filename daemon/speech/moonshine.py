@@ -32,6 +32,8 @@ BEAM = 8
 """Texts that grow side by side ..."""
 BRANCHES = 12
 """... and tokens with which each one may go on."""
+POSSIBLE_END = math.log(0.05)
+"""Where the network finds an end less likely there is none: sentences that nobody expected would be cut short."""
 SHORTEST = RATE // 2
 """Samples: shorter sounds are filled up with silence."""
 
@@ -90,10 +92,10 @@ class MoonshineRecognizer:
             for parent, (text, row) in enumerate(zip(growing, chances, strict=True)):
                 for token in np.argpartition(-row, BRANCHES)[:BRANCHES].tolist():
                     chance = float(row[token])
-                    if token == network.end:
-                        ended.append(text.ended(chance, language))
-                    else:
+                    if token != network.end:
                         grown.append((text.with_token(network.tokens[token], chance, language), parent, token))
+                    elif chance > POSSIBLE_END:
+                        ended.append(text.ended(chance, language))
             grown.sort(key=lambda entry: -entry[0].score)
             if any(text.score >= grown[0][0].score for text in ended):
                 break

@@ -44,6 +44,42 @@ def test_words_that_nobody_expected_are_understood(
     assert heard(recognizer, user("the elephant is in the garden")) == "the elephant is in the garden"
 
 
+class Certain:
+    """A network that hears `words`, and at each place gives the end a chance of 1 %."""
+
+    end = 2
+
+    def __init__(self, *words: str) -> None:
+        self.tokens = ["<unk>", "<s>", "</s>", *(f"▁{word}" for word in words), *(f"▁{i}" for i in range(20))]
+        self._order = [*range(3, 3 + len(words)), self.end]
+        self._heard = 0
+
+    def listen(self, samples: Samples) -> "Certain":
+        self._heard = 0
+        return self
+
+    def begin(self) -> NDArray[np.float32]:
+        return self.go_on([0], [1])
+
+    def go_on(self, parents: list[int], tokens: list[int]) -> NDArray[np.float32]:
+        """Only the text that was right so far goes on."""
+        chances = np.full((len(tokens), len(self.tokens)), np.log(1e-6), np.float32)
+        for row, token in enumerate(tokens):
+            if token in (1, *self._order[: self._heard]):
+                chances[row, self.end] = np.log(0.01)
+                chances[row, self._order[self._heard]] = np.log(0.98)
+        self._heard += 1
+        return chances
+
+
+def test_what_nobody_expected_is_not_cut_short(
+    recognizer: MoonshineRecognizer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recognizer.set_vocabulary(["can", "yes"])
+    monkeypatch.setattr(recognizer, "_network", Certain("can", "xylophones", "yodel"))
+    assert recognizer.recognize(np.zeros(RATE, np.int16)).text == "can xylophones yodel"
+
+
 def test_recorded_people_are_understood(
     recognizer: MoonshineRecognizer, household: list[str], recording: Callable[[str], Samples]
 ) -> None:
