@@ -150,7 +150,7 @@ _NEW_WORD = "▁"
 
 
 def _expectation(before: tuple[str, ...], word: str, language: Trigram) -> float:
-    """Logarithmic probability of a word after others; of its own, one that is never expected."""
+    """Logarithmic probability of a word after others, UNEXPECTED for one outside the vocabulary."""
     if word not in language:
         return UNEXPECTED
     return math.log(language.probability((*(BEGIN, *before)[-2:], word)))
