@@ -33,7 +33,9 @@ from daemon.console.raider.things import knowledge, spoken_name
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.raider.which import one_that_will_do, which
 from daemon.console.tasks import Tasks
+from daemon.console.teaching import names_in
 from daemon.llm.imitation.clauses import polite
+from daemon.llm.imitation.polarity import denied
 from daemon.llm.model import LanguageModel
 from skills.preconditions import Moment, Needs
 from skills.scene import Scene
@@ -134,7 +136,7 @@ class LookFirst:
     def _examined(self, text: str) -> Script:
         for _ in range(QUESTIONS_PER_ORDER):
             order = read_order(text)
-            if not _is_about_things(order):
+            if not _is_about_things(order) or denied(text, names_in(self._scene())):
                 return text
             finding, around = self._find_out(order)
             if finding is None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from daemon.console.along import AT_ONCE
+from daemon.console.contradiction import contradicts
 from daemon.console.corrections import REJECTION, TEACHING, read_correction
 from daemon.console.deliveries import Delivery, deliveries_in, last_of_each, program_of
 from daemon.console.history import Turn
@@ -19,10 +20,10 @@ from daemon.console.no_lesson import Unclear
 from daemon.console.references import word_for
 from daemon.console.rewording import reword
 from daemon.console.situation import Situation, mentioned_places
-from daemon.console.teaching import Taught, lessons_in
+from daemon.console.teaching import Taught, lessons_in, names_in
 from daemon.memory.effects import Also, Effect, Manner, Target
 from daemon.memory.parameters import Parameter
-from daemon.memory.rules import Scope
+from daemon.memory.rules import Rule, Scope
 from daemon.names import spoken
 from daemon.transcript import MEANING, Step
 from skills.scene import Scene
@@ -48,7 +49,7 @@ class RuleImprover:
         task = task_turns(turns)
         past = turns[:-1] if correction is None else turns
         found = [_said_in_words(taught, text, turns, scene) for taught in lessons_in(text, scene, past)]
-        return found or [_from_what_was_done(text, task, scene)]
+        return found or [_unless_contrary(_from_what_was_done(text, task, scene), text, scene)]
 
 
 def _said_in_words(taught: Taught, text: str, turns: Sequence[Turn], scene: Scene) -> Candidate:
@@ -60,6 +61,19 @@ def _said_in_words(taught: Taught, text: str, turns: Sequence[Turn], scene: Scen
     made = last_of_each([delivery for turn in task_turns(turns) for delivery in deliveries_in(turn)])
     if changed and isinstance(effect, Also) and effect.at_once and len(made) == 2 and made[0].target == made[1].target:
         return replace(candidate, steps=_steps_for_two(changed, effect, made))
+    return candidate
+
+
+def _unless_contrary(candidate: Candidate, text: str, scene: Scene) -> Candidate:
+    """The candidate. Raises Unclear where what was said may mean that it is not to be done like that."""
+    correction = read_correction(text)
+    put_right = correction is not None and bool(
+        correction.instruction
+    )  # "wrong, on the table, and never do that again"
+    if isinstance(candidate.effect, Rule) or put_right:
+        return candidate
+    if contradicts(candidate.effect, text, names_in(scene)):
+        raise Unclear("How should I do it instead?")
     return candidate
 
 

@@ -21,6 +21,7 @@ from daemon.console.belonging import (
     read_target,
 )
 from daemon.console.conditions import read_condition
+from daemon.console.contradiction import contradicts, is_about_extras
 from daemon.console.corrections import CUED, TEACHING
 from daemon.console.definitions import read_definition, read_name_of_deed, read_routine
 from daemon.console.deliveries import deliveries_in
@@ -32,12 +33,12 @@ from daemon.console.guess import guessed
 from daemon.console.history import Turn
 from daemon.console.look import is_in, with_nouns
 from daemon.console.misheard import well_heard
-from daemon.console.no_lesson import NoLesson
+from daemon.console.no_lesson import NoLesson, Unclear
 from daemon.console.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.console.references import Masked, Reference, masked, with_antecedents
 from daemon.console.sentences import sentences, whole_sentences
 from daemon.console.when import habitual_time
-from daemon.memory.effects import Also, Closing, Effect
+from daemon.memory.effects import Also, Closing, Effect, Never, OnlyWhenAsked
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import spoken
 from skills.scene import Scene, Thing
@@ -83,6 +84,10 @@ class Said:
         return spoken(match[1]) if match else ""
 
 
+NOT_UNDERSTOOD = "I did not understand what is not to be. Say it in one short sentence: never bring, and the thing."
+"""Asked instead of learning what may be the opposite."""
+
+
 class Taught(NamedTuple):
     """What a sentence teaches."""
 
@@ -108,7 +113,23 @@ def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taugh
         effect = _taught_by(said, scene, past)
         if effect is not None and not any(_same(effect, known) for known, _ in found):
             found.append((effect, said))
+    if any(contradicts(effect, text, names_in(scene)) for effect, _ in found):
+        raise Unclear(NOT_UNDERSTOOD)
+    found = [(_as_strict(effect, text), said) for effect, said in found]
     return [Taught(effect, habitual_time(said)[0], meant_for(said)[0]) for effect, said in found]
+
+
+def names_in(scene: Scene) -> list[str]:
+    """The names that a sentence may use: things, places, kinds of things."""
+    kinds = {thing.category for thing in scene.objects} - {""}
+    names = [*(thing.name for thing in scene.objects), *(place.name for place in scene.locations)]
+    return [*map(spoken, names), *kinds]
+
+
+def _as_strict(effect: Effect, text: str) -> Effect:
+    """The effect, not less strict than what was said: "no more bananas for Mr Lal" says nothing of asking."""
+    strict = isinstance(effect, OnlyWhenAsked) and not is_about_extras(text)
+    return Never(effect.bring) if strict and isinstance(effect, OnlyWhenAsked) else effect
 
 
 def _same(one: Effect, other: Effect) -> bool:

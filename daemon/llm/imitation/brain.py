@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,10 +14,12 @@ from daemon.llm.imitation.cases import PRONOUN, Case, cases_in, first_argument
 from daemon.llm.imitation.intent import alike, fits, intents
 from daemon.llm.imitation.mention import ALL, Mention
 from daemon.llm.imitation.names import LOOKING, Names
+from daemon.llm.imitation.polarity import denied
 from daemon.llm.imitation.program import Plan, first_undone
 from daemon.llm.imitation.reference import Earlier
 from daemon.llm.imitation.request import PARTS, Request, read_requests
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
+from daemon.names import spoken
 from daemon.transcript import ELIDED, Step, parse_transcript
 
 WAIT = "wait_for_trigger()"
@@ -44,6 +47,9 @@ TRIES = 2
 """How often the same statement may fail in the same way, in one turn, before heed gives up and says so."""
 LEARNING = ("remember that for next time",)
 """What asks to learn, and for nothing else."""
+NOT_WANTED = (
+    "I understand that this is not wanted, so I leave it. To make me remember it, say: never bring, and the thing."
+)
 NOT_LEARNED = "I have not learned how to do that yet."
 
 
@@ -126,6 +132,7 @@ class Imitation:
                 lost,
                 *(one for one in plan.statements if Step(one).called == "learn_from_interaction"),
             ]
+        plan.statements += _left(requests)
         if done and done[-1].statement == _surrender(done):
             return WAIT
         return first_undone(plan.statements, done) or WAIT
@@ -140,7 +147,7 @@ class Imitation:
         compound = [case for case in compound if len(case.request.mentions) == len(whole[0].mentions)]
         self._embed([whole[0].masked, *_texts(compound)])
         known = any(self._similarity(whole[0].masked, case.request.masked) >= KNOWN_AS_A_WHOLE for case in compound)
-        return whole if known or CUES.search(said) else parts
+        return [_unless_denied(part, said, names) for part in (whole if known or CUES.search(said) else parts)]
 
     def _nearest(self, request: Request, names: Names, cases: Sequence[Case], places_known: bool) -> Case | None:
         self._embed([request.text, *request.forms, *_texts(cases)])
@@ -188,6 +195,19 @@ class Imitation:
             new = list(dict.fromkeys(texts))
         if new:
             self._vectors |= dict(zip(new, self._embedder.embed(new), strict=True))
+
+
+def _unless_denied(request: Request, said: str, names: Names) -> Request:
+    """The request, in the background where all that it mentions is said no to in what was said as a whole."""
+    things = [spoken(name) for mention in request.mentions for name in mention.fits]
+    every = [spoken(name) for name in (*names.locations, *names.places)]
+    refused = things and set(denied(said, every)) >= set(things) and bool(denied(request.text, every))
+    return replace(request, background=True) if refused else request
+
+
+def _left(requests: Sequence[Request]) -> list[str]:
+    """What to say where everything that is mentioned is said no to."""
+    return [f"say({NOT_WANTED!r})"] if requests and all(request.background for request in requests) else []
 
 
 def _texts(cases: Sequence[Case]) -> list[str]:
