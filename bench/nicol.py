@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.brain import needs_language_model, open_brain
+from bench.journal import write
 from bench.rehearsed import DESCRIPTION
 from bench.report import BenchError, Options, Report, share
 from daemon.console.raider.things import spoken_name
@@ -138,6 +139,7 @@ class Table:
             result = skill(*arguments)
             if name in _EFFECTS:
                 self.done.append(_EFFECTS[name](*arguments))
+                write(f">>> {name}{arguments}")
             base = self.robot.scene.base
             seen = {"observation": self.robot.observe(), "base": [base.x, base.y, base.theta], "done": self.done}
             self.file.write_text(json.dumps(seen))
@@ -192,6 +194,8 @@ class Heed:
         for statement in self.tasks.statements(text) or []:
             said = str(eval(statement, {"say": lambda words: words} | self.tasks.functions()))
         self.speech.append(said)
+        write(f"heard: {text}")
+        write(f"says: {said}")
         return said
 
     def _is_interrupted(self) -> bool:

@@ -19,6 +19,7 @@ from statistics import median
 from typing import Any
 
 from bench.brain import needs_language_model, open_brain
+from bench.journal import write
 from bench.raider_world import World
 from bench.report import BenchError, Options, Report, share
 from daemon.console.raider.by_model import ModelAnswerer, describe, plan_by_model
@@ -76,12 +77,20 @@ def run(options: Options) -> Report:
         preferences = [_prefers(probe, data, embedder, thinking) for probe in _probes(data)]
     finally:
         model.close()
+    for result in results:
+        write(_journalled(result))
     for result in results if options.own and getattr(options.own, "show", False) else ():
         if not (result.explained and result.grounded is not False and result.recovered is not False):
             options.note(_shown(result))
     name = options.data.name if options.data else "-"
     return Report("raider", len(results), _figures(results) | {"preferences": share(preferences)}, model.name,
                   options.method, name)  # fmt: skip
+
+
+def _journalled(result: Result) -> str:
+    found = result.finding
+    plan = "; ".join(result.plan)
+    return f"{result.case['query']} => {found.final} {list(found.grounded)} {found.explanation} => {plan}"
 
 
 def examine_case(case: Case, method: str = "full", model: LanguageModel | None = None) -> Result:

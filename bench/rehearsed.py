@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.journal import Diary
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.conversation import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
@@ -24,6 +25,7 @@ from daemon.console.rehearsal import SceneRehearsal
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.later import LaterBook
 from daemon.memory.store import Memory
+from daemon.observers import Observers
 from daemon.trigger import TriggerQueue, Utterance
 from hw.description import RobotDescription, load_description
 from hw.state import Pose2D
@@ -105,7 +107,8 @@ class Rehearsed:
         """`skills` are what the model may call besides talking, `functions` what then happens."""
         config = ConsoleConfig()
         offered = [*skills, *TALK]
-        conversation = Conversation(person, lambda text: None, learner, observer, observe, care)
+        watched = Observers(Diary(), observer)
+        conversation = Conversation(person, lambda text: None, learner, watched, observe, care)
         self.ask = conversation.ask
         person.asked = lambda: conversation.question
         self._executor = Executor({**functions, **conversation.bound()}, stubs(offered), config.statement_seconds)
