@@ -5,7 +5,6 @@ import importlib
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 from bench.report import Bench, BenchError, Options
@@ -43,16 +42,17 @@ def measure(name: str, arguments: Sequence[str], config: Config) -> int:
     return 0
 
 
-def known() -> list[str]:
-    """The names of all benches."""
-    files = Path(__file__).parent.glob("*.py")
-    return sorted(file.stem for file in files if "\ndef run(options: Options)" in file.read_text(encoding="utf-8"))
+def known() -> dict[str, str]:
+    """Return the benches: the name of each, and its module."""
+    files = sorted(Path(__file__).parent.glob("*/*.py"), key=lambda file: file.stem)
+    benches = (file for file in files if "\ndef run(options: Options)" in file.read_text(encoding="utf-8"))
+    return {file.stem: f"bench.{file.parent.name}.{file.stem}" for file in benches}
 
 
 def _module(name: str) -> Bench:
-    if not name.isidentifier() or find_spec(f"bench.{name}") is None or name not in known():
+    if name not in known():
         raise BenchError(f"there is no bench {name!r}; known are {', '.join(known())}")
-    return importlib.import_module(f"bench.{name}")
+    return importlib.import_module(known()[name])
 
 
 def _options(name: str, module: Bench, arguments: Sequence[str], config: Config) -> Options:

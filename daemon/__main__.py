@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from daemon.config import Config, ConfigError, load_config
-from daemon.control import CommandError, Message, request, running_in
-from daemon.journal import keep_standard_error, set_up_logging
-from daemon.signals import on_request_to_end
+from daemon.service.control import CommandError, Message, request, running_in
+from daemon.service.journal import keep_standard_error, set_up_logging
+from daemon.service.signals import on_request_to_end
 
 if TYPE_CHECKING:
-    from daemon.install import Target
+    from daemon.cli.install import Target
 
 PAGE = "127.0.0.1:8642"
 """Where the page is when nothing else is said; 8642 belongs to no known service."""
@@ -61,12 +61,12 @@ def _failed(error: object, code: int) -> int:
 def run(options: argparse.Namespace, config: Config) -> int:
     """Start heed and talk to it."""
     from daemon.app import App
-    from daemon.body import BodyError
+    from daemon.cli.terminal import Terminal
     from daemon.llm.model import ModelError
     from daemon.memory.schema import MemoryFileError
+    from daemon.service.body import BodyError
+    from daemon.service.sound import find_voice
     from daemon.speech.typed import TypedSource
-    from daemon.terminal import Terminal
-    from daemon.voice import find_voice
     from hw.state import HardwareError
 
     keep_standard_error()
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
 
 def demo(options: argparse.Namespace, config: Config) -> int:
     """Tell the story of the juice and the cup, spoken, learned, and known after a restart; or another one."""
-    from daemon import demo, demo_care, demo_learning
+    from daemon.cli import demo, demo_care, demo_learning
 
     if options.care:
         return demo_care.tell(options.out, options.brain)
@@ -174,15 +174,15 @@ def page(options: argparse.Namespace, config: Config) -> int:
 
 def doctor(options: argparse.Namespace, config: Config) -> int:
     """Look for everything that might be missing or broken."""
-    from daemon.doctor import diagnose
+    from daemon.cli.doctor import diagnose
 
     return diagnose(config, as_json=options.json)
 
 
 def install(options: argparse.Namespace, config: Config) -> int:
     """Make heed a service that starts with the machine; settings, models and memory that are there are kept."""
-    from daemon.install import carry_out, require_rights
-    from daemon.install import install as steps
+    from daemon.cli.install import carry_out, require_rights
+    from daemon.cli.install import install as steps
 
     target = _target(options)
     if not options.dry_run:
@@ -193,8 +193,8 @@ def install(options: argparse.Namespace, config: Config) -> int:
 
 def uninstall(options: argparse.Namespace, config: Config) -> int:
     """Take the service away again; settings, models and memory stay."""
-    from daemon.install import carry_out, require_rights
-    from daemon.install import uninstall as steps
+    from daemon.cli.install import carry_out, require_rights
+    from daemon.cli.install import uninstall as steps
 
     target = _target(options)
     if not options.dry_run:
@@ -205,21 +205,21 @@ def uninstall(options: argparse.Namespace, config: Config) -> int:
 
 def memory(options: argparse.Namespace, config: Config) -> int:
     """List, show, forget, restore, edit, merge, export and import what heed was taught."""
-    from daemon.inspect_memory import inspect_memory
+    from daemon.cli.memory import inspect_memory
 
     return inspect_memory(options.action, options.arguments, config.memory_file, as_json=options.json)
 
 
 def models(options: argparse.Namespace, config: Config) -> int:
     """List model files, fetch one, check it, measure it, or use it."""
-    from daemon.inspect_models import inspect_models
+    from daemon.cli.models import inspect_models
 
     return inspect_models(options.action, options.arguments, config, as_json=options.json)
 
 
 def skills(options: argparse.Namespace, config: Config) -> int:
     """List what the robot can do, check that it can be stopped, write a new skill, or print the docs page."""
-    from daemon.inspect_skills import inspect_skills
+    from daemon.cli.skills import inspect_skills
 
     return inspect_skills(options.action, options.names, as_json=options.json)
 
@@ -263,7 +263,7 @@ def bench(options: argparse.Namespace, config: Config) -> int:
 
 
 def _target(options: argparse.Namespace) -> "Target":
-    from daemon.install import Target
+    from daemon.cli.install import Target
 
     return Target(user=options.user)
 
@@ -278,7 +278,7 @@ def _is_running(config: Config) -> bool:
 
 def hw(options: argparse.Namespace, config: Config) -> int:
     """Find motors, see how they are, calibrate, move and test them."""
-    from daemon.inspect_hw import Options, inspect_hw
+    from daemon.cli.hardware import Options, inspect_hw
 
     chosen = Options(options.arm, options.joint, options.by, options.port, options.yes, options.json)
     return inspect_hw(options.action, chosen, config)

@@ -16,32 +16,50 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.audit import Audit
-from daemon.body import RobotBody
-from daemon.brain import Brains
-from daemon.commands import verb_handlers
+from daemon.brains import Brains
+from daemon.cli.memory import memory_handlers
+from daemon.cli.models import model_handlers
+from daemon.cli.terminal import Terminal
 from daemon.config import Config, ConsoleConfig
-from daemon.console.careful import Written
-from daemon.console.conversation import TALK, Conversation
+from daemon.console.builtins import TALK, Conversation
+from daemon.console.confidence_guard import Written
 from daemon.console.executor import Executor
-from daemon.console.first_look import LookFirst
-from daemon.console.improve_by_model import ModelImprover
-from daemon.console.interjection import Interjection
-from daemon.console.later import LATER, Later
-from daemon.console.lesson import Lessons
+from daemon.console.learning.care import MemoryCare
+from daemon.console.learning.improver import ModelImprover
+from daemon.console.learning.lessons import Lessons
+from daemon.console.learning.recall import Recall
+from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.loop import Console
-from daemon.console.memory_care import MemoryCare
 from daemon.console.prompt import base_prompt
-from daemon.console.recall import Recall
-from daemon.console.rehearsal import SceneRehearsal
+from daemon.console.raider.look_first import LookFirst
+from daemon.console.reminders import LATER, Later
 from daemon.console.skill_examples import example_transcripts
 from daemon.console.tasks import TASKS, Tasks
-from daemon.control import CommandError, ControlServer, Handler, Message
 from daemon.doubt import Doubt
 from daemon.fleet.fleet import Fleet, fleet_handlers
 from daemon.fleet.member import Body
-from daemon.health import WATCH_SECONDS, Health, Trouble
-from daemon.hearing import (
+from daemon.imitation.english.interjections import Interjection
+from daemon.llm.model import LanguageModel, following
+from daemon.llm.torch_embedder import open_embedder
+from daemon.mcp.client import OtherTools
+from daemon.memory.reminders import LaterBook
+from daemon.memory.rules import Rule
+from daemon.memory.schema import MemoryFileError
+from daemon.memory.store import open_memory
+from daemon.memory.tasks import TaskBook
+from daemon.page.live import Live
+from daemon.page.permit import Permit, token_in
+from daemon.page.recording import Recordings
+from daemon.page.server import PageServer
+from daemon.page.view import RobotView
+from daemon.phrases import likely_sentences
+from daemon.reflex import Reflex, reflex_in
+from daemon.service.audit import Audit
+from daemon.service.body import RobotBody
+from daemon.service.commands import verb_handlers
+from daemon.service.control import CommandError, ControlServer, Handler, Message
+from daemon.service.health import WATCH_SECONDS, Health, Trouble
+from daemon.service.hearing import (
     HEARS_AGAIN,
     HEARS_NO_MORE,
     SERVER_BACK,
@@ -53,27 +71,10 @@ from daemon.hearing import (
     mute,
     open_satellites,
 )
-from daemon.inspect_memory import memory_handlers
-from daemon.inspect_models import model_handlers
-from daemon.llm.model import LanguageModel, following
-from daemon.llm.torch_embedder import open_embedder
-from daemon.mcp.client import OtherTools
-from daemon.memory.later import LaterBook
-from daemon.memory.rules import Rule
-from daemon.memory.schema import MemoryFileError
-from daemon.memory.store import open_memory
-from daemon.memory.tasks import TaskBook
-from daemon.metrics import Metrics, Walk, process_figures
-from daemon.observers import Observers
-from daemon.outside import OutsideCalls
-from daemon.page.live import Live
-from daemon.page.permit import Permit, token_in
-from daemon.page.recording import Recordings
-from daemon.page.server import PageServer
-from daemon.page.view import RobotView
-from daemon.permission import Permissions
-from daemon.phrases import likely_sentences
-from daemon.reflex import Reflex, reflex_in
+from daemon.service.metrics import Metrics, Walk, process_figures
+from daemon.service.observers import Observers
+from daemon.service.outside_calls import OutsideCalls
+from daemon.service.permission import Permissions
 from daemon.speech.asr import Recognizer, open_recognizer
 from daemon.speech.audio import AudioSink, AudioSource
 from daemon.speech.events import Others
@@ -82,7 +83,6 @@ from daemon.speech.speakable import read_lexicon
 from daemon.speech.talker import Talker
 from daemon.speech.tts import Synthesizer
 from daemon.speech.wyoming_server import SatelliteServer
-from daemon.terminal import Terminal
 from daemon.trigger import TriggerQueue, Utterance
 from hw.notify import READY, STOPPING, Watchdog, notify, status
 from hw.state import HardwareError, Standstill, StopReport

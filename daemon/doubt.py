@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from daemon.console.consent import Consent, consent_in
+from daemon.console.learning.consent import Consent, consent_in
 from daemon.trigger import Utterance
 
 

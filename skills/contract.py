@@ -3,7 +3,7 @@
     breaches(SKILLS["wave"], SKILLS, stage)  ->  []
 
 Knows no robot of its own. The stage may be one that is only thought of, since all that is asked here is what a skill
-does when its motions are cancelled, refused or fail; daemon/inspect_skills.py tries the same on the simulated wire.
+does when its motions are cancelled, refused or fail; daemon/cli/skills.py tries the same on the simulated wire.
 """
 
 import ast

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
+pytest_plugins = ["tests.support.conversation"]
+
 
 @pytest.fixture(autouse=True)
 def violations() -> Iterator[list[str]]:

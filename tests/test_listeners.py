@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.waiting import until
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[1]
 LISTENING = "0A"

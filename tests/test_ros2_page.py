@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from daemon.control import SOCKET
+from daemon.service.control import SOCKET
 from hw.state import GoalState
-from tests.test_app import Running, drives, heed, rests, runtime
-from tests.waiting import until
+from tests.story.test_app import Running, drives, heed, rests, runtime
+from tests.support.waiting import until
 
 __all__ = ["heed", "runtime"]  # fixtures
 PAGE = (Path(__file__).parents[1] / "docs" / "ros2.md").read_text()

@@ -15,9 +15,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from daemon.config import Config, LlmConfig, load_config
-from daemon.console.careful import guarded
+from daemon.console.confidence_guard import guarded
+from daemon.imitation import Imitation
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import LanguageModel
 from daemon.llm.models import find_model

@@ -7,10 +7,10 @@ stands in the true transcript word for word; of two ways to do a thing only that
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from daemon.console.deeds import deeds_in
+from daemon.console.acting_statements import deeds_in
 from daemon.console.history import InteractionHistory
 from daemon.console.prompt import InteractPrompts
-from daemon.console.reply import statements_in
+from daemon.console.statements import statements_in
 from daemon.llm.llama import LlamaModel
 from daemon.transcript import Step
 from training.families import Asker

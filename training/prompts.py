@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from daemon.console.conversation import TALK
+from daemon.console.builtins import TALK
 from daemon.console.prompt import NEW_TASK, base_prompt, example_part
 from daemon.memory.store import SEED_FOLDER, read_seeds
 from daemon.transcript import render

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from bench.methods.method import Agent, Brain, World
 from bench.methods.programs import Attempt, ProgramFailed, Stage, programmer_for, remember, role_text
-from bench.rehearsed import Person
+from bench.worlds.rehearsed import Person
 from daemon.console.executor import ConversationOver, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.llm.model import LanguageModel, Prompt

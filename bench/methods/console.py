@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bench.methods.method import Agent, Brain, World
-from bench.rehearsed import NoLessons, Notes, Person, Rehearsed
+from bench.worlds.rehearsed import NoLessons, Notes, Person, Rehearsed
 from daemon.config import ConsoleConfig
-from daemon.console.conversation import Learner
+from daemon.console.builtins import Learner
 from daemon.console.history import InteractionHistory
-from daemon.console.improve_by_model import ModelImprover
-from daemon.console.lesson import Lessons
-from daemon.console.recall import Recall
-from daemon.console.rehearsal import SceneRehearsal
+from daemon.console.learning.improver import ModelImprover
+from daemon.console.learning.lessons import Lessons
+from daemon.console.learning.recall import Recall
+from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.transcript import render

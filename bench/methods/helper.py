@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from bench.methods.method import Agent, Brain, World
 from bench.methods.programs import Attempt, ProgramFailed, Stage, programmer_for, remember
-from bench.rehearsed import Person
+from bench.worlds.rehearsed import Person
 from daemon.console.executor import ConversationOver
 from daemon.transcript import Step
 

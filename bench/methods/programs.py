@@ -11,12 +11,12 @@ from importlib.resources import files
 from typing import Protocol
 
 from bench.methods.method import Brain, World
-from bench.rehearsed import NoLessons, Notes, Person
+from bench.worlds.rehearsed import NoLessons, Notes, Person
 from daemon.config import ConsoleConfig
-from daemon.console.conversation import TALK, Conversation
+from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor, Outcome
 from daemon.console.prompt import ANSWER_TOKENS, fitting
-from daemon.console.reply import statements_in
+from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt
 from daemon.memory.rules import Rule
 from daemon.transcript import Step, parse_transcript, render

@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from bench.brain import open_brain
 from bench.methods.cap import CodeAsPolicies, DynamicCap
 from bench.methods.console import ConsoleMethod, improved_lessons, no_lessons, raw_history
 from bench.methods.helper import Helper
 from bench.methods.method import Brain, Method
+from bench.models.brain import open_brain
 from bench.report import BenchError, Options
-from daemon.console.careful import Written
+from daemon.console.confidence_guard import Written
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.memory.store import Memory
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import pydantic_monty as monty
 
-from daemon.console.checks import refusal
+from daemon.console.statement_checks import refusal
 from skills.skill import Cancelled
 
 log = logging.getLogger(__name__)

@@ -9,18 +9,18 @@ from dataclasses import replace
 from typing import Protocol
 
 from daemon.config import ConsoleConfig
-from daemon.console.conversation import TALK, Conversation
-from daemon.console.deeds import deeds_in
+from daemon.console.acting_statements import deeds_in
+from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
-from daemon.console.first_look import Again, First, Script, ThinkAtOnce
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.history import Turn
-from daemon.console.interjection import Interjection, interjection_in, progress_of
-from daemon.console.interpretation import Interpretation, refusal
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.prompt import InteractPrompts, example_part
-from daemon.console.reply import statements_in
-from daemon.llm.imitation.clauses import is_idle, polite
+from daemon.console.raider.look_first import Again, First, Script, ThinkAtOnce
+from daemon.console.statements import statements_in
+from daemon.imitation.english.clauses import is_idle, polite
+from daemon.imitation.english.interjections import Interjection, interjection_in, progress_of
+from daemon.imitation.english.interpretation import Interpretation, refusal
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.transcript import Step, parse_transcript
 

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from importlib.resources import files
 
 from daemon.console.history import InteractionHistory
-from daemon.console.name_scope import name_scope
+from daemon.console.names_in_scope import name_scope
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
 from skills.skill import Skill, api_text
 

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from daemon.config import ConfigError, FleetConfig
-from daemon.console.consent import Consent, consent_in
-from daemon.console.conversation import Conversation
-from daemon.control import CommandError, Handler, Message
+from daemon.console.builtins import Conversation
+from daemon.console.learning.consent import Consent, consent_in
 from daemon.fleet.ledger import FleetLesson
 from daemon.fleet.member import Body, Member
 from daemon.fleet.net import Net
 from daemon.fleet.seal import Seal, key_in
 from daemon.fleet.shelf import Shelf
 from daemon.memory.lessons import LessonBook
+from daemon.service.control import CommandError, Handler, Message
 from daemon.trigger import TriggerQueue, Utterance
 from hw.state import HardwareError, StopReport
 

@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from daemon.control import REQUEST_BYTES, SOCKET, CommandError, NoDaemonError, running_in
+from daemon.service.control import REQUEST_BYTES, SOCKET, CommandError, NoDaemonError, running_in
 
 ANSWER_BYTES = 1 << 20
 

@@ -12,7 +12,7 @@ from mcp.server.stdio import stdio_server
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from daemon.control import CommandError
+from daemon.service.control import CommandError
 
 SESSIONS = 256
 """At once; one whose client left without a word counts until it was silent for half an hour (the SDK's default)."""

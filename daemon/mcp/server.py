@@ -17,8 +17,8 @@ from mcp import MCPError
 from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 
-from daemon.control import CommandError, NoDaemonError
 from daemon.mcp.link import ask
+from daemon.service.control import CommandError, NoDaemonError
 from hw.client import send_stop
 from hw.state import HardwareError
 from skills.schema import input_schema, result_schema

@@ -2,7 +2,7 @@
 
 The sentence is the rule: it is what a person hears, confirms, lists and may edit, and read_effect() is the inverse
 of `sentence`. So a rule that was edited by hand, or written by a model in one of these forms, has its effect too.
-Pure text; how an effect changes a request is daemon/console/rewording.py.
+Pure text; how an effect changes a request is daemon/imitation/english/rewording.py.
 """
 
 import re

@@ -63,7 +63,7 @@ class InstructionIndex:
         """Of each row, the number of its example."""
         self._rough: Scores = self._exact
         if len(vectors) >= many:
-            from daemon.memory.rough import RoughScores  # its libraries take half a second to load
+            from daemon.memory.coarse_vectors import RoughScores  # its libraries take half a second to load
 
             self._rough = RoughScores(vectors)
 

@@ -1,6 +1,6 @@
 """Times at which a rule holds, as people say them: "in the evening", "on Sundays", "after dinner".
 
-Pure text and clock arithmetic. What is to be done once, at a time to come, is daemon/console/later_spec.py.
+Pure text and clock arithmetic. What is to be done once, at a time to come, is daemon/imitation/english/times.py.
 """
 
 import re

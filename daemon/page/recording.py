@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.control import CommandError
+from daemon.service.control import CommandError
 from daemon.speech.asr import RecognitionError, Recognizer
 from daemon.speech.vad import RATE
 from daemon.trigger import Utterance

@@ -3,7 +3,7 @@
     GET  /  /page.js  /page.css       the page itself; no secrets in it
     GET  /api/events?after=RUN-N      server-sent events without end: hello, step, state, scene
     GET  /api/picture                 the room as a PNG, where the robot has one to show
-    POST /api/COMMAND                 the commands of daemon/control.py, with their fields as JSON
+    POST /api/COMMAND                 the commands of daemon/service/control.py, with their fields as JSON
     POST /api/speech                  a recording: mono, 16 kHz, 16 bit; answered with what was understood
     GET  /metrics                     text that Prometheus reads
 
@@ -32,9 +32,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from daemon.control import REQUEST_BYTES, CommandError, Handler
 from daemon.page.live import Live
 from daemon.page.permit import Permit
+from daemon.service.control import REQUEST_BYTES, CommandError, Handler
 from hw.state import HardwareError
 
 FOLDER = Path(__file__).parent

@@ -2,7 +2,7 @@ import argparse
 
 import pytest
 
-from bench import console
+from bench.models import console
 from bench.report import Options
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bench.forced_alignment import alignment
+from bench.voice.forced_alignment import alignment
 from daemon.speech.audio import RATE, resample
 from daemon.speech.tts import FliteSynthesizer
 

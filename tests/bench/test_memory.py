@@ -2,7 +2,7 @@
 
 import argparse
 
-from bench import memory
+from bench.models import memory
 from bench.report import Options
 
 

@@ -11,16 +11,16 @@ from bench.methods.helper import Helper
 from bench.methods.method import Brain, Method, World
 from bench.methods.programs import ProgramFailed, as_program
 from bench.methods.table import METHODS
-from bench.rehearsed import Person
-from bench.tabletop import SEEDS
-from bench.tabletop_world import TABLETOP_SKILLS, Table, imagine
+from bench.suites.tabletop import SEEDS
+from bench.worlds.rehearsed import Person
+from bench.worlds.tabletop import TABLETOP_SKILLS, Table, imagine
 from daemon.config import MemoryConfig
-from daemon.llm.imitation import Imitation
+from daemon.imitation import Imitation
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory
 from skills.skill import SkillContext
 from tests.console.test_loop import ScriptedModel
-from tests.fakes import WordEmbedder
+from tests.support.fakes import WordEmbedder
 
 COMMAND = "put the red block on the blue block"
 PUT = "put_first_on_second('red block', 'blue block')\n"

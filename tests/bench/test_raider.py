@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.raider import examine_case, judge, surroundings_of
+from bench.suites.raider import examine_case, judge, surroundings_of
 from daemon.console.raider.flow import Final, Finding
 
 DATA = Path(__file__).parent / "data"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bench import saycan
-from bench.rehearsed import Walker
 from bench.report import BenchError, Options
+from bench.suites import saycan
+from bench.worlds.rehearsed import Walker
 from sim.scene import Scene
 
 DATA = Path(__file__).parent / "data" / "kitchen.json"

@@ -2,7 +2,7 @@
 
 import argparse
 
-from bench import splice
+from bench.models import splice
 from bench.report import Options
 
 

@@ -1,7 +1,7 @@
 """Blocks and bowls: when a goal is reached, and how interactions are counted."""
 
-from bench.tabletop import Run, interactions
-from bench.tabletop_world import Table, put_first_on_second, satisfied
+from bench.suites.tabletop import Run, interactions
+from bench.worlds.tabletop import Table, put_first_on_second, satisfied
 from skills.skill import SkillContext
 
 POSITIONS = {"top left corner": (-0.25, -0.25), "top side": (0.0, -0.25)}

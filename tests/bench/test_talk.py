@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.talk import Came
+from bench.suites.talk import Came
 
 RULES = ("When you ask for tea, I also bring the cup.",)
 CAME = Came({"tea": "person"}, True, "Here is the tea.", RULES, 0, {"fridge": "closed"}, "table")

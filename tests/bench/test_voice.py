@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from bench.report import BenchError
-from bench.voice import _errors
-from bench.voice_clips import in_room, offset, read_clips, sensible
-from bench.voice_stops import _after
+from bench.voice.clips import in_room, offset, read_clips, sensible
+from bench.voice.stops import _after
+from bench.voice.voice import _errors
 
 RATE = 16000
 

@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.waiting import DEADLINE
+from tests.support.waiting import DEADLINE
 
 CHECKOUT = Path(__file__).parents[2]
 INSIDE = Path(__file__).with_name("inside.sh")

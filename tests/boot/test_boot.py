@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.boot.machine import CHECKOUT, Machine, is_possible
-from tests.waiting import until
+from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.slow,

@@ -6,14 +6,14 @@ import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.function_generation import define_function, missing_function
-from daemon.llm.imitation import Imitation
+from daemon.imitation import Imitation
 from daemon.llm.model import Prompt
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.transcript import render
 from tests.console.test_loop import ScriptedModel
-from tests.console.worlds import Kitchen
-from tests.fakes import WordEmbedder
+from tests.support.fakes import WordEmbedder
+from tests.support.worlds import Kitchen
 
 UNDEFINED = "NameError: Name `{}` used when not defined. Nothing was done."
 

@@ -17,8 +17,8 @@ from daemon.llm.model import PROMPT_SIGN, Prompt
 from daemon.memory.store import Memory
 from daemon.trigger import TriggerQueue, Utterance
 from tests.console.hostile import CANARY, COUNT, mutated, replies
-from tests.console.worlds import Kitchen
-from tests.fakes import WordEmbedder
+from tests.support.fakes import WordEmbedder
+from tests.support.worlds import Kitchen
 
 STILL_HERE = "I am still here."
 UTTERANCES = 60

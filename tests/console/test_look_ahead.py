@@ -12,9 +12,9 @@ from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.llm.model import PROMPT_SIGN, ModelCancelled, Prompt
 from daemon.memory.store import Memory
 from daemon.transcript import Step
-from tests.console.worlds import Kitchen
-from tests.fakes import WordEmbedder
-from tests.waiting import until
+from tests.support.fakes import WordEmbedder
+from tests.support.waiting import until
+from tests.support.worlds import Kitchen
 
 AHEAD = ConsoleConfig(look_ahead=True)
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
-from daemon.console.interpretation import Interpretation
+from daemon.console.learning.recall import Recall
 from daemon.console.prompt import ANSWER_TOKENS
-from daemon.console.recall import Recall
+from daemon.imitation.english.interpretation import Interpretation
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
 from daemon.trigger import Utterance
-from tests.console.worlds import Kitchen
-from tests.fakes import WordEmbedder
+from tests.support.fakes import WordEmbedder
+from tests.support.worlds import Kitchen
 
 
 class ScriptedModel:

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from daemon.config import ConfigError, FleetConfig, LlmConfig
-from daemon.control import CommandError, request
 from daemon.fleet.fleet import Fleet
 from daemon.fleet.member import Body
 from daemon.memory.rules import Rule
+from daemon.service.control import CommandError, request
 from tests.fleet.test_member import Robot, transcript
 from tests.fleet.test_net import address
-from tests.test_app import Running, config_in, drives, heed, rests, runtime
-from tests.waiting import until
+from tests.story.test_app import Running, config_in, drives, heed, rests, runtime
+from tests.support.waiting import until
 
 __all__ = ["address", "heed", "runtime"]  # fixtures
 KEY = "the same on both of them"

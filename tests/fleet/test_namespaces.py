@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from daemon.control import CommandError, request
 from daemon.fleet.shelf import Shelf
 from daemon.memory.lessons import LessonBook
 from daemon.memory.rules import Rule
+from daemon.service.control import CommandError, request
 from tests.fleet.namespaces import Network
 from tests.fleet.test_app import KEY
 from tests.fleet.test_member import transcript
 from tests.fleet.test_partition import NAMES, act
-from tests.waiting import until
+from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.slow,

@@ -19,8 +19,8 @@ from daemon.fleet.net import Net
 from daemon.fleet.seal import Seal, SealError, key_in
 from tests.fleet.test_ledger import spoiled, taught
 from tests.fleet.test_member import Robot
+from tests.support.waiting import until
 from tests.test_listeners import listeners
-from tests.waiting import until
 
 KEY = b"a key of sixteen letters"
 

@@ -12,7 +12,7 @@ from daemon.memory.lessons import Lesson, LessonBook, LessonStatus
 from tests.fleet.relay import Relay
 from tests.fleet.test_member import Robot, meet
 from tests.fleet.test_net import Station, address
-from tests.waiting import until
+from tests.support.waiting import until
 
 __all__ = ["address"]  # a fixture
 NAMES = ("kitchen", "workshop", "garden")

@@ -13,7 +13,7 @@ import zenoh
 
 from daemon.config import ConfigError
 from tests.fleet.test_net import Station, address
-from tests.waiting import until
+from tests.support.waiting import until
 
 __all__ = ["address"]  # a fixture
 PAGE = (Path(__file__).parents[2] / "docs" / "fleet.md").read_text()

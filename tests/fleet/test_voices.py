@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from daemon.app import Voice
+from daemon.cli.demo import Person
+from daemon.cli.demo_learning import ASKED, FORGET, LESSON
 from daemon.config import FleetConfig, LlmConfig
-from daemon.demo import Person
-from daemon.demo_learning import ASKED, FORGET, LESSON
 from daemon.memory.rules import Rule
 from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink
@@ -19,8 +19,8 @@ from tests.fleet.relay import Relay
 from tests.fleet.test_app import KEY, asked, fleet
 from tests.fleet.test_member import transcript
 from tests.fleet.test_net import address
-from tests.test_app import Running, config_in
-from tests.waiting import until
+from tests.story.test_app import Running, config_in
+from tests.support.waiting import until
 
 __all__ = ["address"]  # a fixture
 

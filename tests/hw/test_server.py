@@ -26,8 +26,8 @@ from hw.state import (
 )
 from sim.devices import SimulatedRobot
 from sim.scene import Scene
-from tests.waiting import until
-from tests.wire import velocities
+from tests.support.waiting import until
+from tests.support.wire import velocities
 
 ROOT = Path(__file__).parents[2]
 ROBOT = ROOT / "hw" / "robots" / "sim.toml"

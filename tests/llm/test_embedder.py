@@ -5,7 +5,7 @@ import pytest
 
 from daemon.llm.embedder import MiniLmEmbedder, main
 from daemon.llm.model import ModelError
-from tests.fakes import WordEmbedder
+from tests.support.fakes import WordEmbedder
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from daemon.config import LlmConfig
 from daemon.llm.remote import CAME, RETRY_SECONDS, WENT, RemoteModel
 from tests.llm.test_remote import PROMPT, Local
 from tests.llm.tiny_gguf import make_scripted_gguf
-from tests.waiting import until
+from tests.support.waiting import until
 
 for module in ("fastapi", "pydantic_settings", "starlette_context"):
     pytest.importorskip(module, reason=".venv/bin/python -m pip install 'llama-cpp-python[server]'")

@@ -14,8 +14,8 @@ from daemon.config import ConfigError, LlmConfig, McpConfig
 from daemon.mcp.client import OtherTools
 from skills.skill import Cancelled, SkillContext, SkillError, api_text, stubs
 from tests.mcp.clients import ROOT
-from tests.test_app import Running, config_in, runtime
-from tests.waiting import until
+from tests.story.test_app import Running, config_in, runtime
+from tests.support.waiting import until
 
 __all__ = ["runtime"]  # a fixture
 WEATHER = f"{sys.executable} -m tests.mcp.weather"

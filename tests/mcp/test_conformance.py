@@ -20,7 +20,7 @@ from daemon.mcp.serve import listen, web_app, web_server
 from daemon.mcp.server import Tools
 from skills.skill import SKILLS
 from tests.mcp.clients import ROOT
-from tests.test_app import Running, heed, runtime
+from tests.story.test_app import Running, heed, runtime
 
 __all__ = ["heed", "runtime"]  # fixtures
 pytestmark = [

@@ -16,8 +16,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import INVALID_PARAMS
 
 from daemon.config import LlmConfig, PermissionConfig
-from daemon.control import CommandError
 from daemon.mcp.serve import listen
+from daemon.service.control import CommandError
 from skills.schema import input_schema
 from skills.skill import load_skills
 from tests.mcp.clients import (
@@ -32,8 +32,8 @@ from tests.mcp.clients import (
     token_header,
     url_of,
 )
-from tests.test_app import Running, config_in, drives, heed, rests, runtime
-from tests.waiting import until
+from tests.story.test_app import Running, config_in, drives, heed, rests, runtime
+from tests.support.waiting import until
 
 __all__ = ["heed", "runtime"]  # fixtures
 STDIO = ("stdio", "auto")
@@ -210,7 +210,7 @@ def test_what_is_done_for_a_program_is_written_down_with_its_name(heed: Running,
 
 
 def test_without_a_daemon_a_call_says_so_and_stop_goes_to_heed_hw(tmp_path: Path) -> None:
-    from daemon.skill_trial import simulated_robot
+    from daemon.cli.skill_trial import simulated_robot
 
     async def story(runtime: Path) -> None:
         async with client(STDIO, runtime) as program:

@@ -9,9 +9,9 @@ from daemon.config import MemoryConfig
 from daemon.memory import store
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
-from tests.fakes import WordEmbedder
 from tests.memory.lessons_for_tests import transcript
-from tests.waiting import until
+from tests.support.fakes import WordEmbedder
+from tests.support.waiting import until
 
 LESSONS = [
     f"bring the {thing}" for thing in ("milk", "tea", "cup", "bowl", "plate", "spoon", "apple", "bread", "knife")

@@ -15,8 +15,8 @@ from daemon.config import MemoryConfig
 from daemon.memory.rules import Rule, Scope
 from daemon.memory.store import Memory
 from daemon.transcript import instructions_of
-from tests.fakes import WordEmbedder
 from tests.memory.lessons_for_tests import transcript
+from tests.support.fakes import WordEmbedder
 
 
 def open_memory(folder: Path) -> Memory:

@@ -13,8 +13,8 @@ from daemon.memory.schema import DamagedMemoryError
 from daemon.memory.spare import spare_of
 from daemon.memory.store import Memory, open_memory
 from daemon.trigger import Utterance
-from tests.fakes import WordEmbedder
 from tests.memory.lessons_for_tests import transcript
+from tests.support.fakes import WordEmbedder
 
 
 @pytest.mark.parametrize("content", [b"this is no database " * 500, b"SQLite format 3\x00" + b"\xff" * 8000])

@@ -11,8 +11,8 @@ from daemon.memory.lessons import LessonBook
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import SEED_FOLDER, Memory, read_seeds
-from tests.fakes import WordEmbedder
 from tests.memory.lessons_for_tests import CUP_WITH_DRINK, transcript
+from tests.support.fakes import WordEmbedder
 
 SEEDS = f"""# fetching
 {transcript("bring me the milk")}

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from daemon.app import App, Voice
+from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig, Config, LlmConfig, PermissionConfig, ServiceConfig
-from daemon.control import request
-from daemon.terminal import Terminal
-from tests.waiting import until
+from daemon.service.control import request
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 

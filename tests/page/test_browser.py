@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 
 from daemon.config import SpeechConfig
-from daemon.control import CommandError, request
+from daemon.service.control import CommandError, request
 from daemon.speech.tts import open_synthesizer
 from tests.page.browser import Browser, is_installed
-from tests.waiting import until
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.control import CommandError, Message
 from daemon.page.live import Live
 from daemon.page.permit import Permit, token_in
 from daemon.page.server import FILES, RECORDING_BYTES, WATCHERS, PageServer
+from daemon.service.control import CommandError, Message
 from daemon.trigger import Utterance
 from hw.state import HardwareError
-from tests.waiting import until
+from tests.support.waiting import until
 
 TOKEN = "t" * 43
 

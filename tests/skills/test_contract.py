@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from daemon.skill_trial import breaches_of, breaches_on, in_thought, simulated_robot
+from daemon.cli.skill_trial import breaches_of, breaches_on, in_thought, simulated_robot
 from hw.state import GoalState
 from skills.contract import breaches, calls_in, working_plan
 from skills.motion import carry_out

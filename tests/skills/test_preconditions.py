@@ -10,7 +10,7 @@ from sim.scene import Scene
 from skills.preconditions import Moment, Needs
 from skills.scene import Scene as Seen
 from skills.skill import SkillContext, SkillError, load_skills
-from tests.console.worlds import DESCRIPTION
+from tests.support.worlds import DESCRIPTION
 
 WORLD: dict[str, Any] = {
     "locations": [

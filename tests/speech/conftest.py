@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.random_whisper import write_random_whisper
+from bench.voice.random_whisper import write_random_whisper
 from daemon.speech.audio import RATE, read_sound, resample
 from daemon.speech.tts import FliteSynthesizer
 from tests.speech.tiny_piper import write_piper_voice

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from ctranslate2.specs.whisper_spec import WhisperSpec
 
-from bench.random_whisper import TOY, Shape, write_random_whisper
+from bench.voice.random_whisper import TOY, Shape, write_random_whisper
 
 SURE = 20.0
 

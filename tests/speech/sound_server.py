@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.waiting import until
+from tests.support.waiting import until
 
 ALSA = 'pcm.!default { type pulse hint { show on description "test" } }\nctl.!default { type pulse }\n'
 MICROPHONE = ("module-remap-source", "source_name=microphone", "master=person.monitor")

@@ -16,7 +16,7 @@ from daemon.speech.devices import look_again
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import EnduringSource, MicrophoneSource, enduring_microphone
 from tests.speech.sound_server import SoundServer, require_sound_server
-from tests.waiting import until
+from tests.support.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 PERSON, ROBOT = 440, 1200

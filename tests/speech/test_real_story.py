@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from daemon.control import CommandError, request
-from daemon.demo import TEACHING
+from daemon.cli.demo import TEACHING
+from daemon.service.control import CommandError, request
 from daemon.speech.tts import FliteSynthesizer
 from tests.speech.sound_server import SoundServer, require_sound_server
-from tests.waiting import until
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 

@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 
 pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 
-from bench.random_whisper import BASE
+from bench.voice.random_whisper import BASE
 from daemon.app import Voice
 from daemon.config import LlmConfig, SpeechConfig
-from daemon.hearing import SERVER_BACK, SERVER_GONE, build_ear
+from daemon.service.hearing import SERVER_BACK, SERVER_GONE, build_ear
 from daemon.speech import wake
 from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink, WavSource
@@ -40,8 +40,8 @@ from daemon.speech.wyoming_client import VOICE_GONE, RemoteRecognizer, RemoteSyn
 from daemon.speech.wyoming_server import SatelliteServer
 from tests.speech.scripted_whisper import write_scripted_whisper
 from tests.speech.test_wyoming import SOUND, Local
-from tests.test_app import Running, config_in
-from tests.waiting import until
+from tests.story.test_app import Running, config_in
+from tests.support.waiting import until
 
 INSTALLED = Path(__file__).parents[2] / ".cache" / "wyoming"
 WHISPER, PIPER, WAKE, HTTP = SERVERS = (

@@ -9,7 +9,7 @@ import pytest
 from daemon.speech.audio import AudioUnavailable, NullSink, Samples, WavSink, read_sound
 from daemon.speech.talker import Talker
 from daemon.speech.tts import EspeakSynthesizer, Sound, SynthesisError
-from tests.waiting import until
+from tests.support.waiting import until
 
 
 class NotingVoice:

@@ -14,7 +14,7 @@ from daemon.config import ConfigError
 from daemon.speech import wake
 from daemon.speech.vad import BLOCK
 from daemon.speech.wake import MicroWakeWord, RemoteWakeWord, open_detector, split_names
-from tests.waiting import until
+from tests.support.waiting import until
 
 QUIET, NAME = np.zeros(BLOCK, np.int16), np.full(BLOCK, 77, np.int16)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.console.conversation import TALK
+from daemon.console.builtins import TALK
 from daemon.console.executor import Executor
 from daemon.transcript import parse_transcript
 from sim.rehearsal import RehearsalRobot

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from daemon.console.raider.flow import Call
-from daemon.console.raider.mentions import without_number
-from daemon.console.raider.order import Demand
 from daemon.console.raider.reasons import Because, Trouble
-from daemon.console.raider.things import knowledge, spoken_name
+from daemon.imitation.english.orders.reader import Demand
+from daemon.imitation.english.orders.scene_names import without_number
+from daemon.lexicon.things import knowledge, spoken_name
 
 Asking = Generator[Call, Any, Trouble | None]
 

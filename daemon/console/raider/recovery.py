@@ -10,11 +10,11 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from daemon.console.consent import Consent, consent_in
+from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.raider.flow import Final, Finding
-from daemon.console.raider.order import Order, in_names, read_order
 from daemon.console.raider.reasons import Because, Trouble, troubles_in
-from daemon.console.raider.things import knowledge, spoken_name
+from daemon.imitation.english.orders.reader import Order, in_names, read_order
+from daemon.lexicon.things import knowledge, spoken_name
 
 TABLE = "free_table"
 """Where things can always be put down."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from daemon.console.raider.things import knowledge
+from daemon.lexicon.things import knowledge
 from skills.scene import Location, Scene, Thing
 
 REACH = 1.1

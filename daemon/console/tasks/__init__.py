@@ -8,6 +8,6 @@ things.py       which things of a scene those words mean
 by_model.py     both roles by language models, where code does not understand the words
 """
 
-from daemon.console.tasks.by_voice import TASKS, Tasks
+from daemon.console.tasks.commands import TASKS, Tasks
 
 __all__ = ["TASKS", "Tasks"]

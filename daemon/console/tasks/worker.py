@@ -8,10 +8,10 @@ things that are seen are "things a baby could swallow".
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from daemon.console.raider.things import words_of
 from daemon.console.tasks.by_model import Models, chosen_things, recalled_things
-from daemon.console.tasks.spec import PERSON, Part, Spec, read_spec
-from daemon.console.tasks.things import is_plain, things_of
+from daemon.imitation.english.tasks.spec import PERSON, Part, Spec, read_spec
+from daemon.imitation.english.tasks.things import is_plain, things_of
+from daemon.lexicon.things import words_of
 from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
 from daemon.names import spoken
 from skills.scene import Scene

@@ -1,0 +1,284 @@
+"""`heed bench console`: how long one waits for the model, beside reading every prompt in full and beside
+llama-cpp-python's own memory for the beginning of a prompt. One file, one run.
+
+A person speaks for the second time, and 16 other examples are retrieved than the first time. Without a model file
+the weights are noise in the shape of Qwen2.5-0.5B: times are real, statements are not, and the agreement of
+spliced prompts with read ones is not measured. Figures that end in _cpu compare processor time, in which neighbours
+count for less.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from bench.body.lab import cpu_seconds
+from bench.models.random_model import QWEN_HALF_BILLION, TOY, make_random_model
+from bench.report import BenchError, Options, Report
+from daemon.config import LlmConfig
+from daemon.console.builtins import TALK
+from daemon.console.prompt import NEW_TASK, base_prompt
+from daemon.llm.llama import ALWAYS, AUTO, LlamaModel
+from daemon.llm.model import PROMPT_SIGN, Prompt
+from daemon.llm.models import find_model
+from daemon.llm.worker_process import NICENESS
+from skills.skill import load_skills
+
+STATEMENT_TOKENS = 12
+"""As long as move_to('counter') or a short say(): both sides write so many, whatever they are."""
+EXAMPLES, POOL = 16, 24
+"""Shown for an utterance, of so many; half of them are other ones the second time."""
+ROUNDS = 5
+"""Ours takes a second or so, in which a neighbour's work counts for much; the others' minute averages it."""
+CONTEXT_TOKENS = 8192
+MODELS = Path(".cache/bench")
+THINGS = (
+    "juice",
+    "milk",
+    "tea",
+    "water",
+    "cup",
+    "plate",
+    "bowl",
+    "apple",
+    "banana",
+    "bread",
+    "cheese",
+    "sponge",
+    "towel",
+    "ladder",
+    "spoon",
+    "knife",
+)
+PLACES = ("table", "counter", "fridge", "sink", "shelf", "cupboard", "drawer", "windowsill")
+RESULTS = ("'success'\n>>>",) * 4
+"""What comes back from the statements of the second turn, behind the first one, which lists what there is."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The bench's own options."""
+    parser.add_argument("--quick", action="store_true", help="a toy model, in seconds")
+    parser.add_argument("--threads", type=int, default=0, help="0: one fewer than there are cores")
+
+
+def run(options: Options) -> Report:
+    """Measure everything, in one run. A brain llama:FILE has real weights; any other is made of noise."""
+    scene = _Scene(random.Random(1))
+    base = base_prompt([*load_skills().values(), *TALK])
+    pool = [f"# Example\n{scene.example()}\n" for _ in range(POOL)]
+    first, second = _turns(base, pool, scene)
+    real = options.brain.startswith("llama:")
+    say = options.note
+    file = _named(options) if real else _made(options, [base, *pool])
+    threads = options.own.threads or max(len(os.sched_getaffinity(0)) - 1, 1)
+    config = LlmConfig(context_tokens=CONTEXT_TOKENS, threads=threads, splice=AUTO if real else ALWAYS)
+    with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder:
+        figures = _cold_start(file, config, base, Path(folder) / "cold", say)
+        figures |= _ours(file, config, first, second, pool, Path(folder) / "kv", say)
+    with ThreadPoolExecutor(1, initializer=_be_as_nice) as aside:
+        figures |= aside.submit(_llama_cpp_python, file, threads, first, second, say).result()
+    for other in ("full_prefill", "prefix_match"):
+        for suffix in ("", "_cpu"):
+            ratio = figures[f"first_statement_{other}{suffix}_ms"] / figures[f"first_statement{suffix}_ms"]
+            figures[f"first_statement_vs_{other}{suffix}"] = ratio
+    brain = options.brain if real else f"random weights, {file.stem}: times only"
+    return Report("console", 1 + len(RESULTS), figures | {"threads": threads}, brain)
+
+
+def _cold_start(file: Path, config: LlmConfig, base: str, folder: Path, say: Callable[[str], None]) -> dict[str, float]:
+    """Read the base once, then fetch it from its file in a fresh process."""
+    say("cold start: the base prompt is read, and then fetched by another process")
+    took = []
+    for _ in range(2):
+        model = LlamaModel(file, config, folder)
+        try:
+            model.describe()
+            took.append(_write(model, Prompt(base, (), ">>>"), 1))
+        finally:
+            model.close()
+    return {"cold_start_ms": took[0], "warm_start_ms": took[1], "cold_start_vs_warm": took[0] / took[1]}
+
+
+def _ours(
+    file: Path,
+    config: LlmConfig,
+    first: Prompt,
+    second: Prompt,
+    pool: Sequence[str],
+    folder: Path,
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """Prepare, hear the first utterance, and measure from the second one on. Noise is spliced without a test."""
+    model = LlamaModel(file, config, folder)
+    try:
+        say(f"{len(pool)} examples are prepared, as in idle time")
+        prepare_ms = _ms(lambda: model.prepare(first.base, pool))
+        state = model.describe()
+        say(f"splicing is {state['splicing']}; {ROUNDS} times the first utterance, and the second with other examples")
+        first_ms, first_cpu_ms = _first_statements(model, first, second)
+        report = model.report
+        say("the statements after it")
+        steps, generations = _steps(model, second)
+        example_tokens = model.count_tokens("".join(pool))
+        sizes = _sizes(folder)
+    finally:
+        model.close()
+    return {
+        "first_statement_ms": first_ms,
+        "first_statement_cpu_ms": first_cpu_ms,
+        "prompt_tokens": report.prompt_tokens,
+        "tokens_saved": report.reused_tokens / report.prompt_tokens,
+        "step_ms": statistics.median(steps),
+        "step_max_ms": max(steps),
+        "generation_ms": statistics.median(generations),
+        "step_vs_generation": statistics.median(s / g for s, g in zip(steps, generations, strict=True)),
+        "prepare_example_ms": prepare_ms / len(pool),
+        "example_tokens": example_tokens / len(pool),
+        "spliced": int(state["splicing"] == "on"),
+        "splice_agreement": state["splice_agreement"],
+        "splice_divergence": state["splice_divergence"],
+        **sizes,
+    }
+
+
+def _first_statements(model: LlamaModel, first: Prompt, second: Prompt) -> tuple[float, float]:
+    """Median time and processor time from the second utterance to its first statement, in ms."""
+    assert model.process_id is not None
+    took, used = [], []
+    for _ in range(ROUNDS):
+        _write(model, first, STATEMENT_TOKENS)
+        before = cpu_seconds(model.process_id)
+        took.append(_write(model, second, STATEMENT_TOKENS))
+        used.append((cpu_seconds(model.process_id) - before) * 1000)
+    return statistics.median(took), statistics.median(used)
+
+
+def _steps(model: LlamaModel, prompt: Prompt) -> tuple[list[float], list[float]]:
+    """Times of the next statements, and of writing the same tokens when nothing is left to read.
+
+    What the model wrote is not text that one can show it again, so that results alone are added: as many tokens
+    as would be new to it.
+    """
+    steps, generations = [], []
+    for result in RESULTS:
+        prompt = Prompt(prompt.base, prompt.examples, prompt.history + result)
+        steps.append(_write(model, prompt, STATEMENT_TOKENS))
+        generations.append(_write(model, prompt, STATEMENT_TOKENS))
+    return steps, generations
+
+
+def _llama_cpp_python(
+    file: Path, threads: int, first: Prompt, second: Prompt, say: Callable[[str], None]
+) -> dict[str, float]:
+    """The high-level class with its own settings: it remembers a prompt as far as the next one begins alike."""
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # as ours has it: else it loses against any busy neighbour
+    import llama_cpp
+
+    model = llama_cpp.Llama(str(file), n_ctx=CONTEXT_TOKENS, n_threads=threads, n_threads_batch=threads, verbose=False)
+
+    def write(prompt: Prompt) -> None:
+        model.create_completion(
+            model.tokenize(prompt.text.encode()), max_tokens=STATEMENT_TOKENS, temperature=0.0, stop=[]
+        )
+
+    try:
+        say("llama-cpp-python: the first utterance")
+        write(first)
+        say("llama-cpp-python: the second one, as far as its own memory helps")
+        began = time.process_time()
+        prefix_ms = _ms(lambda: write(second))
+        between = time.process_time()
+        say("llama-cpp-python: the second one, read in full")
+        model.reset()
+        again = time.process_time()
+        full_ms = _ms(lambda: write(second))
+        ended = time.process_time()
+    finally:
+        model.close()
+    return {
+        "first_statement_prefix_match_ms": prefix_ms,
+        "first_statement_prefix_match_cpu_ms": (between - began) * 1000,
+        "first_statement_full_prefill_ms": full_ms,
+        "first_statement_full_prefill_cpu_ms": (ended - again) * 1000,
+    }
+
+
+def _be_as_nice() -> None:
+    """As our worker is, or a busy machine would slow ours alone. On Linux this is about a thread."""
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+
+
+class _Scene:
+    """Invents things to fetch, in the notation of the transcripts."""
+
+    def __init__(self, source: random.Random) -> None:
+        self._random = source
+
+    def example(self) -> str:
+        """A request, what was done about it, and an answer; about 230 tokens."""
+        thing, place = self._random.choice(THINGS), self._random.choice(PLACES)
+        return self.request(f"Could you please bring me the {thing} when you have time?", thing, place) + "".join(
+            f">>> {statement}\n'success'\n"
+            for statement in (
+                f"move_to('{place}')",
+                f"open_door('{place}')",
+                f"grasp('{thing}')",
+                f"close_door('{place}')",
+                "move_to('person')",
+                f"handover('{thing}')",
+                f"say('Here is the {thing}; it was in the {place}.')",
+            )
+        )
+
+    def request(self, text: str, thing: str, place: str) -> str:
+        others = [(other, "thing", self._random.choice(PLACES)) for other in self._random.sample(THINGS, 7)]
+        seen = [*others, (thing, "thing", place)]
+        return f">>> wait_for_trigger()\n{{'type': 'dialog', 'text': {text!r}}}\n>>> list_objects()\n{seen}\n"
+
+
+def _turns(base: str, pool: Sequence[str], scene: _Scene) -> tuple[Prompt, Prompt]:
+    """The prompts for the first statements after two utterances."""
+    heard = ">>> wait_for_trigger()\n{'type': 'dialog', 'text': 'bring me the cup'}\n"
+    history = scene.example()
+    return (
+        Prompt(base, tuple(pool[:EXAMPLES]), f"{NEW_TASK}{history}{PROMPT_SIGN}"),
+        Prompt(base, tuple(pool[-EXAMPLES:]), f"{NEW_TASK}{history}{heard}{PROMPT_SIGN}"),
+    )
+
+
+def _named(options: Options) -> Path:
+    return find_model(options.brain.removeprefix("llama:"), options.config.models_directory)
+
+
+def _made(options: Options, texts: Sequence[str]) -> Path:
+    if find_spec("gguf") is None:
+        raise BenchError("a model file cannot be made without the package gguf; name a file with --brain llama:FILE")
+    shape = TOY if options.own.quick else QWEN_HALF_BILLION
+    options.note(f"no model was named; random weights in the shape of {shape.name} serve, for times alone")
+    return make_random_model(MODELS, shape, texts)
+
+
+def _write(model: LlamaModel, prompt: Prompt, tokens: int) -> float:
+    """Let the model write so many tokens; returns the time that took, in ms."""
+    return _ms(lambda: model.complete(prompt, stop=(), max_tokens=tokens))
+
+
+def _sizes(folder: Path) -> dict[str, float]:
+    sizes = {path.stem: path.stat().st_size / 1e6 for path in folder.rglob("*.kv")}
+    base = sizes.pop("base", 0.0)
+    sizes.pop("agreement", None)
+    return {"base_state_mb": base, "example_state_mb": statistics.mean(sizes.values()) if sizes else 0.0}
+
+
+def _ms(work: Callable[[], object]) -> float:
+    began = time.monotonic()
+    work()
+    return (time.monotonic() - began) * 1000

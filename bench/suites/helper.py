@@ -1,0 +1,80 @@
+"""`heed bench helper`: named routines, taught by voice and asked for by name, with and without a change.
+
+The routines of HELPER (Sarch et al. 2023) are taught in one sentence each. What is measured is what heed then
+understands by the name: the parts and their numbers in the request that its brain is given, after a change that was
+said for once, and after the routine was replaced. Not measured: cooking, slicing and toasting, which no body here can.
+"""
+
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from bench.models.brain import open_brain
+from bench.report import Options, Report, share
+from bench.worlds.taught import Robot, Turn
+from daemon.config import MemoryConfig
+from daemon.imitation.english.teaching.routines import Part, parts_in
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.memory.store import Memory
+
+WORLD = {
+    "locations": [{"name": "counter"}, {"name": "table"}, {"name": "person", "kind": "person"}],
+    "objects": {"tomato": {"category": "vegetable", "location": "counter"}},
+}
+
+
+def run(options: Options) -> Report:
+    """Teach every routine, then ask."""
+    data = options.read()
+    embedder = MiniLmEmbedder()
+    model = open_brain(options, embedder)
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:
+        robot = Robot(WORLD, model, memory)
+        taught = [_taught(robot, routine) for routine in options.progress(data["named_routines"])]
+        edits = [_right(robot, memory, probe) for probe in data["probes"]]
+    model.close()
+    figures = {"routines": share(taught), "edits": share(edits), "routines.taught": len(taught)}
+    name = options.data.name if options.data else "-"
+    return Report("helper", len(taught) + len(edits), figures, options.brain, options.method, name)
+
+
+def _taught(robot: Robot, routine: Mapping[str, str]) -> bool:
+    """Whether a routine that is taught means its parts when it is asked for."""
+    robot.talk(f"the {routine['name']} is {routine['what']}")
+    turn = robot.talk(f"make me the {routine['name']}")[-1]
+    return _meant(turn) == _counts(routine["what"])
+
+
+def _right(robot: Robot, memory: Memory, probe: Mapping[str, Any]) -> bool:
+    """Whether a probe is understood as expected; the routines that are kept are compared where it says so."""
+    before = [lesson.rule.text for lesson in memory.lessons()]
+    turn = robot.talk(probe["ask"])[-1]
+    expected = str(probe["expect"])
+    if "asks" in expected:
+        return not _meant(turn) and any(re.search(r"\?|not (?:know|learned)|which", said) for said in turn.speech)
+    if "replaced" in expected:
+        now = [lesson.rule.text for lesson in memory.lessons()]
+        return len(now) == len(before) and now != before
+    unchanged = "unchanged" not in expected or before == [lesson.rule.text for lesson in memory.lessons()]
+    return unchanged and _agree(_meant(turn), _counts(expected.split(";")[0]))
+
+
+def _meant(turn: Turn) -> dict[str, int]:
+    return _counts(turn.meaning.partition(":")[2])
+
+
+def _counts(text: str) -> dict[str, int]:
+    return {part.item: part.count for part in parts_in(text) if not _is_plate(part)}
+
+
+def _agree(meant: Mapping[str, int], expected: Mapping[str, int]) -> bool:
+    """Whether the numbers are the same; "2 tomato" is said for two tomato slices."""
+    short = {item.split()[0]: count for item, count in meant.items()}
+    return short == {item.split()[0]: count for item, count in expected.items()}
+
+
+def _is_plate(part: Part) -> bool:
+    """ "On a clean plate" is where, not what."""
+    return part.item.startswith("clean ")

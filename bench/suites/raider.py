@@ -1,0 +1,235 @@
+"""`heed bench raider`: does heed find out before it moves why an order cannot work, say so, and find a way out?
+
+RAIDER (2025) examines each order: ground, ask, answer, issue. The paper's 260 cases are not published; these are the
+project's own in the paper's taxonomy: ambiguity (IA), out of reach, obstructed, absent, wrong state, no sense, the
+robot's own hands (IU1 to IU6), and nothing wrong (IN). `grounding` is the share of the cases to be grounded in which
+the thing meant, or the ambiguity, is found; `detection` that of the right class of issue, `explanation` that of
+explanations that name what matters; `recovery`, over correct explanations, that of plans, made from the explanation
+alone, which are carried out here on the described world and after which the order works or is rightly given up.
+
+--method full | no-grounding | no-questions | basic (neither) | precond (the first stage alone) | scene (a language
+model with a description of everything instead of tools)
+"""
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Any
+
+from bench.models.brain import needs_language_model, open_brain
+from bench.report import BenchError, Options, Report, share
+from bench.worlds.journal import write
+from bench.worlds.raider import World
+from daemon.console.raider.by_model import ModelAnswerer, describe, plan_by_model
+from daemon.console.raider.flow import Answerer, Final, Finding, examine
+from daemon.console.raider.recovery import plan_from, recover
+from daemon.console.raider.surroundings import Human, Item, Surroundings
+from daemon.console.raider.tools import HOUSEHOLD, Tools, named, preference_tool
+from daemon.imitation.english.orders.first_stage import settle
+from daemon.imitation.english.orders.reader import read_order
+from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
+from daemon.lexicon.things import spoken_name
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.llm.model import LanguageModel
+
+METHODS = ("full", "no-grounding", "no-questions", "basic", "precond", "scene")
+FIRST_STAGE_RUNS = 200
+"""Of each order, for the time of the first stage."""
+Case = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one case."""
+
+    case: Case
+    finding: Finding
+    first_stage: bool
+    """The first stage settled it."""
+    first_stage_us: float
+    grounded: bool | None
+    """None where the case needs no grounding."""
+    detected: bool
+    explained: bool
+    recovered: bool | None = None
+    """None where nothing was wrong, or the explanation was."""
+    plan: tuple[str, ...] = ()
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--show", action="store_true", help="show what was said about the cases that failed")
+
+
+def run(options: Options) -> Report:
+    """Examine every case, recover from what was explained."""
+    if options.method not in METHODS:
+        raise BenchError(f"there is no method {options.method!r} here; use {', '.join(METHODS)}")
+    if options.method == "scene":
+        needs_language_model(options)
+    data = options.read()
+    embedder = MiniLmEmbedder()
+    model = open_brain(options, embedder)
+    thinking = None if options.brain == "imitation" else model
+    try:
+        results = [examine_case(case, options.method, thinking) for case in options.progress(data["cases"])]
+        preferences = [_prefers(probe, data, embedder, thinking) for probe in _probes(data)]
+    finally:
+        model.close()
+    for result in results:
+        write(_journalled(result))
+    for result in results if options.own and getattr(options.own, "show", False) else ():
+        if not (result.explained and result.grounded is not False and result.recovered is not False):
+            options.note(_shown(result))
+    name = options.data.name if options.data else "-"
+    return Report("raider", len(results), _figures(results) | {"preferences": share(preferences)}, model.name,
+                  options.method, name)  # fmt: skip
+
+
+def _journalled(result: Result) -> str:
+    found = result.finding
+    plan = "; ".join(result.plan)
+    return f"{result.case['query']} => {found.final} {list(found.grounded)} {found.explanation} => {plan}"
+
+
+def examine_case(case: Case, method: str = "full", model: LanguageModel | None = None) -> Result:
+    """Find out what is wrong, and recover from it."""
+    around = surroundings_of(case)
+    order = case["query"]
+    first, microseconds = _first_stage(order, around)
+    if method == "precond":
+        finding = first or Finding(Final.NONE, "No issue.", (), (), (), microseconds / 1e6)
+    elif first is not None and method == "full":
+        finding = first
+    else:
+        finding = examine(order, around, HOUSEHOLD, _answerer(method, model, around))
+    settled_first = method == "precond" or (method == "full" and first is not None)
+    result = judge(case, finding, settled_first, microseconds)
+    if not result.explained or finding.final is Final.NONE:
+        return result
+    return _recovered(result, around, model)
+
+
+def judge(case: Case, finding: Finding, first_stage: bool = False, first_stage_us: float = 0.0) -> Result:
+    """Hold a finding against what the case expects."""
+    expected = case["expected"]
+    detected = finding.final == expected["final"]
+    needs_grounding = expected["grounding"] is not None or expected["final"] == Final.AMBIGUITY
+    right_thing = expected["grounding"] in finding.grounded if expected["grounding"] else detected
+    words = spoken_name(finding.explanation)
+    mentioned = all(
+        any(spoken_name(word) in words or word.strip().lower() in finding.explanation.lower() for word in group)
+        for group in expected["explanation_mentions"]
+    )
+    return Result(case, finding, first_stage, first_stage_us, right_thing if needs_grounding else None,
+                  detected, detected and mentioned)  # fmt: skip
+
+
+def surroundings_of(case: Case) -> Surroundings:
+    """The described world of a case."""
+    items = [
+        Item(
+            name,
+            float(entry.get("distance_m", 0.5)),
+            frozenset(entry.get("properties", ())),
+            entry.get("state", {}),
+            tuple((relation, other) for relation, others in entry.get("relations", {}).items()
+                  for other in ([others] if isinstance(others, str) else others)),
+            entry.get("category", ""),
+        )
+        for name, entry in case["objects"].items()
+    ]  # fmt: skip
+    holding = case.get("holding")
+    held = (holding,) if isinstance(holding, str) else tuple(holding or ())
+    humans = tuple(Human(**person) for person in case.get("humans", ()))
+    return Surroundings(tuple(items), held, humans=humans)
+
+
+def _first_stage(order: str, around: Surroundings) -> tuple[Finding | None, float]:
+    """What the first stage makes of an order that is read already, and the microseconds that takes."""
+    read = read_order(order)
+    finding = settle(read, around)
+    began = time.perf_counter()
+    for _ in range(FIRST_STAGE_RUNS):
+        settle(read, around)
+    return finding, (time.perf_counter() - began) / FIRST_STAGE_RUNS * 1e6
+
+
+def _answerer(method: str, model: LanguageModel | None, around: Surroundings, tools: Tools = HOUSEHOLD) -> Answerer:
+    grounding, asking = method not in ("no-grounding", "basic"), method not in ("no-questions", "basic")
+    if model is None:
+        return SceneAnswerer(tools, grounding=grounding, asking=asking)
+    seen = describe(around, tools) if method == "scene" else ""
+    return ModelAnswerer(model, {} if seen else tools, seen=seen, grounding=grounding, asking=asking)
+
+
+def _recovered(result: Result, around: Surroundings, model: LanguageModel | None) -> Result:
+    case, finding = result.case, result.finding
+    order = finding.order or case["query"]
+    assert finding.final is not None
+    told = (order, finding.final, finding.explanation, around.holding)
+    plan = plan_from(*told) if model is None else plan_by_model(model, *told)
+    world = World(around, case["expected"])
+    outcome = recover(order, finding, plan, world, lambda changed: _examined(changed, world.around, model))
+    wanted = case["expected"]["recovery"] or []
+    only_words = all(step.startswith(("say", "ask", "or ask")) for step in wanted)
+    fits = outcome.done or (only_words and outcome.told)
+    return replace(result, recovered=fits and not world.refused, plan=tuple(outcome.steps))
+
+
+def _examined(order: str, around: Surroundings, model: LanguageModel | None) -> Finding:
+    return examine(order, around, HOUSEHOLD, _answerer("full", model, around))
+
+
+def _figures(results: Sequence[Result]) -> dict[str, float | int | None]:
+    figures: dict[str, float | int | None] = {}
+    issues = sorted({result.case["issue"] for result in results})
+    abstractions = sorted({result.case["abstraction"] for result in results})
+    picks = {
+        "grounding": lambda r: r.grounded,
+        "detection": lambda r: r.detected,
+        "explanation": lambda r: r.explained,
+        "recovery": lambda r: r.recovered,
+    }
+    for name, pick in picks.items():
+        figures[name] = _share(results, pick)
+        for issue in issues:
+            figures[f"{name}.{issue}"] = _share([r for r in results if r.case["issue"] == issue], pick)
+    for kind in abstractions:
+        figures[f"explanation.{kind}"] = _share(
+            [r for r in results if r.case["abstraction"] == kind], picks["explanation"]
+        )
+    seconds = sorted(result.finding.seconds for result in results if not result.first_stage)
+    figures["second_stage_share"] = share(not result.first_stage for result in results)
+    figures["first_stage_us"] = median(result.first_stage_us for result in results)
+    figures["second_stage_p50_ms"] = median(seconds) * 1000 if seconds else None
+    figures["warnings"] = share(bool(result.finding.warnings) for result in results)
+    return figures
+
+
+def _share(results: Sequence[Result], pick: Any) -> float | None:
+    return share(pick(result) for result in results if pick(result) is not None)
+
+
+def _probes(data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return data.get("user_information_corpus", {}).get("probes", ())
+
+
+def _prefers(probe: Mapping[str, Any], data: Mapping[str, Any], embedder: MiniLmEmbedder, model: Any) -> bool:
+    """Whether "my favourite fruit" is found with what is known about the user."""
+    facts = tuple(data["user_information_corpus"]["facts"])
+    items = tuple(Item(name, 0.5, frozenset(["pickupable", "toggleable"]), {"on": True}) for name in probe["objects"])
+    tools = HOUSEHOLD | named([preference_tool(embedder)])
+    around = Surroundings(items, facts=facts)
+    finding = examine(probe["query"], around, tools, _answerer("full", model, around, tools))
+    return finding.grounded[:1] == (probe["expect"].split(" ")[0],)
+
+
+def _shown(result: Result) -> str:
+    case = result.case
+    marks = {"grounded": result.grounded, "detected": result.detected, "explained": result.explained,
+             "recovered": result.recovered}  # fmt: skip
+    failed = ", ".join(name for name, value in marks.items() if value is False)
+    said = f"{result.finding.final}: {result.finding.explanation} {list(result.finding.grounded)}"
+    return f"\n{case['id']} ({failed}) {case['query']}\n  {said}\n  plan: {'; '.join(result.plan)}"

@@ -1,0 +1,115 @@
+"""`heed bench talk`: what people say in a kitchen, in their own words, said to the whole console.
+
+Kinds of sentences that go wrong easily: any one will do ("something to drink"), what nobody should do ("throw the cup
+at the wall"), lessons that come first of all ("next time I ask for a drink, ..."), and what is to be done when somebody
+is back. Each is said to a fresh robot with an empty memory; further sentences of a case are said, or answered, in turn.
+A case may bring a world of its own.
+`right` is the share of the cases in which all that is expected came true, also by the letter that an id begins with.
+"""
+
+import argparse
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench.models.brain import open_brain
+from bench.report import Options, Report, share
+from bench.worlds.rehearsed import DESCRIPTION, Notes, Person, untaught
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.llm.model import Embedder, LanguageModel
+from sim.rehearsal import RehearsalRobot
+from sim.scene import Scene
+
+SCENES = Path(__file__).parents[2] / "sim" / "scenes"
+ACTING = ("move_to(", "grasp(", "place(", "handover(", "open_door(", "close_door(")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The bench's own options."""
+    parser.add_argument("--show", action="store_true", help="show what was answered, and what was wrong about it")
+
+
+def run(options: Options) -> Report:
+    """Say every case."""
+    data = options.read()
+    embedder = MiniLmEmbedder()
+    model = open_brain(options, embedder)
+    right: dict[str, list[bool]] = {}
+    for case in options.progress(data["cases"]):
+        room = case.get("world") or _of_ours(data.get("scene", "kitchen"))
+        came = said_to_a_fresh_robot(case["say"], Scene.from_description(room), model, embedder)
+        wrong = came.against(case)
+        right.setdefault(case["id"][0], []).append(not wrong)
+        if getattr(options.own, "show", False):
+            print(f"{'WRONG' if wrong else 'right'} {case['say']} -> {came.speech} {', '.join(wrong)}")
+    model.close()
+    figures = {"right": share(one for group in right.values() for one in group)}
+    figures |= {f"right.{letter}": share(group) for letter, group in right.items()}
+    cases = sum(map(len, right.values()))
+    return Report("talk", cases, figures, options.brain, options.method, options.data.name if options.data else "-")
+
+
+@dataclass(frozen=True)
+class Came:
+    """What came of it."""
+
+    moved: Mapping[str, str | None]
+    """Thing -> where it is now, of those that are elsewhere than before."""
+    acted: bool
+    speech: str
+    rules: tuple[str, ...]
+    waiting: int
+    """How much is to be done later."""
+    doors: Mapping[str, str] = field(default_factory=dict)
+    """Place -> "open" or "closed"."""
+    at: str | None = None
+    """Where the robot stands."""
+
+    def against(self, case: Mapping[str, Any]) -> list[str]:
+        """What is not as the case expects it; the names of the expectations."""
+        checks = {
+            "one": lambda fit: self._is_one(*fit),
+            "still": lambda wanted: wanted is not (self.acted or bool(self.moved)),
+            "moved": lambda where: dict(self.moved) == where,
+            "rule": lambda form: len(self.rules) == 1 and bool(re.search(form, self.rules[0], re.IGNORECASE)),
+            "no_rule": lambda wanted: wanted is not bool(self.rules),
+            "waiting": lambda number: self.waiting == number,
+            "doors": lambda wanted: all(self.doors.get(door) == state for door, state in wanted.items()),
+            "at": lambda place: self.at == place,
+            "said": lambda form: bool(re.search(form, self.speech, re.IGNORECASE)),
+            "unsaid": lambda form: not re.search(form, self.speech, re.IGNORECASE),
+        }
+        return [name for name, check in checks.items() if name in case and not check(case[name])]
+
+    def _is_one(self, fitting: list[str], place: str) -> bool:
+        """Whether just one of the things was moved, to the place, and was named."""
+        name = next(iter(self.moved), "")
+        return dict(self.moved) == {name: place} and name in fitting and name in self.speech
+
+
+def said_to_a_fresh_robot(say: list[str], scene: Scene, model: LanguageModel, embedder: Embedder) -> Came:
+    """Say this to a robot that was never taught anything."""
+    robot = RehearsalRobot(scene, DESCRIPTION)
+    before = _places(robot)
+    left, notes = list(say), Notes()
+    person = Person(lambda: left.pop(0) if left else None, lambda question: left.pop(0) if left else None)
+    with untaught(person, robot, notes, model, embedder) as heed:
+        heed.talk.run()
+        rules, waiting = tuple(lesson.rule.text for lesson in heed.memory.lessons()), len(heed.book.waiting())
+    moved = {name: at for name, at in _places(robot).items() if at != before[name]}
+    acted = any(statement.startswith(ACTING) for statement, _ in notes.statements)
+    seen = robot.observe()
+    doors = {place["name"]: place["door"] for place in seen["locations"] if place["door"]}
+    return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, heed.functions["get_robot_location"]())
+
+
+def _of_ours(scene: str) -> dict[str, Any]:
+    """A scene of sim/scenes."""
+    return tomllib.loads((SCENES / f"{scene}.toml").read_text(encoding="utf-8"))
+
+
+def _places(robot: RehearsalRobot) -> dict[str, str | None]:
+    return {seen["name"]: seen["location"] for seen in robot.observe()["objects"]}

@@ -1,0 +1,188 @@
+"""One heed without time: the real console, executor, skills and memory, on a body that is only thought of, and a person
+who follows a script.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.worlds.journal import Diary
+from daemon.config import ConsoleConfig, MemoryConfig
+from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
+from daemon.console.executor import Executor
+from daemon.console.learning.care import MemoryCare
+from daemon.console.learning.improver import ModelImprover
+from daemon.console.learning.lessons import Lessons
+from daemon.console.learning.recall import Recall
+from daemon.console.learning.rehearsal import SceneRehearsal
+from daemon.console.loop import Console, Retrieval
+from daemon.console.prompt import base_prompt
+from daemon.console.raider.look_first import First, LookFirst
+from daemon.console.reminders import LATER, Later
+from daemon.llm.model import Embedder, LanguageModel
+from daemon.memory.reminders import LaterBook
+from daemon.memory.store import Memory
+from daemon.service.observers import Observers
+from daemon.trigger import TriggerQueue, Utterance
+from hw.description import RobotDescription, load_description
+from hw.state import Pose2D
+from sim.rehearsal import RehearsalGoal, RehearsalRobot
+from sim.scene import Scene
+from skills.skill import Observation, Skill, SkillContext, load_skills, stubs
+
+DESCRIPTION: RobotDescription = load_description(Path(__file__).parents[2] / "hw" / "robots" / "sim.toml", Path("."))
+
+
+class Person(TriggerQueue):
+    """Says what a script says next, answers questions, and leaves when there is nothing more to say."""
+
+    def __init__(self, speak: Callable[[], str | None], answer: Callable[[str], str | None]) -> None:
+        """`speak` gives the next thing to say, `answer` the answer to a question; None ends the conversation."""
+        super().__init__()
+        self.questions: list[str] = []
+        """What the robot asked."""
+        self.asked: Callable[[], str | None] = lambda: None
+        """What is being asked; set by whoever talks to this person."""
+        self._speak = speak
+        self._answer = answer
+
+    def get(self, timeout: float | None = None, since: float = 0.0) -> Utterance | None:
+        if waiting := super().get(0, since):
+            return waiting  # put back, since it was no answer
+        question = self.asked()
+        if question is not None:
+            self.questions.append(question)
+        said = self._speak() if question is None else self._answer(question)
+        return Utterance(said) if said is not None else None
+
+    def next_errand(self) -> None:
+        """No other program wants anything."""
+
+
+class Notes:
+    """An Observer that writes down."""
+
+    def __init__(self) -> None:
+        self.speech: list[str] = []
+        """What the robot said."""
+        self.statements: list[tuple[str, str]] = []
+        """Every statement with its result."""
+
+    def transcript(self) -> str:
+        """Everything, as on the console."""
+        return "".join(f">>> {statement}\n{result}\n" for statement, result in self.statements)
+
+    def heard(self, utterance: Utterance) -> None: ...
+
+    def statement(self, statement: str) -> None:
+        self.statements.append((statement, ""))
+
+    def result(self, result: str) -> None:
+        if self.statements:
+            self.statements[-1] = (self.statements[-1][0], result)
+
+    def said(self, text: str) -> None:
+        self.speech.append(text)
+
+
+class Rehearsed:
+    """A conversation with a heed in some world; run() has it to its end."""
+
+    def __init__(
+        self,
+        person: Person,
+        model: LanguageModel,
+        retrieval: Retrieval,
+        learner: Learner,
+        skills: Iterable[Skill],
+        functions: Mapping[str, Callable[..., Any]],
+        observe: Callable[[], Observation],
+        observer: Observer,
+        care: Care | None = None,
+        first: First | None = None,
+    ) -> None:
+        """`skills` are what the model may call besides talking, `functions` what then happens."""
+        config = ConsoleConfig()
+        offered = [*skills, *TALK]
+        watched = Observers(Diary(), observer)
+        conversation = Conversation(person, lambda text: None, learner, watched, observe, care)
+        self.ask = conversation.ask
+        person.asked = lambda: conversation.question
+        self._executor = Executor({**functions, **conversation.bound()}, stubs(offered), config.statement_seconds)
+        self._console = Console(config, model, base_prompt(offered), self._executor, conversation, retrieval, first)
+
+    def run(self) -> None:
+        """Talk until the person has left."""
+        try:
+            self._console.run()
+        finally:
+            self._executor.close()
+
+
+@dataclass(frozen=True)
+class Untaught:
+    """A heed that was never taught anything, and where it keeps what it is told now."""
+
+    talk: Rehearsed
+    memory: Memory
+    book: LaterBook
+    functions: Mapping[str, Callable[..., Any]]
+
+
+@contextmanager
+def untaught(
+    person: Person, robot: RehearsalRobot, notes: Notes, model: LanguageModel, embedder: Embedder
+) -> Iterator[Untaught]:
+    """All that a heed has, lessons, timers and care of memory included, until the end of the context."""
+    skills = load_skills()
+    context = SkillContext(robot, robot.observe)
+    functions = {skill.name: skill.bind(context) for skill in skills.values()}
+    with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:
+        book = LaterBook(Path(folder) / "m.sqlite")
+        later = Later(book, robot.observe, person.put, notes.said, lambda: True)
+        rehearse = SceneRehearsal(skills.values(), imagine, ConsoleConfig(), memory, lambda: model)
+        lessons = Lessons(
+            ModelImprover(lambda: model),
+            rehearse,
+            lambda text, rule, heard: memory.keep_lesson(text, rule),
+            confirm=True,
+        )
+        talk: list[Rehearsed] = []
+        recall = Recall(memory, robot.observe, functions["get_robot_location"], ask=lambda text: talk[0].ask(text))
+        functions = recall.with_parameters(functions) | later.functions()
+        offered, first = [*skills.values(), *LATER], LookFirst(ConsoleConfig().look_first, context, later=later)
+        care = MemoryCare(memory)
+        talk.append(Rehearsed(person, model, recall, lessons, offered, functions, robot.observe, notes, care, first))
+        try:
+            yield Untaught(talk[0], memory, book, functions)
+        finally:
+            book.close()
+
+
+class Walker(RehearsalRobot):
+    """A rehearsed robot that notes where it has been."""
+
+    def __init__(self, scene: Scene, description: RobotDescription = DESCRIPTION) -> None:
+        super().__init__(scene, description)
+        self.visited: list[Pose2D] = [scene.base]
+
+    def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> RehearsalGoal:
+        goal = super().drive_to(x, y, theta, speed)
+        self.visited.append(self.scene.base)
+        return goal
+
+
+class NoLessons:
+    """A Learner for benches without learning."""
+
+    def learn(self, history: Any, ask: Any, say: Any) -> str:
+        return "nothing learned: learning is off"
+
+
+def imagine(observation: Mapping[str, Any]) -> SkillContext:
+    """A body in a copy of an observed scene."""
+    robot = RehearsalRobot(Scene.from_observation(observation, Pose2D()), DESCRIPTION)
+    return SkillContext(robot, robot.observe)

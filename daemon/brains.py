@@ -1,0 +1,105 @@
+"""The robot's brain: a language model opened as the settings say, or tried first while another one still thinks."""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from daemon.config import Config
+from daemon.console.confidence_guard import Written, guarded
+from daemon.imitation import Imitation
+from daemon.llm.llama import LlamaModel
+from daemon.llm.model import Embedder, LanguageModel, ModelError
+from daemon.llm.models import (
+    TRIAL,
+    NoModelFileError,
+    choose_model,
+    choose_worker,
+    remote_address,
+    require_memory,
+)
+from daemon.llm.remote import RemoteModel
+
+log = logging.getLogger(__name__)
+
+
+class Brains:
+    """Opens brains for one robot; `tell` speaks a sentence to people, `on_down` hears of a model that stays down."""
+
+    def __init__(
+        self,
+        config: Config,
+        embedder: Embedder,
+        tell: Callable[[str], None],
+        on_down: Callable[[], None],
+        written: Callable[[Written], None] = lambda written: None,
+    ) -> None:
+        """`written` is told who wrote each statement, where a model is guarded."""
+        self._config = config
+        self._embedder = embedder
+        self._tell = tell
+        self._on_down = on_down
+        self._written = written
+
+    def open_chosen(self) -> tuple[LanguageModel, str]:
+        """The one of the settings; else imitation, and why. Raises ConfigError for a setting that means nothing."""
+        try:
+            return self.open(choose_model(self._config.llm, self._config.models_directory)), ""
+        except (NoModelFileError, ModelError) as error:
+            log.error("%s; heed goes on without it", error)
+            return self.open(None), str(error)
+
+    def open(self, file: Path | None) -> LanguageModel:
+        """The brain with this model file, or imitation for None; behind a server where the settings name one.
+
+        A file is loaded in the background. Raises ModelError for one that is no GGUF.
+        """
+        return self._behind_server(self._guarded(self._local(file)))
+
+    def open_tried(self, file: Path | None) -> LanguageModel:
+        """As open(), but only if it fits into the memory that is free now, and after it has answered.
+
+        Raises ModelError, and then nothing is left open.
+        """
+        if file is not None:
+            require_memory(file, self._config.llm)
+        local = self._local(file)
+        try:
+            local.complete(TRIAL, max_tokens=1)
+        except BaseException:
+            local.close()
+            raise
+        return self._behind_server(self._guarded(local))
+
+    def open_worker(self) -> LanguageModel | None:
+        """The second, smaller model of the settings; None where there is none, and the brain reads for itself.
+
+        Raises ConfigError for a setting that means nothing.
+        """
+        try:
+            file = choose_worker(self._config.llm, self._config.models_directory)
+            if file is None:
+                return None
+            require_memory(file, self._config.llm)
+            return LlamaModel(file, self._config.llm)
+        except (NoModelFileError, ModelError) as error:
+            log.error("%s; the brain does the worker's part", error)
+            return None
+
+    def _local(self, file: Path | None) -> LanguageModel:
+        if file is None:
+            return Imitation(self._embedder)
+        return LlamaModel(file, self._config.llm, self._config.cache_directory / "kv", self._on_down)
+
+    def _guarded(self, local: LanguageModel) -> LanguageModel:
+        """Not acting where it is unsure, as the settings say; imitation is always sure."""
+        if not isinstance(local, LlamaModel):
+            return local
+        try:
+            return guarded(local, Imitation(self._embedder), self._config.llm, self._written)
+        except BaseException:
+            local.close()
+            raise
+
+    def _behind_server(self, local: LanguageModel) -> LanguageModel:
+        address = remote_address(self._config.llm)
+        return RemoteModel(address, local, self._config.llm, self._tell) if address else local

@@ -1,0 +1,144 @@
+"""The doctor's look at the robot: its description, ports, every device on its buses, calibration. Nothing moves."""
+
+import math
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from serial.tools import list_ports
+
+from daemon.cli.finding import Check, Verdict
+from daemon.config import Config
+from daemon.service.control import running_in
+from hw.calibration import load_calibration
+from hw.client import Robot
+from hw.description import ArmDescription, RobotDescription, calibration_file, load_description
+from hw.faults import ComponentError
+from hw.state import HardwareError
+from hw.transport import TransportError
+from hw.workbench import Workbench
+
+SIMULATED = "simulated"
+
+
+def devices(config: Config) -> Check:
+    """The serial ports of the robot's description; with a simulated one, those that are plugged in."""
+    if config.body.robot == "sim":
+        adapters = sorted(port.device for port in list_ports.comports() if port.vid is not None)
+        what = SIMULATED + (f"; serial adapters: {', '.join(adapters)}" if adapters else "")
+        return Check("robot", Verdict.OK, what)
+    try:
+        robot = _description(config)
+    except HardwareError:
+        return Check("robot", Verdict.WARN, "its description cannot be read", "see limits")
+    ports = [part.device for part in (*robot.arms, robot.base) if part and part.device != Path()]
+    if missing := [port for port in ports if not port.exists()]:
+        advice = "plug it in and switch it on; `ls /dev/serial/by-id` shows what is there"
+        return Check("robot", Verdict.FAIL, f"not there: {_listed(missing)}", advice)
+    if forbidden := [port for port in ports if not os.access(port, os.R_OK | os.W_OK)]:
+        advice = "sudo usermod -aG dialout $USER, then log in again"
+        return Check("robot", Verdict.FAIL, f"not permitted: {_listed(forbidden)}", advice)
+    return Check("robot", Verdict.OK, f"{robot.name}: {_listed(ports)}")
+
+
+def limits(config: Config) -> Check:
+    """The whole description is read; and it is told which limits it leaves out that it may leave out."""
+    if config.body.robot == "sim":
+        return Check("limits", Verdict.OK, SIMULATED)
+    try:
+        robot = _description(config)
+    except HardwareError as error:
+        return Check(
+            "limits", Verdict.FAIL, str(error).partition(" (hint:")[0], error.hint or "compare with hw/robots/sim.toml"
+        )
+    missing = {arm.name: ", ".join(_left_out(arm)) for arm in robot.arms}
+    if any(missing.values()):
+        what = "; ".join(f"{arm} has no {left_out}" for arm, left_out in missing.items() if left_out)
+        return Check("limits", Verdict.WARN, what, "write them beside the arm's baud, see docs/hardware.md")
+    return Check("limits", Verdict.OK, f"{sum(len(arm.joints) + 1 for arm in robot.arms)} joints, all limited")
+
+
+def buses(config: Config) -> Check:
+    """Every device on them: as heed-hw says where it runs, else the servos are asked here."""
+    try:
+        with Robot(running_in(config.runtime_directory)) as robot:
+            return _as_heed_hw_says(robot)
+    except HardwareError:
+        pass
+    if config.body.robot == "sim":
+        return Check("buses", Verdict.OK, SIMULATED)
+    try:
+        robot_description = _description(config)
+    except HardwareError:
+        return Check("buses", Verdict.WARN, "not asked, since the description cannot be read", "see limits")
+    asked = [_asked(arm) for arm in robot_description.arms]
+    if trouble := [what for what, well in asked if not well]:
+        advice = "look at its plug and its power, then `heed hw scan`; every device is named on its bus by its id"
+        return Check("buses", Verdict.FAIL, "; ".join(trouble), advice)
+    base = "; the base is asked by heed-hw alone" if robot_description.base else ""
+    return Check("buses", Verdict.OK, "; ".join(what for what, _ in asked) + base)
+
+
+def calibration(config: Config) -> Check:
+    """Whether every joint of the description was calibrated; heed-hw compares with what the servos hold."""
+    if config.body.robot == "sim":
+        return Check("calibration", Verdict.OK, SIMULATED)
+    try:
+        robot = _description(config)
+    except HardwareError:
+        return Check("calibration", Verdict.WARN, "the description cannot be read", "see limits")
+    file = calibration_file(config.folder / config.body.robot, robot.table)
+    known = load_calibration(file)
+    missing = {
+        arm.name: [joint.name for joint in (*arm.joints, arm.gripper) if joint.name not in known.get(arm.name, {})]
+        for arm in robot.arms
+    }
+    if any(missing.values()):
+        what = "; ".join(f"{arm}: {', '.join(joints)}" for arm, joints in missing.items() if joints)
+        first = next(arm for arm, joints in missing.items() if joints)
+        return Check("calibration", Verdict.WARN, f"not calibrated: {what}", f"heed hw calibrate --arm {first}")
+    return Check("calibration", Verdict.OK, str(file))
+
+
+def _description(config: Config) -> RobotDescription:
+    return load_description(config.folder / config.body.robot, config.runtime_directory)
+
+
+def _left_out(arm: ArmDescription) -> Iterator[str]:
+    if math.isinf(arm.payload):
+        yield "payload"
+    if math.isinf(arm.voltage[1]):
+        yield "voltage"
+    if not arm.models:
+        yield "models"
+
+
+def _as_heed_hw_says(robot: Robot) -> Check:
+    found = robot.devices()
+    motors = sum(len(device["motors"]) for device in found.values())
+    trouble = [f"{name}: {device['reason']}" for name, device in found.items() if device["reason"]]
+    if trouble:
+        return Check("buses", Verdict.FAIL, "; ".join(trouble), "`heed hw status` tells of every motor, and what to do")
+    states = ", ".join(f"{name} {device['lifecycle']}" for name, device in found.items())
+    return Check("buses", Verdict.OK, f"{motors} motors answer heed-hw; {states}")
+
+
+def _asked(arm: ArmDescription) -> tuple[str, bool]:
+    """What is on an arm's bus, and whether that is all."""
+    silent = []
+    try:
+        with Workbench.open(arm.device, arm.baud, arm.family) as bench:
+            for joint in (*arm.joints, arm.gripper):
+                try:
+                    bench.ask(arm.family.position(joint.servo))
+                except ComponentError:
+                    silent.append(f"{joint.name} (servo {joint.servo})")
+    except (TransportError, OSError) as error:
+        return f"{arm.name}: {error}", False
+    if silent:
+        return f"{arm.name}: no answer from {', '.join(silent)}", False
+    return f"{arm.name}: {len(arm.joints) + 1} servos answer", True
+
+
+def _listed(paths: Sequence[Path]) -> str:
+    return ", ".join(str(path) for path in paths)

@@ -1,0 +1,314 @@
+"""`heed hw`: find devices, see how they are, calibrate them, move them by hand, and test them.
+
+scan and calibrate speak to the buses themselves, so heed-hw must not run; status, jog and test ask heed-hw.
+"""
+
+import json
+import math
+import select
+import sys
+import termios
+import tty
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from daemon.config import Config
+from daemon.service.control import CommandError, running_in
+from hw.calibration import Calibration, load_calibration, save_calibration
+from hw.client import Robot, send_stop
+from hw.description import ArmDescription, RobotDescription, ServoJoint, calibration_file, load_description
+from hw.dynamixel import Dynamixel
+from hw.faults import ComponentError
+from hw.feetech import Feetech
+from hw.servo import Memory
+from hw.state import GoalState, HardwareError, Lifecycle, Standstill
+from hw.transport import TransportError
+from hw.workbench import RangeFinder, Workbench, homing_offset, serial_ports
+
+SMALL = 0.06
+"""Radians that a joint moves in the test: three degrees, seen by eye and by the encoder."""
+JOG_SPEED = 0.3
+"""Radians per second by key."""
+KEY_TTL = 0.3
+"""Seconds that a key moves a joint: a little longer than keyboards take to repeat it."""
+IDS = range(1, 21)
+"""Servo ids that a scan tries unless it is told others; 253 would take five seconds per port and speed."""
+
+Ask = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What stood on the command line."""
+
+    arm: str = ""
+    joint: str = ""
+    by: float | None = None
+    port: str = ""
+    yes: bool = False
+    json: bool = False
+
+
+def inspect_hw(action: str, options: Options, config: Config, ask: Ask = input) -> int:
+    """Carry out one of ACTIONS; returns the exit status. Raises CommandError with a hint."""
+    try:
+        return ACTIONS[action](options, config, ask)
+    except (HardwareError, TransportError, ComponentError) as error:
+        raise CommandError(str(error), getattr(error, "hint", "")) from error
+
+
+def scan(options: Options, config: Config, ask: Ask) -> int:
+    """List serial ports by the names that stay, and who answers on them."""
+    _refuse_while_heed_runs(config)
+    found = []
+    for port in [Path(options.port)] if options.port else serial_ports():
+        for family, bauds in ((Feetech(), (1_000_000, 500_000)), (Dynamixel(), (1_000_000, 57_600))):
+            for baud in bauds:
+                found += _servos_at(port, baud, family)
+    if options.json:
+        print(json.dumps(found))
+    else:
+        print("\n".join("{port}  {baud}  {make}  id {id}  {model}".format(**servo) for servo in found) or _nothing())
+    return 0 if found else 1
+
+
+def status(options: Options, config: Config, ask: Ask) -> int:
+    """Tell how every motor is."""
+    with _robot(config) as robot:
+        state, devices = robot.state(), robot.devices()
+    if options.json:
+        faults = [vars(fault) for fault in state.faults]
+        print(json.dumps({"stopped": state.stopped, "devices": devices, "faults": faults}))
+        return 0
+    print(f"stopped: {state.stopped}" if state.stopped else "not stopped")
+    for name, device in devices.items():
+        print(f"\n{name}: {device['lifecycle']}" + (f" ({device['reason']})" if device["reason"] else ""))
+        for motor in device["motors"]:
+            print("  " + "  ".join(f"{key} {value}" for key, value in motor.items() if value not in ("", None)))
+    for fault in state.faults:
+        print(f"\n{fault.severity} {fault.code} of {fault.component} (seen {fault.count}): {fault.detail}")
+        print(f"  -> {fault.hint}")
+    return 0
+
+
+def calibrate(options: Options, config: Config, ask: Ask) -> int:
+    """Find out where an arm's joints are zero and how far they go, and write it into the servos and a file."""
+    if config.body.robot == "sim":
+        raise CommandError("the simulated robot needs no calibration", "name your robot in [body] of config.toml")
+    _refuse_while_heed_runs(config)
+    file = Path(config.body.robot)
+    description = load_description(file, running_in(config.runtime_directory))
+    arm = _described_arm(description, options.arm)
+    path = calibration_file(file, description.table)
+    with Workbench.open(arm.device, arm.baud, arm.family) as bench:
+        memories = calibrate_arm(bench, arm, ask, _until_enter)
+    save_calibration(path, _with(load_calibration(path), arm.name, memories))
+    load_description(file, running_in(config.runtime_directory))
+    print(f"kept in {path} and in the servos of the {arm.name} arm")
+    return 0
+
+
+def calibrate_arm(
+    bench: Workbench, arm: ArmDescription, ask: Ask, meanwhile: Callable[[Callable[[], None]], None]
+) -> dict[str, Memory]:
+    """The steps of a calibration. meanwhile: calls what it is given again and again until the person is ready."""
+    joints = (*arm.joints, arm.gripper)
+    ask("The arm will lose its torque and FALL: hold it. Enter: ")
+    bench.release([joint.servo for joint in joints])
+    ask("Bring every joint to its zero (the arm straight ahead, the fingers closed). Enter: ")
+    offsets = {joint.servo: _write_zero(bench, joint) for joint in joints}
+    finders = {joint.servo: RangeFinder() for joint in joints}
+
+    def look() -> None:
+        for servo, finder in finders.items():
+            finder.see(bench.ask(bench.family.position(servo)))
+
+    print("Move every joint slowly to both of its ends, the fingers too. Enter when all have been there.")
+    meanwhile(look)
+    memories = {}
+    for joint in joints:
+        try:
+            memories[joint.name] = finders[joint.servo].memory(offsets[joint.servo])
+        except ValueError as error:
+            raise CommandError(f"{joint.name}: {error}; nothing was kept", "calibrate again") from error
+    for joint in joints:
+        bench.ask(bench.family.keep(joint.servo, memories[joint.name]))
+    return memories
+
+
+def jog(options: Options, config: Config, ask: Ask) -> int:
+    """Move one joint by so many degrees, or all of them with keys."""
+    with _robot(config) as robot:
+        arm = _arm(robot, options.arm)
+        names = [joint["name"] for joint in robot.description["arms"][arm]["joints"]]
+        if options.by is None:
+            _jog_with_keys(robot, arm, names)
+            return 0
+        if options.joint not in names:
+            raise CommandError(f"the {arm} arm has no joint {options.joint!r}", f"use one of {', '.join(names)}")
+        joints = list(robot.state().arms[arm].joints)
+        joints[names.index(options.joint)] += math.radians(options.by)
+        result = robot.move_joints(arm, joints, speed=0.2).wait(60)
+        print("; ".join([result.detail, *result.clamped]))
+        return int(result.state is not GoalState.SUCCEEDED)
+
+
+def test(options: Options, config: Config, ask: Ask) -> int:
+    """Move every joint a little, and stop; tell what was measured."""
+    question = f"Every joint will move by {math.degrees(SMALL):.0f} degrees, the wheels by some centimetres. Clear? "
+    if not options.yes and ask(question + "[y/N] ").strip().lower() not in ("y", "yes"):
+        raise CommandError("nothing was moved", "answer y when nobody is within reach")
+    with _robot(config) as robot:
+        results = dict(_tests(robot, running_in(config.runtime_directory)))
+    if options.json:
+        print(json.dumps(results))
+    else:
+        print("\n".join(f"{'ok  ' if not problem else 'FAIL'} {name} {problem}" for name, problem in results.items()))
+        print("The stop stays until somebody says that the robot may move again: heed resume")
+    return int(any(results.values()))
+
+
+ACTIONS: Mapping[str, Callable[[Options, Config, Ask], int]] = {
+    action.__name__: action for action in (scan, status, calibrate, jog, test)
+}
+
+
+def _tests(robot: Robot, runtime: Path) -> Iterator[tuple[str, str]]:
+    """Name of each test, and what went wrong in it, or nothing."""
+    state = robot.state()
+    for name, lifecycle in state.lifecycle.items():
+        yield f"{name} is active", "" if lifecycle is Lifecycle.ACTIVE else f"it is {lifecycle}: heed resume"
+    for arm, measured in state.arms.items():
+        names = [joint["name"] for joint in robot.description["arms"][arm]["joints"]]
+        for number, joint in enumerate(names):
+            yield f"{arm} {joint}", _nudge(robot, arm, measured.joints, number)
+    if "base" in state.lifecycle:
+        yield "base", _roll(robot)
+    report = send_stop(runtime, "heed hw test")
+    yield "stop", "" if report.standstill is Standstill.TRUE else f"standstill is {report.standstill}"
+
+
+def _nudge(robot: Robot, arm: str, joints: Sequence[float], number: int) -> str:
+    """One joint there and back; away from the nearer end of its range."""
+    low, high = robot.description["arms"][arm]["joints"][number]["limits"]["position"]
+    away = SMALL if joints[number] < (low + high) / 2 else -SMALL
+    moved = [angle + away * (index == number) for index, angle in enumerate(joints)]
+    try:
+        for goal in (moved, list(joints)):
+            result = robot.move_joints(arm, goal, speed=0.2).wait(20)
+            if result.state is not GoalState.SUCCEEDED:
+                return result.detail
+    except (HardwareError, TimeoutError) as error:
+        return str(error)
+    return ""
+
+
+def _roll(robot: Robot) -> str:
+    """A little forward and back to where it stood."""
+    before = robot.state().base
+    try:
+        for ahead in (0.05, 0.0):
+            x, y = before.to_map(ahead, 0.0)
+            result = robot.drive_to(x, y, before.theta, speed=0.3).wait(30)
+            if result.state is not GoalState.SUCCEEDED:
+                return result.detail
+    except (HardwareError, TimeoutError) as error:
+        return str(error)
+    return ""
+
+
+def _jog_with_keys(robot: Robot, arm: str, names: Sequence[str]) -> None:
+    """1 to 6 choose a joint, + and - turn it, anything else ends it; nothing moves without a key."""
+    if not sys.stdin.isatty():
+        raise CommandError("keys need a terminal", "give --joint and --by instead")
+    print(f"{arm}: " + "  ".join(f"{number} {name}" for number, name in enumerate(names, 1)) + "   + -   q ends")
+    chosen = 0
+    with _single_keys():
+        while True:
+            key = sys.stdin.read(1)
+            if key.isdigit() and 1 <= int(key) <= len(names):
+                chosen = int(key) - 1
+            elif key in "+-":
+                velocity = JOG_SPEED if key == "+" else -JOG_SPEED
+                robot.jog(arm, [velocity * (i == chosen) for i in range(len(names))], ttl=KEY_TTL)
+            else:
+                return
+
+
+@contextmanager
+def _single_keys() -> Iterator[None]:
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin)
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def _until_enter(work: Callable[[], None]) -> None:
+    while not select.select([sys.stdin], [], [], 0.0)[0]:
+        work()
+    sys.stdin.readline()
+
+
+def _write_zero(bench: Workbench, joint: ServoJoint) -> int:
+    """Let a servo say its zero where it is now; the offset that does it."""
+    family = bench.family
+    held = bench.ask(family.memory(joint.servo))
+    present = bench.ask(family.position(joint.servo))
+    offset = homing_offset(family, present, held.homing_offset, joint.zero)
+    bench.ask(family.keep(joint.servo, Memory(offset, 0, family.largest_step)))
+    return offset
+
+
+def _with(calibration: Calibration, arm: str, memories: dict[str, Memory]) -> Calibration:
+    return {**calibration, arm: memories}
+
+
+def _servos_at(port: Path, baud: int, family: Feetech | Dynamixel) -> list[dict[str, Any]]:
+    try:
+        with Workbench.open(port, baud, family) as bench:
+            servos = bench.scan(IDS)
+    except (TransportError, ComponentError) as error:
+        print(f"{port}: {error}", file=sys.stderr)
+        return []
+    return [
+        {"port": str(port), "baud": baud, "make": family.name, "id": servo.id, "model": servo.model} for servo in servos
+    ]
+
+
+def _nothing() -> str:
+    return (
+        "nobody answers. Is the bus powered, the adapter plugged in (/dev/serial/by-id), and are you in the group "
+        "dialout? CAN axes are not scanned: `heed hw status` tells whether they are heard"
+    )
+
+
+def _robot(config: Config) -> Robot:
+    return Robot(running_in(config.runtime_directory))
+
+
+def _arm(robot: Robot, name: str) -> str:
+    arms = list(robot.description["arms"])
+    if name and name not in arms:
+        raise CommandError(f"there is no arm {name!r}", f"use one of {', '.join(arms)}")
+    return name or arms[0]
+
+
+def _described_arm(description: RobotDescription, name: str) -> ArmDescription:
+    for arm in description.arms:
+        if arm.name == name:
+            return arm
+    names = ", ".join(arm.name for arm in description.arms)
+    raise CommandError(f"there is no arm {name!r}", f"give --arm, one of {names}")
+
+
+def _refuse_while_heed_runs(config: Config) -> None:
+    try:
+        _robot(config).close()
+    except HardwareError:
+        return
+    raise CommandError("heed-hw has the buses", "end heed first (systemctl stop heed heed-hw), then try again")

@@ -1,0 +1,50 @@
+"""What a statement may move or change, seen before it runs."""
+
+import ast
+import builtins
+from collections.abc import Iterator
+
+from daemon.console.builtins import TALK
+from daemon.console.statements import statements_in
+from daemon.names import spoken
+from skills.skill import SKILLS
+
+UNASKED = {"undo_lesson", "exec", "eval"}
+"""Of the talk and of Python, what changes something and asks nobody first."""
+
+
+def deeds_in(reply: str) -> Iterator[str]:
+    """What the statements of a reply may move or change, in words; nothing where they only look and talk.
+
+    Whatever is called and not known to be harmless may move something; so may a function that is only mentioned.
+    """
+    known = _harmless()
+    for statement in statements_in(reply):
+        try:
+            nodes = list(ast.walk(ast.parse(statement)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue  # it cannot run either
+        called = [node.func for node in nodes if isinstance(node, ast.Call)]
+        for node in nodes:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in known:
+                yield _in_words(node.func.id, node)
+            elif isinstance(node, ast.Call) and not isinstance(node.func, ast.Name | ast.Attribute):
+                yield "do what I wrote"
+            elif isinstance(node, ast.Name) and node not in called and node.id in SKILLS and _is_read(node, known):
+                yield node.id.replace("_", " ")
+
+
+def _is_read(name: ast.Name, known: frozenset[str]) -> bool:
+    return isinstance(name.ctx, ast.Load) and name.id not in known
+
+
+def _harmless() -> frozenset[str]:
+    free = {*dir(builtins), *(function.name for function in TALK)} - UNASKED
+    looking = {skill.name for skill in SKILLS.values() if skill.read_only and not skill.confirm}
+    return frozenset((free | looking) - (SKILLS.keys() - looking))
+
+
+def _in_words(name: str, call: ast.Call) -> str:
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    values = [str(one.value) if isinstance(one, ast.Constant) else ast.unparse(one) for one in given]
+    return " ".join([name.replace("_", " "), *map(spoken, values)])

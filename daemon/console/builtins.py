@@ -1,0 +1,255 @@
+"""The functions that the console offers beside the skills: listening, speaking, asking, learning."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+from daemon.console.executor import ConversationOver
+from daemon.console.history import InteractionHistory
+from daemon.console.learning.no_lesson import Interrupted
+from daemon.imitation.english.past_deeds import recounted
+from daemon.imitation.english.teaching.persons import introduced
+from daemon.imitation.english.times import announced
+from daemon.trigger import TIMER, TriggerQueue, Utterance
+from skills.skill import Skill
+
+PATIENCE = 60.0
+"""Seconds after which a question whether to remember something is not answered any more, and that is not a yes."""
+UTTERANCE_LIMIT = 900
+"""Characters of one utterance that the model sees: a minute of speech, and less than the console shows of a result."""
+
+
+class Observer(Protocol):
+    """Sees each step as it happens: for the terminal, the log, and later pages."""
+
+    def heard(self, utterance: Utterance) -> None: ...
+    def statement(self, statement: str) -> None: ...
+    def result(self, result: str) -> None: ...
+    def said(self, text: str) -> None: ...
+
+
+class Learner(Protocol):
+    """Draws a lesson from the history, with the person's consent."""
+
+    def learn(self, history: InteractionHistory, ask: Callable[[str], str], say: Callable[[str], None]) -> str:
+        """Returns what came of it, for the transcript. Raises Interrupted for a request instead of an answer."""
+        ...
+
+
+class Care(Protocol):
+    """Tells and takes back what was learned; see MemoryCare."""
+
+    def told(self, when: str) -> str: ...
+    def reason(self, history: InteractionHistory) -> str: ...
+    def forget(self, history: InteractionHistory, about: str, ask: Callable[[str], str]) -> str: ...
+    def undo(self) -> str: ...
+    def tidy(self, history: InteractionHistory, ask: Callable[[str], str]) -> str: ...
+
+
+class Untaught:
+    """The Care of a robot that was never taught anything."""
+
+    def told(self, when: str) -> str:
+        return "I have not learned anything."
+
+    def reason(self, history: InteractionHistory) -> str:
+        return "Nobody taught me that."
+
+    def forget(self, history: InteractionHistory, about: str, ask: Callable[[str], str]) -> str:
+        return "I have not learned anything."
+
+    def undo(self) -> str:
+        return "There is nothing that I could take back."
+
+    def tidy(self, history: InteractionHistory, ask: Callable[[str], str]) -> str:
+        return "There is nothing to tidy up."
+
+
+class Conversation:
+    """What is said between the person and the robot, as functions for the console."""
+
+    def __init__(
+        self,
+        triggers: TriggerQueue,
+        speak: Callable[[str], None],
+        learner: Learner,
+        observer: Observer,
+        observe: Callable[[], Any],
+        care: Care | None = None,
+    ) -> None:
+        """`speak` voices a sentence; `observe` tells what is seen when a turn begins."""
+        self.history = InteractionHistory()
+        self.observer = observer
+        self.waiting = False
+        """True while only a person can make anything happen."""
+        self.question: str | None = None
+        """What is being asked; what a person says meanwhile is taken as the answer."""
+        self.heard_count = 0
+        """How many utterances were taken up, answers included."""
+        self.spoke = False
+        """Whether the robot has said anything about what was said last."""
+        self.speaker = ""
+        """Who spoke last, where that is known: by the channel, or since they said their name and stayed."""
+        self._introduced = ""
+        self._unsaid = ""
+        self._triggers = triggers
+        self._speak = speak
+        self._learner = learner
+        self._observe = observe
+        self._care = care or Untaught()
+
+    def wait_for_trigger(self) -> dict[str, str]:
+        """Wait until a person says something; returns {'type': 'dialog', 'text': what was said}.
+
+        Where the person interrupted the robot, 'interrupted' holds the words of the robot that nobody heard.
+        """
+        self.history.end_turn(self._observe())
+        self._do_errands()
+        while not (utterance := self._listen()).text:
+            pass  # what withdraw() put there came too late
+        self.spoke = False
+        self._introduced = introduced(utterance.text) or self._introduced
+        self.speaker = utterance.speaker or self._introduced
+        if announced(utterance.text) == "leave":
+            self._introduced = ""
+        self.history.begin_turn(self._observe())
+        trigger = {"type": "dialog", "text": utterance.text, "speaker": self.speaker, "interrupted": self._unsaid}
+        self._unsaid = ""
+        return {name: text for name, text in trigger.items() if text}
+
+    def cut_off(self, said: str, unsaid: str) -> None:
+        """The robot was interrupted before it could say `unsaid`; from any thread."""
+        self._unsaid = unsaid
+
+    def say(self, text: str) -> None:
+        """Speak to the person."""
+        self.spoke = True
+        self.observer.said(str(text))
+        self._speak(str(text))
+
+    def ask(self, question: str) -> str:
+        """Ask the person something and return the answer."""
+        return self._ask(question)
+
+    @property
+    def asking(self) -> bool:
+        """Whether an answer is waited for."""
+        return self.question is not None
+
+    def learn_from_interaction(self) -> str:
+        """Remember how the last thing should be done from now on; the person is asked first."""
+        try:
+            return self._learner.learn(self.history, self._ask_for_a_while, self.say)
+        except Interrupted as another:
+            self.hear_again(another.request)
+            return f"nothing learned: {another}"
+
+    def list_lessons(self, when: str = "") -> str:
+        """What was learned, 'today' or ever, in words to say."""
+        return self._care.told(when)
+
+    def forget_lesson(self, about: str = "") -> str:
+        """Forget what was learned about something, what the person just spoke of if left out; the person is asked."""
+        return self._care.forget(self.history, about, self.ask)
+
+    def undo_lesson(self) -> str:
+        """Take the last lesson back; returns words to say."""
+        return self._care.undo()
+
+    def tidy_memory(self) -> str:
+        """Offer to merge lessons that are alike and to forget useless ones; returns words to say."""
+        return self._care.tidy(self.history, self.ask)
+
+    def explain(self) -> str:
+        """Why the last thing was done as it was, in words to say."""
+        return self._care.reason(self.history)
+
+    def recount(self) -> str:
+        """What was done last, in words to say."""
+        return recounted(self.history.turns[:-1])
+
+    def withdraw(self) -> None:
+        """Whoever wanted the answer to what is being asked has gone: it counts as no answer."""
+        if self.asking:
+            self._triggers.put(Utterance("", source="withdrawn"))
+
+    def hear_again(self, text: str) -> None:
+        """Somebody said this instead of an answer: it comes next."""
+        self._triggers.put_first(Utterance(text, speaker=self.speaker))
+
+    def bound(self) -> dict[str, Callable[..., Any]]:
+        """The functions by name, ready to be called."""
+        return {skill.name: getattr(self, skill.name) for skill in TALK}
+
+    def _do_errands(self) -> None:
+        """Do what other programs want, one thing at a time, until a person speaks."""
+        while True:
+            self.waiting = True
+            try:
+                errand = self._triggers.next_errand()
+            finally:
+                self.waiting = False
+            if errand is None:
+                return
+            errand()
+
+    def _ask_for_a_while(self, question: str) -> str:
+        """Like ask(), but "" when nobody answers."""
+        return self._ask(question, PATIENCE)
+
+    def _ask(self, question: str, patience: float | None = None) -> str:
+        asked_at = time.monotonic()
+        self.say(question)
+        self.question = str(question)
+        try:
+            return self._answer(patience, asked_at).text  # what was said before is no answer, but wanted next
+        except TimeoutError:
+            return ""
+        finally:
+            self.question = None
+
+    def _answer(self, patience: float | None, since: float) -> Utterance:
+        """What a person says next; what is due at this moment is none, and waits."""
+        due: list[Utterance] = []
+        try:
+            while (utterance := self._listen(patience, since)).source == TIMER:
+                due.append(utterance)
+            return utterance
+        finally:
+            for one in due:
+                self._triggers.put(one)
+
+    def _listen(self, patience: float | None = None, since: float = -math.inf) -> Utterance:
+        self.waiting = True
+        try:
+            utterance = self._triggers.get(patience, since)
+        finally:
+            self.waiting = False
+        if utterance is None and (len(self._triggers) or (patience is not None and not self._triggers.finished)):
+            raise TimeoutError
+        if utterance is None:
+            raise ConversationOver
+        if utterance.text:
+            self.heard_count += 1
+            self.observer.heard(utterance)
+        return replace(utterance, text=utterance.text[:UTTERANCE_LIMIT])
+
+
+TALK = tuple(
+    Skill(function.__name__, function, uses=(), confirm=False)
+    for function in (
+        Conversation.wait_for_trigger,
+        Conversation.say,
+        Conversation.ask,
+        Conversation.learn_from_interaction,
+        Conversation.list_lessons,
+        Conversation.forget_lesson,
+        Conversation.undo_lesson,
+        Conversation.tidy_memory,
+        Conversation.explain,
+        Conversation.recount,
+    )
+)
+"""The functions of a conversation in the form of skills, for the API text, the stubs and the executor."""

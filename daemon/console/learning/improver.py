@@ -1,0 +1,86 @@
+"""The Improver that asks a language model three questions (Baermann et al. 2024, sec. 3.5):
+what was the problem, what would be better, and how does the improved transcript read?
+"""
+
+from collections.abc import Callable, Sequence
+
+from daemon.console.history import Turn
+from daemon.console.learning.lessons import Candidate
+from daemon.console.learning.no_lesson import NoLesson, Unclear
+from daemon.console.prompt import role_text
+from daemon.console.statements import statements_in
+from daemon.imitation.english.teaching.improver import RuleImprover
+from daemon.llm.model import LanguageModel, ModelError, Prompt
+from daemon.memory.effects import read_effect
+from daemon.memory.rules import Rule
+from daemon.transcript import Step, render
+
+QUESTIONS = {
+    "problem": "What was the problem, in one sentence? Say NO PROBLEM if there was none.",
+    "better": "What should the robot do next time, and when, in one sentence that begins with 'When'?",
+    "transcript": "Type the improved statements, from the person's first request to the end, without results.",
+}
+ANSWER_TOKENS = 100
+TRANSCRIPT_TOKENS = 400
+
+
+class ModelImprover:
+    """Improves what was done by asking the model. Keeps to the three rules of when to discard an answer.
+
+    `model` returns the one in use. One that follows no instructions, such as imitation while a server is away, is
+    not asked: then only what was said in so many words is learned.
+    """
+
+    def __init__(self, model: Callable[[], LanguageModel]) -> None:
+        self._model = model
+
+    def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
+        """Better ways for the first request. What was said in so many words needs no model.
+
+        Raises NoLesson: no problem, nothing changed, or no statements; Unclear to be told more.
+        """
+        try:
+            return RuleImprover().improve(turns, correction)
+        except Unclear:
+            if not self._model().follows_instructions:
+                raise
+            return [self._worked_out(turns)]
+
+    def _worked_out(self, turns: Sequence[Turn]) -> Candidate:
+        talk = render(step for turn in turns for step in turn.steps)
+        try:
+            problem = self._ask(talk, "problem", ANSWER_TOKENS)
+            if "no problem" in problem.lower():
+                raise NoLesson("I did not notice a problem. Tell me what I should do differently.")
+            talk += _answered("problem", problem)
+            better = self._ask(talk, "better", ANSWER_TOKENS)
+            talk += _answered("better", better)
+            written = self._ask(talk, "transcript", TRANSCRIPT_TOKENS, "\n>>>")
+        except ModelError as error:
+            raise NoLesson(f"My language model does not answer: {error}") from error
+        return _candidate(turns, better, written)
+
+    def _ask(self, talk: str, question: str, tokens: int, begin: str = "") -> str:
+        text = f"{talk}\n# Question: {QUESTIONS[question]}\n# Answer:{begin}"
+        stop = ("\n# Question",) if begin else ("\n",)
+        model = self._model()
+        answer = model.complete(Prompt(role_text("improve"), (), text), stop=stop, max_tokens=tokens).strip()
+        if not model.follows_instructions:
+            raise ModelError("it went away, and the one in here does not follow instructions")
+        return answer
+
+
+def _answered(question: str, answer: str) -> str:
+    return f"\n# Question: {QUESTIONS[question]}\n# Answer: {answer}\n"
+
+
+def _candidate(turns: Sequence[Turn], better: str, written: str) -> Candidate:
+    statements = [s for reply in written.split("\n>>>") for s in statements_in(reply)]
+    program = [s for s in statements if not s.startswith(("wait_for_trigger(", "learn_from_interaction("))]
+    before = [step.statement for step in turns[0].steps[1:]]
+    if not program or program == before or not better:
+        raise NoLesson("I could not work out what to do differently. Tell me step by step what you would like.")
+    trigger = turns[0].steps[0]
+    rule = better if better.endswith((".", "!")) else f"{better}."
+    effect = read_effect(rule) or Rule(rule)
+    return Candidate(effect, turns[0], steps=(trigger, *map(Step, program)))

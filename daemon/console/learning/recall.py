@@ -1,0 +1,244 @@
+"""What was learned, brought to where it is needed: the reading of a request, examples for it, and numbers for skills.
+
+A lesson counts where its rule applies, and nowhere else: for the examples that the model is shown, for the rewording
+of a request, and for a skill's parameter, which is set by exact scope. What was applied is named in the history.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from daemon.console.history import Turn
+from daemon.console.learning.consent import Consent, consent_in
+from daemon.imitation.english.interpretation import Interpretation, applies, interpret, naming
+from daemon.imitation.english.mishearing import well_heard
+from daemon.imitation.english.rewording import PARTS
+from daemon.imitation.english.scene_mentions import Situation
+from daemon.imitation.english.teaching.corrections import TEACHING
+from daemon.imitation.english.teaching.persons import is_for
+from daemon.lexicon.looks import is_in
+from daemon.memory.effects import KeptOff, Meaning, Never, overrules, read_effect, supersedes
+from daemon.memory.example import InteractionExample
+from daemon.memory.lessons import Lesson
+from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
+from daemon.memory.rules import Scope
+from daemon.memory.schema import MemoryFileError
+from daemon.memory.store import Memory
+from daemon.memory.times import holds
+from daemon.names import called
+from daemon.transcript import parse_transcript
+from skills.scene import Scene
+from skills.skill import Observation, SkillError
+
+log = logging.getLogger(__name__)
+
+LEARNABLE = {
+    "move_to": {"speed": 2},
+    "grasp": {"higher": 3},
+    "open_door": {"further": 2, "speed": 3},
+    "close_door": {"speed": 2},
+}
+"""Skill -> its parameters that can be taught, and with how many arguments in a row the model names each itself."""
+
+
+class Recall:
+    """The loop's view of the memory, in front of one scene."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        observe: Callable[[], Observation],
+        here: Callable[[], str | None],
+        supposed: Sequence[Lesson] = (),
+        ask: Callable[[str], str] | None = None,
+        clock: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        """`here` tells where the robot stands; `supposed` lessons count as if they were kept already, at any time.
+
+        `ask` asks the person what was meant by words that make no sense here; None leaves them as they are. `clock`
+        is that of the house, for lessons which hold at some times only.
+        """
+        self._memory = memory
+        self._observe = observe
+        self._here = here
+        self._supposed = tuple(supposed)
+        self._ask = ask
+        self._clock = clock
+        self._read = Interpretation("", "")
+        self._speaker = ""
+        """Who spoke last."""
+        self._said = ""
+        """What was said last: it may tell what time it is."""
+        self._applied: list[Lesson] = []
+
+    def interpret(self, text: str, past: Sequence[Turn] = (), speaker: str = "") -> Interpretation:
+        """What an utterance means here, after these turns."""
+        self._speaker, self._said = speaker, text
+        meant = self._heard_right(text)
+        self._read = replace(interpret(meant, self._situation(), self._lessons(), past), text=text)
+        self._note_use(self._read.lessons)
+        return self._read
+
+    def examples_for(self, utterances: list[str]) -> list[str]:
+        """Transcripts, the nearest last; a learned one begins with its rule as a comment, so that it can be named."""
+        last = utterances[-1] if utterances else ""
+        situation = self._situation()
+        fitting = {lesson.id: lesson for lesson in self._read.lessons}
+        fitting |= {lesson.id: lesson for lesson in self._lessons() if applies(lesson, last, situation)}
+        fitting = {id: lesson for id, lesson in fitting.items() if not _of_several_parts(lesson)}
+        found = self._memory.retrieve(utterances, lessons=fitting)
+        return [_shown(retrieved.example, fitting) for retrieved in found]
+
+    def every_example(self) -> list[str]:
+        """All transcripts that may ever be shown, as examples_for() shows them, the newest lessons first."""
+        known = {lesson.id: lesson for lesson in self._lessons()}
+        return [_shown(example, known) for example in self._memory.examples()]
+
+    def with_parameters(self, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+        """The skills, which take a learned number where the model names none: a speed, a hold, a pull; and which hand
+        over nothing that is never to be brought, and put nothing where it is never to be.
+        """
+        learned = {name: self._with(name, functions[name]) for name in LEARNABLE if name in functions}
+        guarded = {name: self._unless_forbidden(functions[name]) for name in ("handover", "place") if name in functions}
+        return {**functions, **learned, **guarded}
+
+    def _unless_forbidden(self, skill: Callable[..., Any]) -> Callable[..., Any]:
+        """What is never to be brought is not handed over, nor put where it never belongs, whatever a model thinks."""
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            about, where, *_ = [*map(str, [*arguments, *named.values()]), "", ""]
+            for lesson in self._lessons():
+                match read_effect(lesson.rule.text):
+                    case Never(thing) if not where and self._is_thing(Scope(object=thing), about):
+                        self._applied.append(lesson)
+                        raise SkillError(
+                            f"I was told never to bring the {thing}", "put it back, and tell the person why"
+                        )
+                    case KeptOff(scope, place) if where and self._is_thing(scope, about):
+                        if called(self._name_of(where), place):
+                            self._applied.append(lesson)
+                            raise SkillError(
+                                f"I was told never to put {scope.which} on the {place}", "ask where else it may go"
+                            )
+            return skill(*arguments, **named)
+
+        return call
+
+    def _with(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            numbers = self._numbers(name, arguments, named) if arguments or named else {}
+            result = function(*arguments, **named, **{parameter: value for parameter, (_, value) in numbers.items()})
+            lessons = [lesson for lesson, _ in numbers.values()]
+            self._applied += lessons
+            self._note_use(lessons)
+            return result
+
+        return call
+
+    def take_comments(self) -> list[str]:
+        """Comments on the lessons that were applied since the last call, for the history."""
+        applied, self._applied = self._applied, []
+        return list(dict.fromkeys(naming(lesson) for lesson in applied))
+
+    def _numbers(
+        self, name: str, arguments: Sequence[Any], named: Mapping[str, Any]
+    ) -> dict[str, tuple[Lesson, float]]:
+        """The numbers that lessons, the newest of each, set for what a call does not name, by exact scope."""
+        about = str(arguments[0] if arguments else next(iter(named.values())))
+        found: dict[str, tuple[Lesson, float]] = {}
+        for lesson in self._lessons():
+            match read_effect(lesson.rule.text):
+                case Speed() as speed if name == "move_to" and self._is_way(speed, self._name_of(about)):
+                    found["speed"] = lesson, speed.factor
+                case Carry() as carry if name == "move_to" and self._carries(carry.scope):
+                    care = lesson, carry.factor  # of two speeds the slower one counts
+                    found["speed"] = min(found.get("speed", care), care, key=lambda number: number[1])
+                case Hold() as hold if name == "grasp" and self._is_thing(hold.scope, about):
+                    found["higher"] = lesson, hold.higher
+                case Pull() as pull if name == "open_door" and called(self._name_of(about), pull.place):
+                    found["further"] = lesson, pull.further
+                case Pace() as pace if name == f"{pace.deed}_door" and called(self._name_of(about), pace.place):
+                    found["speed"] = lesson, pace.factor
+        open_to = LEARNABLE[name]
+        return {p: number for p, number in found.items() if p not in named and len(arguments) < open_to[p]}
+
+    def _is_way(self, speed: Speed, end: str) -> bool:
+        start = self._here() or ""
+        from_here = not speed.start or (bool(start) and called(start, speed.start))
+        there = from_here and called(end, speed.end)
+        back = bool(start) and speed.both_ways and called(start, speed.end) and called(end, speed.start)
+        return there or back
+
+    def _carries(self, scope: Scope) -> bool:
+        return any(is_in(thing, scope) for thing in self._situation().scene.objects if thing.held_by)
+
+    def _is_thing(self, scope: Scope, name: str) -> bool:
+        thing = next((t for t in self._situation().scene.objects if name in (t.name, *t.aliases)), None)
+        return thing is not None and is_in(thing, scope)
+
+    def _heard_right(self, text: str) -> str:
+        """The utterance with the words that were probably said; a request is asked about first."""
+        if self._ask is None:
+            return text
+        taught = [e.word for lesson in self._lessons() if isinstance(e := read_effect(lesson.rule.text), Meaning)]
+        meant = well_heard(text, self._situation().scene, taught)
+        joined = meant.replace(" ", "") == text.replace(" ", "")
+        if meant == text or joined or TEACHING.search(meant):  # what is taught is said back anyway
+            return meant
+        return meant if consent_in(self._ask(f"Did you mean: {meant.rstrip(' ?.!')}?")) is Consent.YES else text
+
+    def _name_of(self, place: str) -> str:
+        """The place's own name, where the model used another."""
+        for location in Scene.from_observation(self._observe()).locations:
+            if place in (location.name, *location.aliases):
+                return location.name
+        return place
+
+    def _lessons(self) -> list[Lesson]:
+        """Those that hold now for who speaks, the newest last; what is said for them alone, or for this time alone,
+        goes before what is for all."""
+        kept = self._memory.lessons()
+        kept = [lesson for lesson in kept if not any(supersedes(new.rule, lesson.rule) for new in self._supposed)]
+        kept = [lesson for lesson in kept if holds(lesson.rule.scope.time, self._clock(), self._said)]
+        mine = [lesson for lesson in [*kept, *self._supposed] if self._is_mine(lesson.rule.scope.person)]
+        close = [lesson.rule for lesson in mine if lesson.rule.scope.person or lesson.rule.scope.time]
+        return [
+            lesson
+            for lesson in mine
+            if not any(_is_closer(rule.scope, lesson.rule.scope) and overrules(rule, lesson.rule) for rule in close)
+        ]
+
+    def _is_mine(self, person: str) -> bool:
+        """Whether what is for a person alone, or for everybody (""), holds for who speaks, or for whom they ask."""
+        return person.casefold() in ("", self._speaker.casefold()) or is_for(person, self._said)
+
+    def _situation(self) -> Situation:
+        return Situation(Scene.from_observation(self._observe()), self._speaker)
+
+    def _note_use(self, lessons: Sequence[Lesson]) -> None:
+        """A full disk costs the count, not the deed."""
+        try:
+            for lesson in lessons:
+                if lesson not in self._supposed:
+                    self._memory.note_use(lesson.id)
+        except MemoryFileError as error:
+            log.error("that a lesson was used is not written down: %s", error)
+
+
+def _is_closer(one: Scope, other: Scope) -> bool:
+    """Whether a scope is for one person, else for some time, where the other is for all."""
+    return (bool(one.person), bool(one.time)) > (bool(other.person), bool(other.time))
+
+
+def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:
+    """A transcript for the prompt; a learned one begins with its rule as a comment."""
+    lesson = lessons.get(example.lesson_id or 0)
+    return f"{naming(lesson)}\n{example.transcript}" if lesson else example.transcript
+
+
+def _of_several_parts(lesson: Lesson) -> bool:
+    """Whether its example shows a request that is done part by part: each part finds examples of its own."""
+    first = next(iter(parse_transcript(lesson.transcript)), None) if lesson.transcript else None
+    return first is not None and PARTS in (first.meaning or "")

@@ -1,0 +1,305 @@
+"""What is settled before the model is asked: tasks that have a name, and orders that are unclear or cannot work.
+
+First stage, free: an order whose things are plainly named is held against what can never work, or is so already. Second
+stage: one that describes a thing ("the clean cup", "the one left of the bowl") is examined (daemon/console/raider): put
+in plain names, asked about, recovered from together with the person, or explained. The rest is the model's, and its
+skills' preconditions'.
+"""
+
+import ast
+import logging
+import re
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from daemon.console.executor import Outcome
+from daemon.console.learning.consent import plainly_asks
+from daemon.console.raider.acting import statements_for
+from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
+from daemon.console.raider.clarification import one_that_will_do, which
+from daemon.console.raider.flow import Final, Finding, examine
+from daemon.console.raider.questions import Question, condition_holds, is_not_yet, is_sensible
+from daemon.console.raider.reasons import troubles_in
+from daemon.console.raider.recovery import RecoveryError, plan_from, recovering, with_answer
+from daemon.console.raider.surroundings import Surroundings, of_scene
+from daemon.console.raider.tools import ASSISTIVE
+from daemon.console.reminders import Later
+from daemon.console.tasks import Tasks
+from daemon.imitation.english.clauses import polite
+from daemon.imitation.english.orders.first_stage import settle
+from daemon.imitation.english.orders.reader import Order, Phrase, in_names, read_order
+from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
+from daemon.imitation.english.polarity import denied
+from daemon.imitation.english.teaching.corrections import TEACHING
+from daemon.imitation.english.teaching.persons import introduced
+from daemon.imitation.english.teaching.reader import names_in
+from daemon.lexicon.things import knowledge, spoken_name
+from daemon.llm.model import LanguageModel
+from skills.preconditions import Moment, Needs
+from skills.scene import Scene
+from skills.skill import SKILLS, SkillContext
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Again:
+    """What somebody said instead of an answer: it is heard as if it were said now."""
+
+    text: str
+
+
+Script = Generator[str, Outcome, str | Again | None]
+"""Yields statements, is sent how each ended; returns what the model is to understand, None if that is all."""
+QUESTIONS_PER_ORDER = 2
+"""How often heed asks what is meant before it leaves the order to the model."""
+MOBILE: dict[str, Sequence[Question]] = {
+    "pick": (condition_holds,),
+    "place": (condition_holds, is_sensible),
+    "open": (condition_holds, is_not_yet("open", True)),
+    "close": (condition_holds, is_not_yet("open", False)),
+}
+"""What is asked beyond the preconditions of the skills, for a robot that drives and opens doors by itself."""
+DONE_BY = {
+    "pick": ("grasp", ("object",)),
+    "place": ("place", ("object", "location")),
+    "open": ("open_door", ("container",)),
+    "close": ("close_door", ("container",)),
+}
+"""The skill by which an order is done in the end, and its arguments."""
+
+
+class First(Protocol):
+    """Looks at what was said before the model does."""
+
+    def settle(self, said: str) -> "Script | str":
+        """What was said, or what it agrees to, in words; or a script, where it is about no order for now."""
+        ...
+
+    def look(self, text: str) -> Script:
+        """An order, as it is meant with what was learned."""
+        ...
+
+
+class ThinkAtOnce:
+    """The First of a console in which the model decides everything."""
+
+    def settle(self, said: str) -> Script | str:
+        return said
+
+    def look(self, text: str) -> Script:
+        yield from ()
+        return text
+
+
+class LookFirst:
+    """Tasks by name, orders that cannot work, and orders that describe what they are about."""
+
+    def __init__(
+        self,
+        policy: str,
+        robot: SkillContext,
+        tasks: Tasks | None = None,
+        later: Later | None = None,
+        timed: Callable[[int, float], None] = lambda stage, seconds: None,
+        model: Callable[[], LanguageModel | None] = lambda: None,
+    ) -> None:
+        """`policy` is [console] look_first of config.toml; `timed` is told the stage, 1 or 2, and its seconds.
+
+        `model` is asked, where there is one that follows instructions, about words that the scene does not explain.
+        """
+        self._model = model
+        self._policy = policy
+        self._robot = robot
+        self._tasks = tasks
+        self._later = later
+        self._timed = timed
+
+    def settle(self, said: str) -> Script | str:
+        """Tasks, and what is to be done later; a yes to what was asked about is the request that it agrees to."""
+        books = [book for book in (self._later, self._tasks) if book is not None]
+        said = next((accepted for book in books if (accepted := book.accepted(said)) is not None), said)
+        found = (book.statements(said) for book in books) if said else iter([[]])
+        statements = next((statements for statements in found if statements is not None), None)
+        if statements is None and (name := introduced(said)):
+            return _told(f"Hello, {name}.")
+        if statements is None and (no := refusal(said)):
+            return _told(no)
+        return said if statements is None else _script(statements)
+
+    def look(self, text: str) -> Script:
+        """What an order means here; asked about where unclear, recovered from or explained where it cannot work."""
+        return text if self._policy == "never" else (yield from self._examined(text))
+
+    def _examined(self, text: str) -> Script:
+        for _ in range(QUESTIONS_PER_ORDER):
+            order = read_order(text)
+            if not _is_about_things(order) or denied(text, names_in(self._scene())):
+                return text
+            finding, around = self._find_out(order)
+            if finding is None:
+                return text
+            if finding.order and finding.order != text:
+                text, order = finding.order, read_order(finding.order)
+                yield f"say({f'I take it that I am to {text}.'!r})"
+            if finding.final is Final.NONE:
+                refused = self._never_works(order, finding.grounded)
+                return (yield from _told(refused)) if refused else in_names(text, finding.grounded)
+            if finding.final is not Final.AMBIGUITY:
+                return (yield from self._recovered(text, order, finding))
+            if chosen := one_that_will_do(order, finding.grounded, self._scene(), self._standing()):
+                meant = f"the {spoken_name(chosen)}"
+            else:
+                meant = _value((yield f"ask({which(order, finding.grounded, around)!r})"))
+                if _is_no_answer(meant):
+                    return Again(meant)
+            text = with_answer(text, meant, finding.grounded)
+        return text
+
+    def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
+        """What the first stage finds, or else the second; None for an order that is the model's."""
+        around = of_scene(self._scene())
+        phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
+        finding = settle(order, around, ASSISTIVE, MOBILE)
+        described = any(phrase.describes for phrase in phrases) and not _is_clear(order, around)
+        if finding is not None:
+            self._timed(1, finding.seconds)
+        elif described or self._policy == "always" or any(_is_risky(phrase, around) for phrase in phrases):
+            finding = self._examine(order.text, around)
+        return finding, around
+
+    def _examine(self, text: str, around: Surroundings) -> Finding:
+        finding = examine(text, around, ASSISTIVE, SceneAnswerer(ASSISTIVE, MOBILE))
+        self._timed(2, finding.seconds)
+        model = self._model()
+        if finding.final is Final.UNFEASIBILITY and not finding.grounded and model and model.follows_instructions:
+            by_model = examine(text, around, ASSISTIVE, ModelAnswerer(model, ASSISTIVE))
+            self._timed(2, by_model.seconds)
+            finding = by_model if by_model.final is not None else finding
+        log.info("looked first, %.1f ms: %s", 1000 * finding.seconds, finding.final)
+        return finding
+
+    def _never_works(self, order: Order, names: Sequence[str]) -> str:
+        """What no step of the robot's could change, by the preconditions of the skill that the order ends in."""
+        skill, parameters = DONE_BY[order.action]
+        needs = SKILLS[skill].needs
+        if not isinstance(needs, Needs) or len(names) < len(parameters):
+            return ""
+        now = Moment(self._scene(), self._robot.body.state(), dict(zip(parameters, names, strict=False)))
+        began = time.perf_counter()
+        refusal = needs.refusal(now, lasting=True)
+        self._timed(1, time.perf_counter() - began)
+        return f"I cannot do that: {refusal.message}." if refusal else ""
+
+    def _recovered(self, text: str, order: Order, finding: Finding) -> Script:
+        """Put right, with the person's help, what the explanation tells of; what only the model may know is its own."""
+        if not finding.grounded and order.target is not None and order.target.purpose:
+            return text
+        began_at = self._here()
+        steps = recovering(text, finding, self._plan(text, finding), self._examine_again, self._plan)
+        try:
+            do = next(steps)
+            while not do.order:
+                try:
+                    outcome = yield from _done(statements_for(do, self._scene(), began_at))
+                except RecoveryError as error:
+                    do = steps.throw(error)
+                else:
+                    answer = _value(outcome) if do.name == "ask" and outcome else ""
+                    if _is_no_answer(answer):
+                        return Again(answer)
+                    do = steps.send(answer)
+        except StopIteration:
+            return None
+        return in_names(do.order, do.arguments)
+
+    def _plan(self, text: str, finding: Finding) -> list[str]:
+        """From the explanation alone; by the model where that is in its own words."""
+        told = (text, finding.final or Final.NONE, finding.explanation)
+        model = self._model()
+        by_model = model is not None and model.follows_instructions and not troubles_in(finding.explanation)
+        return plan_by_model(model, *told, ()) if model and by_model else plan_from(*told)
+
+    def _examine_again(self, text: str) -> Finding:
+        return self._examine(text, of_scene(self._scene()))
+
+    def _scene(self) -> Scene:
+        return Scene.from_observation(self._robot.observe())
+
+    def _here(self) -> str:
+        place = self._scene().location_at(*self._standing())
+        return place.name if place else ""
+
+    def _standing(self) -> tuple[float, float]:
+        base = self._robot.body.state().base
+        return base.x, base.y
+
+
+def refusal(said: str) -> str:
+    """What to say to a sentence that asks, among other things, for what heed never does; "" for any other."""
+    return next((no for clause in _CLAUSE.split(said) if (no := knowledge().refusal(polite(clause)))), "")
+
+
+def _is_about_things(order: Order) -> bool:
+    phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
+    return order.action in MOBILE and bool(phrases) and not any(_SEVERAL.search(phrase.text) for phrase in phrases)
+
+
+def _script(statements: Iterable[str]) -> Script:
+    """These, and that is all."""
+    yield from (statement for statement in statements)  # a generator, since it is sent the outcomes
+    return None
+
+
+def _told(words: str) -> Script:
+    return _script([f"say({words!r})"])
+
+
+def _done(statements: Iterable[str]) -> Generator[str, Outcome, Outcome | None]:
+    """Do these; returns how the last one ended. Raises RecoveryError for one that failed."""
+    outcome = None
+    for statement in statements:
+        outcome = yield statement
+        if not outcome.ok:
+            raise RecoveryError(re.sub(r"^\w+: |\.? Hint: .*$", "", outcome.result))
+    return outcome
+
+
+def _value(outcome: Outcome) -> str:
+    """What ask() returned."""
+    try:
+        return str(ast.literal_eval(outcome.result)) if outcome.ok else ""
+    except (ValueError, SyntaxError):
+        return ""
+
+
+def _is_no_answer(answer: str) -> bool:
+    """Whether somebody asks for something else, or teaches something, instead of answering."""
+    return bool(TEACHING.search(answer)) or (plainly_asks(answer) and not _POINTS.search(answer))
+
+
+def _is_risky(phrase: Phrase, around: Surroundings) -> bool:
+    """Whether any of several things may be meant, and the wrong one does harm: two medicines."""
+    known = knowledge()
+    fits = [item.name for item in around.items if known.is_called(phrase.noun, item.name)]
+    return len(fits) > 1 and any(known.is_any_of(known.risky, name) for name in fits)
+
+
+def _is_clear(order: Order, around: Surroundings) -> bool:
+    """Whether a description adds nothing but where the only thing of that name is: that is the model's to check."""
+    for phrase in (order.target, order.place):
+        if phrase is None or not phrase.describes:
+            continue
+        called = [item for item in around.items if knowledge().is_called(phrase.noun, item.name)]
+        only_where = all(relation == "from" for relation, _ in phrase.relations)
+        if not only_where or len(called) != 1 or phrase.demands or phrase.number or phrase.nearest is not None:
+            return False
+    return True
+
+
+_CLAUSE = re.compile(r"[,;.!]|\b(?:and|then)\b", re.IGNORECASE)
+_POINTS = re.compile(r"\b(?:one|ones|it|them|that)\b", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:and|then|all|both|every|each|some of|two|three|four)\b|[,;]", re.IGNORECASE)
+"""Orders about several things, or of several parts, are the model's."""

@@ -1,0 +1,228 @@
+"""What people want later: kept in memory.sqlite, done in time, asked about after a restart, cancelled by voice.
+
+How long something still takes is counted by the monotonic clock while heed runs, so that setting the clock moves no
+"in two minutes"; times on the clock, and everything across a restart, go by the clock on the wall. What was asked for
+before a restart is not simply done: heed asks first, since nobody may remember.
+"""
+
+import logging
+import math
+import re
+import time
+from collections.abc import Callable
+from datetime import datetime
+from threading import Event
+from typing import Any
+
+from daemon.console.learning.consent import Consent, consent_in
+from daemon.imitation.english.noun_phrases import masked
+from daemon.imitation.english.times import When, announced, read_later, read_when, unnoticed
+from daemon.memory.reminders import Entry, LaterBook, LaterState
+from daemon.trigger import TIMER, Utterance
+from skills.scene import Scene
+from skills.skill import Observation, Skill
+
+log = logging.getLogger(__name__)
+
+I_NOTICE = "I can wait for a time, or until you leave or come back."
+SAME_EVENT_SECONDS = 30.0
+"""Who says "I am back" and is seen a little later has come back once."""
+TICK_SECONDS = 0.5
+"""Between two looks at the clock and, where somebody waits for an event, at the scene."""
+
+
+class Later:
+    """Timers, conditions and reminders of one heed."""
+
+    def __init__(
+        self,
+        book: LaterBook,
+        observe: Callable[[], Observation],
+        put: Callable[[Utterance], None],
+        tell: Callable[[str], None],
+        free: Callable[[], bool],
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
+    ) -> None:
+        """`put` hands a request to the console, `tell` speaks at once, `free` tells whether heed only waits."""
+        self._book = book
+        self._observe = observe
+        self._put = put
+        self._tell = tell
+        self._free = free
+        self._clock = clock
+        self._now = now
+        self._due: dict[int, float] = {}
+        """Entry -> monotonic seconds at which it is due, of those that count down since they were said."""
+        self._before = {entry.id for entry in book.waiting()}
+        """What was asked for before heed was started, and nobody has confirmed since."""
+        self._asked: list[Entry] = []
+        """What the person was asked about, and has not answered yet."""
+        self._asked_ids: set[int] = set()
+        self._keeps = False
+        self._present: bool | None = None
+        self._told_at = -math.inf
+        """When a person last told of an event, by the clock."""
+
+    # --- for the console ---
+
+    def statements(self, text: str) -> list[str] | None:
+        """What an utterance about later asks for, as statements; None for one that is about something else."""
+        if match := _FORGET.match(text):
+            return [f"say(forget_later({(match['about'] or '').strip()!r}))"]
+        if _LIST.search(text):
+            return ["say(about_later())"]
+        if event := announced(text):
+            return [] if self._announce(event) else None
+        if read := read_later(text):
+            return [f"say(remember_later({read[0].words!r}, {read[1]!r}))"]
+        if (when := unnoticed(text)) and not masked(when, Scene.from_observation(self._observe())).tokens:
+            return [f"say({f'I would not notice that: {when}. {I_NOTICE}'!r})"]
+        return None
+
+    def accepted(self, text: str) -> str | None:
+        """What the person says yes to, as a request; "" for an answer that is dealt with, None for anything else."""
+        asked, self._asked = self._asked, []
+        consent = consent_in(text)
+        if not asked or consent is Consent.UNCLEAR:
+            return None
+        self._before -= {entry.id for entry in asked}
+        if consent is Consent.NO:
+            for entry in asked:
+                self._book.end(entry, LaterState.CANCELLED)
+            self._tell("All right, I forget that.")
+            return ""
+        if self._keeps:
+            self._tell("All right, I keep that in mind.")
+            return ""
+        self._book.end(asked[0], LaterState.DONE)
+        return asked[0].request
+
+    def remember_later(self, when: str, request: str) -> str:
+        """Do something later, "in ten minutes", "every evening at eight", "when I come back"; returns words to say."""
+        read = read_when(when)
+        if read is None:
+            return f"I do not understand when that is: {when}. Say in ten minutes, at eight, or when I come back."
+        due = read.next(self._now())
+        entry = self._book.add(read.words, request, due)
+        if read.after is not None:
+            self._due[entry.id] = self._clock() + read.after.total_seconds()
+        return f"All right, {read.words}: {_in_my_words(request)}."
+
+    def forget_later(self, about: str = "") -> str:
+        """Forget what was to be done later, all of it or what it is about; returns words to say."""
+        words = set(re.findall(r"\w+", about.lower())) - _SMALL
+        gone = [e for e in self._book.waiting() if words <= set(re.findall(r"\w+", f"{e.words} {e.request}".lower()))]
+        for entry in gone:
+            self._book.end(entry, LaterState.CANCELLED)
+        return f"I have forgotten that: {_listed(gone)}." if gone else "There is nothing of that kind to forget."
+
+    def about_later(self) -> str:
+        """What is to be done later, in words to say."""
+        waiting = self._book.waiting()
+        return f"Later I am to do this: {_listed(waiting)}." if waiting else "There is nothing that I am to do later."
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """What the console offers."""
+        return {skill.name: getattr(self, skill.name) for skill in LATER}
+
+    # --- as time goes by ---
+
+    def left_over(self) -> str:
+        """After a restart: what was asked for before, and the question whether it still holds; "" for nothing."""
+        kept = [entry for entry in self._book.waiting() if entry.id in self._before]
+        if not kept:
+            return ""
+        self._asked, self._keeps = kept, True
+        return f"Before I was started again I was asked for this: {_listed(kept)}. Shall I keep that in mind?"
+
+    def watch(self, ended: Event) -> None:
+        """Look at the clock until heed ends."""
+        while not ended.wait(TICK_SECONDS):
+            try:
+                self.tick()
+            except Exception:  # a locked file or a body that is being restarted; the next look may do better
+                log.exception("what is to be done later could not be looked at")
+
+    def tick(self) -> None:
+        """Begin what is due, unless something else is going on."""
+        if not self._free():
+            return
+        waiting = self._book.waiting()
+        happened = self._happened([entry for entry in waiting if entry.due_at is None])
+        for entry in waiting:
+            if entry.id not in self._asked_ids and self._is_due(entry, happened):
+                self._begin(entry)
+                return
+
+    def _is_due(self, entry: Entry, happened: str) -> bool:
+        if entry.due_at is None:
+            return bool(happened) and _when(entry).event == happened
+        if entry.id in self._due:
+            return self._clock() >= self._due[entry.id]
+        return self._now() >= entry.due_at
+
+    def _happened(self, waiting: list[Entry]) -> str:
+        """The event since the last look; the scene is only looked at where somebody waits for one."""
+        if not waiting:
+            self._present = None
+            return ""
+        person = Scene.from_observation(self._observe()).person()
+        before, self._present = self._present, person is not None and person.state.get("present", True) is not False
+        told_just_now = self._clock() - self._told_at < SAME_EVENT_SECONDS
+        if before is None or before == self._present or told_just_now:
+            return ""
+        return "return" if self._present else "leave"
+
+    def _announce(self, event: str) -> bool:
+        """Begin what waits for an event that a person tells of; False where nothing does."""
+        waiting = [entry for entry in self._book.waiting() if entry.due_at is None and _when(entry).event == event]
+        for entry in waiting:
+            self._begin(entry)
+        self._told_at = self._clock() if waiting else self._told_at
+        return bool(waiting)
+
+    def _begin(self, entry: Entry) -> None:
+        """Remind, do, or ask whether to do it; what is repeated is put off to its next time."""
+        moves = not _REMINDER.match(entry.request)
+        if moves and entry.id in self._before:
+            self._asked, self._keeps = [entry], False
+            self._asked_ids.add(entry.id)
+            self._tell(f"It is time for this: {_in_my_words(entry.request)}. Shall I do it now?")
+            return
+        self._tell(f"{'It is time for this' if moves else 'I am to remind you'}: {_in_my_words(entry.request)}.")
+        if moves:
+            self._put(Utterance(entry.request, source=TIMER))
+        again = _when(entry)
+        moment = again.next(self._now()) if again.days else None
+        if moment is not None:
+            self._book.put_off(entry, moment)
+        elif not again.repeats:
+            self._book.end(entry, LaterState.DONE)
+
+
+def _when(entry: Entry) -> When:
+    return read_when(entry.words) or When(entry.words)
+
+
+def _in_my_words(request: str) -> str:
+    return _REMINDER.sub("", request)
+
+
+def _listed(entries: list[Entry]) -> str:
+    return "; ".join(f"{entry.words}, {_in_my_words(entry.request)}" for entry in entries)
+
+
+LATER = tuple(
+    Skill(function.__name__, function, uses=(), confirm=False)
+    for function in (Later.remember_later, Later.forget_later, Later.about_later)
+)
+"""What this offers the console, in the form of skills."""
+_REMINDER = re.compile(r"^remind me to ", re.IGNORECASE)
+_FORGET = re.compile(
+    r"^(?:please )?(?:forget|cancel|stop|delete|drop|remove|clear|switch off|turn off) (?:the |my |that |all |every )*"
+    r"(?:timers?|reminders?|alarms?)\b(?: (?:for|about|of|to|at) (?P<about>.+?))?[.!]?$",
+    re.IGNORECASE,
+)
+_LIST = re.compile(r"^(?:what|which|how many|are there|do i have)\b.*\b(?:timers?|reminders?|alarms?)\b", re.IGNORECASE)
+_SMALL = frozenset(["the", "a", "an", "my", "for", "about", "of", "to", "me", "at", "in"])

@@ -1,0 +1,14 @@
+"""A brain without weights: takes the most similar example and adapts it, object by object, to what was said and seen.
+
+A case-based policy behind the same interface as a language model: deterministic, instant, able to learn, and honest
+where it has not learned something. For machines without room for a model, and the yardstick that any model must beat.
+
+brain.py     all of it together: the next statement
+cases.py     what the examples show
+program.py   what to do, and what is left of it
+english/     everything in heed that reads English by hand
+"""
+
+from daemon.imitation.brain import Imitation
+
+__all__ = ["Imitation"]

@@ -1,0 +1,48 @@
+"""What somebody says while heed works: it changes what is under way, asks about it, or comes next. Pure text.
+
+"Stop", "never mind" and their like are reflexes (daemon/reflex.py) and act before this. A further order is done next,
+and not instead: nothing that was said is lost.
+"""
+
+import re
+from enum import Enum
+
+from daemon.console.history import Turn
+from daemon.imitation.english.past_deeds import deeds_of
+from daemon.imitation.english.teaching.corrections import POLITE, REJECTION
+
+
+class Interjection(Enum):
+    CHANGE = "change"
+    """What is under way is not wanted like that: it ends, and the sentence is heard at once."""
+    PROGRESS = "progress"
+    """A question about what is under way: it is answered while the work goes on."""
+    NEXT = "next"
+    """Everything else: it is heard when the work is done."""
+
+
+def interjection_in(text: str) -> Interjection:
+    """What a sentence means to a heed that works."""
+    if _PROGRESS.match(text):
+        return Interjection.PROGRESS
+    return Interjection.CHANGE if REJECTION.match(text) or _CHANGE.search(text) else Interjection.NEXT
+
+
+def progress_of(turn: Turn | None) -> str:
+    """How far the turn under way has come, in words to say."""
+    if turn is None:
+        return "I am doing nothing."
+    so_far = deeds_of(turn)
+    return f"I am doing what you said: {turn.utterance}." + (f" So far I {so_far}." if so_far else "")
+
+
+_PROGRESS = re.compile(
+    rf"^{POLITE}\W*(?:what are you doing|what(?:'s| is) (?:going on|taking so long)|how far are you|how is it going"
+    r"|are you (?:still )?(?:done|ready|finished|busy|working|there|on it)|is it done|why does it take)\b",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"\binstead\b|^\W*(?:wait|stop|hold on|sorry|oh|hey)\W+(?:no|not|don'?t|do not|wrong|i meant?)\b"
+    r"|^\W*(?:don'?t|do not|i changed my mind|i meant?)\b",
+    re.IGNORECASE,
+)

@@ -1,0 +1,79 @@
+"""Whether a lesson may be the opposite of the sentence that it was read out of. Such a lesson is never offered."""
+
+import re
+from collections.abc import Sequence
+
+from daemon.imitation.english.polarity import is_turned
+from daemon.memory.effects import (
+    Also,
+    Belongs,
+    Choice,
+    Effect,
+    FurtherStep,
+    KeptOff,
+    Meaning,
+    Never,
+    OnlyWhenAsked,
+    Target,
+    Together,
+)
+
+
+def contradicts(effect: Effect, text: str, names: Sequence[str]) -> bool:
+    """Return whether an effect read out of `text` may be the opposite of it, or allow more than it does.
+
+    `names` are what there is to be named: things, kinds of things, places.
+
+    True where the effect wants something that the text says no to, forbids something that the text asks for, or drops
+    an exception.
+    """
+    wants, forbids = _wanted(effect), _forbidden(effect)
+    if any(is_turned(name, text, names) for name in wants):
+        return True
+    if isinstance(effect, Meaning) and _ADDRESSES.search(effect.phrase):
+        return True
+    if forbids and _ALWAYS.search(text) and not any(is_turned(name, text, names) for name in forbids):
+        return True
+    return bool(_EXCEPTION.search(text)) and not _keeps_exception(effect, text)
+
+
+def is_about_extras(text: str) -> bool:
+    """Return whether a prohibition is about what comes along unasked, rather than about what is asked for."""
+    return bool(_UNASKED.search(text))
+
+
+def _wanted(effect: Effect) -> list[str]:
+    match effect:
+        case Choice(thing=thing) | Also(bring=thing):
+            return [thing]
+        case Belongs(place=place) | Target(place=place):
+            return [place]
+        case Together(one, other):
+            return [one, other]
+        case FurtherStep(step=words) | Meaning(phrase=words):
+            return _NOUN.findall(words)
+        case _:
+            return []
+
+
+def _forbidden(effect: Effect) -> list[str]:
+    match effect:
+        case Never(thing):
+            return [thing]
+        case KeptOff(scope=scope):
+            return [scope.object or scope.object_class] if scope.object or scope.object_class else []
+        case _:
+            return []
+
+
+def _keeps_exception(effect: Effect, text: str) -> bool:
+    return isinstance(effect, OnlyWhenAsked) and bool(_ASKED.search(text))
+
+
+_ALWAYS = re.compile(r"\b(?:always|without)\b", re.IGNORECASE)
+_EXCEPTION = re.compile(r"\b(?:unless|except|only (?:if|when)|apart from|other than|save for|bar the)\b", re.IGNORECASE)
+_ASKED = re.compile(r"\b(?:ask|asks|asked|say|says|said|tell|order|request)\b", re.IGNORECASE)
+_UNASKED = re.compile(r"\b(?:unless|unasked|ask\w*|with|along|together)\b", re.IGNORECASE)
+_NOUN = re.compile(r"\bthe ([\w-]+(?: [\w-]+)?)")
+_ADDRESSES = re.compile(r"\byou\b", re.IGNORECASE)
+"""A phrase that speaks to somebody explains no word."""

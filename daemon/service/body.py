@@ -1,0 +1,298 @@
+"""The processes of the body: heed-hw, and the simulated robot where there is no metal. Started, watched, restarted."""
+
+import contextlib
+import errno
+import logging
+import math
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from daemon.config import BodyConfig, ConfigError
+from daemon.service.journal import standard_error
+from hw.client import Goal, Robot, send_stop
+from hw.description import RobotDescription, load_description
+from hw.state import HardwareError, Lifecycle, RobotState, StopReport
+from sim.perception import SimCamera
+from sim.rehearsal import RehearsalRobot
+from sim.scene import Scene
+from skills.skill import Observation, SkillContext
+
+log = logging.getLogger(__name__)
+
+ROOT = Path(__file__).parents[2]
+SIMULATED = ROOT / "hw" / "robots" / "sim.toml"
+SCENES = ROOT / "sim" / "scenes"
+PHYSICS = ("kinematic", "mujoco")
+START_SECONDS = 20.0
+"""A process that has not made its socket by then is broken, even on a machine under load (usual: 0.5 s)."""
+END_SECONDS = 3.0
+HOLD_SECONDS = 3.0
+"""The ear decides sooner whether a stop was meant."""
+
+
+class BodyError(RuntimeError):
+    """A process of the body did not start."""
+
+
+class BodyProcess:
+    """A process of the body that is known by its socket: a child of ours, or a service that was there before."""
+
+    def __init__(self, name: str, command: Sequence[str], path: Path, kind: socket.SocketKind) -> None:
+        self.name = name
+        self._command = [sys.executable, *command]
+        self._path = path
+        self._kind = kind
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def alive(self) -> bool:
+        return self.serves() if self._process is None else self._process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def serves(self) -> bool:
+        """Whether anybody listens at the socket."""
+        with socket.socket(socket.AF_UNIX, self._kind) as probe:
+            probe.setblocking(False)
+            return probe.connect_ex(str(self._path)) in (0, errno.EAGAIN)
+
+    def start(self) -> None:
+        """Start it as a child and wait until it serves. It watches its parent, and ends when we are gone."""
+        environment = {name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=standard_error(),
+            cwd=ROOT,
+            env=environment,
+        )
+        deadline = time.monotonic() + START_SECONDS
+        while not self.serves():
+            if not self.alive or time.monotonic() > deadline:
+                self.close()
+                raise BodyError(f"{self.name} did not start; its messages above say why")
+            time.sleep(0.02)
+
+    def wait_gone(self) -> None:
+        """Wait until one that an earlier heed left behind has ended. Raises BodyError when it does not."""
+        deadline = time.monotonic() + END_SECONDS
+        while self.serves():
+            if time.monotonic() > deadline:
+                raise BodyError(f"another heed has the robot: {self._path} is in use; end it first")
+            time.sleep(0.02)
+
+    def close(self) -> None:
+        """End it, gently at first."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+class RobotBody:
+    """The robot through whichever heed-hw runs now: the Body of the skills, and the verbs of a person."""
+
+    def __init__(self, config: BodyConfig, folder: Path, runtime: Path) -> None:
+        """`folder` is where relative paths begin. Raises ConfigError for a description or scene that is not there."""
+        self._runtime = runtime
+        self._simulated = config.robot == "sim"
+        file = SIMULATED if self._simulated else folder / config.robot
+        if not file.exists():
+            raise ConfigError(f'there is no robot description {file}; correct robot in [body], or use "sim"')
+        self.description: RobotDescription = load_description(file, runtime)
+        self.processes = _processes(config, file, runtime)
+        self._robot: Robot | None = None
+        self._free = threading.Event()
+        self._free.set()
+        self._hold_ends = math.inf
+        self.camera = SimCamera(runtime)
+        self._seen: Observation | None = None
+        self._begun: deque[Goal] = deque(maxlen=1)
+
+    def start(self) -> None:
+        """Start the processes, connect, and make the robot ready to move. Raises BodyError, HardwareError."""
+        self._runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self._simulated:
+            for process in self.processes:
+                process.wait_gone()
+            (self._runtime / "odometry.json").unlink(missing_ok=True)  # the simulated base begins at its start
+        for process in self.processes:
+            if not process.serves():  # else it is heed-hw.service
+                process.start()
+        self._robot = Robot(self._runtime)
+        self._robot.activate()
+
+    def restart_what_died(self) -> list[str]:
+        """Start dead processes again, and name what was renewed. No part is active then, until a person resumes it.
+
+        Raises BodyError or HardwareError when that fails; calling again tries again.
+        """
+        renewed = [process.name for process in self.processes if not process.alive]
+        for process in self.processes:
+            if not process.alive:
+                log.error("%s has ended; it is started again", process.name)
+                if not process.serves():
+                    process.start()
+        if renewed or not self.robot.connected:
+            self.robot.close()
+            self._robot = Robot(self._runtime)
+            renewed = renewed or ["the connection to heed-hw"]
+        return renewed
+
+    @property
+    def robot(self) -> Robot:
+        if self._robot is None:
+            raise HardwareError("the robot is not connected", "start the body first")
+        return self._robot
+
+    def answers(self) -> bool:
+        """Whether heed-hw still answers."""
+        try:
+            self.robot.state()
+        except HardwareError:
+            return False
+        return True
+
+    def observe(self) -> Observation:
+        """What is seen now."""
+        return self.camera.observe()
+
+    def last_seen(self) -> Observation:
+        """The same, or, while nobody sees anything, what was seen last: one can talk to a robot that is blind.
+
+        Raises HardwareError where nothing was ever seen.
+        """
+        try:
+            self._seen = self.camera.observe()
+        except HardwareError as error:
+            if self._seen is None:
+                raise
+            log.warning("nothing is seen now, so that the last look counts: %s", error)
+        return self._seen
+
+    def picture(self) -> bytes:
+        """The room as a PNG. Raises HardwareError where there is none: of a real robot, and without physics."""
+        try:
+            return self.camera.picture()
+        except ValueError as error:
+            raise HardwareError(
+                str(error), 'pictures are those of a simulated robot with physics = "mujoco"'
+            ) from error
+
+    def imagine(self, observation: Observation) -> SkillContext:
+        """A body that is only thought of, in a copy of an observed scene, where the robot stands now."""
+        scene = Scene.from_observation(observation, self.state().base)
+        rehearsal = RehearsalRobot(scene, self.description)
+        return SkillContext(rehearsal, rehearsal.observe)
+
+    def state(self) -> RobotState:
+        return self.robot.state()
+
+    def hold(self) -> None:
+        """Hold still while a stop is suspected, for example by the ear; new motions wait for a moment."""
+        state = self.state()
+        if not (state.stopped or state.paused):
+            self._free.clear()
+            self._hold_ends = time.monotonic() + HOLD_SECONDS
+            self.robot.pause()
+
+    def release(self) -> None:
+        """It was none: go on, unless a person paused or stopped the robot meanwhile."""
+        if not self._free.is_set():
+            if not self.state().stopped:
+                self.robot.resume()
+            self._free.set()
+
+    def end_forgotten_hold(self) -> None:
+        """Release what was held longer than any suspicion lasts: its release may have failed."""
+        if time.monotonic() > self._hold_ends:
+            self.release()
+            self._hold_ends = math.inf
+
+    def pause(self) -> None:
+        """Hold still until a person resumes; a suspicion that ends meanwhile changes nothing."""
+        self._free.set()
+        self.robot.pause()
+
+    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
+        return self._noted(self._free_robot.move_tip(arm, x, y, z, pitch, speed))
+
+    def grip(self, arm: str, opening: float) -> Goal:
+        return self._noted(self._free_robot.grip(arm, opening))
+
+    def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
+        return self._noted(self._free_robot.drive_to(x, y, theta, speed))
+
+    def under_way(self) -> dict[str, Any]:
+        """Number, state, and what remains (radians, metres) of the last motion; empty when it has ended."""
+        for goal in list(self._begun):
+            with contextlib.suppress(HardwareError):
+                if feedback := goal.feedback():
+                    return {"goal": goal.id, **feedback}
+        return {}
+
+    def _noted(self, goal: Goal) -> Goal:
+        self._begun.append(goal)
+        return goal
+
+    def stop(self, reason: str) -> StopReport:
+        """Protective stop, straight to heed-hw's stop socket."""
+        return send_stop(self._runtime, reason)
+
+    @property
+    def _free_robot(self) -> Robot:
+        self._free.wait(HOLD_SECONDS)
+        return self.robot
+
+    def resume(self, by: str) -> str:
+        """Let the robot move again in the name of a person; returns what that ended, "" where nothing was."""
+        self._free.set()
+        state = self.robot.state()
+        if state.stopped:
+            self.robot.clear_stop(by)
+        if state.stopped or any(life is not Lifecycle.ACTIVE for life in state.lifecycle.values()):
+            self.robot.activate()
+            return "stop"
+        if state.paused:
+            self.robot.resume()
+            return "pause"
+        return ""
+
+    def close(self) -> None:
+        """End the processes, the last started first; safe to call twice."""
+        self.camera.close()
+        if self._robot is not None:
+            self._robot.close()
+        for process in reversed(self.processes):
+            process.close()
+
+
+def _processes(config: BodyConfig, description: Path, runtime: Path) -> list[BodyProcess]:
+    hardware = ["-m", "hw.server", "--robot", str(description), "--runtime", str(runtime)]
+    processes = [BodyProcess("heed-hw", hardware, runtime / "hw.sock", socket.SOCK_SEQPACKET)]
+    if config.robot == "sim":
+        if not (SCENES / f"{config.scene}.toml").exists():
+            known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
+            raise ConfigError(f"there is no scene {config.scene!r} in [body]; there are: {known}")
+        if config.physics not in PHYSICS:
+            raise ConfigError(f"there is no physics {config.physics!r} in [body]; there are: {', '.join(PHYSICS)}")
+        simulation = ["-m", "sim", "--runtime", str(runtime), "--scene", config.scene, "--physics", config.physics]
+        scene = BodyProcess("the simulated robot", simulation, runtime / "scene.sock", socket.SOCK_STREAM)
+        processes.insert(0, scene)
+    return processes

@@ -1,0 +1,30 @@
+"""What `heed doctor` says about a microphone, by what a moment of a room sounds like."""
+
+import numpy as np
+import pytest
+
+from daemon.cli.doctor_sound import level
+from daemon.cli.finding import Verdict
+
+ROOM = (30 * np.random.default_rng(1).standard_normal(11_200)).astype(np.int16)
+
+
+def test_a_quiet_room_is_told_in_decibels() -> None:
+    check = level("USB", ROOM)
+    assert check.verdict is Verdict.OK
+    assert check.what == "USB, -61 dB of full scale in this room now"
+
+
+@pytest.mark.parametrize(
+    ("samples", "what"),
+    [
+        (np.zeros(11_200, np.int16), "zeros"),
+        ((ROOM // 30).astype(np.int16), "hardly anything"),
+        (np.clip(ROOM.astype(np.int32) * 3000, -32768, 32767).astype(np.int16), "overdriven"),
+    ],
+)
+def test_a_microphone_that_is_muted_weak_or_overdriven_is_a_warning_with_advice(samples, what) -> None:  # type: ignore[no-untyped-def]
+    check = level("USB", samples)
+    assert check.verdict is Verdict.WARN
+    assert what in check.what
+    assert "alsamixer" in check.to_do

@@ -1,0 +1,72 @@
+"""Asking a model what would have been better, and whom not to ask."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from daemon.console.history import Turn
+from daemon.console.learning.improver import ModelImprover
+from daemon.console.learning.lessons import Unclear
+from daemon.imitation.english.teaching.reader import NoLesson
+from daemon.llm.model import PROMPT_SIGN, Prompt
+from daemon.transcript import Step, render
+
+
+class Adviser:
+    """Answers the three questions; goes away after so many."""
+
+    name = "adviser"
+    context_tokens = 8192
+
+    def __init__(self, stays: int = 3) -> None:
+        self.asked: list[str] = []
+        self._stays = stays
+
+    @property
+    def follows_instructions(self) -> bool:
+        return len(self.asked) <= self._stays
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        self.asked.append(prompt.history)
+        answers = [" It was too loud.", " When it is late, speak softly.", " say('softly: hello')\n"]
+        return answers[(len(self.asked) - 1) % 3]
+
+    def prepare(self, base: str, examples: Sequence[str]) -> None: ...
+
+    def count_tokens(self, text: str) -> int:
+        return len(text)
+
+    def cancel(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def heard(text: str) -> Step:
+    return Step("wait_for_trigger()", repr({"type": "dialog", "text": text}))
+
+
+TURNS = [
+    Turn("greet me", (heard("greet me"), Step("say('HELLO')"))),
+    Turn("that was wrong", (heard("that was wrong"),)),
+]
+
+
+def test_what_no_rule_explains_is_asked_of_the_model() -> None:
+    adviser = Adviser()
+    [candidate] = ModelImprover(lambda: adviser).improve(TURNS)
+    assert candidate.rule.text == "When it is late, speak softly."
+    assert render(candidate.steps[1:]) == ">>> say('softly: hello')\n"
+
+
+def test_a_brain_that_only_imitates_is_not_asked_but_the_person_is() -> None:
+    imitating = Adviser(stays=-1)
+    with pytest.raises(Unclear, match="How should I do it instead"):
+        ModelImprover(lambda: imitating).improve(TURNS)
+    assert not imitating.asked
+
+
+@pytest.mark.parametrize("stays", [0, 1, 2])
+def test_answers_of_the_one_that_took_over_in_the_middle_are_not_believed(stays: int) -> None:
+    leaving = Adviser(stays)
+    with pytest.raises(NoLesson, match="does not answer: it went away"):
+        ModelImprover(lambda: leaving).improve(TURNS)

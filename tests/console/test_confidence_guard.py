@@ -1,0 +1,165 @@
+"""A guarded model: nothing moves of which it is unsure, unless a person said yes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from daemon.config import ConfigError, ConsoleConfig, LlmConfig, MemoryConfig
+from daemon.console.acting_statements import deeds_in
+from daemon.console.confidence_guard import ASK, IMITATION, Careful, Written, guarded
+from daemon.imitation import Imitation
+from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
+from daemon.memory.store import Memory
+from tests.support.fakes import WordEmbedder
+from tests.support.worlds import Kitchen
+
+
+class Unsteady:
+    """A queue of replies, each with how sure it is; waits, quite sure, when the queue is empty."""
+
+    name = "unsteady"
+    context_tokens = 8192
+    follows_instructions = True
+    least_confidence = 0.9
+
+    def __init__(self, *replies: tuple[str, float | None]) -> None:
+        self.replies = list(replies)
+        self.asked = 0
+        self.confidence: float | None = None
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        self.asked += 1
+        reply, self.confidence = self.replies.pop(0) if self.replies else (" wait_for_trigger()\n", 1.0)
+        return reply
+
+    def count_tokens(self, text: str) -> int:
+        return len(text) // 4
+
+    def prepare(self, base: str, examples: Sequence[str]) -> None: ...
+
+    def cancel(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    return Memory(tmp_path / "memory.sqlite", WordEmbedder(), MemoryConfig())
+
+
+def talk(
+    memory: Memory, model: Unsteady, unsure: str, *sentences: str, written: list[Written] | None = None
+) -> Kitchen:
+    config = LlmConfig(unsure=unsure)
+    tell = (lambda one: None) if written is None else written.append
+    brain = guarded(model, Imitation(WordEmbedder()), config, tell)
+    kitchen = Kitchen(brain, memory, ConsoleConfig(max_statements=20))
+    kitchen.talk(*sentences)
+    return kitchen
+
+
+DRIVE = " move_to('counter')\n"
+
+
+def test_of_what_it_is_sure_it_does(memory: Memory) -> None:
+    for unsure in (IMITATION, ASK):
+        kitchen = talk(memory, Unsteady((DRIVE, 0.95), (" say('here')\n", 0.95)), unsure, "go to the counter")
+        assert kitchen.trips_to("counter") == 1
+        assert kitchen.seen.speech == ["here"]
+
+
+@pytest.mark.parametrize("confidence", [0.89, 0.0, None])
+def test_imitation_does_the_rest_of_a_request_of_which_the_model_was_unsure(
+    memory: Memory, confidence: float | None
+) -> None:
+    written: list[Written] = []
+    model = Unsteady((" grasp('milk')\n", confidence), (" say('I am back')\n", 1.0))
+    kitchen = talk(memory, model, IMITATION, "bring me the juice", "hello", written=written)
+    assert "grasp('milk')" not in kitchen.seen.statements
+    assert kitchen.where("juice") == "person"
+    assert model.asked > 1  # the next request is the model's again
+    assert {one.author for one in written} == {"imitation", "unsteady"}
+
+
+def test_who_says_the_same_again_or_nothing_at_all_is_lost_however_sure(memory: Memory) -> None:
+    look = (" list_objects()\n", 1.0)
+    kitchen = talk(memory, Unsteady(look, look, look, look), IMITATION, "bring me the juice")
+    assert kitchen.where("juice") == "person"
+    kitchen = talk(memory, Unsteady(), IMITATION, "bring me the juice")
+    assert kitchen.where("juice") == "person"
+
+
+def test_a_person_is_asked_and_a_yes_lets_it_move(memory: Memory) -> None:
+    kitchen = talk(memory, Unsteady((DRIVE, 0.3), (" say('here')\n", 0.3)), ASK, "get going", "yes")
+    assert kitchen.seen.speech == ["I am not sure that I understood. Shall I move to counter?", "here"]
+    assert kitchen.trips_to("counter") == 1
+
+
+@pytest.mark.parametrize("answer", ["no", "what?", "the milk", "yes, but not there", "..."])
+def test_without_a_plain_yes_nothing_moves(memory: Memory, answer: str) -> None:
+    kitchen = talk(memory, Unsteady((DRIVE, 0.3), (DRIVE, 1.0)), ASK, "get going", answer)
+    assert kitchen.trips_to("counter") == 0
+    assert kitchen.seen.speech[-1] == "All right, I leave it. Please tell me in other words."
+
+
+def test_a_yes_is_for_what_was_asked_and_for_nothing_else(memory: Memory) -> None:
+    model = Unsteady((DRIVE, 0.3), (" grasp('juice')\n", 0.3))
+    kitchen = talk(memory, model, ASK, "get going", "yes", "no")
+    assert kitchen.seen.speech[1] == "I am not sure that I understood. Shall I grasp juice?"
+    assert not any(statement.startswith("grasp") for statement in kitchen.seen.statements)
+
+
+def test_looking_and_talking_need_no_yes(memory: Memory) -> None:
+    kitchen = talk(memory, Unsteady((" say(str(len(list_objects())))\n", 0.1)), ASK, "how many?")
+    assert len(kitchen.seen.speech) == 1
+
+
+def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
+    for confidence, fine in ((0.95, True), (0.5, False)):
+        brain = guarded(Unsteady(("x):\n    pass", confidence)), Imitation(WordEmbedder()), LlmConfig())
+        prompt = Prompt("", (), "# Now, before `f(1)`:\ndef f(")
+        if fine:
+            assert brain.complete(prompt, stop=("\n>>>",))
+        else:
+            with pytest.raises(ModelError, match="unsure"):
+                brain.complete(prompt, stop=("\n>>>",))
+
+
+@pytest.mark.parametrize(
+    ("statement", "deeds"),
+    [
+        ("say('hello')", []),
+        ("list_objects()", []),
+        ("names = [name.upper() for name, kind, place in list_objects()]", []),
+        ("grasp('orange_juice', hand='left')", ["grasp orange juice left"]),
+        ("for name in ['a', 'b']:\n    place(name, 'table')", ["place name table"]),
+        ("list(map(open_door, places))", ["open door"]),
+        ("f = close_door", ["close door"]),
+        ("tidy()", ["tidy"]),
+        ("say(undo_lesson())", ["undo lesson"]),
+        ("(lambda: grasp('cup'))()", ["do what I wrote", "grasp cup"]),
+        ("grasp('cup'", []),
+        ("no statement at all!", []),
+    ],
+)
+def test_what_may_move_something_is_seen_before_it_runs(statement: str, deeds: list[str]) -> None:
+    assert sorted(deeds_in(f" {statement}\n")) == deeds
+
+
+def test_no_guard_costs_nothing_and_a_wrong_setting_is_named() -> None:
+    model, stand_in = Unsteady(), Imitation(WordEmbedder())
+    assert isinstance(guarded(model, stand_in, LlmConfig()), Careful)
+    model.least_confidence = 0.0
+    assert guarded(model, stand_in, LlmConfig()) is model
+    with pytest.raises(ConfigError, match="unsure"):
+        guarded(model, stand_in, LlmConfig(unsure="never"))
+    with pytest.raises(ConfigError, match="between 0 and 1"):
+        guarded(model, stand_in, LlmConfig(confidence=95))
+
+
+def test_the_stand_in_reads_examples_for_which_the_model_has_no_room(memory: Memory) -> None:
+    model = Unsteady((DRIVE, 0.1))
+    model.context_tokens = 2600
+    kitchen = talk(memory, model, IMITATION, "bring me the juice")
+    assert kitchen.where("juice") == "person"

@@ -1,0 +1,237 @@
+"""What is to be done later: in time, after a restart, and forgotten by voice."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from daemon.console.reminders import Later
+from daemon.memory.reminders import LaterBook
+from daemon.trigger import Utterance
+from sim.scene import Scene
+
+WORLD: dict[str, Any] = {"locations": [{"name": "person", "kind": "person"}], "objects": {}}
+
+
+class Day:
+    """A clock on the wall, one that only ever goes on, and a heed that watches both."""
+
+    def __init__(self, file: Path, now: datetime = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)) -> None:
+        self.now, self.seconds = now, 1000.0
+        self.scene = Scene.from_description(WORLD)
+        self.free = True
+        self.requests: list[str] = []
+        self.speech: list[str] = []
+        self.book = LaterBook(file)
+        self.later = Later(self.book, self.scene.observe, self._put, self.speech.append, lambda: self.free,
+                           lambda: self.seconds, lambda: self.now)  # fmt: skip
+
+    def hear(self, text: str) -> str:
+        statements = self.later.statements(text)
+        assert statements is not None, text
+        functions: dict[str, Any] = {"say": lambda words: words, **self.later.functions()}
+        return str(eval(statements[0], functions))
+
+    def wait(self, **delta: float) -> None:
+        """Let time pass, on both clocks."""
+        self.now += timedelta(**delta)
+        self.seconds += timedelta(**delta).total_seconds()
+        self.later.tick()
+
+    def _put(self, utterance: Utterance) -> None:
+        assert utterance.source == "timer"
+        self.requests.append(utterance.text)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "memory.sqlite"
+
+
+@pytest.fixture
+def day(file: Path) -> Day:
+    return Day(file)
+
+
+def test_a_timer_is_kept_and_done_in_time(day: Day) -> None:
+    assert day.hear("in two minutes bring me the tea") == "All right, in two minutes: bring me the tea."
+    day.wait(seconds=119)
+    assert day.requests == []
+    day.wait(seconds=1)
+    assert day.requests == ["bring me the tea"]
+    assert day.speech == ["It is time for this: bring me the tea."]
+    day.wait(hours=1)
+    assert day.requests == ["bring me the tea"]
+
+
+def test_setting_the_clock_moves_no_duration(day: Day) -> None:
+    day.hear("bring me the tea in two minutes")
+    day.now += timedelta(hours=5)
+    day.later.tick()
+    assert day.requests == []
+    day.seconds += 120
+    day.later.tick()
+    assert day.requests == ["bring me the tea"]
+
+
+def test_a_time_on_the_clock_follows_the_clock(day: Day) -> None:
+    day.hear("at eight in the evening bring me the tea")
+    day.seconds += 24 * 3600
+    day.later.tick()
+    assert day.requests == []
+    day.now = day.now.replace(hour=20)
+    day.later.tick()
+    assert day.requests == ["bring me the tea"]
+
+
+def test_every_evening_is_every_evening(day: Day) -> None:
+    day.hear("every evening at eight bring me the water")
+    for _ in range(3):
+        day.wait(hours=24)
+    assert day.requests == ["bring me the water"] * 3
+
+
+def test_a_reminder_is_only_said(day: Day) -> None:
+    day.hear("remind me to take the medicine in ten minutes")
+    day.wait(minutes=10)
+    assert (day.requests, day.speech) == ([], ["I am to remind you: take the medicine."])
+
+
+def test_what_is_to_be_done_when_somebody_is_back_waits_for_that(day: Day) -> None:
+    day.hear("when I come back, give me the juice")
+    day.wait(seconds=1)
+    day.scene.set_state("person", {"present": False})
+    day.wait(seconds=1)
+    assert day.requests == []
+    day.scene.set_state("person", {"present": True})
+    day.wait(seconds=1)
+    assert day.requests == ["give me the juice"]
+
+
+def test_nothing_is_begun_while_something_else_is_going_on(day: Day) -> None:
+    day.hear("in two minutes bring me the tea")
+    day.free = False
+    day.wait(minutes=3)
+    assert day.requests == []
+    day.free = True
+    day.wait(seconds=1)
+    assert day.requests == ["bring me the tea"]
+
+
+def test_a_timer_is_forgotten_by_voice(day: Day) -> None:
+    day.hear("in two minutes bring me the tea")
+    day.hear("in three minutes bring me the milk")
+    assert day.hear("what timers are there?") == (
+        "Later I am to do this: in two minutes, bring me the tea; in three minutes, bring me the milk."
+    )
+    assert day.hear("forget the timer for the tea") == "I have forgotten that: in two minutes, bring me the tea."
+    assert day.hear("cancel all timers") == "I have forgotten that: in three minutes, bring me the milk."
+    assert day.hear("forget the timer") == "There is nothing of that kind to forget."
+    day.wait(minutes=5)
+    assert day.requests == []
+
+
+def test_a_restart_loses_nothing_and_asks(day: Day, file: Path) -> None:
+    day.hear("in two minutes bring me the tea")
+    after = Day(file, day.now)
+    assert after.later.left_over() == (
+        "Before I was started again I was asked for this: in two minutes, bring me the tea. Shall I keep that in mind?"
+    )
+    assert after.later.accepted("yes") == ""
+    after.wait(minutes=2)
+    assert after.requests == ["bring me the tea"]
+
+
+def test_after_a_restart_a_no_forgets(day: Day, file: Path) -> None:
+    day.hear("in two minutes bring me the tea")
+    after = Day(file, day.now)
+    after.later.left_over()
+    assert after.later.accepted("no, thanks") == ""
+    assert after.book.waiting() == []
+
+
+def test_what_nobody_has_confirmed_since_is_asked_about_when_it_is_due(day: Day, file: Path) -> None:
+    day.hear("in two minutes bring me the tea")
+    after = Day(file, day.now)
+    after.later.left_over()
+    assert after.later.accepted("where is the cup?") is None
+    after.wait(minutes=2)
+    after.wait(minutes=2)
+    assert (after.requests, after.speech) == ([], ["It is time for this: bring me the tea. Shall I do it now?"])
+    assert after.later.accepted("yes please") == "bring me the tea"
+    assert after.book.waiting() == []
+
+
+def test_a_reminder_needs_no_confirming(day: Day, file: Path) -> None:
+    day.hear("remind me to take the medicine in ten minutes")
+    after = Day(file, day.now)
+    after.wait(minutes=11)
+    assert after.speech == ["I am to remind you: take the medicine."]
+
+
+def test_nothing_left_over_is_nothing_to_ask(day: Day) -> None:
+    assert day.later.left_over() == ""
+    assert day.later.accepted("yes") is None
+
+
+def test_what_is_no_time_is_asked_for(day: Day) -> None:
+    assert "I do not understand when that is" in day.later.remember_later("soon", "bring me the tea")
+
+
+def test_a_clock_that_cannot_be_read_ends_nothing(day: Day) -> None:
+    ended = Event()
+
+    def free() -> bool:
+        ended.set()
+        raise OSError("the body is being started again")
+
+    Later(day.book, day.scene.observe, day._put, day.speech.append, free).watch(ended)
+    assert ended.is_set()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "request_"),
+    [
+        ("when I come back, give me the milk", "I am back", "give me the milk"),
+        ("as soon as I'm home, hand me the water", "I'm home", "hand me the water"),
+        ("once I get back bring the apple to the sink", "I have returned", "bring the apple to the sink"),
+        ("when I leave, put the cup in the sink", "bye, I am leaving now", "put the cup in the sink"),
+        ("after I return, bring me a banana", "hello, I'm back home again", "bring me a banana"),
+        ("the moment I return from work, hand me a banana", "here I am again", "hand me a banana"),
+    ],
+)
+def test_an_event_that_a_person_tells_of_has_happened(day: Day, asked: str, told: str, request_: str) -> None:
+    day.hear(asked)
+    assert day.later.statements(told) == []
+    assert day.requests == [request_]
+    assert day.later.statements(told) is None  # and is for the model now, who greets
+
+
+@pytest.mark.parametrize("told", ["I am back", "goodbye, see you tomorrow", "the back door is open", "I am leaving"])
+def test_an_event_that_nobody_waits_for_is_talk(day: Day, told: str) -> None:
+    assert day.later.statements(told) is None
+
+
+def test_whenever_is_each_time(day: Day) -> None:
+    day.hear("whenever I come home, give me the water")
+    for _ in range(2):
+        assert day.later.statements("I am home") == []
+    assert day.requests == ["give me the water"] * 2
+
+
+def test_who_says_so_and_is_seen_comes_back_once(day: Day) -> None:
+    day.hear("whenever I come back, give me the water")
+    day.scene.set_state("person", {"present": False})
+    day.wait(seconds=1)
+    day.later.statements("I am back")
+    day.scene.set_state("person", {"present": True})
+    day.wait(seconds=1)
+    assert day.requests == ["give me the water"]
+
+
+@pytest.mark.parametrize("asked", ["when the doorbell rings, bring me the apple", "bring me the tea when it rains"])
+def test_what_heed_would_not_notice_is_said_and_not_done(day: Day, asked: str) -> None:
+    assert "I would not notice that" in str(day.later.statements(asked))
+    assert day.book.waiting() == []

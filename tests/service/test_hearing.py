@@ -1,0 +1,134 @@
+"""The ear in its place: settings, commands, status."""
+
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from daemon.config import ConfigError, SpeechConfig
+from daemon.service.control import CommandError
+from daemon.service.hearing import build_ear, ear_handlers, ear_status, is_deaf, mute, open_satellites
+from daemon.speech.asr import Recognition, open_recognizer
+from daemon.speech.audio import WavSource
+from daemon.speech.events import Others
+from daemon.speech.judgement import Limits
+from daemon.speech.listener import Listener, Reactions
+from daemon.speech.tts import open_synthesizer
+from daemon.speech.wyoming_client import RemoteSynthesizer, Server
+
+
+class Recognizer:
+    name, lead, trail = "noting", 0, 0
+    limits = Limits(0.0, 0.5, 0.5, 0.5, 0.5, 0.1)
+    expected: tuple[str, ...] = ()
+
+    def recognize(self, samples: NDArray[np.int16]) -> Recognition:
+        return Recognition("", 0.0)
+
+    def set_vocabulary(self, sentences: Iterable[str]) -> None:
+        self.expected = tuple(sentences)
+
+
+def ear(config: SpeechConfig | None = None) -> Listener:
+    reactions = Reactions(lambda utterance: None, lambda words: None)
+    source = WavSource(np.zeros(16000, np.int16))
+    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, lambda: ["yes"])
+
+
+def run(listener: Listener) -> Listener:
+    listener.start()
+    assert listener.wait_drained(30)
+    return listener
+
+
+@pytest.mark.parametrize(("wake", "needed"), [("", False), ("okay robot", True), ("okay robot, hey robot", True)])
+def test_a_robot_with_a_name_listens_only_when_called(wake: str, needed: bool) -> None:
+    assert ear(SpeechConfig(wake=wake)).state.policy.wake is needed
+
+
+def test_a_server_may_listen_for_the_name() -> None:
+    pytest.importorskip("wyoming")
+    listener = run(ear(SpeechConfig(wake="wyoming:127.0.0.1:9, okay robot")))
+    assert listener.state.policy.wake
+    with pytest.raises(ConfigError, match="HOST:PORT"):
+        ear(SpeechConfig(wake="wyoming:nowhere"))
+
+
+def test_what_was_learned_at_work_is_expected_afterwards() -> None:
+    told = [["yes"], ["yes", "bring me the spatula"]]
+    situations = [Others(), Others(thinking=True), Others(thinking=True)]
+    reactions = Reactions(
+        lambda utterance: None, lambda words: None, others=lambda: situations.pop() if situations else Others()
+    )
+    recognizer = Recognizer()
+    source = WavSource(np.zeros(16000, np.int16))
+    listener = build_ear(SpeechConfig(), source, recognizer, reactions, None, lambda: told.pop(0))
+    assert recognizer.expected == ("yes",)
+    run(listener)
+    assert recognizer.expected == ("yes", "bring me the spatula")
+    assert listener.sense.nearest("bring me the spatula").closeness == 1.0
+
+
+def test_only_who_says_that_the_echo_is_cancelled_can_interrupt() -> None:
+    assert not ear().state.policy.both_at_once
+    assert ear(SpeechConfig(listen_while_speaking=True)).state.policy.both_at_once
+
+
+def test_the_ear_is_muted_and_called_by_commands() -> None:
+    listener = ear()
+    commands = ear_handlers(lambda: listener)
+    commands["mute"]({})
+    commands["talk"]({"down": True})
+    state = run(listener).state
+    assert (state.muted, state.key_down) == (True, True)
+    unmuted = ear()
+    mute(unmuted)
+    ear_handlers(lambda: unmuted)["unmute"]({})
+    assert not run(unmuted).state.muted
+
+
+def test_without_an_ear_the_commands_say_so() -> None:
+    with pytest.raises(CommandError, match="no microphone here"):
+        ear_handlers(lambda: None)["mute"]({})
+    assert "no ear" in mute(None)
+    assert (ear_status(None), is_deaf(None)) == ("none", False)
+
+
+def test_an_ear_that_never_had_a_microphone_waits_and_is_not_deaf() -> None:
+    listener = ear()
+    assert not is_deaf(listener)
+    run(listener)
+    assert listener.hears
+    assert ear_status(listener) == "dead"
+
+
+@pytest.mark.parametrize("address", ["10300", "house:", "127.0.0.1:port", "192.0.2.1:10300"])
+def test_an_address_where_no_satellite_can_come_is_told(address: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"satellites in \[speech\]"):
+        open_satellites(SpeechConfig(satellites=address, voice="flite"), tmp_path, lambda samples: "")
+
+
+def test_a_satellite_is_given_a_voice(tmp_path: Path) -> None:
+    config = SpeechConfig(satellites="127.0.0.1:0", voice="flite")
+    satellites = open_satellites(config, tmp_path, lambda samples: "")
+    satellites.start()
+    server = Server(f"127.0.0.1:{satellites.port}")
+    samples, rate = RemoteSynthesizer(server, open_synthesizer(config, tmp_path), "there").synthesize("hello")
+    satellites.close()
+    assert len(samples) > rate / 4
+
+
+def test_a_speech_server_that_ends_is_told_and_the_ear_here_takes_over(tmp_path: Path) -> None:
+    told: list[bool] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    config = SpeechConfig(recognizer=f"wyoming:127.0.0.1:{port}")
+    recognizer = open_recognizer(config, tmp_path)
+    reactions = Reactions(lambda utterance: None, lambda words: None, on_server=told.append)
+    listener = build_ear(config, WavSource(np.zeros(16000, np.int16)), recognizer, reactions, None, lambda: ["yes"])
+    recognizer.recognize(np.zeros(40000, np.int16))
+    run(listener)
+    assert told == [False]
