@@ -3,8 +3,8 @@
 statement_agreement: of many next statements that only the examples decide (bench/models/habits.py), how many are to
 the letter the same spliced and read in full; statement_right and statement_right_full: how many are right;
 statement_right_bare: without examples. The self-test's own figures stand beside them. identical: without splicing,
-whether a statement is to
-the letter the same when each step reads only what is new, and when a fresh process reads the whole prompt.
+whether a statement is to the letter the same when each step reads only what is new, and when a fresh process reads
+the whole prompt.
 
 Without --brain llama:FILE it is run on tests/data/models/households.gguf, 0.9 million weights that were trained on
 households of this kind and on nothing else: real weights, but no language model that anybody would use.
