@@ -31,7 +31,6 @@ from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.loop import Console
 from daemon.console.prompt import base_prompt
-from daemon.console.raider.look_first import LookFirst
 from daemon.console.reminders import LATER, Later
 from daemon.console.skill_examples import example_transcripts
 from daemon.console.tasks import TASKS, Tasks
@@ -39,6 +38,7 @@ from daemon.doubt import Doubt
 from daemon.fleet.fleet import Fleet, fleet_handlers
 from daemon.fleet.member import Body
 from daemon.imitation.english.interjections import Interjection
+from daemon.imitation.english.orders.look_first import LookFirst
 from daemon.llm.model import LanguageModel, following
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.client import OtherTools

@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "daemon.transcript": (),
     "daemon.names": (),
     "daemon.reflex": (),
-    "daemon.lexicon": ("daemon.names", "daemon.memory.rules", "skills.scene"),
+    "daemon.lexicon": ("daemon.names",),
     "daemon.speech": ("daemon.config", "daemon.trigger", "daemon.reflex"),
     "daemon.llm": ("daemon.config", "daemon.trigger", "daemon.transcript", "daemon.names", "daemon.lexicon"),
     "daemon.memory": ("daemon.config", "daemon.trigger", "daemon.transcript", "daemon.names", "daemon.lexicon"),

@@ -20,15 +20,16 @@ from typing import Any
 
 from bench.models.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
+from bench.worlds.actor import recover
 from bench.worlds.journal import write
 from bench.worlds.raider import World
 from daemon.console.raider.by_model import ModelAnswerer, describe, plan_by_model
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
-from daemon.console.raider.recovery import plan_from, recover
 from daemon.console.raider.surroundings import Human, Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD, Tools, named, preference_tool
 from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.reader import read_order
+from daemon.imitation.english.orders.recovery import plan_from
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 from daemon.lexicon.things import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
@@ -168,8 +169,10 @@ def _recovered(result: Result, around: Surroundings, model: LanguageModel | None
     case, finding = result.case, result.finding
     order = finding.order or case["query"]
     assert finding.final is not None
-    told = (order, finding.final, finding.explanation, around.holding)
-    plan = plan_from(*told) if model is None else plan_by_model(model, *told)
+    if model is None:
+        plan = plan_from(order, finding, around.holding)
+    else:
+        plan = plan_by_model(model, order, finding.final, finding.explanation, around.holding)
     world = World(around, case["expected"])
     outcome = recover(order, finding, plan, world, lambda changed: _examined(changed, world.around, model))
     wanted = case["expected"]["recovery"] or []

@@ -11,10 +11,10 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from daemon.console.raider.questions import QUESTIONS, Deed, ask_all
-from daemon.console.raider.recovery import RecoveryError
 from daemon.console.raider.surroundings import SEEN_FROM_THERE, Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.imitation.english.orders.first_stage import answered
+from daemon.imitation.english.orders.recovery import RecoveryError
 from daemon.lexicon.things import knowledge, spoken_name
 
 HERE, TABLE, ELSEWHERE = "current_loc", "free_table", "the drawer in the hall"

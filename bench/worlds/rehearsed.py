@@ -20,8 +20,8 @@ from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.loop import Console, Retrieval
 from daemon.console.prompt import base_prompt
-from daemon.console.raider.look_first import First, LookFirst
 from daemon.console.reminders import LATER, Later
+from daemon.imitation.english.orders.look_first import First, LookFirst
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.reminders import LaterBook
 from daemon.memory.store import Memory

@@ -16,11 +16,11 @@ from daemon.console.function_generation import define_function, function_prompt,
 from daemon.console.history import Turn
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.prompt import InteractPrompts, example_part
-from daemon.console.raider.look_first import Again, First, Script, ThinkAtOnce
 from daemon.console.statements import statements_in
 from daemon.imitation.english.clauses import is_idle, polite
 from daemon.imitation.english.interjections import Interjection, interjection_in, progress_of
 from daemon.imitation.english.interpretation import Interpretation, refusal
+from daemon.imitation.english.orders.look_first import Again, First, Script, ThinkAtOnce
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.transcript import Step, parse_transcript
 

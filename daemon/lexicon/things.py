@@ -126,6 +126,12 @@ def words_of(text: str) -> Words:
     return tuple(_singular(word) for word in _WORD.findall(spoken_name(text)))
 
 
+def without_number(name: str) -> Words:
+    """Return the words of a name, without the number that tells it from its like."""
+    words = words_of(name)
+    return words[:-1] if len(words) > 1 and words[-1].isdigit() else words
+
+
 @cache
 def knowledge() -> Knowledge:
     """What is shipped."""

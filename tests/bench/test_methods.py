@@ -19,8 +19,7 @@ from daemon.imitation import Imitation
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory
 from skills.skill import SkillContext
-from tests.console.test_loop import ScriptedModel
-from tests.support.fakes import WordEmbedder
+from tests.support.fakes import ScriptedModel, WordEmbedder
 
 COMMAND = "put the red block on the blue block"
 PUT = "put_first_on_second('red block', 'blue block')\n"

@@ -11,8 +11,7 @@ from daemon.llm.model import Prompt
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.transcript import render
-from tests.console.test_loop import ScriptedModel
-from tests.support.fakes import WordEmbedder
+from tests.support.fakes import ScriptedModel, WordEmbedder
 from tests.support.worlds import Kitchen
 
 UNDEFINED = "NameError: Name `{}` used when not defined. Nothing was done."

@@ -12,36 +12,8 @@ from daemon.imitation.english.interpretation import Interpretation
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
 from daemon.trigger import Utterance
-from tests.support.fakes import WordEmbedder
+from tests.support.fakes import ScriptedModel, WordEmbedder
 from tests.support.worlds import Kitchen
-
-
-class ScriptedModel:
-    """A queue of replies, and the prompts it was given; waits when the queue is empty."""
-
-    name = "scripted"
-    context_tokens = 8192
-    follows_instructions = True
-
-    def __init__(self, *replies: str | ModelError) -> None:
-        self.replies = list(replies)
-        self.prompts: list[Prompt] = []
-
-    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
-        self.prompts.append(prompt)
-        reply = self.replies.pop(0) if self.replies else " wait_for_trigger()\n"
-        if isinstance(reply, ModelError):
-            raise reply
-        return reply
-
-    def count_tokens(self, text: str) -> int:
-        return len(text) // 4
-
-    def prepare(self, base: str, examples: Sequence[str]) -> None: ...
-
-    def cancel(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 @pytest.fixture

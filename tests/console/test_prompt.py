@@ -3,7 +3,7 @@
 from daemon.console.history import InteractionHistory, Turn
 from daemon.console.prompt import ANSWER_TOKENS, InteractPrompts
 from daemon.transcript import Step
-from tests.console.test_loop import ScriptedModel
+from tests.support.fakes import ScriptedModel
 
 SCENE = {"objects": [{"name": "cup"}], "locations": [{"name": "table"}]}
 EXAMPLES = [f">>> say('{number}{'x' * 400}')\n" for number in range(6)]

@@ -12,7 +12,7 @@ from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.loop import Console
 from daemon.console.prompt import base_prompt
-from daemon.console.raider.look_first import LookFirst
+from daemon.imitation.english.orders.look_first import LookFirst
 from daemon.imitation.english.teaching.improver import RuleImprover
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory

@@ -12,13 +12,13 @@ from typing import Any
 
 from daemon.console.history import Turn
 from daemon.console.learning.consent import Consent, consent_in
+from daemon.console.learning.scope import is_in
 from daemon.imitation.english.interpretation import Interpretation, applies, interpret, naming
 from daemon.imitation.english.mishearing import well_heard
 from daemon.imitation.english.rewording import PARTS
 from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.persons import is_for
-from daemon.lexicon.looks import is_in
 from daemon.memory.effects import KeptOff, Meaning, Never, overrules, read_effect, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson

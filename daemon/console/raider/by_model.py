@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 
 from daemon.console.prompt import role_text
-from daemon.console.raider.flow import CALL, Final, Message
+from daemon.console.raider.flow import CALL, Final, Message, NoAnswerError
 from daemon.console.raider.surroundings import Surroundings
 from daemon.console.raider.tools import Tools
-from daemon.llm.model import LanguageModel, ModelError, Prompt
+from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt
 
 ANSWER_TOKENS = 300
 """Of one reply: some calls, or a final response with two sentences."""
@@ -35,8 +35,10 @@ class ModelAnswerer:
             return self._model.complete(
                 prompt, stop=("RESULT:", "ORDER:", "WARNING:"), max_tokens=ANSWER_TOKENS
             ).strip()
-        except ModelError:
-            return ""
+        except ModelCancelled:
+            raise
+        except ModelError as error:
+            raise NoAnswerError(str(error)) from error
 
 
 def plan_by_model(
@@ -49,6 +51,8 @@ def plan_by_model(
     prompt = Prompt(role_text("raider_recovery"), (), asked)
     try:
         reply = model.complete(prompt, stop=("\n",), max_tokens=ANSWER_TOKENS)
+    except ModelCancelled:
+        raise
     except ModelError:
         return [f"say({explanation!r})"]
     return [match[0].strip() for match in _STEP.finditer(reply)] or [f"say({explanation!r})"]

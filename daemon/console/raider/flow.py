@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from daemon.console.raider.reasons import Trouble
 from daemon.console.raider.surroundings import Surroundings
 from daemon.console.raider.tools import ToolError, Tools
 
@@ -77,13 +78,19 @@ class Finding:
     seconds: float
     order: str = ""
     """The order as it was understood, in plain words; "" for the words that were said."""
+    troubles: tuple[Trouble, ...] = ()
+    """What the explanation tells of, as values; () where it is in an answerer's own words."""
+
+
+class NoAnswerError(RuntimeError):
+    """The answerer cannot answer at all."""
 
 
 class Answerer(Protocol):
     """Thinks about one order."""
 
     def reply(self, messages: Sequence[Message]) -> str:
-        """The next calls or the final response, after everything that was said so far."""
+        """Return the next calls or the final response, after all that was said so far. Raises NoAnswerError."""
         ...
 
 
@@ -95,13 +102,19 @@ def examine(
     seconds: float = SECONDS,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Finding:
-    """Let the answerer find out what speaks against an order; never fails, and ends in time between two replies."""
+    """Let the answerer find out what speaks against an order; end in time, or where it cannot answer.
+
+    What ends its thinking, a cancelled model for one, goes through.
+    """
     began = clock()
     messages = [Message("order", order)]
     warned: list[str] = []
     final: dict[str, Any] | None = None
     while final is None and clock() - began < seconds:
-        text = answerer.reply(messages)
+        try:
+            text = answerer.reply(messages)
+        except NoAnswerError:
+            break
         messages.append(Message("answerer", text))
         calls, response = read_reply(text)
         found: list[Message] = []
@@ -123,6 +136,7 @@ def examine(
         tuple(warned),
         clock() - began,
         str((final or {}).get("order", "")),
+        tuple(Trouble.from_json(told) for told in (final or {}).get("troubles", ())),
     )
 
 
@@ -148,10 +162,13 @@ def read_reply(text: str) -> tuple[list[Call], dict[str, Any] | None]:
     return calls, response
 
 
-def final_response(final: Final, explanation: str, grounded: Sequence[str], order: str = "") -> str:
-    """A final response as an answerer writes it, with the order as it understood it."""
+def final_response(
+    final: Final, explanation: str, grounded: Sequence[str], order: str = "", troubles: Sequence[Trouble] = ()
+) -> str:
+    """Write a final response as an answerer does, with the order as it understood it."""
     said = {"final_response": final, "explanation": explanation, "grounded": list(grounded)}
-    return json.dumps(said | ({"order": order} if order else {}))
+    told = [trouble.to_json() for trouble in troubles]
+    return json.dumps(said | ({"order": order} if order else {}) | ({"troubles": told} if told else {}))
 
 
 _OPENING = re.compile(r"(call_tool\s*)?\{")

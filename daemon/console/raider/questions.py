@@ -10,10 +10,10 @@ from typing import Any
 
 from daemon.console.raider.flow import Call
 from daemon.console.raider.reasons import Because, Trouble
-from daemon.imitation.english.orders.reader import Demand
-from daemon.imitation.english.orders.scene_names import without_number
-from daemon.lexicon.things import knowledge, spoken_name
+from daemon.lexicon.things import knowledge, spoken_name, without_number
 
+Demand = tuple[str, bool]
+"""A state that a thing must have: ("dirty", False)."""
 Asking = Generator[Call, Any, Trouble | None]
 
 JUST_OUT_OF_REACH = 0.2

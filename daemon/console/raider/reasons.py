@@ -1,14 +1,12 @@
 """The troubles that an order may have: to which issue they belong, how they are said, and what remedies them.
 
-A table: the words are a template, and so can be read back, which is how recovery needs nothing but the explanation.
-A remedy is a plan of calls; {order} stands for the order itself. A trouble without one can only be told.
+A table. A remedy is a plan of calls; {order} stands for the order itself. A trouble without one can only be told.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from typing import Any
 
 Words = Mapping[str, str]
 
@@ -39,13 +37,6 @@ class Reason:
         """The explanation, as a sentence."""
         text = self.words.format(**slots)
         return f"{text[0].upper()}{text[1:]}."
-
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """Finds the words again in an explanation."""
-        parts = re.split(r"\{(\w+)\}", self.words)
-        written = [re.escape(part) if i % 2 == 0 else f"(?P<{part}>.+?)" for i, part in enumerate(parts)]
-        return re.compile("".join(written) + r"\.?", re.IGNORECASE)
 
 
 class Because(Enum):
@@ -221,14 +212,12 @@ class Trouble:
     def text(self) -> str:
         return self.because.value.said(**self.slots)
 
+    def to_json(self) -> list[Any]:
+        """Return it as a value that JSON can write."""
+        return [self.because.name, dict(self.slots)]
 
-def troubles_in(explanation: str) -> list[Trouble]:
-    """The troubles that an explanation tells of, in its order; sentences in other words are left out."""
-    found = []
-    for sentence in re.split(r"(?<=[a-z0-9)])\.\s+(?=[A-Z])|\.$", explanation.strip()):
-        for because in Because:
-            match = because.value.pattern.fullmatch(sentence.strip())
-            if match:
-                found.append(Trouble(because, match.groupdict()))
-                break
-    return found
+    @staticmethod
+    def from_json(value: Sequence[Any]) -> "Trouble":
+        """Return the trouble that to_json() wrote."""
+        name, slots = value
+        return Trouble(Because[name], slots)

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
+from daemon.console.learning.scope import is_of_kind, known_looks
+from daemon.imitation.english.looks import things_of_a_look
 from daemon.lexicon.kinds import content_of, kinds_of_thing
-from daemon.lexicon.looks import COMMON, is_of_kind, known_looks, plain_look, things_of_a_look
+from daemon.lexicon.looks import COMMON, plain_look
 from daemon.lexicon.words import WORD, Stems, lexicon, singular, stems
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import Scope

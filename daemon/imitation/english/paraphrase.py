@@ -3,11 +3,11 @@
 import re
 
 from daemon.imitation.english.clauses import polite
+from daemon.imitation.english.looks import with_nouns
 from daemon.imitation.english.noun_phrases import masked, said_in_full, things_named
 from daemon.imitation.english.rewording import PARTS
 from daemon.imitation.english.scene_mentions import listed
 from daemon.imitation.english.sentences import whole_sentences
-from daemon.lexicon.looks import with_nouns
 from daemon.lexicon.words import lexicon, singular, stems
 from daemon.names import forms, mention, spoken
 from skills.scene import Scene, Thing

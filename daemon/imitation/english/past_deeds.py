@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from daemon.console.deliveries import calls, deliveries_in
 from daemon.console.history import Turn
+from daemon.console.learning.scope import is_of_kind
 from daemon.imitation.english.noun_phrases import references_in
 from daemon.imitation.english.rewording import PARTS, PRONOUN
 from daemon.imitation.english.scene_mentions import listed, mention_of, mentioned_places, mentioned_things
 from daemon.imitation.english.teaching.corrections import POLITE, REJECTION, TEACHING
-from daemon.lexicon.looks import is_of_kind
 from daemon.names import spoken
 from skills.scene import Location, Scene, Thing
 

@@ -6,6 +6,7 @@ Where its scope does not cover the request, the request stays as it is.
 import re
 from collections.abc import Callable, Sequence
 
+from daemon.console.learning.scope import is_in, is_of_kind
 from daemon.imitation.english.noun_phrases import ARTICLE, Reference, masked, references_in
 from daemon.imitation.english.scene_mentions import (
     Situation,
@@ -17,7 +18,6 @@ from daemon.imitation.english.scene_mentions import (
 )
 from daemon.imitation.english.teaching.corrections import QUESTION
 from daemon.imitation.english.teaching.routines import edited
-from daemon.lexicon.looks import is_in, is_of_kind
 from daemon.lexicon.words import lexicon, stems
 from daemon.memory.effects import (
     Alone,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from daemon.lexicon.looks import looks_of
+from daemon.console.learning.scope import looks_of
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import forms, mention, spoken

@@ -9,7 +9,7 @@ from daemon.console.raider.by_model import ModelAnswerer
 from daemon.console.raider.flow import Call, Final, Finding, Message, examine, read_reply
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
-from daemon.llm.model import Prompt
+from tests.support.fakes import ScriptedModel
 
 AROUND = Surroundings((Item("Mug", 0.6, frozenset(["pickupable"]), {"dirty": True}),))
 NONE = '{"final_response": "none", "explanation": "fine", "grounded": ["Mug"]}'
@@ -25,30 +25,6 @@ class Scripted:
     def reply(self, messages: Sequence[Message]) -> str:
         self.seen = list(messages)
         return self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
-
-
-class ScriptedModel:
-    """A LanguageModel with a queue of replies and a list of prompts."""
-
-    name = "scripted"
-    context_tokens = 4096
-
-    def __init__(self, *replies: str) -> None:
-        self._replies = list(replies)
-        self.prompts: list[Prompt] = []
-
-    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (), max_tokens: int = 256) -> str:
-        self.prompts.append(prompt)
-        return self._replies.pop(0)
-
-    def prepare(self, base: str, examples: Sequence[str]) -> None: ...
-
-    def count_tokens(self, text: str) -> int:
-        return len(text) // 4
-
-    def cancel(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 def found(*replies: str) -> Finding:

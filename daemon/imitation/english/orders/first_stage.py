@@ -34,7 +34,7 @@ def settle(
     )
     final = Final.UNFEASIBILITY if troubles else Final.NONE
     grounded = tuple(name for name in (target, place) if name)
-    return Finding(final, words, grounded, (), (), time.perf_counter() - began)
+    return Finding(final, words, grounded, (), (), time.perf_counter() - began, troubles=tuple(troubles))
 
 
 def answered(asking: Generator[Call, Any, list[Trouble]], around: Surroundings, tools: Tools) -> list[Trouble]:

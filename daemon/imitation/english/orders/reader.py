@@ -7,13 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from daemon.console.raider.questions import Demand
 from daemon.imitation.english.orders.order_clauses import the_order, without_wrapping
 from daemon.imitation.english.orders.purposes import with_purpose
 from daemon.imitation.english.orders.verbs import ACTIONS, read_verb
 from daemon.lexicon.things import spoken_name
-
-Demand = tuple[str, bool]
-"""A state that a thing must have: ("dirty", False)."""
 
 
 @dataclass(frozen=True)

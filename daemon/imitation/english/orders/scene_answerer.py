@@ -18,9 +18,9 @@ from daemon.console.raider.reasons import NO_ISSUE, Because, Trouble
 from daemon.console.raider.tools import HOUSEHOLD, Tools
 from daemon.imitation.english.orders.long.reading import read_whole
 from daemon.imitation.english.orders.reader import Order, Phrase, read_order
-from daemon.imitation.english.orders.scene_names import Look, looked_at, without_number
+from daemon.imitation.english.orders.scene_names import Look, looked_at
 from daemon.imitation.english.orders.simple_words import VAGUE, fits_noun, is_plain
-from daemon.lexicon.things import knowledge, spoken_name, words_of
+from daemon.lexicon.things import knowledge, spoken_name, without_number, words_of
 
 Thinking = Generator[Call, Any, str]
 
@@ -134,7 +134,7 @@ class SceneAnswerer:
         troubles = (yield from ask_all(deed, questions)) if self._asking else []
         if troubles:
             explained = " ".join(trouble.text for trouble in troubles)
-            return final_response(Final.UNFEASIBILITY, explained, grounded, order.text)
+            return final_response(Final.UNFEASIBILITY, explained, grounded, order.text, troubles)
         return final_response(Final.NONE, NO_ISSUE.format(do=_doing(deed)), grounded, order.text)
 
     def _ground(
@@ -399,7 +399,7 @@ def _looks_in(name: str) -> list[str]:
 def _response(found: Trouble, order: Order) -> str:
     final = Final.AMBIGUITY if found.because is Because.AMBIGUOUS else Final.UNFEASIBILITY
     names = [name for name in found.slots.get("names", "").split("\0") if name]
-    return final_response(final, found.text, names, order.text)
+    return final_response(final, found.text, names, order.text, [found])
 
 
 def _doing(deed: Deed) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from daemon.imitation.english.orders.reader import STATES
-from daemon.lexicon.things import knowledge, spoken_name, words_of
+from daemon.lexicon.things import knowledge, spoken_name, without_number, words_of
 
 MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
@@ -87,12 +87,6 @@ def attributes(looks: Sequence[Look]) -> frozenset[str]:
     told = {str(value).lower() for look in looks for value in look.state.values() if isinstance(value, str)}
     keys = {key.lower() for look in looks for key in look.state}
     return frozenset({*knowledge().qualities, *STATES, *told, *keys, *_DEGREES})
-
-
-def without_number(name: str) -> tuple[str, ...]:
-    """The words of a name, without the number that tells it from its like."""
-    words = words_of(name)
-    return words[:-1] if len(words) > 1 and words[-1].isdigit() else words
 
 
 def _by_name(words: Sequence[str], looks: Sequence[Look]) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from daemon.console.learning.scope import ANYTHING, is_of_kind
 from daemon.imitation.english.noun_phrases import ARTICLE, Masked, masked
 from daemon.imitation.english.remarks import without_asides
-from daemon.lexicon.looks import ANYTHING, is_of_kind
 from daemon.memory.effects import Also, Choice, Effect, FurtherStep, Meaning, Together
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import called, spoken

@@ -13,6 +13,8 @@ from typing import NamedTuple
 from daemon.console.deliveries import deliveries_in
 from daemon.console.history import Turn
 from daemon.console.learning.no_lesson import NoLesson, Unclear
+from daemon.console.learning.scope import is_in
+from daemon.imitation.english.looks import with_nouns
 from daemon.imitation.english.mishearing import well_heard
 from daemon.imitation.english.noun_phrases import Masked, Reference, masked, with_antecedents
 from daemon.imitation.english.remarks import without_asides
@@ -37,7 +39,6 @@ from daemon.imitation.english.teaching.places import (
     read_target,
 )
 from daemon.imitation.english.teaching.preferences import read_choice, read_usual
-from daemon.lexicon.looks import is_in, with_nouns
 from daemon.memory.effects import Also, Closing, Effect, Never, OnlyWhenAsked
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import spoken

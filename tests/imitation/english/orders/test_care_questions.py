@@ -5,11 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from bench.worlds.actor import recover
 from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.questions import CARE_QUESTIONS
-from daemon.console.raider.recovery import plan_from, recover
 from daemon.console.raider.surroundings import Human, Item, Surroundings
 from daemon.console.raider.tools import ASSISTIVE
+from daemon.imitation.english.orders.recovery import plan_from
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 
 PICK = frozenset(["pickupable"])
@@ -45,7 +46,7 @@ class Ward:
         if finding.final is Final.NONE:
             return True
         assert finding.final is not None
-        plan = plan_from(order, finding.final, finding.explanation, self.holding)
+        plan = plan_from(order, finding, self.holding)
         return recover(order, finding, plan, self, self.examine).done
 
     def act(self, action: str, arguments: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from daemon.console.raider.recovery import TABLE, Do, RecoveryError
+from daemon.imitation.english.orders.recovery import TABLE, Do, RecoveryError
 from daemon.lexicon.things import spoken_name, words_of
 from skills.scene import Location, Scene, Thing
 from skills.skill import SkillError

@@ -1,18 +1,17 @@
-"""From an explanation to a plan, carried out with the person's help, and checked again before the order itself.
+"""From the troubles of an order to a plan, carried out with the person's help, and checked again before the order.
 
-The plan is made from the explanation alone: in the paper that succeeds more than twice as often as from the whole
-scene. What a person answers is used in the steps after it. Bounded, and honest about what could not be done.
+The plan is made from what the explanation tells of alone: in the paper that succeeds more than twice as often as from
+the whole scene. What a person answers is used in the steps after it. Bounded, and honest about what could not be done.
 """
 
 import ast
 import re
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.raider.flow import Final, Finding
-from daemon.console.raider.reasons import Because, Trouble, troubles_in
+from daemon.console.raider.reasons import Because, Trouble
 from daemon.imitation.english.orders.reader import Order, in_names, read_order
 from daemon.lexicon.things import knowledge, spoken_name
 
@@ -24,21 +23,6 @@ ROUNDS = 3
 
 class RecoveryError(RuntimeError):
     """A step could not be done."""
-
-
-class Actor(Protocol):
-    """Who carries out a plan."""
-
-    @property
-    def holding(self) -> Sequence[str]: ...
-
-    def act(self, action: str, arguments: Sequence[str]) -> None:
-        """Do one step. Raises RecoveryError."""
-        ...
-
-    def ask(self, question: str) -> str: ...
-
-    def say(self, text: str) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -73,14 +57,14 @@ Recovering = Generator[Do, str, Outcome]
 """Yields what to do, is sent the answers; RecoveryError is thrown in where a step could not be done."""
 
 
-def plan_from(order: str, final: Final, explanation: str, holding: Sequence[str] = ()) -> list[str]:
-    """Steps, as calls, that remedy what the explanation tells of; the last is the order where that may work then.
+def plan_from(order: str, finding: Finding, holding: Sequence[str] = ()) -> list[str]:
+    """Return steps, as calls, that remedy the troubles found; the last is the order where that may work then.
 
-    Where there is no remedy, the plan is to tell the person.
+    Nothing of the scene is used. Where there is no remedy, the plan is to tell the person.
     """
-    troubles = sorted(troubles_in(explanation), key=lambda trouble: trouble.because.value.first)
+    troubles = sorted(finding.troubles, key=lambda trouble: trouble.because.value.first)
     if not troubles or any(not trouble.because.value.remedy for trouble in troubles):
-        return [_say(explanation)]
+        return [_say(finding.explanation)]
     again = _as_call(read_order(order), troubles)
     steps: list[str] = []
     for trouble in troubles:
@@ -113,42 +97,6 @@ def recovering(
             return outcome
         plan = plan_again(order, finding)
     return (yield from _give_up(f"I have tried, and it still does not work: {finding.explanation}", outcome))
-
-
-def recover(
-    order: str,
-    finding: Finding,
-    plan: Sequence[str],
-    actor: Actor,
-    examine_again: Callable[[str], Finding],
-    plan_again: Callable[[str, Finding], Sequence[str]] | None = None,
-) -> Outcome:
-    """Have an actor do what recovering() asks for."""
-    make = plan_again or (lambda text, found: plan_from(text, found.final or Final.NONE, found.explanation,
-                                                        actor.holding))  # fmt: skip
-    steps = recovering(order, finding, plan, examine_again, make)
-    try:
-        do = next(steps)
-        while True:
-            try:
-                answer = _done_by(actor, do)
-            except RecoveryError as error:
-                do = steps.throw(error)
-            else:
-                do = steps.send(answer)
-    except StopIteration as end:
-        ended: Outcome = end.value
-        return ended
-
-
-def _done_by(actor: Actor, do: Do) -> str:
-    if do.name == "ask":
-        return actor.ask(do.arguments[0])
-    if do.name == "say":
-        actor.say(do.arguments[0])
-    else:
-        actor.act(do.name, do.arguments)
-    return ""
 
 
 def with_answer(order: str, answer: str, options: Sequence[str] = ()) -> str:
@@ -265,7 +213,6 @@ def _filled(template: str, trouble: Trouble, again: str, holding: Sequence[str])
     return [template.format(**quoted, **underlined)]
 
 
-_NOTHING = re.compile(r"\W*(?:no|never ?mind|forget it|nothing)?(?:,? (?:thanks|thank you))?\W*", re.IGNORECASE)
 _ABOUT_THE_AIM = (
     Because.FAR, Because.A_LITTLE_FAR, Because.BLOCKED, Because.BLOCKED_FOR_GOOD, Because.COVERED,
 )  # fmt: skip

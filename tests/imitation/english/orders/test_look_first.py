@@ -7,8 +7,8 @@ import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.executor import Outcome
-from daemon.console.raider.look_first import LookFirst
 from daemon.imitation import Imitation
+from daemon.imitation.english.orders.look_first import LookFirst
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.memory.store import Memory
 from sim.rehearsal import RehearsalRobot

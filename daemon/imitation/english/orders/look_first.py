@@ -16,20 +16,19 @@ from typing import Protocol
 
 from daemon.console.executor import Outcome
 from daemon.console.learning.consent import plainly_asks
-from daemon.console.raider.acting import statements_for
 from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
-from daemon.console.raider.clarification import one_that_will_do, which
 from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.questions import Question, condition_holds, is_not_yet, is_sensible
-from daemon.console.raider.reasons import troubles_in
-from daemon.console.raider.recovery import RecoveryError, plan_from, recovering, with_answer
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.reminders import Later
 from daemon.console.tasks import Tasks
 from daemon.imitation.english.clauses import polite
+from daemon.imitation.english.orders.clarification import one_that_will_do, which
 from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.reader import Order, Phrase, in_names, read_order
+from daemon.imitation.english.orders.recovery import RecoveryError, plan_from, recovering, with_answer
+from daemon.imitation.english.orders.recovery_steps import statements_for
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.teaching.corrections import TEACHING
@@ -217,10 +216,10 @@ class LookFirst:
 
     def _plan(self, text: str, finding: Finding) -> list[str]:
         """From the explanation alone; by the model where that is in its own words."""
-        told = (text, finding.final or Final.NONE, finding.explanation)
         model = self._model()
-        by_model = model is not None and model.follows_instructions and not troubles_in(finding.explanation)
-        return plan_by_model(model, *told, ()) if model and by_model else plan_from(*told)
+        if model is not None and model.follows_instructions and not finding.troubles:
+            return plan_by_model(model, text, finding.final or Final.NONE, finding.explanation, ())
+        return plan_from(text, finding)
 
     def _examine_again(self, text: str) -> Finding:
         return self._examine(text, of_scene(self._scene()))

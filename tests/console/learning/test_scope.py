@@ -2,10 +2,11 @@
 
 import pytest
 
+from daemon.console.learning.scope import is_in, looks_of
+from daemon.imitation.english.looks import with_nouns
 from daemon.imitation.english.rewording import puts_on, reword
 from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.teaching.reader import taught
-from daemon.lexicon.looks import is_in, looks_of, with_nouns
 from daemon.memory.effects import Belongs, KeptOff, read_effect
 from daemon.memory.rules import Scope
 from skills.scene import Location, Scene, Thing

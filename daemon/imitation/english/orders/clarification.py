@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from daemon.console.raider.surroundings import Surroundings
 from daemon.imitation.english.orders.reader import Order, Phrase
-from daemon.lexicon.things import knowledge, spoken_name, words_of
+from daemon.lexicon.things import knowledge, spoken_name, without_number
 from skills.scene import Scene
 
 
@@ -53,7 +53,7 @@ def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:
     others = [item for option, item in items.items() if option != name and item is not None]
     if own is None:
         return f"the {spoken_name(name)}"
-    kinds = [_without_number(option) for option in options]
+    kinds = [without_number(option) for option in options]
     if len(set(kinds)) == len(kinds):
         return f"the {spoken_name(name)}"
     for key, value in own.state.items():
@@ -70,11 +70,6 @@ def _unclear(order: Order, options: Sequence[str]) -> Phrase | None:
     phrases = [phrase for phrase in (order.place, order.target) if phrase is not None and phrase.noun]
     fitting = [phrase for phrase in phrases if all(knowledge().is_called(phrase.noun, name) for name in options)]
     return next(iter([*fitting, *phrases[::-1]]), order.target)
-
-
-def _without_number(name: str) -> tuple[str, ...]:
-    words = words_of(name)
-    return words[:-1] if len(words) > 1 and words[-1].isdigit() else words
 
 
 def _state_word(key: str, value: object) -> str:

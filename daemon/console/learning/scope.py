@@ -1,0 +1,51 @@
+"""Which things of a scene the scope of a rule covers: by name, by kind, by what they look like."""
+
+from collections.abc import Iterator
+
+from daemon.lexicon.kinds import is_kind, qualities_of
+from daemon.lexicon.looks import COMMON, plain_look
+from daemon.memory.rules import Scope
+from daemon.names import SEPARATORS, called, spoken
+from skills.scene import Scene, Thing
+
+ANYTHING = "thing"
+"""The kind of which everything is."""
+
+
+def is_in(thing: Thing, scope: Scope) -> bool:
+    """Return whether a thing is one of those that a scope is about, wherever it is."""
+    if scope.look and plain_look(scope.look) not in looks_of(thing):
+        return False
+    if scope.object_class:
+        return is_of_kind(thing, scope.object_class)
+    return not scope.object or called(thing.name, scope.object) or scope.object in thing.aliases
+
+
+def is_of_kind(thing: Thing, kind: str) -> bool:
+    """Return whether a thing is one of a kind, as the scene has it or by its name."""
+    if kind in ("", ANYTHING):
+        return kind == ANYTHING
+    return thing.category == kind.lower().strip() or any(is_kind(name, kind) for name in (thing.name, *thing.aliases))
+
+
+def looks_of(thing: Thing) -> frozenset[str]:
+    """Return the words for its look: those before the noun in its names, its state, what such things are like."""
+    words: list[str] = []
+    for name in (thing.name, *thing.aliases):
+        words += [word for word in SEPARATORS.split(spoken(name))[:-1] if word]
+        words += qualities_of(name)
+    words += _said_of(thing.state)
+    return frozenset(map(plain_look, words))
+
+
+def known_looks(scene: Scene) -> frozenset[str]:
+    """Return the looks that may be spoken of in front of a scene."""
+    return COMMON | {look for thing in scene.objects for look in looks_of(thing)}
+
+
+def _said_of(state: dict[str, object]) -> Iterator[str]:
+    for name, value in state.items():
+        if value is True:
+            yield name
+        values = value if isinstance(value, list | tuple) else [value]
+        yield from (word for word in values if isinstance(word, str))
