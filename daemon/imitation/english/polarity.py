@@ -19,6 +19,13 @@ def denied(text: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if turns[name] and all(turns[name])]
 
 
+def says_no(text: str, names: Sequence[str]) -> bool:
+    """Return whether a text says no to something of these names, takes it back, or wants it left alone."""
+    clauses = _clauses(text, names)
+    about = [clause for clause in clauses if any(mention(name, clause.text) for name in names)]
+    return any(clause.negates or clause.turned for clause in about) or bool(_LEFT_ALONE.search(text))
+
+
 class _Clause:
     """A part of a sentence, with the places of its negations."""
 
@@ -44,10 +51,20 @@ class _Clause:
 
 
 def _clauses(text: str, names: Sequence[str]) -> list[_Clause]:
+    """The clauses of a text; what is taken back ("no, what am I saying") turns the clause before it."""
+    clauses: list[_Clause] = []
+    for said in _TAKEN_BACK.split(text.replace("’", "'")):
+        if clauses:
+            clauses[-1].turned = True
+        clauses += _plain_clauses(said, names)
+    return clauses
+
+
+def _plain_clauses(text: str, names: Sequence[str]) -> list[_Clause]:
     """The clauses of a text; a no that names nothing is about the clause before, "never, ever" about the next."""
     clauses: list[_Clause] = []
     carried = ""
-    for part in _JOINT.split(_MISSED.sub(r"\1?", text.replace("’", "'"))):
+    for part in _JOINT.split(_MISSED.sub(r"\1?", text)):
         if not re.search(r"\w", part):
             continue
         clause, carried = _Clause(f"{carried}{part}", names), ""
@@ -115,6 +132,14 @@ _PREDICATE = re.compile(
     r"makes? (?:\w+ )+(?:sick|ill|cry|cough|sneeze)|stays? (?:where|put|in|on|out)|leave (?:it|them|that|those)|"
     r"last time|harmful|dangerous|nope)\b",
     re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:no,? )?(?:what am i saying|(?:scratch|scrap|strike) that|on second thoughts?)\b"
+    r"|\bno,? (?:wait|hang on|hold on|sorry|i mean)\b",
+    re.IGNORECASE,
+)
+_LEFT_ALONE = re.compile(
+    r"\b(?:left where|let (?:it|them|him|hers?|his|that|those) (?:lie|be)|overlook|lies? where)\b", re.IGNORECASE
 )
 _MISSED = re.compile(r"\bno (\w+(?: \w+)?)\?", re.IGNORECASE)
 """Somebody wonders why something is not there."""

@@ -1,9 +1,10 @@
 """Whether a lesson may be the opposite of the sentence that it was read out of. Such a lesson is never offered."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
-from daemon.imitation.english.polarity import is_turned
+from daemon.imitation.english.polarity import is_turned, says_no
 from daemon.memory.effects import (
     Also,
     Belongs,
@@ -17,6 +18,7 @@ from daemon.memory.effects import (
     Target,
     Together,
 )
+from daemon.names import mention
 
 
 def contradicts(effect: Effect, text: str, names: Sequence[str]) -> bool:
@@ -35,6 +37,22 @@ def contradicts(effect: Effect, text: str, names: Sequence[str]) -> bool:
     if forbids and _ALWAYS.search(text) and not any(is_turned(name, text, names) for name in forbids):
         return True
     return bool(_EXCEPTION.search(text)) and not _keeps_exception(effect, text)
+
+
+def leaves_out(effects: Sequence[Effect], text: str, things: Sequence[str]) -> bool:
+    """Return whether a text that says no to something names a thing of which no effect tells.
+
+    Such a text is not understood to its last word: what it says of that thing may turn all the rest. `things` are the
+    names of what is seen; a word that only one of them has is enough to name it.
+    """
+    words = Counter(word for name in things for word in set(name.split()))
+    own = {name: [w for w in name.split() if words[w] == 1 and len(w) > _SHORT] or [name] for name in things}
+    if not says_no(text, [word for names in own.values() for word in names]):
+        return False
+    told = " ".join(effect.sentence for effect in effects)
+    named = [name for name in things if any(mention(word, text) for word in own[name])]
+    left_out = [name for name in named if not any(mention(part, told) for part in (*own[name], name))]
+    return any(not is_turned(name, text, things) for name in left_out)
 
 
 def is_about_extras(text: str) -> bool:
@@ -70,6 +88,8 @@ def _keeps_exception(effect: Effect, text: str) -> bool:
     return isinstance(effect, OnlyWhenAsked) and bool(_ASKED.search(text))
 
 
+_SHORT = 2
+"""Letters: a shorter word names nothing by itself."""
 _ALWAYS = re.compile(r"\b(?:always|without)\b", re.IGNORECASE)
 _EXCEPTION = re.compile(r"\b(?:unless|except|only (?:if|when)|apart from|other than|save for|bar the)\b", re.IGNORECASE)
 _ASKED = re.compile(r"\b(?:ask|asks|asked|say|says|said|tell|order|request)\b", re.IGNORECASE)

@@ -21,7 +21,7 @@ from daemon.imitation.english.remarks import without_asides
 from daemon.imitation.english.sentences import sentences, whole_sentences
 from daemon.imitation.english.teaching.companions import read_alone, read_along, read_together
 from daemon.imitation.english.teaching.conditions import read_condition
-from daemon.imitation.english.teaching.contradiction import contradicts, is_about_extras
+from daemon.imitation.english.teaching.contradiction import contradicts, is_about_extras, leaves_out
 from daemon.imitation.english.teaching.corrections import CUED, TEACHING
 from daemon.imitation.english.teaching.definitions import read_definition, read_name_of_deed, read_routine
 from daemon.imitation.english.teaching.facts import read_fact
@@ -114,7 +114,8 @@ def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taugh
         effect = _taught_by(said, scene, past)
         if effect is not None and not any(_same(effect, known) for known, _ in found):
             found.append((effect, said))
-    if any(contradicts(effect, text, names_in(scene)) for effect, _ in found):
+    effects, things = [effect for effect, _ in found], [spoken(thing.name) for thing in scene.objects]
+    if any(contradicts(effect, text, names_in(scene)) for effect in effects) or leaves_out(effects, text, things):
         raise Unclear(NOT_UNDERSTOOD)
     found = [(_as_strict(effect, text), said) for effect, said in found]
     return [Taught(effect, habitual_time(said)[0], meant_for(said)[0]) for effect, said in found]
