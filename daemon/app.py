@@ -31,18 +31,18 @@ from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.loop import Console
 from daemon.console.prompt import base_prompt
-from daemon.console.reminders import LATER, Later
+from daemon.console.reading import Interjection
+from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.skill_examples import example_transcripts
 from daemon.console.tasks import TASKS, Tasks
 from daemon.doubt import Doubt
 from daemon.fleet.fleet import Fleet, fleet_handlers
 from daemon.fleet.member import Body
-from daemon.imitation.english.interjections import Interjection
-from daemon.imitation.english.orders.look_first import LookFirst
+from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import LanguageModel, following
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.client import OtherTools
-from daemon.memory.reminders import LaterBook
+from daemon.memory.reminders import ReminderBook
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import open_memory
@@ -52,7 +52,6 @@ from daemon.page.permit import Permit, token_in
 from daemon.page.recording import Recordings
 from daemon.page.server import PageServer
 from daemon.page.view import RobotView
-from daemon.phrases import likely_sentences
 from daemon.reflex import Reflex, reflex_in
 from daemon.service.audit import Audit
 from daemon.service.body import RobotBody
@@ -128,6 +127,7 @@ class App:
         self.authors: Counter[str] = Counter()
         """How many statements each brain has written, where a model is guarded."""
         self._doubt = Doubt()
+        self._english = English()
         self._swapping = threading.Lock()
         self._others = OtherTools(config.mcp)
         self._skills = load_skills() | self._others.skills
@@ -149,7 +149,7 @@ class App:
             built.callback(self.memory.close)
             self._task_book = TaskBook(self.memory.path)
             built.callback(self._task_book.close)
-            self._later_book = LaterBook(self.memory.path)
+            self._later_book = ReminderBook(self.memory.path)
             built.callback(self._later_book.close)
             self._mouth = self._build_mouth(voice)
             built.callback(_close, self._mouth)
@@ -161,7 +161,7 @@ class App:
             self._lessons = self._build_lessons(config.console)
             care = MemoryCare(self.memory)
             self.conversation = Conversation(
-                self.triggers, self._speak, self._lessons, self._observer, self.body.last_seen, care
+                self.triggers, self._speak, self._lessons, self._observer, self.body.last_seen, care, self._english
             )
             self._permissions = Permissions(
                 config.permission,
@@ -382,9 +382,12 @@ class App:
         return Talker(voice.synthesizer, voice.sink, self._cut_off, metrics.sounds, metrics.silent, lexicon)
 
     def _build_lessons(self, config: ConsoleConfig) -> Lessons:
-        rehearse = SceneRehearsal(load_skills().values(), self.body.imagine, config, self.memory, lambda: self.model)
-        improver = ModelImprover(lambda: self.model)
-        return Lessons(improver, rehearse, self._keep_lesson, config.confirm_lessons)
+        skills, english = load_skills().values(), self._english
+        rehearse = SceneRehearsal(
+            skills, self.body.imagine, config, self.memory, lambda: self.model, BeforeTheModel, english
+        )
+        improver = ModelImprover(lambda: self.model, RuleImprover())
+        return Lessons(improver, rehearse, self._keep_lesson, config.confirm_lessons, english)
 
     def _build_executor(self, config: ConsoleConfig) -> Executor:
         context = self._context
@@ -392,9 +395,7 @@ class App:
             skill.name: self._permissions.guarded(skill, self._audit.watched(skill, skill.bind(context)))
             for skill in self._skills.values()
         }
-        self._recall = Recall(
-            self.memory, self.body.last_seen, functions["get_robot_location"], ask=self.conversation.ask
-        )
+        self._recall = Recall(self.memory, self.body.last_seen, functions["get_robot_location"], reader=self._english)
         functions = self._recall.with_parameters(functions)
         skills = self._permissions.marked(self._skills)
         self._outside = OutsideCalls(skills, functions, self.triggers, self.conversation, self.cancel, self.body)
@@ -407,18 +408,31 @@ class App:
             unfinished,
             lambda: following([self.model]),
             lambda: following([self._worker_model, self.model]),
+            self._english,
+            self._english.answer,
         )
-        self._later = Later(self._later_book, self.body.last_seen, self.triggers.put, self._tell, self._is_free)
-        offered = [*self._skills.values(), *TALK, *TASKS, *LATER]
+        self._later = Reminders(
+            self._later_book, self.body.last_seen, self.triggers.put, self._tell, self._is_free, self._english.read_when
+        )
+        offered = [*self._skills.values(), *TALK, *TASKS, *REMINDERS]
         functions = functions | self.conversation.bound() | self._tasks.functions() | self._later.functions()
         return Executor(functions, stubs(offered), config.statement_seconds)
 
     def _build_console(self, config: ConsoleConfig) -> Console:
-        base = base_prompt([*self._skills.values(), *TALK, *TASKS, *LATER])
+        base = base_prompt([*self._skills.values(), *TALK, *TASKS, *REMINDERS])
         seen = dataclasses.replace(self._context, observe=self.body.last_seen)
-        first = LookFirst(config.look_first, seen, self._tasks, self._later, self._metrics.looked, lambda: self.model)
+        look_first = LookFirst(config.look_first, seen, self._metrics.looked, lambda: self.model)
+        before = BeforeTheModel(self._recall, look_first, self._later, self._tasks, self.conversation.ask)
         return Console(
-            config, self.model, base, self._executor, self.conversation, self._recall, first, self._tasks.working_memory
+            config,
+            self.model,
+            base,
+            self._executor,
+            self.conversation,
+            self._recall,
+            before,
+            self._english,
+            self._tasks.working_memory,
         )
 
     def _build_ear(self, voice: Voice) -> Listener | None:
@@ -483,7 +497,7 @@ class App:
     def _sentences(self) -> list[str]:
         """What people are likely to say here: what was said before, and requests about everything in the scene."""
         scene = Scene.from_observation(self.body.last_seen())
-        return [*self.memory.instructions(), *likely_sentences(scene)]
+        return [*self.memory.instructions(), *self._english.expected_sentences(scene)]
 
     # --- what the parts call ---
 

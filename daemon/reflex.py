@@ -1,14 +1,22 @@
-"""Words that act at once, without the model: stop, cancel, pause, go on. Pure text.
+"""Words that act at once, without the model: stop, cancel, pause, go on.
 
 Only a sentence that is nothing but such words is a reflex: "stop", "heed, please stop now"; not "stop the timer" or
-"go to the stop sign". Stop is heard earlier still, on raw sound (daemon/speech/keywords.py).
+"go to the stop sign". Stop is heard earlier still, on raw sound (daemon/speech/keywords.py). The words are data:
+phrasebook.toml.
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from enum import Enum
+
+from daemon.phrasebook import phrasebook
 
 
 class Reflex(Enum):
+    """What is done at once."""
+
+    MUTE = "mute"
+    """Nothing but a stop is heard, until a key or a command says otherwise."""
     STOP = "stop"
     """Protective stop, latched until a person says RESUME."""
     CANCEL = "cancel"
@@ -17,40 +25,24 @@ class Reflex(Enum):
     """Motion holds until RESUME."""
     RESUME = "resume"
     """The robot may move again."""
-    MUTE = "mute"
-    """Nothing but a stop is heard, until a key or a command says otherwise."""
-
-
-_STOPPED = (
-    "it|that|this|moving|now|here|there|everything|immediately|at once|all motion|what(ever)? you( a)? ?re doing|"
-    "doing (it|that|this)|right (here|there|now|away|this (second|minute|instant))|"
-    "(the|your) (robot|arms?|hands?|grippers?|wheels|base|motors?|motion|movement)"
-)
-_PHRASES = {
-    Reflex.MUTE: r"(stop|don t|do not) listen(ing)?( to (me|us))?|close your ears",
-    Reflex.STOP: (
-        rf"(emergency )?stop( ({_STOPPED}))*|(halt|freeze)( right)?( there| now)?|(don t|do not) move|stand still"
-    ),
-    Reflex.CANCEL: r"never ?mind|cancel( that| it)?|forget it|abort|leave it",
-    Reflex.PAUSE: (
-        r"pause|hold (on|still)|(stay|wait) (there|here|where you are)|wait( a (moment|minute|second))?|one moment"
-    ),
-    Reflex.RESUME: r"resume|go on|continue|carry on|you (can|may) (move|go on|continue)( again| now)?",
-}
-_POLITE = r"please|now|ok|okay|no|hey|robot|heed"
-_URGED = (
-    rf"{_POLITE}|oh|whoa|woah|ah|god|just|quick|quickly|and|but|then|i (said|say)|i told you to|let s|"
-    r"(can|could|would|will) you|you (must|should|have to|need to|had better|better)"
-)
-"""How people put it to a robot that is to move no more. To go on needs plain words."""
-_REFLEXES = {
-    reflex: re.compile(rf"(?:(?:{before}) )*(?:(?:{phrase}) ?)+(?:(?:{_POLITE}|i said) ?)*", re.IGNORECASE)
-    for reflex, phrase in _PHRASES.items()
-    for before in [_POLITE if reflex is Reflex.RESUME else _URGED]
-}
 
 
 def reflex_in(text: str) -> Reflex | None:
-    """The reflex that a whole sentence is, if it is one."""
-    words = " ".join(re.sub(r"[^\w\s]", " ", text).split())
-    return next((reflex for reflex, pattern in _REFLEXES.items() if pattern.fullmatch(words)), None)
+    """Return the reflex that a whole sentence is, if it is one."""
+    words = " ".join(re.sub(r"[^\w\s]", " ", text.lower()).split())
+    return next((reflex for reflex, sentence in _SENTENCES.items() if sentence.fullmatch(f"{words} ")), None)
+
+
+def _sentence(phrases: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
+    """The whole sentences that are made of these phrases."""
+    before, act, of_it, after = (_either(phrases.get(part, ())) for part in ("before", "is", "of_it", "after"))
+    return re.compile(rf"{before}*(?:{act}{of_it}*)+{after}*")
+
+
+def _either(phrases: Iterable[str]) -> str:
+    """Any one of the phrases, with the space behind it."""
+    longest_first = sorted(map(re.escape, phrases), key=len, reverse=True)
+    return rf"(?:(?:{'|'.join(longest_first)}) )" if longest_first else "(?:)"
+
+
+_SENTENCES = {reflex: _sentence(phrasebook()["reflex"][reflex.value]) for reflex in Reflex}

@@ -18,6 +18,8 @@ LISTENERS = ("wait_for_trigger", "ask")
 """The functions that return what a person said."""
 MEANING = "# It means: "
 """Begins the line below an utterance that says it again with what was learned, for whoever acts on it."""
+PARTS = "; "
+"""Stands between the parts of a meaning that are done one after the other."""
 ELIDED = "# ..."
 """Stands for a result that is not shown any more."""
 ERROR_LINE = re.compile(r"^(\w+(Error|Exception|Interrupt)): ", re.MULTILINE)

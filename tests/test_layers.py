@@ -24,7 +24,8 @@ MAY_IMPORT = {
     "daemon.trigger": (),
     "daemon.transcript": (),
     "daemon.names": (),
-    "daemon.reflex": (),
+    "daemon.phrasebook": (),
+    "daemon.reflex": ("daemon.phrasebook",),
     "daemon.lexicon": ("daemon.names",),
     "daemon.speech": ("daemon.config", "daemon.trigger", "daemon.reflex"),
     "daemon.llm": ("daemon.config", "daemon.trigger", "daemon.transcript", "daemon.names", "daemon.lexicon"),
@@ -37,7 +38,7 @@ MAY_IMPORT = {
         "daemon.lexicon",
         "daemon.llm",
         "daemon.memory",
-        "daemon.imitation",
+        "daemon.phrasebook",
         "skills",
     ),
     "daemon.imitation": (

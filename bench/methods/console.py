@@ -12,6 +12,7 @@ from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Lessons
 from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
+from daemon.imitation import BeforeTheModel, English, RuleImprover
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.transcript import render
@@ -22,12 +23,15 @@ MakeLearner = Callable[[Brain, World], Learner]
 def improved_lessons(brain: Brain, world: World) -> Learner:
     """As in earnest: improved, rehearsed on a copy of the world, and kept after a yes (sec. 3.5)."""
     model, memory = brain.model, brain.memory
-    rehearse = SceneRehearsal(world.skills, world.imagine, ConsoleConfig(), memory, lambda: model)
+    english = English()
+    rehearse = SceneRehearsal(
+        world.skills, world.imagine, ConsoleConfig(), memory, lambda: model, BeforeTheModel, english
+    )
 
     def keep(transcript: str, rule: Rule, heard: Sequence[str]) -> object:
         return memory.keep_lesson(transcript, rule, "the bench", heard)
 
-    return Lessons(ModelImprover(lambda: model), rehearse, keep, confirm=True)
+    return Lessons(ModelImprover(lambda: model, RuleImprover()), rehearse, keep, confirm=True, reader=english)
 
 
 def no_lessons(brain: Brain, world: World) -> Learner:
@@ -61,7 +65,7 @@ class ConsoleAgent:
         self.notes = Notes()
         observe = world.context.observe
         functions = {skill.name: skill.bind(world.context) for skill in world.skills}
-        recall = Recall(brain.memory, observe, functions.get("get_robot_location", lambda: None))
+        recall = Recall(brain.memory, observe, functions.get("get_robot_location", lambda: None), reader=English())
         self._heed = Rehearsed(
             person, brain.model, recall, learner, world.skills, functions, observe, observer=self.notes
         )

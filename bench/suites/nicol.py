@@ -27,7 +27,8 @@ from bench.report import BenchError, Options, Report, share
 from bench.worlds.journal import write
 from bench.worlds.rehearsed import DESCRIPTION
 from daemon.console.tasks import Tasks
-from daemon.imitation.english.tasks.spec import Spec, read_spec
+from daemon.imitation import English
+from daemon.imitation.english.tasks.sentences import statements_about_tasks
 from daemon.lexicon.things import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
@@ -165,6 +166,7 @@ class Heed:
         self._memory = memory
         self._stop_after: int | None = None
         self._table: Table
+        english = English()
         for task in data["tasks"]:
             self.book.define(task["id"], _in_our_words(task, task["spec"]))
         self.tasks = Tasks(
@@ -174,7 +176,8 @@ class Heed:
             self._is_interrupted,
             coordinators=lambda: memory.models[:1],
             workers=lambda: memory.models[-1:],
-            read=_read_nothing if memory.models else read_spec,
+            reader=None if memory.models else english,
+            answer=english.answer,
         )
 
     def sit(self, table: Table) -> None:
@@ -191,7 +194,7 @@ class Heed:
         """Do what is said; the person interrupts after so many actions. Returns what is said last."""
         self._stop_after = stop_after
         said = ""
-        for statement in self.tasks.statements(text) or []:
+        for statement in statements_about_tasks(text, self.tasks) or []:
             said = str(eval(statement, {"say": lambda words: words} | self.tasks.functions()))
         self.speech.append(said)
         write(f"heard: {text}")
@@ -200,10 +203,6 @@ class Heed:
 
     def _is_interrupted(self) -> bool:
         return self._stop_after is not None and len(self._table.done) >= self._stop_after
-
-
-def _read_nothing(spec: str, places: Sequence[str]) -> Spec:
-    return Spec((), (spec,))
 
 
 class _Skills(dict[str, Callable[..., Any]]):

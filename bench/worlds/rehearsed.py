@@ -15,15 +15,16 @@ from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
 from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.improver import ModelImprover
-from daemon.console.learning.lessons import Lessons
+from daemon.console.learning.lessons import Improver, Keep, Lessons
 from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
-from daemon.console.loop import Console, Retrieval
+from daemon.console.loop import Console
 from daemon.console.prompt import base_prompt
-from daemon.console.reminders import LATER, Later
-from daemon.imitation.english.orders.look_first import First, LookFirst
+from daemon.console.reading import Understanding
+from daemon.console.reminders import REMINDERS, Reminders
+from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import Embedder, LanguageModel
-from daemon.memory.reminders import LaterBook
+from daemon.memory.reminders import ReminderBook
 from daemon.memory.store import Memory
 from daemon.service.observers import Observers
 from daemon.trigger import TriggerQueue, Utterance
@@ -95,24 +96,31 @@ class Rehearsed:
         self,
         person: Person,
         model: LanguageModel,
-        retrieval: Retrieval,
+        recall: Recall,
         learner: Learner,
         skills: Iterable[Skill],
         functions: Mapping[str, Callable[..., Any]],
         observe: Callable[[], Observation],
         observer: Observer,
         care: Care | None = None,
-        first: First | None = None,
+        understanding: Understanding | None = None,
     ) -> None:
-        """`skills` are what the model may call besides talking, `functions` what then happens."""
+        """`skills` are what the model may call besides talking, `functions` what then happens.
+
+        `understanding` reads what is said before the model does; None for the stages of the case-based brain that
+        need nothing but `recall`.
+        """
         config = ConsoleConfig()
         offered = [*skills, *TALK]
         watched = Observers(Diary(), observer)
-        conversation = Conversation(person, lambda text: None, learner, watched, observe, care)
+        english = English()
+        conversation = Conversation(person, lambda text: None, learner, watched, observe, care, english)
         self.ask = conversation.ask
         person.asked = lambda: conversation.question
         self._executor = Executor({**functions, **conversation.bound()}, stubs(offered), config.statement_seconds)
-        self._console = Console(config, model, base_prompt(offered), self._executor, conversation, retrieval, first)
+        before = understanding or BeforeTheModel(recall)
+        base = base_prompt(offered)
+        self._console = Console(config, model, base, self._executor, conversation, recall, before, english)
 
     def run(self) -> None:
         """Talk until the person has left."""
@@ -128,7 +136,7 @@ class Untaught:
 
     talk: Rehearsed
     memory: Memory
-    book: LaterBook
+    book: ReminderBook
     functions: Mapping[str, Callable[..., Any]]
 
 
@@ -141,25 +149,32 @@ def untaught(
     context = SkillContext(robot, robot.observe)
     functions = {skill.name: skill.bind(context) for skill in skills.values()}
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:
-        book = LaterBook(Path(folder) / "m.sqlite")
-        later = Later(book, robot.observe, person.put, notes.said, lambda: True)
-        rehearse = SceneRehearsal(skills.values(), imagine, ConsoleConfig(), memory, lambda: model)
-        lessons = Lessons(
-            ModelImprover(lambda: model),
-            rehearse,
-            lambda text, rule, heard: memory.keep_lesson(text, rule),
-            confirm=True,
-        )
+        book = ReminderBook(Path(folder) / "m.sqlite")
+        english = English()
+        later = Reminders(book, robot.observe, person.put, notes.said, lambda: True, english.read_when)
+        lessons = learning(memory, model, lambda text, rule, heard: memory.keep_lesson(text, rule))
         talk: list[Rehearsed] = []
-        recall = Recall(memory, robot.observe, functions["get_robot_location"], ask=lambda text: talk[0].ask(text))
+        recall = Recall(memory, robot.observe, functions["get_robot_location"], reader=english)
         functions = recall.with_parameters(functions) | later.functions()
-        offered, first = [*skills.values(), *LATER], LookFirst(ConsoleConfig().look_first, context, later=later)
+        offered, look_first = [*skills.values(), *REMINDERS], LookFirst(ConsoleConfig().look_first, context)
+        before = BeforeTheModel(recall, look_first, later, ask=lambda text: talk[0].ask(text))
         care = MemoryCare(memory)
-        talk.append(Rehearsed(person, model, recall, lessons, offered, functions, robot.observe, notes, care, first))
+        talk.append(Rehearsed(person, model, recall, lessons, offered, functions, robot.observe, notes, care, before))
         try:
             yield Untaught(talk[0], memory, book, functions)
         finally:
             book.close()
+
+
+def learning(
+    memory: Memory, model: LanguageModel, keep: Keep, improver: Improver | None = None, confirm: bool = True
+) -> Lessons:
+    """Learn as heed does: worked out, rehearsed on a copy of the scene, agreed to, kept by `keep`."""
+    english = English()
+    rehearse = SceneRehearsal(
+        load_skills().values(), imagine, ConsoleConfig(), memory, lambda: model, BeforeTheModel, english
+    )
+    return Lessons(improver or ModelImprover(lambda: model, RuleImprover()), rehearse, keep, confirm, english)
 
 
 class Walker(RehearsalRobot):

@@ -6,15 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.worlds.rehearsed import DESCRIPTION, Person, Rehearsed, imagine
-from daemon.config import ConsoleConfig
+from bench.worlds.rehearsed import DESCRIPTION, Person, Rehearsed, learning
 from daemon.console.builtins import Learner
 from daemon.console.history import InteractionHistory
 from daemon.console.learning.care import MemoryCare
-from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Ask, Lessons, Say
 from daemon.console.learning.recall import Recall
-from daemon.console.learning.rehearsal import SceneRehearsal
+from daemon.imitation import BeforeTheModel, English
 from daemon.llm.model import LanguageModel
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
@@ -84,9 +82,7 @@ class Robot:
         self._body = RehearsalRobot(Scene.from_description(description), DESCRIPTION)
         self._model = model
         self._memory = memory
-        rehearse = SceneRehearsal(load_skills().values(), imagine, ConsoleConfig(), memory, lambda: model)
-        lessons = Lessons(improver or ModelImprover(lambda: model), rehearse, self._keep, confirm)
-        self._learner = learner(lessons)
+        self._learner = learner(learning(memory, model, self._keep, improver, confirm))
 
     def talk(
         self,
@@ -107,7 +103,8 @@ class Robot:
         self._here = skills["get_robot_location"].bind(context)
         functions = {skill.name: self._noted(skill.name, skill.bind(context)) for skill in skills.values()}
         talk: list[Rehearsed] = []
-        recall = Recall(self._memory, self._body.observe, self._here, ask=lambda question: talk[0].ask(question))
+        recall = Recall(self._memory, self._body.observe, self._here, reader=English())
+        before = BeforeTheModel(recall, ask=lambda question: talk[0].ask(question))
         functions = recall.with_parameters(functions)
         care = MemoryCare(self._memory)
         talk.append(
@@ -121,6 +118,7 @@ class Robot:
                 self._body.observe,
                 observer=self,
                 care=care,
+                understanding=before,
             )
         )
         talk[0].run()

@@ -11,7 +11,7 @@ from typing import Any
 
 from daemon.config import BodyConfig
 from daemon.console.builtins import TALK
-from daemon.console.reminders import LATER
+from daemon.console.reminders import REMINDERS
 from daemon.console.tasks import TASKS
 from daemon.service.body import SCENES, SIMULATED, RobotBody
 from hw.description import RobotDescription, load_description
@@ -26,7 +26,7 @@ SECONDS = 20.0
 """In which a motion begins, and a cancelled skill ends; both take tenths of a second."""
 STILL = 0.02
 """Radians and metres by which a robot at rest may seem to move; a motion begins with ten times that."""
-OF_THE_CONSOLE = frozenset(function.name for function in (*TALK, *TASKS, *LATER))
+OF_THE_CONSOLE = frozenset(function.name for function in (*TALK, *TASKS, *REMINDERS))
 """Functions that no skill can be called like."""
 
 

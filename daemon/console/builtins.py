@@ -9,9 +9,8 @@ from typing import Any, Protocol
 from daemon.console.executor import ConversationOver
 from daemon.console.history import InteractionHistory
 from daemon.console.learning.no_lesson import Interrupted
-from daemon.imitation.english.past_deeds import recounted
-from daemon.imitation.english.teaching.persons import introduced
-from daemon.imitation.english.times import announced
+from daemon.console.reading import Reader, Verbatim
+from daemon.console.recounting import recounted
 from daemon.trigger import TIMER, TriggerQueue, Utterance
 from skills.skill import Skill
 
@@ -78,8 +77,12 @@ class Conversation:
         observer: Observer,
         observe: Callable[[], Any],
         care: Care | None = None,
+        reader: Reader | None = None,
     ) -> None:
-        """`speak` voices a sentence; `observe` tells what is seen when a turn begins."""
+        """`speak` voices a sentence; `observe` tells what is seen when a turn begins.
+
+        `reader` tells who introduces themselves, and who leaves.
+        """
         self.history = InteractionHistory()
         self.observer = observer
         self.waiting = False
@@ -99,6 +102,7 @@ class Conversation:
         self._learner = learner
         self._observe = observe
         self._care = care or Untaught()
+        self._reader = reader or Verbatim()
 
     def wait_for_trigger(self) -> dict[str, str]:
         """Wait until a person says something; returns {'type': 'dialog', 'text': what was said}.
@@ -110,9 +114,9 @@ class Conversation:
         while not (utterance := self._listen()).text:
             pass  # what withdraw() put there came too late
         self.spoke = False
-        self._introduced = introduced(utterance.text) or self._introduced
+        self._introduced = self._reader.introduced(utterance.text) or self._introduced
         self.speaker = utterance.speaker or self._introduced
-        if announced(utterance.text) == "leave":
+        if self._reader.leaves(utterance.text):
             self._introduced = ""
         self.history.begin_turn(self._observe())
         trigger = {"type": "dialog", "text": utterance.text, "speaker": self.speaker, "interrupted": self._unsaid}

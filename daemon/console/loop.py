@@ -13,14 +13,20 @@ from daemon.console.acting_statements import deeds_in
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
-from daemon.console.history import Turn
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.prompt import InteractPrompts, example_part
+from daemon.console.reading import (
+    Again,
+    AsSaid,
+    Interjection,
+    Reader,
+    Script,
+    Understanding,
+    Verbatim,
+    refusal,
+)
+from daemon.console.recounting import progress_of
 from daemon.console.statements import statements_in
-from daemon.imitation.english.clauses import is_idle, polite
-from daemon.imitation.english.interjections import Interjection, interjection_in, progress_of
-from daemon.imitation.english.interpretation import Interpretation, refusal
-from daemon.imitation.english.orders.look_first import Again, First, Script, ThinkAtOnce
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.transcript import Step, parse_transcript
 
@@ -50,8 +56,8 @@ DEFINITIONS = 3
 class Retrieval(Protocol):
     """What the loop needs of the memory."""
 
-    def interpret(self, text: str, past: Sequence[Turn] = (), speaker: str = "") -> Interpretation:
-        """What an utterance means after these turns, with what was learned."""
+    def hear(self, text: str, speaker: str = "") -> None:
+        """Take note of what is said, and by whom."""
         ...
 
     def examples_for(self, utterances: list[str]) -> list[str]:
@@ -78,12 +84,14 @@ class Console:
         executor: Executor,
         conversation: Conversation,
         retrieval: Retrieval,
-        first: First | None = None,
+        understanding: Understanding | None = None,
+        reader: Reader | None = None,
         working_memory: Callable[[], Sequence[str]] = lambda: (),
     ) -> None:
-        """`first` settles what needs no model; None leaves everything to the model.
+        """`understanding` reads what is said before the model does; None hands it on as it was said.
 
-        `working_memory` gives lines on what is under way, for the model.
+        `reader` tells what code must know of a sentence; `working_memory` gives lines on what is under way, for the
+        model.
         """
         self._working_memory = working_memory
         self._noted: Sequence[str] = ()
@@ -95,7 +103,8 @@ class Console:
         self._conversation = conversation
         self._retrieval = retrieval
         self._recalled: tuple[str, list[str]] = ("", [])
-        self._first = first or ThinkAtOnce()
+        self._understanding = understanding or AsSaid()
+        self._reader = reader or Verbatim()
         self._script: Script | None = None
         self._settled: list[str] = []
         self._last: Outcome | None = None
@@ -125,7 +134,7 @@ class Console:
 
     def interjected(self, text: str) -> Interjection | None:
         """What something said now means for what is under way; None while heed waits for just that."""
-        return None if self._conversation.waiting else interjection_in(text)
+        return None if self._conversation.waiting else self._reader.interjection(text)
 
     def progress(self) -> str:
         """How far heed has come, in words to say; from any thread."""
@@ -182,17 +191,14 @@ class Console:
 
     def _understand(self, step: Step, outcome: Outcome) -> Outcome:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
-        settled = self._first.settle(step.heard or "")
-        if isinstance(settled, str):
-            reading = self._retrieval.interpret(settled, self.history.turns, self._conversation.speaker)
-            if reading.statements:
-                self._script, self._settled = None, [*reading.statements, WAIT]
-                self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
-                return outcome
-            reading, self._script = replace(reading, text=step.heard or ""), self._first.look(reading.meaning)
-        else:
-            reading, self._script = Interpretation(step.heard or "", step.heard or ""), settled
-        reading = replace(reading, meaning=self._follow_script(None) or reading.meaning)
+        heard = step.heard or ""
+        self._retrieval.hear(heard, self._conversation.speaker)
+        reading = self._understanding.understand(heard, self.history.turns, self._conversation.speaker)
+        self._script = reading.script
+        if reading.statements:
+            self._settled = [*reading.statements, WAIT]
+        elif self._script is not None:
+            reading = replace(reading, meaning=self._follow_script(None) or reading.meaning)
         self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
         for name in reading.missing:
             self._step(f"say({f'I do not see any {name} here.'!r})")
@@ -205,6 +211,8 @@ class Console:
         assert self._script is not None
         try:
             self._settled = [next(self._script) if outcome is None else self._script.send(outcome)]
+        except ModelCancelled:  # a person ended what the script was thinking about
+            self._script, self._settled = None, [WAIT]
         except StopIteration as end:
             if isinstance(end.value, Again):
                 self._conversation.hear_again(end.value.text)
@@ -279,8 +287,7 @@ class Console:
             return ""
         if any(any(deeds_in(step.statement)) for step in turn.steps[1:] if not step.error):
             return DONE
-        asks = bool(polite(turn.utterance)) and not is_idle(turn.utterance)
-        return LOST if asks else ACKNOWLEDGED
+        return LOST if self._reader.asks(turn.utterance) else ACKNOWLEDGED
 
     def _interrupted(self) -> bool:
         """Whether a person ended the last statement: what comes next is theirs to say."""

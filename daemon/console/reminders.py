@@ -15,41 +15,44 @@ from threading import Event
 from typing import Any
 
 from daemon.console.learning.consent import Consent, consent_in
-from daemon.imitation.english.noun_phrases import masked
-from daemon.imitation.english.times import When, announced, read_later, read_when, unnoticed
-from daemon.memory.reminders import Entry, LaterBook, LaterState
+from daemon.console.reminder_time import When
+from daemon.memory.reminders import Entry, ReminderBook, ReminderState
 from daemon.trigger import TIMER, Utterance
 from skills.scene import Scene
 from skills.skill import Observation, Skill
 
 log = logging.getLogger(__name__)
 
-I_NOTICE = "I can wait for a time, or until you leave or come back."
 SAME_EVENT_SECONDS = 30.0
 """Who says "I am back" and is seen a little later has come back once."""
 TICK_SECONDS = 0.5
 """Between two looks at the clock and, where somebody waits for an event, at the scene."""
 
 
-class Later:
+class Reminders:
     """Timers, conditions and reminders of one heed."""
 
     def __init__(
         self,
-        book: LaterBook,
+        book: ReminderBook,
         observe: Callable[[], Observation],
         put: Callable[[Utterance], None],
         tell: Callable[[str], None],
         free: Callable[[], bool],
+        read_when: Callable[[str], When | None] = lambda words: None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
-        """`put` hands a request to the console, `tell` speaks at once, `free` tells whether heed only waits."""
+        """`put` hands a request to the console, `tell` speaks at once, `free` tells whether heed only waits.
+
+        `read_when` reads words for a time or an event; None where they are none.
+        """
         self._book = book
         self._observe = observe
         self._put = put
         self._tell = tell
         self._free = free
+        self._read_when = read_when
         self._clock = clock
         self._now = now
         self._due: dict[int, float] = {}
@@ -66,41 +69,38 @@ class Later:
 
     # --- for the console ---
 
-    def statements(self, text: str) -> list[str] | None:
-        """What an utterance about later asks for, as statements; None for one that is about something else."""
-        if match := _FORGET.match(text):
-            return [f"say(forget_later({(match['about'] or '').strip()!r}))"]
-        if _LIST.search(text):
-            return ["say(about_later())"]
-        if event := announced(text):
-            return [] if self._announce(event) else None
-        if read := read_later(text):
-            return [f"say(remember_later({read[0].words!r}, {read[1]!r}))"]
-        if (when := unnoticed(text)) and not masked(when, Scene.from_observation(self._observe())).tokens:
-            return [f"say({f'I would not notice that: {when}. {I_NOTICE}'!r})"]
-        return None
+    def answered(self, answer: str) -> str | None:
+        """Take an answer to what was asked about: return the request that it agrees to, "" where it is dealt with.
 
-    def accepted(self, text: str) -> str | None:
-        """What the person says yes to, as a request; "" for an answer that is dealt with, None for anything else."""
+        None for a sentence that answers nothing.
+        """
         asked, self._asked = self._asked, []
-        consent = consent_in(text)
+        consent = consent_in(answer)
         if not asked or consent is Consent.UNCLEAR:
             return None
         self._before -= {entry.id for entry in asked}
         if consent is Consent.NO:
             for entry in asked:
-                self._book.end(entry, LaterState.CANCELLED)
+                self._book.end(entry, ReminderState.CANCELLED)
             self._tell("All right, I forget that.")
             return ""
         if self._keeps:
             self._tell("All right, I keep that in mind.")
             return ""
-        self._book.end(asked[0], LaterState.DONE)
+        self._book.end(asked[0], ReminderState.DONE)
         return asked[0].request
+
+    def announce(self, event: str) -> bool:
+        """Begin what waits for an event that a person tells of; False where nothing does."""
+        waiting = [entry for entry in self._book.waiting() if entry.due_at is None and self._when(entry).event == event]
+        for entry in waiting:
+            self._begin(entry)
+        self._told_at = self._clock() if waiting else self._told_at
+        return bool(waiting)
 
     def remember_later(self, when: str, request: str) -> str:
         """Do something later, "in ten minutes", "every evening at eight", "when I come back"; returns words to say."""
-        read = read_when(when)
+        read = self._read_when(when)
         if read is None:
             return f"I do not understand when that is: {when}. Say in ten minutes, at eight, or when I come back."
         due = read.next(self._now())
@@ -114,7 +114,7 @@ class Later:
         words = set(re.findall(r"\w+", about.lower())) - _SMALL
         gone = [e for e in self._book.waiting() if words <= set(re.findall(r"\w+", f"{e.words} {e.request}".lower()))]
         for entry in gone:
-            self._book.end(entry, LaterState.CANCELLED)
+            self._book.end(entry, ReminderState.CANCELLED)
         return f"I have forgotten that: {_listed(gone)}." if gone else "There is nothing of that kind to forget."
 
     def about_later(self) -> str:
@@ -124,7 +124,7 @@ class Later:
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What the console offers."""
-        return {skill.name: getattr(self, skill.name) for skill in LATER}
+        return {skill.name: getattr(self, skill.name) for skill in REMINDERS}
 
     # --- as time goes by ---
 
@@ -157,7 +157,7 @@ class Later:
 
     def _is_due(self, entry: Entry, happened: str) -> bool:
         if entry.due_at is None:
-            return bool(happened) and _when(entry).event == happened
+            return bool(happened) and self._when(entry).event == happened
         if entry.id in self._due:
             return self._clock() >= self._due[entry.id]
         return self._now() >= entry.due_at
@@ -174,13 +174,8 @@ class Later:
             return ""
         return "return" if self._present else "leave"
 
-    def _announce(self, event: str) -> bool:
-        """Begin what waits for an event that a person tells of; False where nothing does."""
-        waiting = [entry for entry in self._book.waiting() if entry.due_at is None and _when(entry).event == event]
-        for entry in waiting:
-            self._begin(entry)
-        self._told_at = self._clock() if waiting else self._told_at
-        return bool(waiting)
+    def _when(self, entry: Entry) -> When:
+        return self._read_when(entry.words) or When(entry.words)
 
     def _begin(self, entry: Entry) -> None:
         """Remind, do, or ask whether to do it; what is repeated is put off to its next time."""
@@ -193,16 +188,12 @@ class Later:
         self._tell(f"{'It is time for this' if moves else 'I am to remind you'}: {_in_my_words(entry.request)}.")
         if moves:
             self._put(Utterance(entry.request, source=TIMER))
-        again = _when(entry)
+        again = self._when(entry)
         moment = again.next(self._now()) if again.days else None
         if moment is not None:
             self._book.put_off(entry, moment)
-        elif not again.repeats:
-            self._book.end(entry, LaterState.DONE)
-
-
-def _when(entry: Entry) -> When:
-    return read_when(entry.words) or When(entry.words)
+        elif not again.each_time:
+            self._book.end(entry, ReminderState.DONE)
 
 
 def _in_my_words(request: str) -> str:
@@ -213,16 +204,10 @@ def _listed(entries: list[Entry]) -> str:
     return "; ".join(f"{entry.words}, {_in_my_words(entry.request)}" for entry in entries)
 
 
-LATER = tuple(
+REMINDERS = tuple(
     Skill(function.__name__, function, uses=(), confirm=False)
-    for function in (Later.remember_later, Later.forget_later, Later.about_later)
+    for function in (Reminders.remember_later, Reminders.forget_later, Reminders.about_later)
 )
 """What this offers the console, in the form of skills."""
 _REMINDER = re.compile(r"^remind me to ", re.IGNORECASE)
-_FORGET = re.compile(
-    r"^(?:please )?(?:forget|cancel|stop|delete|drop|remove|clear|switch off|turn off) (?:the |my |that |all |every )*"
-    r"(?:timers?|reminders?|alarms?)\b(?: (?:for|about|of|to|at) (?P<about>.+?))?[.!]?$",
-    re.IGNORECASE,
-)
-_LIST = re.compile(r"^(?:what|which|how many|are there|do i have)\b.*\b(?:timers?|reminders?|alarms?)\b", re.IGNORECASE)
 _SMALL = frozenset(["the", "a", "an", "my", "for", "about", "of", "to", "me", "at", "in"])

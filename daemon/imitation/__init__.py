@@ -3,12 +3,16 @@
 A case-based policy behind the same interface as a language model: deterministic, instant, able to learn, and honest
 where it has not learned something. For machines without room for a model, and the yardstick that any model must beat.
 
-brain.py     all of it together: the next statement
-cases.py     what the examples show
-program.py   what to do, and what is left of it
-english/     everything in heed that reads English by hand
+brain.py             all of it together: the next statement
+cases.py             what the examples show
+program.py           what to do, and what is left of it
+before_the_model.py  what is settled before the brain is asked, in one table
+english/             everything in heed that reads English by hand
 """
 
+from daemon.imitation.before_the_model import BeforeTheModel
 from daemon.imitation.brain import Imitation
+from daemon.imitation.english import English, RuleImprover
+from daemon.imitation.english.orders.look_first import LookFirst
 
-__all__ = ["Imitation"]
+__all__ = ["BeforeTheModel", "English", "Imitation", "LookFirst", "RuleImprover"]

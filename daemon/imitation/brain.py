@@ -14,13 +14,13 @@ from daemon.imitation.english.back_references import Earlier
 from daemon.imitation.english.intents import alike, fits, intents
 from daemon.imitation.english.object_phrases import ALL, Mention
 from daemon.imitation.english.polarity import denied
-from daemon.imitation.english.requests import PARTS, Request, read_requests
+from daemon.imitation.english.requests import Request, read_requests
 from daemon.imitation.english.vocabulary import LOOKING, Names
 from daemon.imitation.program import Plan, first_undone
 from daemon.lexicon.words import lexicon, stems
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken
-from daemon.transcript import ELIDED, Step, parse_transcript
+from daemon.transcript import ELIDED, PARTS, Step, parse_transcript
 
 WAIT = "wait_for_trigger()"
 FAMILIAR = 0.45

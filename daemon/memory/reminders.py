@@ -9,7 +9,7 @@ from pathlib import Path
 from daemon.memory.schema import open_database, transaction
 
 
-class LaterState(StrEnum):
+class ReminderState(StrEnum):
     WAITING = "waiting"
     DONE = "done"
     CANCELLED = "cancelled"
@@ -28,7 +28,7 @@ class Entry:
     """None where it waits for something to happen."""
 
 
-class LaterBook:
+class ReminderBook:
     """The entries of one memory.sqlite. Any thread may call."""
 
     def __init__(self, path: Path) -> None:
@@ -62,7 +62,7 @@ class LaterBook:
         with self._lock, transaction(self._database):
             self._database.execute("UPDATE later SET due_at = ? WHERE id = ?", (_text(due_at), entry.id))
 
-    def end(self, entry: Entry, state: LaterState) -> None:
+    def end(self, entry: Entry, state: ReminderState) -> None:
         with self._lock, transaction(self._database):
             self._database.execute("UPDATE later SET state = ? WHERE id = ?", (str(state), entry.id))
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
-from daemon.console.learning.recall import Recall
+from daemon.console.history import Turn
 from daemon.console.prompt import ANSWER_TOKENS
-from daemon.imitation.english.interpretation import Interpretation
+from daemon.console.reading import AsSaid, Understanding, Understood
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
 from daemon.trigger import Utterance
@@ -21,8 +21,9 @@ def memory(tmp_path: Path) -> Memory:
     return Memory(tmp_path / "memory.sqlite", WordEmbedder(), MemoryConfig())
 
 
-def talk(memory: Memory, model: ScriptedModel, *sentences: str) -> Kitchen:
-    kitchen = Kitchen(model, memory, ConsoleConfig(max_statements=12, statement_seconds=0.5))
+def talk(memory: Memory, model: ScriptedModel, *sentences: str, understanding: Understanding | None = None) -> Kitchen:
+    config = ConsoleConfig(max_statements=12, statement_seconds=0.5)
+    kitchen = Kitchen(model, memory, config, understanding=understanding)
     kitchen.talk(*sentences)
     return kitchen
 
@@ -187,15 +188,15 @@ def test_a_turn_that_a_language_model_would_end_in_silence_ends_with_a_word(memo
 
 @pytest.mark.parametrize("fault", [TypeError("a bug"), IndexError("another"), KeyError("a third")])
 def test_a_mistake_of_heeds_own_is_admitted_and_moves_nothing_and_the_talk_goes_on(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch, fault: Exception
+    memory: Memory, fault: Exception
 ) -> None:
-    def interpret(recall: Recall, text: str, *context: object) -> Interpretation:
-        if "juice" in text:
-            raise fault
-        return Interpretation(text, text)
+    class Confused(AsSaid):
+        def understand(self, said: str, past: Sequence[Turn], speaker: str) -> Understood:
+            if "juice" in said:
+                raise fault
+            return super().understand(said, past, speaker)
 
-    monkeypatch.setattr(Recall, "interpret", interpret)
-    kitchen = talk(memory, ScriptedModel(" say('yes')\n"), "bring me the juice", "hello")
+    kitchen = talk(memory, ScriptedModel(" say('yes')\n"), "bring me the juice", "hello", understanding=Confused())
     assert kitchen.seen.speech == ["Sorry, that confuses me. Please say it in other words.", "yes"]
     assert kitchen.console.history.utterances == ["bring me the juice", "hello"]
     assert kitchen.where("juice") == "fridge"

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from daemon.console.reminders import Later
-from daemon.memory.reminders import LaterBook
+from daemon.console.reminders import Reminders
+from daemon.imitation import English
+from daemon.imitation.english.reminders import statements_about_later
+from daemon.memory.reminders import ReminderBook
 from daemon.trigger import Utterance
 from sim.scene import Scene
+from skills.scene import Scene as Seen
 
 WORLD: dict[str, Any] = {"locations": [{"name": "person", "kind": "person"}], "objects": {}}
 
@@ -24,21 +27,25 @@ class Day:
         self.free = True
         self.requests: list[str] = []
         self.speech: list[str] = []
-        self.book = LaterBook(file)
-        self.later = Later(self.book, self.scene.observe, self._put, self.speech.append, lambda: self.free,
-                           lambda: self.seconds, lambda: self.now)  # fmt: skip
+        self.book = ReminderBook(file)
+        self.reminders = Reminders(self.book, self.scene.observe, self._put, self.speech.append, lambda: self.free,
+                               English().read_when, lambda: self.seconds, lambda: self.now)  # fmt: skip
+
+    def statements(self, text: str) -> list[str] | None:
+        """What a sentence comes down to."""
+        return statements_about_later(text, self.reminders, Seen.from_observation(self.scene.observe()))
 
     def hear(self, text: str) -> str:
-        statements = self.later.statements(text)
+        statements = self.statements(text)
         assert statements is not None, text
-        functions: dict[str, Any] = {"say": lambda words: words, **self.later.functions()}
+        functions: dict[str, Any] = {"say": lambda words: words, **self.reminders.functions()}
         return str(eval(statements[0], functions))
 
     def wait(self, **delta: float) -> None:
         """Let time pass, on both clocks."""
         self.now += timedelta(**delta)
         self.seconds += timedelta(**delta).total_seconds()
-        self.later.tick()
+        self.reminders.tick()
 
     def _put(self, utterance: Utterance) -> None:
         assert utterance.source == "timer"
@@ -69,20 +76,20 @@ def test_a_timer_is_kept_and_done_in_time(day: Day) -> None:
 def test_setting_the_clock_moves_no_duration(day: Day) -> None:
     day.hear("bring me the tea in two minutes")
     day.now += timedelta(hours=5)
-    day.later.tick()
+    day.reminders.tick()
     assert day.requests == []
     day.seconds += 120
-    day.later.tick()
+    day.reminders.tick()
     assert day.requests == ["bring me the tea"]
 
 
 def test_a_time_on_the_clock_follows_the_clock(day: Day) -> None:
     day.hear("at eight in the evening bring me the tea")
     day.seconds += 24 * 3600
-    day.later.tick()
+    day.reminders.tick()
     assert day.requests == []
     day.now = day.now.replace(hour=20)
-    day.later.tick()
+    day.reminders.tick()
     assert day.requests == ["bring me the tea"]
 
 
@@ -136,10 +143,10 @@ def test_a_timer_is_forgotten_by_voice(day: Day) -> None:
 def test_a_restart_loses_nothing_and_asks(day: Day, file: Path) -> None:
     day.hear("in two minutes bring me the tea")
     after = Day(file, day.now)
-    assert after.later.left_over() == (
+    assert after.reminders.left_over() == (
         "Before I was started again I was asked for this: in two minutes, bring me the tea. Shall I keep that in mind?"
     )
-    assert after.later.accepted("yes") == ""
+    assert after.reminders.answered("yes") == ""
     after.wait(minutes=2)
     assert after.requests == ["bring me the tea"]
 
@@ -147,20 +154,20 @@ def test_a_restart_loses_nothing_and_asks(day: Day, file: Path) -> None:
 def test_after_a_restart_a_no_forgets(day: Day, file: Path) -> None:
     day.hear("in two minutes bring me the tea")
     after = Day(file, day.now)
-    after.later.left_over()
-    assert after.later.accepted("no, thanks") == ""
+    after.reminders.left_over()
+    assert after.reminders.answered("no, thanks") == ""
     assert after.book.waiting() == []
 
 
 def test_what_nobody_has_confirmed_since_is_asked_about_when_it_is_due(day: Day, file: Path) -> None:
     day.hear("in two minutes bring me the tea")
     after = Day(file, day.now)
-    after.later.left_over()
-    assert after.later.accepted("where is the cup?") is None
+    after.reminders.left_over()
+    assert after.reminders.answered("where is the cup?") is None
     after.wait(minutes=2)
     after.wait(minutes=2)
     assert (after.requests, after.speech) == ([], ["It is time for this: bring me the tea. Shall I do it now?"])
-    assert after.later.accepted("yes please") == "bring me the tea"
+    assert after.reminders.answered("yes please") == "bring me the tea"
     assert after.book.waiting() == []
 
 
@@ -172,12 +179,12 @@ def test_a_reminder_needs_no_confirming(day: Day, file: Path) -> None:
 
 
 def test_nothing_left_over_is_nothing_to_ask(day: Day) -> None:
-    assert day.later.left_over() == ""
-    assert day.later.accepted("yes") is None
+    assert day.reminders.left_over() == ""
+    assert day.reminders.answered("yes") is None
 
 
 def test_what_is_no_time_is_asked_for(day: Day) -> None:
-    assert "I do not understand when that is" in day.later.remember_later("soon", "bring me the tea")
+    assert "I do not understand when that is" in day.reminders.remember_later("soon", "bring me the tea")
 
 
 def test_a_clock_that_cannot_be_read_ends_nothing(day: Day) -> None:
@@ -187,7 +194,7 @@ def test_a_clock_that_cannot_be_read_ends_nothing(day: Day) -> None:
         ended.set()
         raise OSError("the body is being started again")
 
-    Later(day.book, day.scene.observe, day._put, day.speech.append, free).watch(ended)
+    Reminders(day.book, day.scene.observe, day._put, day.speech.append, free).watch(ended)
     assert ended.is_set()
 
 
@@ -204,20 +211,20 @@ def test_a_clock_that_cannot_be_read_ends_nothing(day: Day) -> None:
 )
 def test_an_event_that_a_person_tells_of_has_happened(day: Day, asked: str, told: str, request_: str) -> None:
     day.hear(asked)
-    assert day.later.statements(told) == []
+    assert day.statements(told) == []
     assert day.requests == [request_]
-    assert day.later.statements(told) is None  # and is for the model now, who greets
+    assert day.statements(told) is None  # and is for the model now, who greets
 
 
 @pytest.mark.parametrize("told", ["I am back", "goodbye, see you tomorrow", "the back door is open", "I am leaving"])
 def test_an_event_that_nobody_waits_for_is_talk(day: Day, told: str) -> None:
-    assert day.later.statements(told) is None
+    assert day.statements(told) is None
 
 
 def test_whenever_is_each_time(day: Day) -> None:
     day.hear("whenever I come home, give me the water")
     for _ in range(2):
-        assert day.later.statements("I am home") == []
+        assert day.statements("I am home") == []
     assert day.requests == ["give me the water"] * 2
 
 
@@ -225,7 +232,7 @@ def test_who_says_so_and_is_seen_comes_back_once(day: Day) -> None:
     day.hear("whenever I come back, give me the water")
     day.scene.set_state("person", {"present": False})
     day.wait(seconds=1)
-    day.later.statements("I am back")
+    day.statements("I am back")
     day.scene.set_state("person", {"present": True})
     day.wait(seconds=1)
     assert day.requests == ["give me the water"]
@@ -233,5 +240,5 @@ def test_who_says_so_and_is_seen_comes_back_once(day: Day) -> None:
 
 @pytest.mark.parametrize("asked", ["when the doorbell rings, bring me the apple", "bring me the tea when it rains"])
 def test_what_heed_would_not_notice_is_said_and_not_done(day: Day, asked: str) -> None:
-    assert "I would not notice that" in str(day.later.statements(asked))
+    assert "I would not notice that" in str(day.statements(asked))
     assert day.book.waiting() == []

@@ -5,8 +5,8 @@ Each sentence was said to the kitchen before anything was mended for it, and som
 
 import pytest
 
+from daemon.imitation.before_the_model import refusal
 from daemon.imitation.english.orders.clarification import one_that_will_do
-from daemon.imitation.english.orders.look_first import refusal
 from daemon.imitation.english.orders.reader import read_order
 from skills.scene import Location, Scene, Thing
 from tests.support.worlds import Kitchen

@@ -12,8 +12,8 @@ from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.loop import Console
 from daemon.console.prompt import base_prompt
-from daemon.imitation.english.orders.look_first import LookFirst
-from daemon.imitation.english.teaching.improver import RuleImprover
+from daemon.console.reading import Understanding
+from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory
 from daemon.trigger import TriggerQueue, Utterance
@@ -70,7 +70,12 @@ class Kitchen:
     """A conversation in the kitchen; hear what people say, see what the robot said and did."""
 
     def __init__(
-        self, model: LanguageModel, memory: Memory, config: ConsoleConfig | None = None, scene: Scene | None = None
+        self,
+        model: LanguageModel,
+        memory: Memory,
+        config: ConsoleConfig | None = None,
+        scene: Scene | None = None,
+        understanding: Understanding | None = None,
     ) -> None:
         kitchen = scene or Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
         self.robot = RehearsalRobot(kitchen, DESCRIPTION)
@@ -79,19 +84,23 @@ class Kitchen:
         self.seen = Seen()
         config = config or ConsoleConfig()
         skills = load_skills()
-        rehearse = SceneRehearsal(skills.values(), imagine, config, memory, lambda: model)
-        lessons = Lessons(RuleImprover(), rehearse, self._keep, config.confirm_lessons)
+        english = English()
+        rehearse = SceneRehearsal(skills.values(), imagine, config, memory, lambda: model, BeforeTheModel, english)
+        lessons = Lessons(RuleImprover(), rehearse, self._keep, config.confirm_lessons, english)
         conversation = Conversation(
-            self.triggers, lambda text: None, lessons, self.seen, self.robot.observe, MemoryCare(memory)
+            self.triggers, lambda text: None, lessons, self.seen, self.robot.observe, MemoryCare(memory), english
         )
         context = SkillContext(self.robot, self.robot.observe)
         offered = [*skills.values(), *TALK]
         functions = {skill.name: skill.bind(context) for skill in skills.values()}
-        recall = Recall(memory, self.robot.observe, functions["get_robot_location"], ask=conversation.ask)
+        recall = Recall(memory, self.robot.observe, functions["get_robot_location"], reader=english)
         functions = recall.with_parameters(functions)
         self.executor = Executor(functions | conversation.bound(), stubs(offered), config.statement_seconds)
-        first = LookFirst(config.look_first, context)
-        self.console = Console(config, model, base_prompt(offered), self.executor, conversation, recall, first)
+        before: Understanding = BeforeTheModel(recall, LookFirst(config.look_first, context), ask=conversation.ask)
+        base = base_prompt(offered)
+        self.console = Console(
+            config, model, base, self.executor, conversation, recall, understanding or before, english
+        )
 
     def talk(self, *sentences: str) -> None:
         """Say all this, one after the other, and wait until the robot has nothing left to do."""

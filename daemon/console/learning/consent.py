@@ -1,98 +1,30 @@
-"""Yes, no, or a change in words: what a person's answer to a question of consent means.
+"""Yes or no: what a person's answer to a question of consent means. Unanswered, or unclear, is not yes."""
 
-Unanswered, or unclear, is not yes.
-"""
-
-import re
-from dataclasses import replace
 from enum import Enum
 
-from daemon.imitation.english.noun_phrases import Masked, masked
-from daemon.imitation.english.teaching.parameters import length_in
-from daemon.memory.effects import Also, Effect, Target
-from daemon.memory.parameters import Carry, Hold, Pull, Speed
-from daemon.memory.rules import Rule, Scope
-from skills.scene import Scene
+from daemon.phrasebook import any_of, phrasebook, plain
 
 
 class Consent(Enum):
+    """What an answer means."""
+
     YES = "yes"
     NO = "no"
     UNCLEAR = "unclear"
 
 
-YES = re.compile(
-    r"\b(yes|yeah|yep|yup|sure|ok|okay|please do|do that|do it|of course|right|correct|exactly|fine|good|certainly|"
-    r"absolutely|go ahead|remember that|remember it|by all means|sounds good|definitely|agreed?|you may|mhm|go "
-    r"for it|gladly)\b",
-    re.IGNORECASE,
-)
-NO = re.compile(
-    r"\b(no|nope|not|don't|dont|do not|never|nothing|wrong|forget it|forget that|leave it|wait|stop|"
-    r"but|instead|rather|only|just|except|later|unless)\b",
-    re.IGNORECASE,
-)
-ANOTHER_REQUEST = re.compile(
-    r"^\W*(?:(?:please|robot|heed|and|now|ok|okay)\W+)*(?:(?:can|could|would|will) you\b|where (?:is|are)\b|"
-    r"(?:bring|give|get|fetch|hand|pass|find|show) (?:me|us)\b|(?:put|take|move|carry) (?!it|that|them|this)\w+|"
-    r"(?:go|come|drive|open|close|look|clean|help)\b)",
-    re.IGNORECASE,
-)
-NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
-WIDENS = re.compile(r"\b(?:all|any|every|each|whatever|other|too|as well|also|generally)\b", re.IGNORECASE)
-APART = re.compile(
-    r"\b(not (?:both )?at once|not together|one after (?:the other|another)|separately)\b", re.IGNORECASE
-)
-SLOWER = re.compile(r"\b(\d+(?:\.\d+)?) times\b", re.IGNORECASE)
-
-
 def consent_in(answer: str) -> Consent:
-    """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes."""
-    text = answer.replace("’", "'")
-    if NO.search(text):
-        plain_no = re.fullmatch(r"\W*(no|nope)\b.*", text, re.IGNORECASE) or not YES.search(text)
-        return Consent.NO if plain_no else Consent.UNCLEAR
-    return Consent.YES if YES.search(text) else Consent.UNCLEAR
+    """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes.
+
+    A yes may have a "no" in it ("no problem, go ahead", "sure, why not"): the longest phrases are found first.
+    """
+    text = plain(answer)
+    agreed = bool(_YES.search(text))
+    rest = " ".join(_YES.sub(" ", text).split())
+    if _NO.search(rest):
+        return Consent.NO if _PLAINLY_NO.match(rest) or not agreed else Consent.UNCLEAR
+    return Consent.YES if agreed else Consent.UNCLEAR
 
 
-def plainly_asks(answer: str) -> bool:
-    """Whether somebody asks for something else instead of answering."""
-    return bool(ANOTHER_REQUEST.search(answer)) and not re.search(
-        r"\b(?:instead|rather|but|only)\b", answer, re.IGNORECASE
-    )
-
-
-def changed(effect: Effect | Rule, answer: str, scene: Scene) -> Effect | None:
-    """The effect as the answer would have it: "yes, but only for juice"; None where it names no change that we know."""
-    said = masked(answer, scene)
-    if isinstance(effect, Also | Target | Hold) and (scope := _other_scope(effect, said, answer)):
-        return replace(effect, scope=scope[0], example=scope[1])
-    if isinstance(effect, Also) and effect.at_once and APART.search(answer):
-        return replace(effect, at_once=False)
-    if isinstance(effect, Also):
-        things = [said.thing(token) for token in said.tokens if token[0] == "T"]
-        others = [thing for thing in things if thing and thing not in (effect.bring, effect.scope.object)]
-        return replace(effect, bring=others[-1]) if others and not NARROWS.search(answer) else None
-    if isinstance(effect, Target):
-        places = [said.place(token) for token in said.tokens if token[0] == "P"]
-        return replace(effect, place=places[-1]) if places and places[-1] != effect.place else None
-    if isinstance(effect, Speed | Carry) and (number := SLOWER.search(answer)):
-        return replace(effect, factor=min(float(number[1]), effect.factor))
-    length = length_in(answer)
-    if isinstance(effect, Hold) and length:
-        return replace(effect, higher=length if effect.higher > 0 else -length)
-    if isinstance(effect, Pull) and length:
-        return replace(effect, further=length if effect.further > 0 else -length)
-    return None
-
-
-def _other_scope(effect: Also | Target | Hold, said: Masked, answer: str) -> tuple[Scope, str] | None:
-    """Another thing or class: "only for tea", "for all drinks"."""
-    letters = "CTPH" if NARROWS.search(answer) else "C" if WIDENS.search(answer) else ""
-    for token in said.tokens:
-        if token[0] in letters and said.thing(token) != getattr(effect, "bring", None):
-            scope, example = said.scope(token)
-            wider = replace(scope, person=effect.scope.person)
-            if wider != effect.scope and (token[0] != "P" or isinstance(effect, Also)):
-                return wider, example
-    return None
+_SAID = phrasebook()["consent"]
+_YES, _NO, _PLAINLY_NO = any_of(_SAID["yes"]), any_of(_SAID["no"]), any_of(_SAID["plainly_no"])

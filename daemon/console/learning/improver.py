@@ -5,11 +5,10 @@ what was the problem, what would be better, and how does the improved transcript
 from collections.abc import Callable, Sequence
 
 from daemon.console.history import Turn
-from daemon.console.learning.lessons import Candidate
+from daemon.console.learning.lessons import Candidate, Improver
 from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.console.prompt import role_text
 from daemon.console.statements import statements_in
-from daemon.imitation.english.teaching.improver import RuleImprover
 from daemon.llm.model import LanguageModel, ModelError, Prompt
 from daemon.memory.effects import read_effect
 from daemon.memory.rules import Rule
@@ -28,11 +27,12 @@ class ModelImprover:
     """Improves what was done by asking the model. Keeps to the three rules of when to discard an answer.
 
     `model` returns the one in use. One that follows no instructions, such as imitation while a server is away, is
-    not asked: then only what was said in so many words is learned.
+    not asked: then only what was said in so many words is learned, as `by_rule` reads it.
     """
 
-    def __init__(self, model: Callable[[], LanguageModel]) -> None:
+    def __init__(self, model: Callable[[], LanguageModel], by_rule: Improver) -> None:
         self._model = model
+        self._by_rule = by_rule
 
     def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
         """Better ways for the first request. What was said in so many words needs no model.
@@ -40,7 +40,7 @@ class ModelImprover:
         Raises NoLesson: no problem, nothing changed, or no statements; Unclear to be told more.
         """
         try:
-            return RuleImprover().improve(turns, correction)
+            return self._by_rule.improve(turns, correction)
         except Unclear:
             if not self._model().follows_instructions:
                 raise

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from daemon.console.history import InteractionHistory, Turn
-from daemon.console.learning.consent import Consent, changed, consent_in, plainly_asks
+from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.no_lesson import Interrupted, NoLesson, Unclear
-from daemon.imitation.english.teaching.habitual_times import narrowed_to
-from daemon.imitation.english.teaching.persons import for_me_alone
+from daemon.console.reading import Reader, Verbatim
 from daemon.memory.effects import Closing, Effect, only_at, only_for, rule_of
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Rule
@@ -80,11 +79,15 @@ class Keep(Protocol):
 class Lessons:
     """Draws lessons; the Learner of the conversation."""
 
-    def __init__(self, improver: Improver, rehearse: Rehearsal, keep: Keep, confirm: bool) -> None:
+    def __init__(
+        self, improver: Improver, rehearse: Rehearsal, keep: Keep, confirm: bool, reader: Reader | None = None
+    ) -> None:
+        """`reader` reads answers that are neither yes nor no."""
         self._improver = improver
         self._rehearse = rehearse
         self._keep = keep
         self._confirm = confirm
+        self._reader = reader or Verbatim()
 
     def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:
         """Draw the lessons of the turns since the last one; nothing is kept without a yes to each.
@@ -111,7 +114,7 @@ class Lessons:
     def _agree_on(self, candidate: Candidate, turns: Sequence[Turn], ask: Ask, say: Say) -> str:
         """Try a lesson, ask about it, keep it; returns what came of it. Raises Interrupted, MemoryFileError."""
         try:
-            if for_me_alone(turns[-1].utterance):
+            if self._reader.for_speaker_alone(turns[-1].utterance):
                 candidate = _for_teacher_alone(candidate, turns[-1])
             steps = self._try(candidate, turns[-1])
             while self._confirm and (change := self._answer(candidate, turns[-1], ask)) is not None:
@@ -166,14 +169,14 @@ class Lessons:
             consent = consent_in(answer)
             if consent is Consent.YES:
                 return None
-            if consent is Consent.UNCLEAR and plainly_asks(answer):
+            if consent is Consent.UNCLEAR and self._reader.asks_otherwise(answer):
                 raise Interrupted(answer)
-            if for_me_alone(answer) and not candidate.person:
+            if self._reader.for_speaker_alone(answer) and not candidate.person:
                 return _for_teacher_alone(candidate, teaching)
-            if (time := narrowed_to(answer)) and not candidate.time:
+            if (time := self._reader.narrowed_to(answer)) and not candidate.time:
                 return replace(candidate, time=time)
             if isinstance(candidate.effect, Rule) is False and (
-                other := changed(candidate.effect, answer, candidate.scene)
+                other := self._reader.changed(candidate.effect, answer, candidate.scene)
             ):
                 return replace(candidate, effect=other, steps=())
             if consent is Consent.NO or not answer.strip():

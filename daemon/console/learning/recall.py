@@ -1,25 +1,17 @@
-"""What was learned, brought to where it is needed: the reading of a request, examples for it, and numbers for skills.
+"""What was learned, brought to where it is needed: examples for a request, guards and numbers for skills.
 
-A lesson counts where its rule applies, and nowhere else: for the examples that the model is shown, for the rewording
-of a request, and for a skill's parameter, which is set by exact scope. What was applied is named in the history.
+A lesson counts where its rule applies, and nowhere else: for the examples that the model is shown, for what must not
+be done, and for a skill's parameter, which is set by exact scope. What was applied is named in the history.
 """
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from daemon.console.history import Turn
-from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.scope import is_in
-from daemon.imitation.english.interpretation import Interpretation, applies, interpret, naming
-from daemon.imitation.english.mishearing import well_heard
-from daemon.imitation.english.rewording import PARTS
-from daemon.imitation.english.scene_mentions import Situation
-from daemon.imitation.english.teaching.corrections import TEACHING
-from daemon.imitation.english.teaching.persons import is_for
-from daemon.memory.effects import KeptOff, Meaning, Never, overrules, read_effect, supersedes
+from daemon.console.reading import Reader, Verbatim, naming
+from daemon.memory.effects import KeptOff, Never, overrules, read_effect, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
 from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
@@ -28,7 +20,7 @@ from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
 from daemon.memory.times import holds
 from daemon.names import called
-from daemon.transcript import parse_transcript
+from daemon.transcript import PARTS, parse_transcript
 from skills.scene import Scene
 from skills.skill import Observation, SkillError
 
@@ -52,48 +44,52 @@ class Recall:
         observe: Callable[[], Observation],
         here: Callable[[], str | None],
         supposed: Sequence[Lesson] = (),
-        ask: Callable[[str], str] | None = None,
         clock: Callable[[], datetime] = datetime.now,
+        reader: Reader | None = None,
     ) -> None:
         """`here` tells where the robot stands; `supposed` lessons count as if they were kept already, at any time.
 
-        `ask` asks the person what was meant by words that make no sense here; None leaves them as they are. `clock`
-        is that of the house, for lessons which hold at some times only.
+        `clock` is that of the house, for lessons which hold at some times only; `reader` tells whom a request is for,
+        and which examples fit it.
         """
         self._memory = memory
         self._observe = observe
         self._here = here
         self._supposed = tuple(supposed)
-        self._ask = ask
         self._clock = clock
-        self._read = Interpretation("", "")
+        self._reader = reader or Verbatim()
+        self._fitting: tuple[Lesson, ...] = ()
+        """The lessons that changed what was said last."""
         self._speaker = ""
         """Who spoke last."""
         self._said = ""
         """What was said last: it may tell what time it is."""
         self._applied: list[Lesson] = []
 
-    def interpret(self, text: str, past: Sequence[Turn] = (), speaker: str = "") -> Interpretation:
-        """What an utterance means here, after these turns."""
-        self._speaker, self._said = speaker, text
-        meant = self._heard_right(text)
-        self._read = replace(interpret(meant, self._situation(), self._lessons(), past), text=text)
-        self._note_use(self._read.lessons)
-        return self._read
+    def hear(self, text: str, speaker: str = "") -> None:
+        """Take note of what is said, and by whom: whose lessons hold, and at what time, may depend on it."""
+        self._said, self._speaker, self._fitting = text, speaker, ()
+
+    def apply(self, lessons: Sequence[Lesson]) -> None:
+        """Take note that these lessons changed what was said last: it is counted, and their examples fit it."""
+        self._fitting = tuple(lessons)
+        self._note_use(lessons)
 
     def examples_for(self, utterances: list[str]) -> list[str]:
         """Transcripts, the nearest last; a learned one begins with its rule as a comment, so that it can be named."""
         last = utterances[-1] if utterances else ""
-        situation = self._situation()
-        fitting = {lesson.id: lesson for lesson in self._read.lessons}
-        fitting |= {lesson.id: lesson for lesson in self._lessons() if applies(lesson, last, situation)}
+        scene = self.scene
+        fitting = {lesson.id: lesson for lesson in self._fitting}
+        fitting |= {
+            lesson.id: lesson for lesson in self.lessons if self._reader.applies(lesson, last, scene, self._speaker)
+        }
         fitting = {id: lesson for id, lesson in fitting.items() if not _of_several_parts(lesson)}
         found = self._memory.retrieve(utterances, lessons=fitting)
         return [_shown(retrieved.example, fitting) for retrieved in found]
 
     def every_example(self) -> list[str]:
         """All transcripts that may ever be shown, as examples_for() shows them, the newest lessons first."""
-        known = {lesson.id: lesson for lesson in self._lessons()}
+        known = {lesson.id: lesson for lesson in self.lessons}
         return [_shown(example, known) for example in self._memory.examples()]
 
     def with_parameters(self, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
@@ -109,7 +105,7 @@ class Recall:
 
         def call(*arguments: Any, **named: Any) -> Any:
             about, where, *_ = [*map(str, [*arguments, *named.values()]), "", ""]
-            for lesson in self._lessons():
+            for lesson in self.lessons:
                 match read_effect(lesson.rule.text):
                     case Never(thing) if not where and self._is_thing(Scope(object=thing), about):
                         self._applied.append(lesson)
@@ -148,7 +144,7 @@ class Recall:
         """The numbers that lessons, the newest of each, set for what a call does not name, by exact scope."""
         about = str(arguments[0] if arguments else next(iter(named.values())))
         found: dict[str, tuple[Lesson, float]] = {}
-        for lesson in self._lessons():
+        for lesson in self.lessons:
             match read_effect(lesson.rule.text):
                 case Speed() as speed if name == "move_to" and self._is_way(speed, self._name_of(about)):
                     found["speed"] = lesson, speed.factor
@@ -172,31 +168,26 @@ class Recall:
         return there or back
 
     def _carries(self, scope: Scope) -> bool:
-        return any(is_in(thing, scope) for thing in self._situation().scene.objects if thing.held_by)
+        return any(is_in(thing, scope) for thing in self.scene.objects if thing.held_by)
 
     def _is_thing(self, scope: Scope, name: str) -> bool:
-        thing = next((t for t in self._situation().scene.objects if name in (t.name, *t.aliases)), None)
+        thing = next((t for t in self.scene.objects if name in (t.name, *t.aliases)), None)
         return thing is not None and is_in(thing, scope)
-
-    def _heard_right(self, text: str) -> str:
-        """The utterance with the words that were probably said; a request is asked about first."""
-        if self._ask is None:
-            return text
-        taught = [e.word for lesson in self._lessons() if isinstance(e := read_effect(lesson.rule.text), Meaning)]
-        meant = well_heard(text, self._situation().scene, taught)
-        joined = meant.replace(" ", "") == text.replace(" ", "")
-        if meant == text or joined or TEACHING.search(meant):  # what is taught is said back anyway
-            return meant
-        return meant if consent_in(self._ask(f"Did you mean: {meant.rstrip(' ?.!')}?")) is Consent.YES else text
 
     def _name_of(self, place: str) -> str:
         """The place's own name, where the model used another."""
-        for location in Scene.from_observation(self._observe()).locations:
+        for location in self.scene.locations:
             if place in (location.name, *location.aliases):
                 return location.name
         return place
 
-    def _lessons(self) -> list[Lesson]:
+    @property
+    def scene(self) -> Scene:
+        """What is seen now."""
+        return Scene.from_observation(self._observe())
+
+    @property
+    def lessons(self) -> list[Lesson]:
         """Those that hold now for who speaks, the newest last; what is said for them alone, or for this time alone,
         goes before what is for all."""
         kept = self._memory.lessons()
@@ -212,10 +203,7 @@ class Recall:
 
     def _is_mine(self, person: str) -> bool:
         """Whether what is for a person alone, or for everybody (""), holds for who speaks, or for whom they ask."""
-        return person.casefold() in ("", self._speaker.casefold()) or is_for(person, self._said)
-
-    def _situation(self) -> Situation:
-        return Situation(Scene.from_observation(self._observe()), self._speaker)
+        return person.casefold() in ("", self._speaker.casefold()) or self._reader.is_for(person, self._said)
 
     def _note_use(self, lessons: Sequence[Lesson]) -> None:
         """A full disk costs the count, not the deed."""

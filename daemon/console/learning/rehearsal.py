@@ -13,6 +13,7 @@ from daemon.console.learning.no_lesson import NoLesson
 from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
 from daemon.console.prompt import base_prompt
+from daemon.console.reading import AsSaid, Reader, Understanding
 from daemon.llm.model import LanguageModel
 from daemon.memory.lessons import Lesson
 from daemon.memory.rules import Rule
@@ -42,13 +43,20 @@ class SceneRehearsal:
         config: ConsoleConfig,
         memory: Memory,
         model: Callable[[], LanguageModel],
+        understanding: Callable[[Recall], Understanding] = lambda recall: AsSaid(),
+        reader: Reader | None = None,
     ) -> None:
-        """`imagine` makes a body in a copy of an observed scene; `model` is the brain in use."""
+        """`imagine` makes a body in a copy of an observed scene; `model` is the brain in use.
+
+        `understanding` makes what reads the request before the model, as in the conversation; so does `reader`.
+        """
         self._skills = tuple(skills)
         self._imagine = imagine
         self._config = config
         self._memory = memory
         self._model = model
+        self._understanding = understanding
+        self._reader = reader
 
     def __call__(self, steps: Sequence[Step], turn: Turn) -> tuple[Step, ...]:
         """Run the steps after the trigger as if `turn` had just begun; returns them with the results they had.
@@ -72,17 +80,20 @@ class SceneRehearsal:
         context = self._context(turn)
         supposed = Lesson(0, rule, "", datetime.now(UTC), "you", ())
         here = {skill.name: skill.bind(context) for skill in self._skills}
-        recall = Recall(self._memory, context.observe, here.get("get_robot_location", lambda: None), [supposed])
+        location = here.get("get_robot_location", lambda: None)
+        recall = Recall(self._memory, context.observe, location, [supposed], reader=self._reader)
         request = TriggerQueue()
         request.put(Utterance(turn.utterance, speaker=rule.scope.person))
         request.close()
         silent = Silent()
-        conversation = Conversation(request, lambda _: None, silent, silent, context.observe, MemoryCare(self._memory))
+        care = MemoryCare(self._memory)
+        conversation = Conversation(request, lambda _: None, silent, silent, context.observe, care, self._reader)
         here = recall.with_parameters(here)
         offered = [*self._skills, *TALK]
         executor = Executor(here | conversation.bound(), stubs(offered), self._config.statement_seconds)
         try:
-            Console(self._config, self._model(), base_prompt(offered), executor, conversation, recall).run()
+            base, before = base_prompt(offered), self._understanding(recall)
+            Console(self._config, self._model(), base, executor, conversation, recall, before, self._reader).run()
         finally:
             executor.close()
         return self._judged(conversation.history.turns[0].steps, silent)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from daemon.console.tasks.by_model import Action, LostTrackError, Models, next_action
+from daemon.console.tasks.parts import PERSON, Part
 from daemon.console.tasks.worker import Worker
-from daemon.imitation.english.tasks.spec import PERSON, Part
 from daemon.lexicon.words import is_or_are
 from daemon.memory.tasks import Run, RunState, Task, TaskBook
 

@@ -5,13 +5,10 @@ after an interruption, another task, or a power cut. A language model is asked o
 things that are seen are "things a baby could swallow".
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.tasks.by_model import Models, chosen_things, recalled_things
-from daemon.imitation.english.tasks.spec import PERSON, Part, Spec, read_spec
-from daemon.imitation.english.tasks.things import is_plain, things_of
-from daemon.lexicon.things import words_of
+from daemon.console.tasks.parts import PERSON, Part, ReadsNothing, Spec, TaskReader
 from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
 from daemon.names import spoken
 from skills.scene import Scene
@@ -26,10 +23,10 @@ class Worker:
         book: TaskBook,
         observe: Callable[[], Observation],
         models: Models = lambda: (),
-        read: Callable[[str, Sequence[str]], Spec] = read_spec,
+        reader: TaskReader | None = None,
     ) -> None:
-        """`models` are asked in this order, the next one where one does not answer; `read` is code's part."""
-        self._read = read
+        """`models` are asked in this order, the next one where one does not answer; `reader` is code's part."""
+        self._reader = reader or ReadsNothing()
         self._book = book
         self._observe = observe
         self._models = models
@@ -42,7 +39,17 @@ class Worker:
 
     def spec(self, task: Task) -> Spec:
         """The task, read for the places that there are."""
-        return self._read(task.spec, [place.name for place in self.scene.locations])
+        return self._reader.spec(task.spec, [place.name for place in self.scene.locations])
+
+    @property
+    def tasks(self) -> list[Task]:
+        """All tasks that have a name."""
+        return self._book.tasks()
+
+    @property
+    def runs(self) -> list[Run]:
+        """What was begun, the latest first."""
+        return self._book.runs()
 
     # --- what matters ---
 
@@ -76,16 +83,19 @@ class Worker:
         return [
             kind
             for kind in (*(kind for part in spec.parts for kind in (*part.kinds, *part.but)), *kept)
-            if not things_of(kind, scene) and not is_plain(kind) and self._judged(kind, task, names) is None
+            if not self._is_known(kind, scene) and self._judged(kind, task, names) is None
         ]
+
+    def _is_known(self, kind: str, scene: Scene) -> bool:
+        return bool(self._reader.things_of(kind, scene)) or self._reader.is_plain(kind)
 
     def _things(self, kinds: Iterable[str], task: Task, scene: Scene, without: Iterable[str] = ()) -> list[str]:
         """The names of what there is of these kinds, in their order: by code, else by a model."""
         names = [thing.name for thing in scene.objects]
         found: list[str] = []
         for kind in kinds:
-            of_kind = things_of(kind, scene, frozenset(without))
-            if not of_kind and not is_plain(kind):
+            of_kind = self._reader.things_of(kind, scene, frozenset(without))
+            if not of_kind and not self._reader.is_plain(kind):
                 of_kind = [name for name, covers in (self._judged(kind, task, names) or {}).items() if covers]
             found += of_kind
         return found
@@ -134,6 +144,10 @@ class Worker:
         left = [thing for part in spec.parts for thing in self.undone(part, task)]
         return f"{so_far} What remains to do: {listed(left)}."
 
+    def progress_of_all(self) -> str:
+        """How far each task has come that was begun, in words to say; "" for none."""
+        return " ".join(dict.fromkeys(f"{run.task.name}: {self.progress(run.task)}" for run in self.runs))
+
     def working_memory(self) -> list[str]:
         """A few lines for whoever thinks next: each task under way, what was done, what remains."""
         runs = [run for run in self._book.runs() if run.state is not RunState.DONE]
@@ -149,29 +163,6 @@ class Worker:
             if not thing.held_by and (thing.location == source if source else thing.location not in targets)
         ]
 
-    def answer(self, question: str, task: Task | None) -> str:
-        """What log and scene say to a question about this task, or about the latest; "" where they do not."""
-        runs = self._book.runs()
-        run = next((run for run in runs if task is None or run.task.id == task.id), None)
-        if run is None:
-            return ""
-        if _LEFT.search(question):
-            return self._seen_at(question) or self._left(run)
-        if _DONE.search(question):
-            return self.progress(run.task)
-        asked = " ".join(_NUMBERS.get(word, word) for word in words_of(question))
-        told = []
-        for any_run in runs:
-            targets = list(dict.fromkeys(step.target for step in any_run.done if step.target))
-            if places := [place for place in targets if " ".join(words_of(place)) in asked]:
-                told = [f"In the {spoken(place)}: {listed(_put_in(any_run, place))}." for place in places]
-                break
-        for action, pattern in _PAST.items():
-            if pattern.search(question) and not (told and action == "put"):
-                things = [step.thing for step in run.done if step.action == action]
-                return " ".join([*told, f"I {_PAST_WORDS[action]} {listed(things)}."])
-        return " ".join(told)
-
     def can_recall(self, task: Task) -> bool:
         """Whether there is a model that can read, and something to be read."""
         return bool(self._models() and self.done(task))
@@ -186,36 +177,8 @@ class Worker:
         things = recalled_things(self._models(), task.spec, lines, question, names) if lines else None
         return "" if things is None else f"As I have noted it for the {task.name}: {listed(things)}."
 
-    def _seen_at(self, question: str) -> str:
-        """What is now at the place that a question names; what is seen is newer than any log."""
-        scene, asked = self.scene, " ".join(words_of(question))
-        place = next((place for place in scene.locations if " ".join(words_of(place.name)) in asked), None)
-        if place is None:
-            return ""
-        return f"At the {spoken(place.name)}: {listed([t.name for t in scene.objects if t.location == place.name])}."
-
-    def _left(self, run: Run) -> str:
-        if not run.done:
-            return f"Nothing was done yet for the {run.task.name}."
-        return f"What is left there: {listed(run.done[-1].remains)}."
-
 
 def listed(things: Sequence[str]) -> str:
     """Names as one says them: "the apple and the banana"."""
     names = [f"the {spoken(thing)}" for thing in things]
     return "nothing" if not names else names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _put_in(run: Run, place: str) -> list[str]:
-    return list(dict.fromkeys(step.thing for step in run.done if step.target == place))
-
-
-_LEFT = re.compile(r"\b(?:left|remain\w*|still (?:on|there)|on the (?:table|counter|shelf|desk))\b", re.IGNORECASE)
-_DONE = re.compile(r"\b(?:how far|were you doing|are you doing|have you done)\b", re.IGNORECASE)
-_PAST = {
-    "point": re.compile(r"\bpoint", re.IGNORECASE),
-    "give": re.compile(r"\b(?:give|gave|hand|bring|brought)", re.IGNORECASE),
-    "put": re.compile(r"\b(?:put|place|move|sort|stack)", re.IGNORECASE),
-}
-_PAST_WORDS = {"point": "pointed at", "give": "gave you", "put": "put away"}
-_NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "first": "1", "second": "2"}

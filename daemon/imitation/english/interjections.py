@@ -5,20 +5,9 @@ and not instead: nothing that was said is lost.
 """
 
 import re
-from enum import Enum
 
-from daemon.console.history import Turn
-from daemon.imitation.english.past_deeds import deeds_of
+from daemon.console.reading import Interjection
 from daemon.imitation.english.teaching.corrections import POLITE, REJECTION
-
-
-class Interjection(Enum):
-    CHANGE = "change"
-    """What is under way is not wanted like that: it ends, and the sentence is heard at once."""
-    PROGRESS = "progress"
-    """A question about what is under way: it is answered while the work goes on."""
-    NEXT = "next"
-    """Everything else: it is heard when the work is done."""
 
 
 def interjection_in(text: str) -> Interjection:
@@ -26,14 +15,6 @@ def interjection_in(text: str) -> Interjection:
     if _PROGRESS.match(text):
         return Interjection.PROGRESS
     return Interjection.CHANGE if REJECTION.match(text) or _CHANGE.search(text) else Interjection.NEXT
-
-
-def progress_of(turn: Turn | None) -> str:
-    """How far the turn under way has come, in words to say."""
-    if turn is None:
-        return "I am doing nothing."
-    so_far = deeds_of(turn)
-    return f"I am doing what you said: {turn.utterance}." + (f" So far I {so_far}." if so_far else "")
 
 
 _PROGRESS = re.compile(

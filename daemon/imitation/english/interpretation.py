@@ -6,13 +6,13 @@ decides where a rule applies: where its scope covers what is asked for, and nowh
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from daemon.console.deliveries import deliveries_in
 from daemon.console.history import Turn
 from daemon.console.learning.care import read_care
-from daemon.console.learning.consent import plainly_asks
+from daemon.console.reading import Understood, refusal
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.clock_questions import told_by_clock
 from daemon.imitation.english.fine_motion import fine_motion
@@ -20,10 +20,11 @@ from daemon.imitation.english.noun_phrases import masked, place_called
 from daemon.imitation.english.paraphrase import done_with, plain_order, sorted_out
 from daemon.imitation.english.past_deeds import carried_on, last_thing, no_other, pointed_back, read_past
 from daemon.imitation.english.recipients import given_to_people, unknown_recipient
-from daemon.imitation.english.rewording import ORDER, PARTS, puts_where_never, reword, without
+from daemon.imitation.english.rewording import ORDER, puts_where_never, reword, without
 from daemon.imitation.english.scene_mentions import Situation, mentioned_places
 from daemon.imitation.english.scene_questions import answer
 from daemon.imitation.english.sentences import sentences
+from daemon.imitation.english.teaching.answers import plainly_asks
 from daemon.imitation.english.teaching.corrections import (
     CUED,
     POINTS_AT_A_LESSON,
@@ -52,7 +53,7 @@ from daemon.memory.effects import (
 )
 from daemon.memory.lessons import Lesson
 from daemon.names import called, mention, spoken
-from daemon.transcript import MEANING
+from daemon.transcript import PARTS
 from skills.scene import Scene
 
 MISSED = re.compile(r"\b(forgot|missing|no|where is|without|lacks?|did ?n't bring)\b", re.IGNORECASE)
@@ -67,72 +68,93 @@ PURPOSE = re.compile(
 
 
 @dataclass(frozen=True)
-class Interpretation:
-    """How an utterance is to be understood here and now."""
+class Said:
+    """A sentence in front of a scene, after what was said and done before, with the lessons that hold now."""
 
     text: str
-    meaning: str
-    """The request to carry out; equal to the text where nothing that was learned changes it."""
-    lessons: tuple[Lesson, ...] = ()
-    """Those that made the difference."""
-    missing: tuple[str, ...] = ()
-    """What a rule would bring but is not here."""
-    refused: tuple[str, ...] = ()
-    """What is never brought, though it was asked for among other things."""
-    statements: tuple[str, ...] = ()
-    """What to do, where the words leave nothing to think about."""
+    situation: Situation
+    lessons: Sequence[Lesson] = ()
+    past: Sequence[Turn] = ()
 
     @property
-    def comments(self) -> list[str]:
-        """Lines for the history, so that "why did you do that?" has an answer."""
-        reworded = [f"{MEANING}{self.meaning}"] if self.meaning != self.text else []
-        return [*(naming(lesson) for lesson in self.lessons), *reworded]
+    def scene(self) -> Scene:
+        return self.situation.scene
+
+    @property
+    def put_away(self) -> str:
+        """ "I don't need the saw any more" asks to put it away, unless it only comes along by a lesson."""
+        done = done_with(self.text)
+        unasked = [e.bring for lesson in self.lessons if isinstance(e := read_effect(lesson.rule.text), Also)]
+        return done if done and not any(mention(thing, self.text) for thing in unasked) else self.text
 
 
-def refusal(thing: str) -> str:
-    """The statement that says what is never brought."""
-    return f"say({f'You told me never to bring the {thing}.'!r})"
+def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: Sequence[Turn] = ()) -> Understood:
+    """Understand an utterance after these turns, with these lessons: by the first of the readings that knows it."""
+    said = Said(text, situation, lessons, past)
+    return next(read for reading in READINGS if (read := reading(said)) is not None)
 
 
-def naming(lesson: Lesson) -> str:
-    """The comment by which a lesson is named where it is applied."""
-    taught = f"{lesson.taught_at.day} {lesson.taught_at:%B %Y}"
-    return f"# Learned from {lesson.taught_by or 'somebody'} on {taught}: {lesson.rule.text}"
+def about_memory_or_past(said: Said) -> Understood | None:
+    """Read a question about what was learned or done, and a wish to forget, undo or repeat it."""
+    care = "" if _teaches_anew(said.text, said.situation, said.past) else read_care(said.text, said.past)
+    asked = care or read_past(said.text, said.scene, said.past)
+    return Understood(said.text, asked) if asked else None
 
 
-def interpret(text: str, situation: Situation, lessons: Sequence[Lesson], past: Sequence[Turn] = ()) -> Interpretation:
-    """Understand an utterance after these turns, with these lessons."""
-    care = "" if _teaches_anew(text, situation, past) else read_care(text, past)
-    if asked := care or read_past(text, situation.scene, past):
-        return Interpretation(text, asked)
-    if motion := fine_motion(text, situation.scene, past):
-        return Interpretation(text, text, statements=(motion, "say('Like this.')"))
-    text = _put_away(text, lessons)
-    told = no_other(text, situation.scene, past) or answer(text, situation.scene, past) or told_by_clock(text)
-    if told:
-        return Interpretation(text, text, statements=(f"say({told!r})",))
-    if asked_for := _corrected_or_taught(text, situation, past):
-        refused = (_refused(part, situation, lessons) for part in asked_for.split(PARTS))
-        return next((one for one in refused if one), None) or Interpretation(text, asked_for)
-    if unknown := _unknown_routine(text, situation.scene, lessons):
-        return Interpretation(
-            text, text, statements=(f"say({f'What is the {unknown}? Tell me what belongs to it.'!r})",)
-        )
-    whole = given_to_people(pointed_back(text, situation.scene, past), situation.scene)
-    meaning = carried_on(plain_order(whole, situation.scene), situation.scene, past)
+def a_small_motion(said: Said) -> Understood | None:
+    """Read "a bit to the left"."""
+    motion = fine_motion(said.text, said.scene, said.past)
+    return Understood(said.text, said.text, statements=(motion, "say('Like this.')")) if motion else None
+
+
+def a_question(said: Said) -> Understood | None:
+    """Answer what the scene or the clock tells."""
+    text = said.put_away
+    told = no_other(text, said.scene, said.past) or answer(text, said.scene, said.past) or told_by_clock(text)
+    return Understood(text, text, statements=(f"say({told!r})",)) if told else None
+
+
+def a_correction_or_a_lesson(said: Said) -> Understood | None:
+    """Read what is to be put right, what is to be learned, or both."""
+    text = said.put_away
+    asked_for = _corrected_or_taught(text, said.situation, said.past)
+    if not asked_for:
+        return None
+    refused = (_refused(part, said.situation, said.lessons) for part in asked_for.split(PARTS))
+    return next((one for one in refused if one), None) or Understood(text, asked_for)
+
+
+def an_unknown_routine(said: Said) -> Understood | None:
+    """Ask about a name like that of a routine that was taught, but unknown."""
+    text = said.put_away
+    unknown = _unknown_routine(text, said.scene, said.lessons)
+    if not unknown:
+        return None
+    return Understood(text, text, statements=(f"say({f'What is the {unknown}? Tell me what belongs to it.'!r})",))
+
+
+def a_request(said: Said) -> Understood:
+    """Read everything else: in plain words, and as what was learned has it."""
+    text = said.put_away
+    whole = given_to_people(pointed_back(text, said.scene, said.past), said.scene)
+    meaning = carried_on(plain_order(whole, said.scene), said.scene, said.past)
     if QUESTION.search(text) or TEACHING.search(text):
-        return Interpretation(text, _without_purpose(meaning))
-    return _with_lessons(text, meaning, situation, lessons)
+        return Understood(text, _without_purpose(meaning))
+    return _with_lessons(text, meaning, said.situation, said.lessons)
 
 
-def _put_away(text: str, lessons: Sequence[Lesson]) -> str:
-    """ "I don't need the saw any more" asks to put it away, unless it only comes along by a lesson."""
-    done = done_with(text)
-    unasked = [effect for lesson in lessons if isinstance(effect := read_effect(lesson.rule.text), Also)]
-    return done if done and not any(mention(effect.bring, text) for effect in unasked) else text
+READINGS: tuple[Callable[[Said], Understood | None], ...] = (
+    about_memory_or_past,
+    a_small_motion,
+    a_question,
+    a_correction_or_a_lesson,
+    an_unknown_routine,
+    a_request,
+)
+"""In the order in which they are tried; the last one knows every sentence."""
 
 
-def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequence[Lesson]) -> Interpretation:
+def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequence[Lesson]) -> Understood:
     """A request as what was learned has it."""
     effects = [(lesson, effect) for lesson in lessons if (effect := read_effect(lesson.rule.text))]
     if refusal_of_all := _refused(meaning, situation, lessons):
@@ -146,7 +168,7 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
             refused.append(effect.thing)
             meaning = allowed
     if not meaning:
-        return Interpretation(text, text, tuple(applied), statements=tuple(map(refusal, refused)))
+        return Understood(text, text, tuple(applied), statements=tuple(map(refusal, refused)))
     never = {*refused, *(effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked))}
     for kind in ORDER:
         for lesson, effect in effects:
@@ -158,17 +180,17 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
                 meaning = plain_order(reworded, situation.scene) if kind is Meaning else reworded
                 applied.append(lesson)
     if told := unknown_recipient(meaning, situation.scene):  # not before: a lesson may tell what the word means
-        return Interpretation(text, text, tuple(applied), statements=(f"say({told!r})",))
-    return Interpretation(text, _without_purpose(meaning), tuple(applied), tuple(missing), tuple(refused))
+        return Understood(text, text, tuple(applied), statements=(f"say({told!r})",))
+    return Understood(text, _without_purpose(meaning), tuple(applied), tuple(missing), tuple(refused))
 
 
-def _refused(request: str, situation: Situation, lessons: Sequence[Lesson]) -> Interpretation | None:
+def _refused(request: str, situation: Situation, lessons: Sequence[Lesson]) -> Understood | None:
     """A request to put something where it is never to be; None for any other."""
     for lesson in lessons:
         effect = read_effect(lesson.rule.text)
         if isinstance(effect, KeptOff) and puts_where_never(request, effect, situation):
             told = f"say({f'You told me never to put {effect.scope.which} on the {effect.place}.'!r})"
-            return Interpretation(request, request, (lesson,), statements=(told,))
+            return Understood(request, request, (lesson,), statements=(told,))
     return None
 
 

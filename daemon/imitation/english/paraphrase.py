@@ -5,11 +5,11 @@ import re
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.looks import with_nouns
 from daemon.imitation.english.noun_phrases import masked, said_in_full, things_named
-from daemon.imitation.english.rewording import PARTS
 from daemon.imitation.english.scene_mentions import listed
 from daemon.imitation.english.sentences import whole_sentences
 from daemon.lexicon.words import lexicon, singular, stems
 from daemon.names import forms, mention, spoken
+from daemon.transcript import PARTS
 from skills.scene import Scene, Thing
 
 _TAG = re.compile(r"(?:,?\s+(?:(?:would|could|will|can|won't|wouldn't) you(?: mind)?|please))+\W*$", re.IGNORECASE)

@@ -10,18 +10,19 @@ from collections.abc import Iterator, Sequence
 from daemon.console.deliveries import calls, deliveries_in
 from daemon.console.history import Turn
 from daemon.console.learning.scope import is_of_kind
+from daemon.console.recounting import deeds_of, joined
 from daemon.imitation.english.noun_phrases import references_in
-from daemon.imitation.english.rewording import PARTS, PRONOUN
+from daemon.imitation.english.rewording import PRONOUN
 from daemon.imitation.english.scene_mentions import listed, mention_of, mentioned_places, mentioned_things
 from daemon.imitation.english.teaching.corrections import POLITE, REJECTION, TEACHING
 from daemon.names import spoken
+from daemon.transcript import PARTS
 from skills.scene import Location, Scene, Thing
 
 WHAT_WAS_DONE = "what did you just do?"
 """Stands for every question about what was done: every brain is shown how that one is answered."""
 RECENT = 3
 """Turns that people still refer to without saying which; questions in between count."""
-NOTHING = "I have not done anything yet."
 
 _REMARK = r"(?:,? (?:because |since )?(?:i(?:'ve|'m|'d)?|it(?:'s)?|that(?:'s)?) [^,;]+)?"
 _END = rf"(?: (?:again|please|now|for me|too|as well|one more time|once more|instead))*{_REMARK}{POLITE}\W*$"
@@ -103,24 +104,6 @@ def undone(past: Sequence[Turn]) -> list[str]:
         if went := _went_back(past[: index + 1]):
             return [went]
     return []
-
-
-def recounted(past: Sequence[Turn]) -> str:
-    """What was done last and what came of it, in words to say; questions about it are not counted."""
-    for turn in reversed(past):
-        failed = [step.error for step in turn.steps if step.error]
-        if done := deeds_of(turn):
-            return f"You said: {turn.utterance}. So I {done}."
-        if failed and not _DONE.match(turn.utterance):
-            reason = failed[-1].partition(": ")[2].partition(" Hint:")[0].rstrip(".")
-            return f"You said: {turn.utterance}. I did not manage that: {reason}."
-    return NOTHING
-
-
-def deeds_of(turn: Turn) -> str:
-    """What was done in a turn, as the end of "I ..."; empty for nothing."""
-    told = [words for name, arguments in calls(turn.steps) if (words := _told(name, arguments))]
-    return joined(list(dict.fromkeys(told))) if told else ""
 
 
 def carried_on(text: str, scene: Scene, past: Sequence[Turn]) -> str:
@@ -267,34 +250,3 @@ def _went_back(past: Sequence[Turn]) -> str | None:
         return None
     places = [arguments[0] for turn in past for name, arguments in calls(turn.steps) if name == "move_to" and arguments]
     return f"go to the {spoken(places[-2])}" if len(places) > 1 and places[-2] != places[-1] else None
-
-
-_DEEDS = {
-    "move_to": "went to the {0}",
-    "grasp": "took the {0}",
-    "place": "put the {0} on the {1}",
-    "handover": "gave you the {0}",
-    "open_door": "opened the {0}",
-    "close_door": "closed the {0}",
-    "point_at": "pointed at the {0}",
-}
-"""What a skill does, in words to say; one that is not here is told by its name."""
-
-
-def _told(name: str, arguments: Sequence[str]) -> str:
-    if name in _TALK or name.startswith(("list_", "get_", "is_", "other_")):
-        return ""
-    words = [spoken(str(argument)) for argument in arguments]
-    try:
-        return _DEEDS[name].format(*words)
-    except (KeyError, IndexError):
-        return " ".join(["did", spoken(name), *words])
-
-
-_TALK = frozenset(["wait_for_trigger", "say", "ask", "learn_from_interaction", "forget_lesson", "undo_lesson"])
-_TALK |= frozenset(["explain", "recount", "about_tasks"])
-
-
-def joined(words: Sequence[str], by: str = "and") -> str:
-    """ "the cup, the plate and the spoon"."""
-    return f"{', '.join(words[:-1])} {by} {words[-1]}" if len(words) > 1 else "".join(words)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.noun_phrases import masked
-from daemon.imitation.english.rewording import PARTS
 from daemon.names import forms, spoken
+from daemon.transcript import PARTS
 from skills.scene import Location, Scene
 
 

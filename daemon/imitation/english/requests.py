@@ -20,9 +20,6 @@ from daemon.imitation.english.object_phrases import (
 from daemon.imitation.english.vocabulary import ANYTHING, Names
 from daemon.lexicon.words import lexicon, stems
 
-PARTS = "; "
-"""Stands between the parts of a meaning that are done one after the other."""
-
 
 class Role(Enum):
     """What a place is mentioned as."""

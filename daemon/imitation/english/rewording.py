@@ -37,10 +37,9 @@ from daemon.memory.effects import (
 )
 from daemon.memory.rules import Scope
 from daemon.names import called, mention, spoken
+from daemon.transcript import PARTS
 from skills.scene import Location, Thing
 
-PARTS = "; "
-"""Between requests that are done one after the other."""
 NOT_FETCHING = re.compile(
     r"\b(put|place|tidy|clean|wash|throw|pour|return|close|open|leave|store|move|take .*away|pick up|hold|drop|back)\b",
     re.IGNORECASE,

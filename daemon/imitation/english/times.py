@@ -1,54 +1,12 @@
-"""When something is to be done, read from a person's words. Pure text and clock arithmetic.
+"""When something is to be done, read from a person's words.
 
 "in two minutes", "at half past seven", "tomorrow at nine", "every evening at eight", "when I come back".
 """
 
 import re
-from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 
-EVENTS = {"return": "when the person is back", "leave": "when the person has left"}
-"""What can be waited for."""
-
-
-@dataclass(frozen=True)
-class When:
-    """A time, or something that happens."""
-
-    words: str
-    after: timedelta | None = None
-    """From when it was said."""
-    at: time | None = None
-    """On the clock of the house."""
-    either_half: bool = False
-    """Nobody said whether in the morning or in the evening."""
-    days_ahead: int = 0
-    days: frozenset[int] = frozenset()
-    """Of the week, Monday is 0, on which it is to be done again and again; empty for once."""
-    event: str = ""
-    """One of EVENTS."""
-
-    @property
-    def repeats(self) -> bool:
-        """Whether it is to be done each time that the event happens."""
-        return bool(self.event) and bool(_EACH_TIME.match(self.words))
-
-    def next(self, now: datetime) -> datetime | None:
-        """The next time after now, in the same time zone; None where it waits for an event."""
-        if self.after is not None:
-            return now + self.after
-        if self.at is None:
-            return None
-        day = now.date() + timedelta(days=self.days_ahead)
-        times = [self.at, self.at.replace(hour=(self.at.hour + 12) % 24)] if self.either_half else [self.at]
-        ahead = [
-            moment
-            for days in range(8)
-            for clock in times
-            if (moment := datetime.combine(day + timedelta(days=days), clock, now.tzinfo)) > now
-            and (not self.days or moment.weekday() in self.days)
-        ]
-        return min(ahead)
+from daemon.console.reminder_time import When
 
 
 def read_later(text: str) -> tuple[When, str] | None:
@@ -75,7 +33,7 @@ def read_when(words: str) -> When | None:
     if match := _CLOCK.fullmatch(said):
         return _on_the_clock(words, match)
     event = next((name for name, pattern in _EVENTS.items() if pattern.fullmatch(said)), "")
-    return When(words, event=event) if event else None
+    return When(words, event=event, each_time=bool(_EACH_TIME.match(words))) if event else None
 
 
 def announced(text: str) -> str:

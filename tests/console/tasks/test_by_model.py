@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from daemon.console.tasks import Tasks
+from daemon.imitation import English
+from daemon.imitation.english.tasks.sentences import statements_about_tasks
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, following
 from daemon.memory.tasks import TaskBook
 from sim.rehearsal import RehearsalRobot
@@ -68,10 +70,12 @@ class Nursery:
             lambda: len(self.moves) >= self.interrupt_after,
             coordinators=lambda: following([coordinator]),
             workers=lambda: following([worker, coordinator]),
+            reader=English(),
+            answer=English().answer,
         )
 
     def hear(self, text: str) -> str:
-        statements = self.tasks.statements(text)
+        statements = statements_about_tasks(text, self.tasks)
         assert statements is not None
         return str(eval(statements[0], {"say": lambda words: words, **self.tasks.functions()}))
 

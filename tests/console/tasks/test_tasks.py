@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from daemon.console.tasks import Tasks
+from daemon.imitation import English
+from daemon.imitation.english.tasks.sentences import statements_about_tasks
 from daemon.imitation.english.tasks.spec import read_spec
 from daemon.imitation.english.tasks.things import is_plain, things_of
 from daemon.memory.tasks import RunState, TaskBook
@@ -48,10 +50,13 @@ class Household:
         self.power_cut_after: int | None = None
         context = SkillContext(self.robot, self.robot.observe)
         skills = {name: self._noted(name, skill.bind(context)) for name, skill in load_skills().items()}
-        self.tasks = Tasks(self.book, self.robot.observe, skills, self._interrupted)
+        english = English()
+        self.tasks = Tasks(
+            self.book, self.robot.observe, skills, self._interrupted, reader=english, answer=english.answer
+        )
 
     def hear(self, text: str) -> str:
-        statements = self.tasks.statements(text)
+        statements = statements_about_tasks(text, self.tasks)
         assert statements is not None
         functions: dict[str, Any] = {"say": lambda words: words, **self.tasks.functions()}
         return str(eval(statements[0], functions))
@@ -113,7 +118,7 @@ def test_without_a_name_the_last_one_goes_on(household: Household) -> None:
     household.hear("sort the things")
     household.interrupt_after = None
     assert household.hear("go on") == "The sorting is done."
-    assert household.tasks.statements("go on") is None
+    assert statements_about_tasks("go on", household.tasks) is None
 
 
 @pytest.mark.parametrize("moves", range(1, 9))
@@ -135,7 +140,7 @@ def test_a_power_cut_at_any_moment_loses_nothing_and_repeats_nothing(
 def test_nothing_left_over_is_nothing_to_ask(household: Household) -> None:
     household.hear("sort the things")
     assert household.tasks.left_over() == ""
-    assert household.tasks.statements("yes") is None
+    assert statements_about_tasks("yes", household.tasks) is None
 
 
 def test_a_task_is_told_by_voice(household: Household) -> None:
@@ -160,7 +165,7 @@ def test_working_memory_is_a_few_lines(household: Household) -> None:
     "text", ["bring me the banana", "what do you see?", "stop", "yes", "hello", "put the cup on the table"]
 )
 def test_what_is_about_no_task_is_left_alone(household: Household, text: str) -> None:
-    assert household.tasks.statements(text) is None
+    assert statements_about_tasks(text, household.tasks) is None
 
 
 @pytest.mark.parametrize(

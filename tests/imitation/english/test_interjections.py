@@ -3,7 +3,9 @@
 import pytest
 
 from daemon.console.history import Turn
-from daemon.imitation.english.interjections import Interjection, interjection_in, progress_of
+from daemon.console.reading import Interjection
+from daemon.console.recounting import progress_of
+from daemon.imitation.english.interjections import interjection_in
 from daemon.transcript import Step
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.console.history import Turn
-from daemon.imitation.english.past_deeds import NOTHING, recounted
+from daemon.console.recounting import NOTHING, recounted
 from daemon.transcript import Step
 from tests.support.worlds import Kitchen
 

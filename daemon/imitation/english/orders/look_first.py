@@ -1,7 +1,7 @@
-"""What is settled before the model is asked: tasks that have a name, and orders that are unclear or cannot work.
+"""Look at an order before it is done: is it unclear, can it work, what would have to be put right first?
 
 First stage, free: an order whose things are plainly named is held against what can never work, or is so already. Second
-stage: one that describes a thing ("the clean cup", "the one left of the bowl") is examined (daemon/console/raider): put
+stage: one that describes a thing ("the clean cup", "the one left of the bowl") is examined (scene_answerer.py): put
 in plain names, asked about, recovered from together with the person, or explained. The rest is the model's, and its
 skills' preconditions'.
 """
@@ -11,19 +11,14 @@ import logging
 import re
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 from daemon.console.executor import Outcome
-from daemon.console.learning.consent import plainly_asks
 from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
 from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.questions import Question, condition_holds, is_not_yet, is_sensible
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.tools import ASSISTIVE
-from daemon.console.reminders import Later
-from daemon.console.tasks import Tasks
-from daemon.imitation.english.clauses import polite
+from daemon.console.reading import Again, Script
 from daemon.imitation.english.orders.clarification import one_that_will_do, which
 from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.reader import Order, Phrase, in_names, read_order
@@ -31,8 +26,8 @@ from daemon.imitation.english.orders.recovery import RecoveryError, plan_from, r
 from daemon.imitation.english.orders.recovery_steps import statements_for
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 from daemon.imitation.english.polarity import denied
+from daemon.imitation.english.teaching.answers import plainly_asks
 from daemon.imitation.english.teaching.corrections import TEACHING
-from daemon.imitation.english.teaching.persons import introduced
 from daemon.imitation.english.teaching.reader import names_in
 from daemon.lexicon.things import knowledge, spoken_name
 from daemon.llm.model import LanguageModel
@@ -43,15 +38,6 @@ from skills.skill import SKILLS, SkillContext
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Again:
-    """What somebody said instead of an answer: it is heard as if it were said now."""
-
-    text: str
-
-
-Script = Generator[str, Outcome, str | Again | None]
-"""Yields statements, is sent how each ended; returns what the model is to understand, None if that is all."""
 QUESTIONS_PER_ORDER = 2
 """How often heed asks what is meant before it leaves the order to the model."""
 MOBILE: dict[str, Sequence[Question]] = {
@@ -70,38 +56,13 @@ DONE_BY = {
 """The skill by which an order is done in the end, and its arguments."""
 
 
-class First(Protocol):
-    """Looks at what was said before the model does."""
-
-    def settle(self, said: str) -> "Script | str":
-        """What was said, or what it agrees to, in words; or a script, where it is about no order for now."""
-        ...
-
-    def look(self, text: str) -> Script:
-        """An order, as it is meant with what was learned."""
-        ...
-
-
-class ThinkAtOnce:
-    """The First of a console in which the model decides everything."""
-
-    def settle(self, said: str) -> Script | str:
-        return said
-
-    def look(self, text: str) -> Script:
-        yield from ()
-        return text
-
-
 class LookFirst:
-    """Tasks by name, orders that cannot work, and orders that describe what they are about."""
+    """Looks at an order before the mind does: one that cannot work, or describes what it is about."""
 
     def __init__(
         self,
         policy: str,
         robot: SkillContext,
-        tasks: Tasks | None = None,
-        later: Later | None = None,
         timed: Callable[[int, float], None] = lambda stage, seconds: None,
         model: Callable[[], LanguageModel | None] = lambda: None,
     ) -> None:
@@ -112,21 +73,7 @@ class LookFirst:
         self._model = model
         self._policy = policy
         self._robot = robot
-        self._tasks = tasks
-        self._later = later
         self._timed = timed
-
-    def settle(self, said: str) -> Script | str:
-        """Tasks, and what is to be done later; a yes to what was asked about is the request that it agrees to."""
-        books = [book for book in (self._later, self._tasks) if book is not None]
-        said = next((accepted for book in books if (accepted := book.accepted(said)) is not None), said)
-        found = (book.statements(said) for book in books) if said else iter([[]])
-        statements = next((statements for statements in found if statements is not None), None)
-        if statements is None and (name := introduced(said)):
-            return _told(f"Hello, {name}.")
-        if statements is None and (no := refusal(said)):
-            return _told(no)
-        return said if statements is None else _script(statements)
 
     def look(self, text: str) -> Script:
         """What an order means here; asked about where unclear, recovered from or explained where it cannot work."""
@@ -236,24 +183,14 @@ class LookFirst:
         return base.x, base.y
 
 
-def refusal(said: str) -> str:
-    """What to say to a sentence that asks, among other things, for what heed never does; "" for any other."""
-    return next((no for clause in _CLAUSE.split(said) if (no := knowledge().refusal(polite(clause)))), "")
-
-
 def _is_about_things(order: Order) -> bool:
     phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
     return order.action in MOBILE and bool(phrases) and not any(_SEVERAL.search(phrase.text) for phrase in phrases)
 
 
-def _script(statements: Iterable[str]) -> Script:
-    """These, and that is all."""
-    yield from (statement for statement in statements)  # a generator, since it is sent the outcomes
-    return None
-
-
 def _told(words: str) -> Script:
-    return _script([f"say({words!r})"])
+    yield f"say({words!r})"
+    return None
 
 
 def _done(statements: Iterable[str]) -> Generator[str, Outcome, Outcome | None]:
@@ -298,7 +235,6 @@ def _is_clear(order: Order, around: Surroundings) -> bool:
     return True
 
 
-_CLAUSE = re.compile(r"[,;.!]|\b(?:and|then)\b", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:one|ones|it|them|that)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:and|then|all|both|every|each|some of|two|three|four)\b|[,;]", re.IGNORECASE)
 """Orders about several things, or of several parts, are the model's."""

@@ -9,39 +9,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from daemon.console.tasks.parts import PERSON, Part, Spec
 from daemon.imitation.english.tasks.things import COLOURS
 from daemon.lexicon.things import words_of
-
-PERSON = "person"
-
-
-@dataclass(frozen=True)
-class Part:
-    """One thing to do with all of some things, before the next part."""
-
-    action: str
-    """put, give or point."""
-    kinds: tuple[str, ...]
-    """What the things are called, or are: "yellow object", "jello"."""
-    target: str = ""
-    """A place; the person for give."""
-    without: tuple[str, ...] = ()
-    """Words that do not count: black and white are no colours of a coloured cube."""
-    but: tuple[str, ...] = ()
-    """Those among them that are not meant."""
-    rest: bool = False
-    """Everything that nothing else in the task is about, and that does not stay."""
-
-
-@dataclass(frozen=True)
-class Spec:
-    """A task as it was read."""
-
-    parts: tuple[Part, ...]
-    unread: tuple[str, ...] = ()
-    """Clauses that ask for something which could not be made out."""
-    kept: tuple[str, ...] = ()
-    """Things that stay where they are."""
 
 
 def read_spec(spec: str, places: Sequence[str]) -> Spec:

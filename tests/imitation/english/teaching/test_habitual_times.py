@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 
 from daemon.console.learning.recall import Recall
+from daemon.imitation import BeforeTheModel, English
 from daemon.imitation.english.teaching.habitual_times import habitual_time, narrowed_to
 from daemon.imitation.english.teaching.reader import lessons_in, taught
 from daemon.memory.effects import Meaning, rule_of
@@ -81,5 +82,5 @@ def test_a_rule_of_the_evening_holds_in_the_evening(memory: Memory, said: str, h
     memory.keep_lesson(">>> wait_for_trigger()\n{'type': 'dialog', 'text': 'tea'}\n", rule)
     clock = datetime(2026, 11, 22, hour)
     seen = {"objects": [asdict(thing) for thing in WITH_TEAS.objects], "locations": []}
-    recall = Recall(memory, lambda: seen, lambda: "bar_0", clock=lambda: clock)
-    assert recall.interpret(said).meaning == meaning
+    recall = Recall(memory, lambda: seen, lambda: "bar_0", clock=lambda: clock, reader=English())
+    assert BeforeTheModel(recall).understand(said, (), "").meaning == meaning

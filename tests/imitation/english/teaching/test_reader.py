@@ -3,13 +3,13 @@
 import pytest
 
 from daemon.console.history import Turn
-from daemon.console.learning.consent import changed, plainly_asks
 from daemon.console.learning.no_lesson import NoLesson
 from daemon.imitation.english.mishearing import sound_of, well_heard
 from daemon.imitation.english.noun_phrases import masked
 from daemon.imitation.english.paraphrase import plain_order
 from daemon.imitation.english.rewording import reword
 from daemon.imitation.english.scene_mentions import Situation
+from daemon.imitation.english.teaching.answers import changed, plainly_asks
 from daemon.imitation.english.teaching.reader import taught
 from daemon.memory.effects import Also, Meaning, Routine, read_effect
 from daemon.memory.parameters import Pace

@@ -1,0 +1,62 @@
+"""What was done, in words to say: for "what did you just do?" and "how far are you?"."""
+
+from collections.abc import Sequence
+
+from daemon.console.deliveries import calls
+from daemon.console.history import Turn
+from daemon.names import spoken
+
+NOTHING = "I have not done anything yet."
+_DEEDS = {
+    "move_to": "went to the {0}",
+    "grasp": "took the {0}",
+    "place": "put the {0} on the {1}",
+    "handover": "gave you the {0}",
+    "open_door": "opened the {0}",
+    "close_door": "closed the {0}",
+    "point_at": "pointed at the {0}",
+}
+"""What a skill does, in words to say; one that is not here is told by its name."""
+_TALK = frozenset(["wait_for_trigger", "say", "ask", "learn_from_interaction", "forget_lesson", "undo_lesson"])
+_TALK |= frozenset(["explain", "recount", "about_tasks"])
+
+
+def recounted(past: Sequence[Turn]) -> str:
+    """Return what was done last and what came of it; turns that only recounted are not counted."""
+    for turn in reversed(past):
+        failed = [step.error for step in turn.steps if step.error]
+        if done := deeds_of(turn):
+            return f"You said: {turn.utterance}. So I {done}."
+        if failed and not any("recount()" in step.statement for step in turn.steps):
+            reason = failed[-1].partition(": ")[2].partition(" Hint:")[0].rstrip(".")
+            return f"You said: {turn.utterance}. I did not manage that: {reason}."
+    return NOTHING
+
+
+def progress_of(turn: Turn | None) -> str:
+    """Return how far the turn under way has come."""
+    if turn is None:
+        return "I am doing nothing."
+    so_far = deeds_of(turn)
+    return f"I am doing what you said: {turn.utterance}." + (f" So far I {so_far}." if so_far else "")
+
+
+def deeds_of(turn: Turn) -> str:
+    """Return what was done in a turn, as the end of "I ..."; "" for nothing."""
+    told = [words for name, arguments in calls(turn.steps) if (words := _told(name, arguments))]
+    return joined(list(dict.fromkeys(told))) if told else ""
+
+
+def joined(words: Sequence[str], by: str = "and") -> str:
+    """Return words in a row: "the cup, the plate and the spoon"."""
+    return f"{', '.join(words[:-1])} {by} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def _told(name: str, arguments: Sequence[str]) -> str:
+    if name in _TALK or name.startswith(("list_", "get_", "is_", "other_")):
+        return ""
+    words = [spoken(str(argument)) for argument in arguments]
+    try:
+        return _DEEDS[name].format(*words)
+    except (KeyError, IndexError):
+        return " ".join(["did", spoken(name), *words])
