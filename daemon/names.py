@@ -5,6 +5,7 @@ import re
 SEPARATORS = re.compile(r"[\s_-]+")
 NUMBER = re.compile(r"\d+(x\d+)*")
 """An instance or a size in a name; people rarely say it."""
+ARTICLES = frozenset({"the", "a", "an", "some", "my", "your", "our", "another"})
 AFTERTHOUGHTS = frozenset(
     {"large", "big", "small", "tall", "closed", "open", "full", "empty", "clean", "dirty"}
     | {"top", "bottom", "upper", "lower", "left", "right"}
@@ -40,7 +41,13 @@ def mention(phrase: str, text: str) -> re.Match[str] | None:
     return re.search(rf"\b{words}(?:s|es)?\b", text, re.IGNORECASE) if words else None
 
 
+def without_article(phrase: str) -> str:
+    """Return a phrase without "the" or "my" before it."""
+    first, _, rest = phrase.strip().partition(" ")
+    return rest.strip() if rest and first.lower() in ARTICLES else phrase.strip()
+
+
 def called(name: str, phrase: str) -> bool:
     """Whether a phrase, with or without an article, is a way to say this name."""
-    bare = re.sub(r"^(the|a|an|some|my|your|our|another)\s+", "", phrase.strip(), flags=re.IGNORECASE)
+    bare = without_article(phrase)
     return any((match := mention(form, bare)) is not None and match.span() == (0, len(bare)) for form in forms(name))

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from daemon.console.history import InteractionHistory
+from daemon.lexicon.small_words import small_words
 from daemon.lexicon.words import lexicon, stems
 from daemon.llm.model import NameScope
 from daemon.transcript import LISTENERS, Step
@@ -26,14 +27,6 @@ STEPS = 200
 """Of which the names are kept: what is asked for each statement is mostly about the same steps."""
 WORDS = 3
 """So many words in a row, at most, may be a name that somebody said: "orange juice", "top left drawer"."""
-_NAMELESS = re.compile(
-    r"an?|the|th(?:is|at|ese|ose)|some|any|all|both|each|one|i|me|my|you|your|he|him|his|she|hers?|its?|we|us|our|the[my]"
-    r"|and|or|but|if|then|so|not?|yes|is|are|was|be|am|do|does|did|can|could|will|would|should|must|may|have|has|had"
-    r"|to|of|for|from|in|on|at|by|with|into|onto|up|down|out|off|over|under|as|about|t?here|what|where|which|who|how"
-    r"|please|thanks|just|also|too|again|now",
-    re.IGNORECASE,
-)
-"""Words that are about things but name none."""
 _WORD = re.compile(r"[^\W_][\w'-]*")
 
 
@@ -98,4 +91,4 @@ def _said(text: str) -> Iterator[str]:
 
 
 def _may_name(word: str) -> bool:
-    return not _NAMELESS.fullmatch(word) and stems(word) not in lexicon().verb_stems
+    return word.lower() not in small_words("names nothing") and stems(word) not in lexicon().verb_stems

@@ -56,9 +56,10 @@ def _part_said(text: str) -> str:
     return next((part for part in (*HOURS, DAYTIME) if said and part.endswith(said)), "")
 
 
+_PARTS = "|".join(part.split()[-1] for part in HOURS)
+_ROUGHLY = "|".join(["already", "now", "only", "still", "just", "late", "early", "the middle of the"])
 _SAID = re.compile(
-    r"\bgood (?P<greeted>morning|afternoon|evening|night)\b"
-    r"|\b(?:it is|it's|now that it(?:'s| is)) (?:(?:already|now|only|still|just|late|early|the middle of the) )*"
-    r"(?P<told>morning|afternoon|evening|night|daytime)\b|\btonight\b",
+    rf"\bgood (?P<greeted>{_PARTS})\b"
+    rf"|\b(?:it is|it's|now that it(?:'s| is)) (?:(?:{_ROUGHLY}) )*(?P<told>{_PARTS}|daytime)\b|\btonight\b",
     re.IGNORECASE,
 )

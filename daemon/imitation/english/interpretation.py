@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from daemon.console.deliveries import deliveries_in
 from daemon.console.history import Turn
-from daemon.console.learning.care import read_care
 from daemon.console.reading import Understood, refusal
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.clock_questions import told_by_clock
 from daemon.imitation.english.fine_motion import fine_motion
+from daemon.imitation.english.memory_questions import read_care
 from daemon.imitation.english.noun_phrases import masked, place_called
 from daemon.imitation.english.paraphrase import done_with, plain_order, sorted_out
 from daemon.imitation.english.past_deeds import carried_on, last_thing, no_other, pointed_back, read_past

@@ -7,6 +7,7 @@ import pytest
 from daemon.console.history import Turn
 from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Unclear
+from daemon.imitation import RuleImprover
 from daemon.imitation.english.teaching.reader import NoLesson
 from daemon.llm.model import PROMPT_SIGN, Prompt
 from daemon.transcript import Step, render
@@ -53,7 +54,7 @@ TURNS = [
 
 def test_what_no_rule_explains_is_asked_of_the_model() -> None:
     adviser = Adviser()
-    [candidate] = ModelImprover(lambda: adviser).improve(TURNS)
+    [candidate] = ModelImprover(lambda: adviser, RuleImprover()).improve(TURNS)
     assert candidate.rule.text == "When it is late, speak softly."
     assert render(candidate.steps[1:]) == ">>> say('softly: hello')\n"
 
@@ -61,7 +62,7 @@ def test_what_no_rule_explains_is_asked_of_the_model() -> None:
 def test_a_brain_that_only_imitates_is_not_asked_but_the_person_is() -> None:
     imitating = Adviser(stays=-1)
     with pytest.raises(Unclear, match="How should I do it instead"):
-        ModelImprover(lambda: imitating).improve(TURNS)
+        ModelImprover(lambda: imitating, RuleImprover()).improve(TURNS)
     assert not imitating.asked
 
 
@@ -69,4 +70,4 @@ def test_a_brain_that_only_imitates_is_not_asked_but_the_person_is() -> None:
 def test_answers_of_the_one_that_took_over_in_the_middle_are_not_believed(stays: int) -> None:
     leaving = Adviser(stays)
     with pytest.raises(NoLesson, match="does not answer: it went away"):
-        ModelImprover(lambda: leaving).improve(TURNS)
+        ModelImprover(lambda: leaving, RuleImprover()).improve(TURNS)
