@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bench.methods.method import Agent, Brain, World
-from bench.worlds.rehearsed import NoLessons, Notes, Person, Rehearsed
+from bench.worlds.rehearsed import NoLessons, Notes, Person, Rehearsed, noon
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import Learner
 from daemon.console.history import InteractionHistory
@@ -65,7 +65,8 @@ class ConsoleAgent:
         self.notes = Notes()
         observe = world.context.observe
         functions = {skill.name: skill.bind(world.context) for skill in world.skills}
-        recall = Recall(brain.memory, observe, functions.get("get_robot_location", lambda: None), reader=English())
+        here = functions.get("get_robot_location", lambda: None)
+        recall = Recall(brain.memory, observe, here, clock=noon, reader=English())
         self._heed = Rehearsed(
             person, brain.model, recall, learner, world.skills, functions, observe, observer=self.notes
         )

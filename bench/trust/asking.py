@@ -9,8 +9,8 @@ from pathlib import Path
 from bench.report import BenchError
 from bench.trust.machines import Sound
 from bench.trust.service import Service, look_at, wait_for
-from daemon.memory.effects import read_effect, rule_of
 from daemon.memory.lessons import LessonBook
+from daemon.memory.sentences import rule_said
 from daemon.service.control import CommandError
 
 RULE = "When you ask for juice or another drink, I also bring the cup, both at once."
@@ -77,10 +77,10 @@ def moves(service: Service) -> bool:
 
 def teach(memory: Path) -> None:
     """One lesson, in the memory of a heed that is yet to start."""
-    effect = read_effect(RULE)
-    assert effect is not None
+    rule = rule_said(RULE)
+    assert rule is not None
     with LessonBook(memory) as book:
-        book.keep_lesson(TRANSCRIPT, rule_of(effect))
+        book.keep_lesson(TRANSCRIPT, rule)
 
 
 def known_lessons(service: Service) -> int:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,12 @@ from hw.state import Pose2D
 from sim.rehearsal import RehearsalGoal, RehearsalRobot
 from sim.scene import Scene
 from skills.skill import Observation, Skill, SkillContext, load_skills, stubs
+
+
+def noon() -> datetime:
+    """The clock of every bench: what was taught for the evening must not depend on when it is run."""
+    return datetime(2026, 1, 14, 12, 0)
+
 
 DESCRIPTION: RobotDescription = load_description(Path(__file__).parents[2] / "hw" / "robots" / "sim.toml", Path("."))
 
@@ -154,7 +161,7 @@ def untaught(
         later = Reminders(book, robot.observe, person.put, notes.said, lambda: True, english.read_when)
         lessons = learning(memory, model, lambda text, rule, heard: memory.keep_lesson(text, rule))
         talk: list[Rehearsed] = []
-        recall = Recall(memory, robot.observe, functions["get_robot_location"], reader=english)
+        recall = Recall(memory, robot.observe, functions["get_robot_location"], clock=noon, reader=english)
         functions = recall.with_parameters(functions) | later.functions()
         offered, look_first = [*skills.values(), *REMINDERS], LookFirst(ConsoleConfig().look_first, context)
         before = BeforeTheModel(recall, look_first, later, ask=lambda text: talk[0].ask(text))

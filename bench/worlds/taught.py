@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.worlds.rehearsed import DESCRIPTION, Person, Rehearsed, learning
+from bench.worlds.rehearsed import DESCRIPTION, Person, Rehearsed, learning, noon
 from daemon.console.builtins import Learner
 from daemon.console.history import InteractionHistory
 from daemon.console.learning.care import MemoryCare
@@ -103,7 +103,7 @@ class Robot:
         self._here = skills["get_robot_location"].bind(context)
         functions = {skill.name: self._noted(skill.name, skill.bind(context)) for skill in skills.values()}
         talk: list[Rehearsed] = []
-        recall = Recall(self._memory, self._body.observe, self._here, reader=English())
+        recall = Recall(self._memory, self._body.observe, self._here, clock=noon, reader=English())
         before = BeforeTheModel(recall, ask=lambda question: talk[0].ask(question))
         functions = recall.with_parameters(functions)
         care = MemoryCare(self._memory)

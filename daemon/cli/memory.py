@@ -9,6 +9,7 @@ from typing import Any
 from daemon.config import ConfigError
 from daemon.memory.lessons import Lesson, LessonBook, UnknownLessonError
 from daemon.memory.schema import MemoryFileError
+from daemon.memory.sentences import rule_in
 from daemon.service.control import CommandError, Handler, Message
 
 ACTIONS = {
@@ -55,7 +56,7 @@ def _act(book: LessonBook, action: str, arguments: Sequence[str]) -> list[Lesson
             case "edit":
                 return [book.edit(numbers[0], words)]
             case "merge":
-                return [book.merge(numbers, words or book.lesson(numbers[-1]).rule.text)]
+                return [book.merge(numbers, rule_in(words, book.lesson(max(numbers)).rule))]
     except ValueError as error:
         raise ConfigError(f"heed memory {action}: {error}; it wants {ACTIONS[action]}") from error
     return _carry_out(book, action, numbers[0])

@@ -16,8 +16,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from daemon.memory.effects import Effect, read_effect, supersedes
-from daemon.memory.rules import Rule, RuleKind, Scope
+from daemon.memory.effects import supersedes
+from daemon.memory.rules import Does, Rule, RuleKind, Scope
+from daemon.memory.sentences import rule_said
 from daemon.transcript import instructions_of, parse_transcript
 
 FORGOTTEN = ""
@@ -51,13 +52,13 @@ class FleetLesson:
     @cached_property
     def name(self) -> str:
         """The hash of all of it."""
-        content = json.dumps(dataclasses.asdict(self), sort_keys=True, ensure_ascii=False)
+        content = json.dumps(_plainly(self), sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
-    @cached_property
-    def effect(self) -> Effect | None:
+    @property
+    def effect(self) -> Does | None:
         """What its rule does, where that is known."""
-        return read_effect(self.rule.text)
+        return self.rule.effect
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ def _sum(texts: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _rivals(effect: Effect) -> tuple[str, ...]:
+def _rivals(effect: Does) -> tuple[str, ...]:
     """The same for all effects of which one may replace the other, so that few have to be compared."""
     return effect.about[1:2] if effect.about[0] == "along" else effect.about
 
@@ -190,7 +191,7 @@ def _rivals(effect: Effect) -> tuple[str, ...]:
 def to_json(entry: Entry) -> dict[str, Any]:
     """An entry for the wire."""
     return {
-        "lesson": dataclasses.asdict(entry.lesson),
+        "lesson": _plainly(entry.lesson),
         "marks": sorted(entry.marks),
         "struck": dict(sorted(entry.struck.items())),
     }
@@ -202,10 +203,8 @@ def from_json(value: Any) -> Entry:
         lesson = dict(value["lesson"])
         _require((list, tuple), lesson["arms"], lesson["heard"], value["marks"])
         _require((dict,), lesson["rule"], lesson["rule"]["scope"], value["struck"])
-        rule = dict(lesson.pop("rule"))
-        scope = Scope(**rule.pop("scope"))
         read = FleetLesson(
-            rule=Rule(rule.pop("text"), RuleKind(rule.pop("kind")), scope, **rule),
+            rule=_rule_from(dict(lesson.pop("rule"))),
             arms=tuple(lesson.pop("arms")),
             heard=tuple(lesson.pop("heard")),
             **lesson,
@@ -217,6 +216,22 @@ def from_json(value: Any) -> Entry:
     except (TypeError, KeyError, ValueError, AttributeError, RecursionError) as error:
         raise LedgerError(f"this is no lesson: {str(error)[:200]}") from error
     return entry
+
+
+def _plainly(lesson: FleetLesson) -> dict[str, Any]:
+    """A lesson as it goes over the wire: what its rule does is what its sentence says."""
+    plain = dataclasses.asdict(lesson)
+    del plain["rule"]["effect"]
+    return plain
+
+
+def _rule_from(value: dict[str, Any]) -> Rule:
+    """A rule of the wire; what it does is read from its sentence, so that a person hears all of it."""
+    text, kind, scope = value.pop("text"), RuleKind(value.pop("kind")), Scope(**value.pop("scope"))
+    if value:
+        raise LedgerError("this is no lesson: its rule has more than a rule has")
+    said = rule_said(text)
+    return Rule(text, kind, scope, said.effect if said else None)
 
 
 def _require(kinds: tuple[type, ...], *values: Any) -> None:

@@ -25,7 +25,7 @@ from daemon.imitation.english.tasks.sentences import request_agreed_to, statemen
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.persons import introduced
 from daemon.lexicon.things import knowledge
-from daemon.memory.effects import Meaning, read_effect
+from daemon.memory.effects import Meaning
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def misheard_words(table: BeforeTheModel, said: Utterance) -> str | None:
     table.recall.hear(said.text, said.speaker)
     if table.ask is None:
         return None
-    taught = [e.word for lesson in table.recall.lessons if isinstance(e := read_effect(lesson.rule.text), Meaning)]
+    taught = [e.word for lesson in table.recall.lessons if isinstance(e := lesson.rule.effect, Meaning)]
     meant = well_heard(said.text, table.recall.scene, taught)
     joined = meant.replace(" ", "") == said.text.replace(" ", "")
     if meant == said.text or joined or TEACHING.search(meant):  # what is taught is said back anyway

@@ -1,17 +1,15 @@
 """What rules do: each kind of rule as a value, and the one sentence that says it.
 
-The sentence is the rule: it is what a person hears, confirms, lists and may edit, and read_effect() is the inverse
-of `sentence`. So a rule that was edited by hand, or written by a model in one of these forms, has its effect too.
-Pure text; how an effect changes a request is daemon/imitation/english/rewording.py.
+The value is what code applies, the sentence what a person hears, confirms and lists; it is rendered from the value.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from daemon.memory.parameters import PARAMETER_FORMS, Parameter, Speed
-from daemon.memory.rules import EVERYWHERE, Rule, RuleKind, Scope
-from daemon.memory.times import TIME
+from daemon.memory.parameters import Carry, Hold, Pace, Parameter, Pull, Speed
+from daemon.memory.rules import EVERYWHERE, Does, Rule, RuleKind, Scope
 
 HIGH_PLACE = "a high place"
 """The place of a Scope that means every surface which people do not reach from the floor."""
@@ -322,21 +320,41 @@ Effect = (
 """`sentence` says it, `about` is equal for two effects that cannot both hold."""
 
 
+_DOES = {
+    kind.__name__: kind
+    for kind in (
+        *(Also, FurtherStep, Target, Meaning, Belongs, Choice, Fact, Routine, OnlyWhenAsked, Never, KeptOff),
+        *(Together, Alone, Manner, Closing, Speed, Carry, Hold, Pull, Pace),
+    )
+}
+
+
+def to_json(effect: Does) -> dict[str, Any]:
+    """Return an effect as a value that JSON can write: the name of what it does, and its fields."""
+    return {"does": type(effect).__name__, **asdict(effect)}  # type: ignore[call-overload]
+
+
+def from_json(value: Mapping[str, Any]) -> Effect:
+    """Return the effect that to_json() wrote. Raises ValueError for what is none."""
+    fields = dict(value)
+    try:
+        kind = _DOES[fields.pop("does")]
+        if isinstance(fields.get("scope"), Mapping):
+            fields["scope"] = Scope(**fields["scope"])
+        return kind(**fields)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"this is nothing that a rule does: {error}") from error
+
+
 def rule_of(effect: Effect, person: str = "", time: str = "") -> Rule:
     """The rule that a memory keeps; for one `person` alone, and at that `time` alone, where one is named."""
-    rule = only_at(time, Rule(effect.sentence, effect.kind, effect.scope))
+    rule = only_at(time, Rule(effect.sentence, effect.kind, effect.scope, effect))
     return only_for(person, rule) if person else rule
-
-
-def rule_said(sentence: str) -> Rule | None:
-    """The rule that a sentence says, for whom and when; None for a sentence of no known form."""
-    effect = read_effect(sentence)
-    return rule_of(effect, person_in(sentence), time_in(sentence)) if effect else None
 
 
 def only_for(person: str, rule: Rule) -> Rule:
     """The same rule for nobody else."""
-    return Rule(f"Only for {person}: {rule.text}", rule.kind, replace(rule.scope, person=person))
+    return replace(rule, text=f"Only for {person}: {rule.text}", scope=replace(rule.scope, person=person))
 
 
 def only_at(time: str, rule: Rule) -> Rule:
@@ -344,32 +362,7 @@ def only_at(time: str, rule: Rule) -> Rule:
     if not time:
         return rule
     text = rule.text if rule.text.startswith("I ") else f"{rule.text[0].lower()}{rule.text[1:]}"
-    return Rule(f"{time[0].upper()}{time[1:]}, {text}", rule.kind, replace(rule.scope, time=time))
-
-
-def time_in(sentence: str) -> str:
-    """At what time alone a rule's sentence holds; "" for always."""
-    match = _ONLY_AT.match(_ONLY_FOR.sub("", sentence.strip()))
-    return f"{match['time'][0].lower()}{match['time'][1:]}" if match else ""
-
-
-def person_in(sentence: str) -> str:
-    """For whom alone a rule's sentence holds; "" for everybody."""
-    match = _ONLY_FOR.match(sentence.strip())
-    return match["person"] if match else ""
-
-
-def read_effect(sentence: str) -> Effect | None:
-    """The effect that a rule's sentence says, for whomever and whenever; None for no known form, which only informs."""
-    bare = _ONLY_AT.sub("", _ONLY_FOR.sub("", sentence.strip()))
-    for pattern, make in (*PARAMETER_FORMS, *_FORMS):
-        if match := pattern.fullmatch(bare):
-            return make(match)
-    return None
-
-
-_ONLY_FOR = re.compile(r"^only for (?P<person>[^:]+): ", re.IGNORECASE)
-_ONLY_AT = re.compile(rf"^(?P<time>{TIME}), ", re.IGNORECASE)
+    return replace(rule, text=f"{time[0].upper()}{time[1:]}, {text}", scope=replace(rule.scope, time=time))
 
 
 _AT_ONCE = ", both at once"
@@ -389,76 +382,8 @@ def _when(scope: Scope, example: str) -> str:
     return f"When {who} for {scope.object or 'anything'}"
 
 
-def _read_scope(match: re.Match[str]) -> Scope:
-    found = match.groupdict()
-    if found["put"]:
-        return replace(Scope.of_which(found["put"]), place=found["there"])
-    if (found["object"] or "").startswith("any") and " that is " in found["object"]:
-        return Scope.of_which(found["object"])
-    person = "" if (found["who"] or "you").lower() == "you" else found["who"]
-    place = HIGH_PLACE if found["high"] else found["place"] or ""
-    return Scope(
-        object_class=found["category"] or "",
-        object="" if found["category"] or found["object"] == "anything" else found["object"] or "",
-        place=place,
-        person=person,
-    )
-
-
 def _scope_key(scope: Scope) -> tuple[str, ...]:
     return (scope.object_class, scope.object, scope.look, scope.place, scope.person)
-
-
-def _also(match: re.Match[str]) -> Effect:
-    return Also(_read_scope(match), match["bring"], bool(match["once"]), _example(match))
-
-
-def _example(match: re.Match[str]) -> str:
-    return (match["object"] or "") if match["category"] else ""
-
-
-_WHEN = (
-    r"when (?:I put (?P<put>(?:any|the).+?) on the (?P<there>.+?)|(?P<who>\w+) "
-    r"(?:asks? for (?P<object>.+?)(?: or another (?P<category>.+?))?"
-    r"|needs? to (?:reach (?P<high>a high place)|do something at the (?P<place>.+?))))"
-)
-_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), make)
-    for pattern, make in (
-        (_WHEN + r", I (?:will )?also bring the (?P<bring>.+?)(?P<once>, both at once)?\.?", _also),
-        (
-            _WHEN + r", I (?:will )?bring it to the (?P<target>.+?)\.?",
-            lambda m: Target(_read_scope(m), m["target"], _example(m)),
-        ),
-        (
-            _WHEN + r", I (?P<order>first|then) (?P<step>.+?)\.?",
-            lambda m: FurtherStep(
-                _read_scope(m),
-                re.sub(r"^bring you\b", "bring me", m["step"]),
-                m["order"].lower() == "first",
-                _example(m),
-            ),
-        ),
-        (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
-        (r"Where I may choose, (?:the )?(.+?) goe?s? to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
-        (r"Where any (.+?) will do, I take the (.+?)\.?", lambda m: Choice(m[1], m[2])),
-        (r"I never bring the (.+?), even when you ask for it\.?", lambda m: Never(m[1])),
-        (
-            r"I never put ((?:any|the).+?) on the (.+?)\.?",
-            lambda m: KeptOff(Scope.of_which(m[1]), m[2]),
-        ),
-        (
-            r"When you ask for the (.+?) and the (.+?), I bring both in one trip\.?",
-            lambda m: Together(m[1], m[2]),
-        ),
-        (r"I carry ((?:any|the).+?) alone, one thing in a trip\.?", lambda m: Alone(Scope.of_which(m[1]))),
-        (r"I bring the (.+?) only when you ask for it\.?", lambda m: OnlyWhenAsked(m[1])),
-        (r"When I open something to take something out, I close it afterwards\.?", lambda m: Closing()),
-        (r'When you say something like "(.+?)", I do it as you showed me\.?', lambda m: Manner(m[1])),
-        (r"The (.+?) is: (.+?)\.?", lambda m: Routine(m[1], m[2])),
-        (r"The (.+?) is ([\w ]+?)\.?", lambda m: Fact(m[1], m[2])),
-    )
-)
 
 
 def supersedes(new: Rule, old: Rule) -> bool:
@@ -469,11 +394,10 @@ def supersedes(new: Rule, old: Rule) -> bool:
 
 def overrules(new: Rule, old: Rule) -> bool:
     """Whether an old rule, that of one person or of all, at a time or always, does not count where a new one does."""
-    one, other = read_effect(new.text), read_effect(old.text)
-    return one is not None and other is not None and replaces(one, other)
+    return new.effect is not None and old.effect is not None and replaces(new.effect, old.effect)
 
 
-def replaces(new: Effect, old: Effect) -> bool:
+def replaces(new: Does, old: Does) -> bool:
     """Whether two effects cannot both hold: the old one would contradict the new one, or say the same."""
     if isinstance(new, Also) is not isinstance(old, Also) and new.about[0] == old.about[0] == "along":
         return new.about[1] == old.about[1]

@@ -5,7 +5,7 @@ import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,10 +13,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TextIO, cast
 
-from daemon.memory.effects import rule_said, supersedes
+from daemon.memory.effects import Effect, from_json, supersedes, to_json
 from daemon.memory.example import Origin
-from daemon.memory.rules import Rule, RuleKind, Scope
+from daemon.memory.rules import Does, Rule, RuleKind, Scope
 from daemon.memory.schema import DamagedMemoryError, MemoryFileError, damaged, open_database, transaction
+from daemon.memory.sentences import rule_in, rule_said
 from daemon.memory.spare import keep_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 from daemon.trigger import Utterance
@@ -157,13 +158,15 @@ class LessonBook:
         if not text.strip():
             raise ValueError("a rule needs words")
         with self._changing_lessons():
-            rule = rule_said(text) or dataclasses.replace(self.lesson(id).rule, text=text.strip())
+            rule = rule_in(text, self.lesson(id).rule)
             self.lesson(id)
             scope = dataclasses.asdict(rule.scope)
-            self._database.table("lesson").update(id, {"rule": text.strip(), "kind": rule.kind.value, **scope})
+            self._database.table("lesson").update(
+                id, {"rule": text.strip(), "kind": rule.kind.value, "effect": _effect_text(rule.effect), **scope}
+            )
         return self.lesson(id)
 
-    def merge(self, ids: Sequence[int], text: str) -> Lesson:
+    def merge(self, ids: Sequence[int], rule: Rule) -> Lesson:
         """Put one rule in the place of several, which are superseded; it is shown by the newest one's transcript.
 
         Raises UnknownLessonError, and ValueError for fewer than two lessons.
@@ -173,7 +176,6 @@ class LessonBook:
         with self._changing_lessons():
             merged = [self.lesson(id) for id in dict.fromkeys(ids)]
             newest = max(merged, key=lambda lesson: lesson.id)
-            rule = rule_said(text) or Rule(text.strip(), newest.rule.kind, newest.rule.scope)
             heard = tuple(utterance for lesson in merged for utterance in lesson.heard)
             id = self._insert_lesson(Lesson(0, rule, newest.transcript, datetime.now(UTC), newest.taught_by, heard))
             for lesson in merged:
@@ -226,7 +228,7 @@ class LessonBook:
         """Write every lesson, also the forgotten ones, as a line of JSON; returns how many."""
         lessons = self.lessons(include_forgotten=True)
         for lesson in lessons:
-            stream.write(json.dumps(dataclasses.asdict(lesson), default=datetime.isoformat, ensure_ascii=False) + "\n")
+            stream.write(json.dumps(_as_json(lesson), default=datetime.isoformat, ensure_ascii=False) + "\n")
         return len(lessons)
 
     def import_jsonl(self, stream: Iterable[str]) -> int:
@@ -275,6 +277,7 @@ class LessonBook:
             taught_by=lesson.taught_by,
             rule=lesson.rule.text,
             kind=lesson.rule.kind.value,
+            effect=_effect_text(lesson.rule.effect),
             **dataclasses.asdict(lesson.rule.scope),
             heard=json.dumps(lesson.heard, ensure_ascii=False),
             status=lesson.status.value,
@@ -345,7 +348,7 @@ def scope_from(row: dict[str, Any]) -> Scope:
 def _lesson_from(row: dict[str, Any]) -> Lesson:
     return Lesson(
         id=row["id"],
-        rule=Rule(row["rule"], RuleKind(row["kind"]), scope_from(row)),
+        rule=Rule(row["rule"], RuleKind(row["kind"]), scope_from(row), _effect_from(row["effect"])),
         transcript=row["transcript"],
         taught_at=datetime.fromisoformat(row["taught_at"]),
         taught_by=row["taught_by"],
@@ -357,13 +360,42 @@ def _lesson_from(row: dict[str, Any]) -> Lesson:
     )
 
 
+def _as_json(lesson: Lesson) -> dict[str, Any]:
+    values = dataclasses.asdict(lesson)
+    effect = lesson.rule.effect
+    return {**values, "rule": {**values["rule"], "effect": to_json(effect) if effect else None}}
+
+
 def _lesson_from_json(line: str) -> Lesson:
     values = json.loads(line)
     rule = values.pop("rule")
     scope = rule.pop("scope")
     return _lesson_from(
-        {**values, **scope, "rule": rule["text"], "kind": rule["kind"], "heard": json.dumps(values["heard"])}
+        {
+            **values,
+            **scope,
+            "rule": rule["text"],
+            "kind": rule["kind"],
+            "effect": _effect_in(rule),
+            "heard": json.dumps(values["heard"]),
+        }
     )
+
+
+def _effect_text(effect: Does | None) -> str:
+    return json.dumps(to_json(effect), ensure_ascii=False) if effect else ""
+
+
+def _effect_from(text: str) -> Effect | None:
+    return from_json(json.loads(text)) if text else None
+
+
+def _effect_in(rule: Mapping[str, Any]) -> str:
+    """The effect of an exported rule; one from before values were exported is read from its sentence."""
+    if "effect" in rule:
+        return json.dumps(rule["effect"]) if rule["effect"] else ""
+    read = rule_said(rule["text"])
+    return _effect_text(read.effect) if read else ""
 
 
 def _identity(lesson: Lesson) -> tuple[str, str, str]:

@@ -1,7 +1,5 @@
 """Rules about a number of a skill: how fast on a way, where to take hold of a thing, how to pull a door."""
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from daemon.memory.rules import RuleKind, Scope
@@ -123,35 +121,3 @@ class Pace:
 
 
 Parameter = Speed | Carry | Hold | Pull | Pace
-
-
-def _signed(centimetres: str, positive: bool) -> float:
-    return float(centimetres) / 100 * (1 if positive else -1)
-
-
-PARAMETER_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Parameter]], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), make)
-    for pattern, make in (
-        (
-            r"On the way(?: from the (.+?))? to the (.+?)( and back)?, I drive at ([\d.]+?) times my normal speed\.?",
-            lambda m: Speed(m[1] or "", m[2], float(m[4]), bool(m[3])),
-        ),
-        (
-            r"When I carry ((?:any|the).+?), I drive at ([\d.]+?) times my normal speed\.?",
-            lambda m: Carry(Scope.of_which(m[1]), float(m[2])),
-        ),
-        (
-            r"When I grasp ((?:any|the).+?), I take hold ([\d.]+) cm (higher|lower) than usual\.?",
-            lambda m: Hold(Scope.of_which(m[1]), _signed(m[2], m[3] == "higher")),
-        ),
-        (
-            r"When I open the (.+?), I pull it ([\d.]+) cm (further|less far) than usual\.?",
-            lambda m: Pull(m[1], _signed(m[2], m[3] == "further")),
-        ),
-        (
-            r"When I (open|close) the (.+?), my hand moves at ([\d.]+?) times its normal speed\.?",
-            lambda m: Pace(m[1].lower(), m[2], float(m[3])),
-        ),
-    )
-)
-"""The inverse of `sentence`."""

@@ -4,6 +4,7 @@ import dataclasses
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from daemon.lexicon.kinds import is_kind
 
@@ -97,6 +98,26 @@ _WORDS = {  # the views in schema.py say the same in SQL
 }
 
 
+class Does(Protocol):
+    """What a rule does, as a value: one of the dataclasses of effects.py."""
+
+    @property
+    def kind(self) -> RuleKind: ...
+
+    @property
+    def scope(self) -> Scope: ...
+
+    @property
+    def sentence(self) -> str:
+        """The one sentence that says it."""
+        ...
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """Equal for two effects that cannot both hold."""
+        ...
+
+
 @dataclass(frozen=True)
 class Rule:
     """What was learned, in one plain sentence that a person can confirm, list and take back."""
@@ -104,3 +125,5 @@ class Rule:
     text: str
     kind: RuleKind = RuleKind.TASK
     scope: Scope = EVERYWHERE
+    effect: Does | None = None
+    """What it does, by which code applies it; None for one that only informs the mind."""

@@ -1,12 +1,16 @@
 """The file memory.sqlite: its tables, its views for the sqlite3 shell, and how it is opened."""
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from sqlite_utils import Database
+
+from daemon.memory.effects import to_json
+from daemon.memory.sentences import rule_said
 
 
 class MemoryFileError(RuntimeError):
@@ -63,7 +67,10 @@ def migrate(database: Database, to_version: int | None = None) -> None:
         with transaction(database):
             if _version(database) < version:
                 for statement in statements:
-                    database.execute(statement)
+                    if isinstance(statement, str):
+                        database.execute(statement)
+                    else:
+                        statement(database)
                 database.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
                 database.execute(f"PRAGMA user_version = {version}")
 
@@ -93,7 +100,16 @@ _APPLIES_TO = """coalesce(nullif(ltrim(
 
 _APPLIES_TO_LOOKS = _APPLIES_TO.replace("', ' || time)", "', ' || time) || iif(look = '', '', ', that is ' || look)")
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
+
+def _read_sentences(database: Database) -> None:
+    """Read, once, what the rules do that were kept as sentences alone."""
+    for row in list(database.query("SELECT id, rule FROM lesson WHERE effect = ''")):
+        rule = rule_said(row["rule"])
+        if rule is not None and rule.effect is not None:
+            database.table("lesson").update(row["id"], {"effect": json.dumps(to_json(rule.effect))})
+
+
+MIGRATIONS: tuple[tuple[str | Callable[[Database], None], ...], ...] = (
     (  # 1: examples and lessons
         """CREATE TABLE lesson (
     id INTEGER PRIMARY KEY,
@@ -228,6 +244,10 @@ FROM lesson ORDER BY id""",
         f"""CREATE VIEW rules AS SELECT -- what holds now
     rule, {_APPLIES_TO_LOOKS} AS "applies to", kind, id AS lesson
 FROM lesson WHERE status = 'active' ORDER BY kind, id""",
+    ),
+    (  # 7: what a rule does, as a value
+        "ALTER TABLE lesson ADD COLUMN effect TEXT NOT NULL DEFAULT ''",  # JSON; empty where it only informs the mind
+        _read_sentences,
     ),
 )
 """Numbered from 1 (PRAGMA user_version). What was released is never edited; a change is a new one below."""

@@ -10,6 +10,7 @@ from daemon.config import ConfigError, FleetConfig, LlmConfig
 from daemon.fleet.fleet import Fleet
 from daemon.fleet.member import Body
 from daemon.memory.rules import Rule
+from daemon.memory.sentences import rule_in
 from daemon.service.control import CommandError, request
 from tests.fleet.test_member import Robot, transcript
 from tests.fleet.test_net import address
@@ -62,7 +63,7 @@ def test_two_heeds_see_each_other_stop_together_and_learn_after_a_yes(
     assert kitchen.app.body.state().stopped
     workshop.wait()
 
-    rule = Rule("When you ask for tea, I bring it to the table.")
+    rule = rule_in("When you ask for tea, I bring it to the table.", Rule(""))
     kitchen.app.memory.keep_lesson(transcript("I want some tea"), rule, "Anna")
     until(lambda: asked(workshop))
     question = workshop.terminal.speech[-1]

@@ -12,6 +12,7 @@ import pytest
 
 from daemon.fleet.ledger import Entry, FleetLesson, Ledger, LedgerError, from_json, to_json
 from daemon.memory.rules import Rule
+from daemon.memory.sentences import rule_in
 
 RUNS = 300
 ROBOTS = 4
@@ -21,7 +22,9 @@ STEPS = 40
 def taught(number: int, text: str = "", robot: str = "kitchen") -> FleetLesson:
     transcript = f">>> wait_for_trigger()\n{{'type': 'dialog', 'text': 'thing {number}'}}\n>>> say('well')\n"
     at = f"2026-11-21T{number // 3600 % 24:02}:{number // 60 % 60:02}:{number % 60:02}+00:00"
-    return FleetLesson(robot, ("left", "right"), "Anna", at, Rule(text or f"thing {number} is done so"), transcript)
+    return FleetLesson(
+        robot, ("left", "right"), "Anna", at, rule_in(text or f"thing {number} is done so", Rule("")), transcript
+    )
 
 
 class Fleet:

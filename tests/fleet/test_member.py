@@ -12,6 +12,7 @@ from daemon.fleet.member import Body, Member
 from daemon.fleet.shelf import Shelf
 from daemon.memory.lessons import LessonBook
 from daemon.memory.rules import Rule
+from daemon.memory.sentences import rule_in
 from tests.fleet.test_ledger import taught
 
 FUNCTIONS = frozenset({"wait_for_trigger", "say", "move_to", "grasp"})
@@ -32,7 +33,7 @@ class Robot:
         self.member = Member(name, body, self.book, self.shelf, trusted, ask=True)
 
     def teach(self, said: str, rule: str = "", statement: str = "say('well')") -> int:
-        number = self.book.keep_lesson(transcript(said, statement), Rule(rule or f"{said} so"), "Anna").id
+        number = self.book.keep_lesson(transcript(said, statement), rule_in(rule or f"{said} so", Rule("")), "Anna").id
         self.member.tell()
         return number
 
@@ -138,7 +139,7 @@ def test_what_one_takes_over_replaces_nothing_where_nobody_was_asked(join: "Join
     speed = "On the way from the table to the sink, I drive at {} times my normal speed."
     kitchen, workshop = join("kitchen"), join("workshop", trusted=("kitchen",))
     workshop.teach("fast", speed.format("1.5"))
-    kitchen.book.keep_lesson(transcript("slowly"), Rule(speed.format("0.5")), "Anna")
+    kitchen.book.keep_lesson(transcript("slowly"), rule_in(speed.format("0.5"), Rule("")), "Anna")
     later = datetime.now(UTC) + timedelta(hours=1)
     (entry,) = kitchen.member.tell()
     lesson = replace(entry.lesson, taught_at=later.isoformat())
@@ -175,7 +176,7 @@ def test_what_was_replaced_by_a_lesson_that_the_fleet_never_heard_of_comes_back_
     number = kitchen.teach("slowly", speed.format("0.5"))
     meet(kitchen, workshop)
     for factor in ("1.5", "1.75"):  # both before the next beat: the first one is replaced before it is told
-        workshop.book.keep_lesson(transcript(factor), Rule(speed.format(factor)), "Anna")
+        workshop.book.keep_lesson(transcript(factor), rule_in(speed.format(factor), Rule("")), "Anna")
     meet(kitchen, workshop)
     assert kitchen.rules == workshop.rules == [speed.format("1.75")]
     kitchen.book.restore(number)

@@ -18,6 +18,7 @@ import pytest
 from daemon.fleet.shelf import Shelf
 from daemon.memory.lessons import LessonBook
 from daemon.memory.rules import Rule
+from daemon.memory.sentences import rule_in
 from daemon.service.control import CommandError, request
 from tests.fleet.namespaces import Network
 from tests.fleet.test_app import KEY
@@ -61,7 +62,7 @@ class Heed:
 
     def teach(self, said: str, rule: str = "") -> None:
         """As people do by voice, and `heed memory` from a shell: the file is what they share."""
-        self.book.keep_lesson(transcript(said), Rule(rule or f"{said} so"), "Anna")
+        self.book.keep_lesson(transcript(said), rule_in(rule or f"{said} so", Rule("")), "Anna")
 
     def ask(self, command: str, **fields: str) -> dict[str, Any]:
         return request(self.state / "run", command, **fields)

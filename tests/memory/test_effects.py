@@ -1,5 +1,7 @@
 """The sentence of a rule is the rule: what it says can be read back, and contradicting ones are known."""
 
+import json
+
 import pytest
 
 from daemon.memory.effects import (
@@ -20,14 +22,15 @@ from daemon.memory.effects import (
     Speed,
     Target,
     Together,
-    read_effect,
+    from_json,
     replaces,
     rule_of,
-    rule_said,
     supersedes,
+    to_json,
 )
 from daemon.memory.parameters import Carry, Hold, Pace
 from daemon.memory.rules import Scope
+from daemon.memory.sentences import read_effect, rule_said
 
 DRINKS = Scope(object_class="drink")
 EFFECTS = [
@@ -66,6 +69,19 @@ EFFECTS = [
 @pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.sentence[:40])
 def test_a_rule_is_read_back_from_its_own_sentence(effect):
     assert read_effect(effect.sentence) == effect
+
+
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.sentence[:40])
+def test_what_a_rule_does_is_a_value_that_json_can_write(effect):
+    assert from_json(json.loads(json.dumps(to_json(effect)))) == effect
+
+
+@pytest.mark.parametrize(
+    "value", [{}, {"does": "Fly"}, {"does": "Never"}, {"does": "Never", "thing": "oil", "more": 1}]
+)
+def test_what_is_no_effect_is_refused(value):
+    with pytest.raises(ValueError, match="nothing that a rule does"):
+        from_json(value)
 
 
 def test_a_sentence_of_no_known_form_only_informs():

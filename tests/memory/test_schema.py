@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
+from daemon.memory.effects import Never
 from daemon.memory.lessons import LessonBook
 from daemon.memory.schema import MIGRATIONS, MemoryFileError, migrate, open_database
 from daemon.trigger import Utterance
@@ -45,6 +46,17 @@ def test_a_file_of_version_1_is_brought_up_to_date_with_its_lessons(path):
         assert lesson.rule == CUP_WITH_DRINK
         assert lesson.heard == ("next time don't forget the cup",)
         book.log_utterance(Utterance("hello"))
+
+
+def test_what_old_rules_do_is_read_from_their_sentences_once(path):
+    connection = sqlite3.connect(path)
+    connection.executescript(VERSION_1.read_text(encoding="utf-8"))
+    connection.execute("UPDATE lesson SET rule = 'Only for Anna: I never bring the oil, even when you ask for it.'")
+    connection.commit()
+    connection.close()
+    with LessonBook(path) as book:
+        (lesson,) = book.lessons()
+        assert lesson.rule.effect == Never("oil")
 
 
 def test_a_migration_that_fails_leaves_the_file_as_it_was(path):

@@ -10,8 +10,8 @@ from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.console.prompt import role_text
 from daemon.console.statements import statements_in
 from daemon.llm.model import LanguageModel, ModelError, Prompt
-from daemon.memory.effects import read_effect
 from daemon.memory.rules import Rule
+from daemon.memory.sentences import read_effect
 from daemon.transcript import Step, render
 
 QUESTIONS = {

@@ -11,7 +11,7 @@ from typing import Any
 
 from daemon.console.learning.scope import is_in
 from daemon.console.reading import Reader, Verbatim, naming
-from daemon.memory.effects import KeptOff, Never, overrules, read_effect, supersedes
+from daemon.memory.effects import KeptOff, Never, overrules, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson
 from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
@@ -106,7 +106,7 @@ class Recall:
         def call(*arguments: Any, **named: Any) -> Any:
             about, where, *_ = [*map(str, [*arguments, *named.values()]), "", ""]
             for lesson in self.lessons:
-                match read_effect(lesson.rule.text):
+                match lesson.rule.effect:
                     case Never(thing) if not where and self._is_thing(Scope(object=thing), about):
                         self._applied.append(lesson)
                         raise SkillError(
@@ -145,7 +145,7 @@ class Recall:
         about = str(arguments[0] if arguments else next(iter(named.values())))
         found: dict[str, tuple[Lesson, float]] = {}
         for lesson in self.lessons:
-            match read_effect(lesson.rule.text):
+            match lesson.rule.effect:
                 case Speed() as speed if name == "move_to" and self._is_way(speed, self._name_of(about)):
                     found["speed"] = lesson, speed.factor
                 case Carry() as carry if name == "move_to" and self._carries(carry.scope):

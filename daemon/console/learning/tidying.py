@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Protocol
 
 from daemon.console.learning.consent import Consent, consent_in
-from daemon.memory.effects import Also, Effect, person_in, read_effect, rule_of, supersedes, time_in
+from daemon.memory.effects import Also, Effect, rule_of, supersedes
 from daemon.memory.lessons import Lesson, LessonStatus
-from daemon.memory.rules import Scope
+from daemon.memory.rules import Rule, Scope
 from daemon.names import called
 from skills.scene import Scene
 
@@ -26,7 +26,7 @@ class Lessons(Protocol):
 
     def lessons(self, include_forgotten: bool = False) -> list[Lesson]: ...
     def forget(self, id: int) -> Lesson: ...
-    def merge(self, ids: Sequence[int], text: str) -> Lesson: ...
+    def merge(self, ids: Sequence[int], rule: Rule) -> Lesson: ...
 
 
 def tidy(memory: Lessons, scene: Scene, ask: Ask, now: datetime | None = None) -> str:
@@ -42,7 +42,7 @@ def tidy(memory: Lessons, scene: Scene, ask: Ask, now: datetime | None = None) -
 
 def alike(lessons: Sequence[Lesson], scene: Scene) -> Iterator[tuple[Lesson, Lesson, Effect]]:
     """Lessons that bring the same thing along with two things of one class, and the rule for the whole class."""
-    known = [(lesson, effect) for lesson in lessons if isinstance(effect := read_effect(lesson.rule.text), Also)]
+    known = [(lesson, effect) for lesson in lessons if isinstance(effect := lesson.rule.effect, Also)]
     used: set[int] = set()
     for (one, first), (other, second) in combinations(known, 2):
         classes = {_category(first.scope, scene), _category(second.scope, scene)}
@@ -72,11 +72,11 @@ def useless(memory: Lessons, now: datetime) -> Iterator[tuple[Lesson, str]]:
 
 
 def _merge(memory: Lessons, one: Lesson, other: Lesson, rule: Effect, ask: Ask) -> bool:
-    text = rule_of(rule, person_in(one.rule.text), time_in(one.rule.text)).text
-    question = f"{one.rule.text} {other.rule.text} Shall I remember this in their place: {text}"
+    merged = rule_of(rule, one.rule.scope.person, one.rule.scope.time)
+    question = f"{one.rule.text} {other.rule.text} Shall I remember this in their place: {merged.text}"
     agreed = consent_in(ask(question)) is Consent.YES
     if agreed:
-        memory.merge([one.id, other.id], text)
+        memory.merge([one.id, other.id], merged)
     return agreed
 
 

@@ -49,7 +49,6 @@ from daemon.memory.effects import (
     Never,
     OnlyWhenAsked,
     Routine,
-    read_effect,
 )
 from daemon.memory.lessons import Lesson
 from daemon.names import called, mention, spoken
@@ -84,7 +83,7 @@ class Said:
     def put_away(self) -> str:
         """ "I don't need the saw any more" asks to put it away, unless it only comes along by a lesson."""
         done = done_with(self.text)
-        unasked = [e.bring for lesson in self.lessons if isinstance(e := read_effect(lesson.rule.text), Also)]
+        unasked = [e.bring for lesson in self.lessons if isinstance(e := lesson.rule.effect, Also)]
         return done if done and not any(mention(thing, self.text) for thing in unasked) else self.text
 
 
@@ -156,7 +155,7 @@ READINGS: tuple[Callable[[Said], Understood | None], ...] = (
 
 def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequence[Lesson]) -> Understood:
     """A request as what was learned has it."""
-    effects = [(lesson, effect) for lesson in lessons if (effect := read_effect(lesson.rule.text))]
+    effects = [(lesson, effect) for lesson in lessons if (effect := lesson.rule.effect)]
     if refusal_of_all := _refused(meaning, situation, lessons):
         return replace(refusal_of_all, text=text, meaning=text)
     applied: list[Lesson] = []
@@ -187,7 +186,7 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
 def _refused(request: str, situation: Situation, lessons: Sequence[Lesson]) -> Understood | None:
     """A request to put something where it is never to be; None for any other."""
     for lesson in lessons:
-        effect = read_effect(lesson.rule.text)
+        effect = lesson.rule.effect
         if isinstance(effect, KeptOff) and puts_where_never(request, effect, situation):
             told = f"say({f'You told me never to put {effect.scope.which} on the {effect.place}.'!r})"
             return Understood(request, request, (lesson,), statements=(told,))
@@ -354,7 +353,7 @@ _POINTS = re.compile(r"\b(?:(?:that|this) one|it|that|them|one|this|some)\b", re
 
 def _unknown_routine(text: str, scene: Scene, lessons: Sequence[Lesson]) -> str:
     """A name like that of a routine that was taught, "the Anna salad" beside "the Ben salad", but unknown; or ""."""
-    routines = [e.name for lesson in lessons if isinstance(e := read_effect(lesson.rule.text), Routine)]
+    routines = [e.name for lesson in lessons if isinstance(e := lesson.rule.effect, Routine)]
     for noun in {name.split()[-1] for name in routines if " " in name}:
         match = re.search(rf"\bthe (\w+ {re.escape(noun)})\b", text, re.IGNORECASE)
         name = match[1] if match else ""
@@ -394,7 +393,7 @@ def _without_purpose(text: str) -> str:
 
 def applies(lesson: Lesson, text: str, situation: Situation) -> bool:
     """Whether the example of a lesson may be shown for a request that its rule does not reword."""
-    effect = read_effect(lesson.rule.text)
+    effect = lesson.rule.effect
     if isinstance(effect, Manner):
         return True
     return effect is None and situation.covered_by(lesson.rule.scope, text)

@@ -25,7 +25,6 @@ from daemon.memory.effects import (
     Belongs,
     Choice,
     Closing,
-    Effect,
     Fact,
     FurtherStep,
     KeptOff,
@@ -35,7 +34,7 @@ from daemon.memory.effects import (
     Target,
     Together,
 )
-from daemon.memory.rules import Scope
+from daemon.memory.rules import Does, Scope
 from daemon.names import called, mention, spoken
 from daemon.transcript import PARTS
 from skills.scene import Location, Thing
@@ -61,7 +60,7 @@ TIDY = re.compile(
 )
 
 
-def reword(text: str, effect: Effect, situation: Situation) -> tuple[str, list[str]]:
+def reword(text: str, effect: Does, situation: Situation) -> tuple[str, list[str]]:
     """The request as the effect has it, and what is missing for that; the same text where it does not apply."""
     return _REWORDING.get(type(effect), lambda text, *_: (text, []))(text, effect, situation)
 

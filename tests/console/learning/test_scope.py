@@ -7,8 +7,9 @@ from daemon.imitation.english.looks import with_nouns
 from daemon.imitation.english.rewording import puts_on, reword
 from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.teaching.reader import taught
-from daemon.memory.effects import Belongs, KeptOff, read_effect
+from daemon.memory.effects import Belongs, KeptOff
 from daemon.memory.rules import Scope
+from daemon.memory.sentences import read_effect
 from skills.scene import Location, Scene, Thing
 
 HERE = (0.0, 0.0, 0.0)

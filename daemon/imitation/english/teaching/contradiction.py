@@ -40,11 +40,13 @@ def contradicts(effect: Effect, text: str, names: Sequence[str]) -> bool:
 
 
 def leaves_out(effects: Sequence[Effect], text: str, things: Sequence[str]) -> bool:
-    """Return whether a text that says no to something names a thing of which no effect tells.
+    """Return whether a text that wants something and says no to something names a thing of which no effect tells.
 
     Such a text is not understood to its last word: what it says of that thing may turn all the rest. `things` are the
     names of what is seen; a word that only one of them has is enough to name it.
     """
+    if not any(map(_wanted, effects)):
+        return False
     words = Counter(word for name in things for word in set(name.split()))
     own = {name: [w for w in name.split() if words[w] == 1 and len(w) > _SHORT] or [name] for name in things}
     if not says_no(text, [word for names in own.values() for word in names]):

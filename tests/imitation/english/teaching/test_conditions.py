@@ -5,7 +5,7 @@ import pytest
 from daemon.imitation.english.remarks import without_asides
 from daemon.imitation.english.teaching.conditions import read_condition
 from daemon.imitation.english.teaching.reader import taught
-from daemon.memory.effects import read_effect
+from daemon.memory.sentences import read_effect
 from skills.scene import Location, Scene, Thing
 
 HERE = (0.0, 0.0, 0.0)

@@ -5,8 +5,9 @@ import pytest
 from daemon.imitation import Imitation
 from daemon.imitation.english.teaching.persons import for_everybody, for_me_alone, introduced, is_for, meant_for
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.memory.effects import Also, OnlyWhenAsked, person_in, read_effect, rule_of, supersedes
+from daemon.memory.effects import Also, OnlyWhenAsked, rule_of, supersedes
 from daemon.memory.rules import Scope
+from daemon.memory.sentences import person_in, read_effect
 from daemon.memory.store import Memory
 from tests.support.worlds import Kitchen
 
