@@ -66,6 +66,7 @@ def listeners(pids: set[int]) -> list[str]:
     return found
 
 
+@pytest.mark.whole
 def test_with_no_extra_and_no_section_no_process_of_heed_listens_on_a_network(tmp_path: Path) -> None:
     with running(tmp_path) as pid:
         processes = family(pid)
@@ -73,6 +74,7 @@ def test_with_no_extra_and_no_section_no_process_of_heed_listens_on_a_network(tm
         assert listeners(processes) == []
 
 
+@pytest.mark.whole
 def test_a_page_that_was_asked_for_is_found_so_the_test_above_can_fail(tmp_path: Path) -> None:
     with running(tmp_path, "--page", "127.0.0.1:0") as pid:
         until(lambda: listeners(family(pid)))

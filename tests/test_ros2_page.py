@@ -27,6 +27,7 @@ def test_every_state_of_a_goal_has_one_of_ros() -> None:
     assert sorted(int(number) for *_, number in rows) == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.whole
 def test_a_call_executes_and_succeeds(heed: Running) -> None:
     states = list(call(heed, "move_to", location="person").states())
     assert [state for state, _ in states][-1] == "succeeded"
@@ -46,6 +47,7 @@ def test_a_call_that_is_cancelled_ends_when_the_robot_rests(heed: Running) -> No
     until(lambda: rests(heed))
 
 
+@pytest.mark.whole
 def test_a_persons_never_mind_cancels_and_a_mistake_aborts(heed: Running) -> None:
     going = call(heed, "move_to", location="person")
     until(drives(heed))

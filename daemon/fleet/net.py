@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     import zenoh
 
 BEAT_SECONDS = 1.0
-GONE_SECONDS = 5.0
-"""After so long without a word a robot counts as gone."""
+GONE_BEATS = 5
+"""After so many beats without a word a robot counts as gone."""
 PIECE = 20
 """Entries in one message, so that between two of them there is time for others."""
 WAITING = 1_000
@@ -67,12 +67,15 @@ class Net:
         status: Callable[[], dict[str, Any]],
         do: Do,
         busy: Callable[[], bool] = lambda: False,
+        beat: float = BEAT_SECONDS,
     ) -> None:
         """Open the session; `folder` is where config.toml lies, `state` where certificates are.
 
-        While `busy`, what arrives waits. Raises ConfigError where Zenoh is missing or refuses the settings.
+        While `busy`, what arrives waits. Each `beat` seconds it says that it is there. Raises ConfigError where Zenoh
+        is missing or refuses the settings.
         """
         self._member, self._seal, self._status, self._do, self._busy = member, seal, status, do, busy
+        self._beat_seconds = beat
         self._peers: dict[str, Peer] = {}
         self._arrived: queue.Queue[bytes] = queue.Queue(WAITING)
         self._ended = threading.Event()
@@ -96,7 +99,7 @@ class Net:
     @property
     def peers(self) -> list[Peer]:
         """Who was heard lately, by name."""
-        late = time.monotonic() - GONE_SECONDS
+        late = time.monotonic() - GONE_BEATS * self._beat_seconds
         return sorted((peer for peer in list(self._peers.values()) if peer.heard_at > late), key=lambda peer: peer.name)
 
     def ask(self, name: str, verb: str, fields: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -124,7 +127,7 @@ class Net:
 
     def _beat(self) -> None:
         settled = time.monotonic()
-        while not self._ended.wait(BEAT_SECONDS):
+        while not self._ended.wait(self._beat_seconds):
             try:
                 self._send(self._member.tell())
                 if not self._busy() or time.monotonic() > settled + BUSY_SECONDS:
@@ -142,7 +145,7 @@ class Net:
         """Take in what was sent, a piece at a time; then as long a pause, since what people want comes first."""
         while not self._ended.is_set():
             try:
-                data = self._arrived.get(timeout=BEAT_SECONDS)
+                data = self._arrived.get(timeout=self._beat_seconds)
             except queue.Empty:
                 continue
             began = time.monotonic()

@@ -6,6 +6,7 @@ from bench.models import memory
 from bench.report import Options
 
 
+@pytest.mark.whole
 def test_a_small_run_has_all_the_figures():
     own = argparse.Namespace(examples=21_000, queries=20, anew=400)
     figures = memory.run(Options(quiet=True, own=own)).figures

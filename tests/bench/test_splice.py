@@ -6,6 +6,7 @@ from bench.models import splice
 from bench.report import Options
 
 
+@pytest.mark.whole
 def test_on_real_weights_spliced_prompts_lead_to_the_same_statements():
     own = argparse.Namespace(statements=40, threads=1)
     figures = splice.run(Options(quiet=True, own=own)).figures

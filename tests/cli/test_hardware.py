@@ -95,6 +95,7 @@ def test_a_joint_is_moved_by_degrees(
         inspect_hw("jog", Options(arm="left", joint="nose", by=1.0), config)
 
 
+@pytest.mark.whole
 def test_the_test_asks_first_and_ends_in_a_measured_stop(
     tmp_path: Path, server: subprocess.Popen[bytes], config: Config, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -27,6 +27,7 @@ def test_it_keeps_the_contract_also_on_the_simulated_wire(site: Path) -> None:
     assert run(site, "-m", "daemon", "skills", "check", "wave").split() == ["ok", "wave"]
 
 
+@pytest.mark.whole
 def test_it_is_understood_from_its_examples_by_a_brain_that_was_never_taught(site: Path, tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text('[llm]\nbrain = "imitation"\n[service]\nruntime_directory = "run"\n')
@@ -67,5 +68,6 @@ def test_examples_become_transcripts_and_what_is_no_python_is_left_out() -> None
     ]
 
 
+@pytest.mark.whole
 def test_it_is_called_and_cancelled_by_voice_and_listed_and_called_by_an_mcp_client(site: Path, tmp_path: Path) -> None:
     assert TOLD in tell(site, tmp_path)

@@ -47,6 +47,7 @@ def asked(running: Running) -> bool:
     return running.app.conversation.asking and running.app.conversation.waiting
 
 
+@pytest.mark.whole
 def test_two_heeds_see_each_other_stop_together_and_learn_after_a_yes(
     two: tuple[Running, Running],
 ) -> None:

@@ -23,6 +23,8 @@ from tests.support.waiting import until
 from tests.test_listeners import listeners
 
 KEY = b"a key of sixteen letters"
+BEAT = 0.1
+"""Seconds; robots have no such hurry."""
 
 
 class Station(Robot):
@@ -33,7 +35,8 @@ class Station(Robot):
         self.done: list[tuple[str, dict[str, Any]]] = []
         self.busy = False
         config = FleetConfig(name=name, **settings)
-        self.net = Net(config, folder, folder, self.member, Seal(KEY, name), self.status, self.do, lambda: self.busy)
+        seal = Seal(KEY, name)
+        self.net = Net(config, folder, folder, self.member, seal, self.status, self.do, lambda: self.busy, BEAT)
 
     def status(self) -> dict[str, Any]:
         return {"doing": "waiting"}
@@ -144,6 +147,7 @@ def test_who_was_away_learns_when_it_comes_back_and_both_sides_are_equal(station
         Seal(KEY, "workshop"),
         dict,
         workshop.do,
+        beat=BEAT,
     )
     try:
         until(lambda: sorted(kitchen.rules) == sorted(workshop.rules) == ["bring milk so", "bring wood so"])

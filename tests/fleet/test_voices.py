@@ -66,6 +66,7 @@ def built() -> Iterator[ExitStack]:
         yield built
 
 
+@pytest.mark.whole
 def test_taught_on_one_by_voice_asked_on_the_other_by_voice_and_apart_they_learn_on(
     built: ExitStack, tmp_path: Path, address: str
 ) -> None:

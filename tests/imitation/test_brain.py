@@ -1,18 +1,13 @@
 """The brain without weights: how it reads a sentence, and what it does about it."""
 
-from pathlib import Path
 
 import pytest
 
-from daemon.config import MemoryConfig
-from daemon.imitation import Imitation
 from daemon.imitation.english.object_phrases import ALL, choose
 from daemon.imitation.english.requests import read_request, read_requests
 from daemon.imitation.english.vocabulary import Names
 from daemon.imitation.program import substituted
 from daemon.lexicon.words import lexicon, singular, stems
-from daemon.llm.embedder import MiniLmEmbedder
-from daemon.memory.store import Memory
 from sim.rehearsal import RehearsalGoal
 from tests.support.worlds import Kitchen
 
@@ -111,17 +106,6 @@ def test_a_property_has_exceptions() -> None:
 
 
 # --- what it does, in the kitchen ---
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLmEmbedder:
-    return MiniLmEmbedder()
-
-
-@pytest.fixture
-def kitchen(tmp_path: Path, embedder: MiniLmEmbedder) -> Kitchen:
-    memory = Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig())
-    return Kitchen(Imitation(embedder), memory)
 
 
 def test_a_compound_request_is_done_in_its_order(kitchen: Kitchen) -> None:

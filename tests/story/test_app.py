@@ -103,6 +103,7 @@ def rests(heed: Running) -> bool:
     return dict(wheels(heed)) in ({}, {0: 0.0, 1: 0.0})
 
 
+@pytest.mark.whole
 def test_a_memory_that_is_found_damaged_is_told_of_and_ends_heed_for_a_fresh_start(
     runtime: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,6 +121,7 @@ def test_a_memory_that_is_found_damaged_is_told_of_and_ends_heed_for_a_fresh_sta
     assert any("memory is damaged" in said for said in heed.terminal.speech)
 
 
+@pytest.mark.whole
 def test_a_sentence_moves_the_robot_and_the_object(heed: Running) -> None:
     heed.say("bring me the cup")
     until(lambda: len(heed.app.console.history.turns) == 1)
@@ -169,6 +171,7 @@ def test_never_mind_ends_a_motion_and_the_robot_stays_ready(heed: Running) -> No
     assert any(result.startswith("KeyboardInterrupt: ") for result in heed.results)
 
 
+@pytest.mark.whole
 def test_a_killed_heed_hw_comes_back_inactive_and_waits_for_a_person(heed: Running) -> None:
     process = heed.app.body.processes[-1]
     assert process.pid is not None
@@ -199,6 +202,7 @@ def test_commands_reach_the_running_heed(heed: Running, runtime: Path) -> None:
         request(runtime, "say", text=" ")
 
 
+@pytest.mark.whole
 def test_a_gguf_writes_the_statements_through_llama_cpp(runtime: Path, tmp_path: Path) -> None:
     """The real loop on the real llama.cpp; the tiny model hangs the console first, and then repeats itself."""
     file = tmp_path / "tiny.gguf"
@@ -232,6 +236,7 @@ def test_without_the_model_file_of_the_settings_heed_says_so_and_can_be_talked_t
         running.end()
 
 
+@pytest.mark.whole
 def test_a_model_file_that_vanishes_is_replaced_by_what_examples_show(runtime: Path, tmp_path: Path) -> None:
     file = tmp_path / "tiny.gguf"
     make_scripted_gguf(file, {">>>": " say('I am back')\n"}, context=4096)
@@ -269,6 +274,7 @@ def test_who_orders_something_of_a_blind_robot_is_told_and_heard_on(
     until(lambda: len(heed.terminal.speech) > said)
 
 
+@pytest.mark.whole
 def test_a_pipe_of_sentences_ends_by_itself(tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text(f'[service]\nruntime_directory = "{tmp_path}/run"\n')
@@ -373,6 +379,7 @@ def heed_command(config: Path, *arguments: str) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.whole
 def test_a_thing_is_put_into_a_bowl_on_the_running_robot(heed: Running) -> None:
     heed.app.body.camera.request("door", location="cupboard", open=True)
     heed.say("put the apple in the bowl")
@@ -383,6 +390,7 @@ def test_a_thing_is_put_into_a_bowl_on_the_running_robot(heed: Running) -> None:
     assert heed.app.status()["looks"]["checks"] >= 4
 
 
+@pytest.mark.whole
 def test_a_change_of_mind_ends_the_drive_and_is_heard_at_once(heed: Running) -> None:
     heed.say("bring me the cup")
     until(drives(heed))
@@ -394,6 +402,7 @@ def test_a_change_of_mind_ends_the_drive_and_is_heard_at_once(heed: Running) -> 
     assert (scene.object("cup").location, scene.object("spoon").location) == ("counter", "person")
 
 
+@pytest.mark.whole
 def test_a_question_about_the_work_is_answered_while_it_goes_on(heed: Running) -> None:
     heed.say("go to the sink")
     until(drives(heed))
@@ -404,6 +413,7 @@ def test_a_question_about_the_work_is_answered_while_it_goes_on(heed: Running) -
     assert heed.terminal.speech[-1] == "I am at the sink."
 
 
+@pytest.mark.whole
 def test_a_further_order_is_done_next(heed: Running) -> None:
     heed.say("go to the sink")
     until(drives(heed))
@@ -429,6 +439,7 @@ def test_a_task_is_left_for_a_question_and_gone_on_with_by_voice(heed: Running) 
     assert [scene.object(name).location for name in ("apple", "banana")] == ["counter", "counter"]
 
 
+@pytest.mark.whole
 def test_what_is_asked_for_later_is_done_by_itself_and_kept_for_the_next_heed(runtime: Path) -> None:
     first = Running(config_in(runtime, llm=LlmConfig(brain="imitation")))
     first.say("in one second go to the sink")
@@ -448,6 +459,7 @@ def test_what_is_asked_for_later_is_done_by_itself_and_kept_for_the_next_heed(ru
         second.end()
 
 
+@pytest.mark.whole
 def test_what_the_power_cut_short_is_asked_about(runtime: Path) -> None:
     memory = Memory(runtime / "memory.sqlite", WordEmbedder(), MemoryConfig())
     memory.begin_action("move_to('sink')", "", "go to the sink")
@@ -462,6 +474,7 @@ def test_what_the_power_cut_short_is_asked_about(runtime: Path) -> None:
         heed.end()
 
 
+@pytest.mark.whole
 def test_a_brain_on_the_network_that_is_away_is_told_and_what_was_asked_for_is_done(runtime: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -74,11 +74,13 @@ def service() -> Iterator[Service]:
             running.close()
 
 
+@pytest.mark.whole
 def test_once_readiness_was_told_heed_can_be_talked_to(service: Service) -> None:
     assert request(service.runtime, "status")
     assert service.process.poll() is None  # although nobody types
 
 
+@pytest.mark.whole
 def test_the_watchdog_is_fed(service: Service) -> None:
     assert service.hears("WATCHDOG=1")
     assert service.hears("WATCHDOG=1")

@@ -21,6 +21,7 @@ def folder() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.whole
 def test_one_leads_the_other_reads_and_the_robot_does_what_both_say(folder: Path) -> None:
     leads = {
         "DONE: nothing\nACTION:": ' put("cup", "sink")\n',

@@ -1,15 +1,10 @@
 """A bit to the left, a little more, back: small motions, in the frame and by the size of the thing they are about."""
 
-from pathlib import Path
 
 import pytest
 
-from daemon.config import MemoryConfig
 from daemon.console.history import Turn
-from daemon.imitation import Imitation
 from daemon.imitation.english.fine_motion import fine_motion
-from daemon.llm.embedder import MiniLmEmbedder
-from daemon.memory.store import Memory
 from daemon.transcript import Step
 from skills.scene import Scene, Thing
 from tests.support.worlds import Kitchen
@@ -60,11 +55,8 @@ def test_nothing_was_moved_so_more_means_nothing() -> None:
     assert fine_motion("a little more", SCENE, after("move_to('table')")) is None
 
 
-def test_the_simulated_robot_moves_a_thing_to_its_left_and_back(tmp_path: Path) -> None:
-    embedder = MiniLmEmbedder()
-    with Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig()) as memory:
-        kitchen = Kitchen(Imitation(embedder), memory)
-        kitchen.talk("put the cup on the table", "a bit to the left", "back")
-        shifts = [statement for statement in kitchen.seen.statements if statement.startswith("shift")]
-        assert [shift.split(",")[1].strip() for shift in shifts] == ["'left'", "'right'"]
-        assert kitchen.where("cup") == "table"
+def test_the_simulated_robot_moves_a_thing_to_its_left_and_back(kitchen: Kitchen) -> None:
+    kitchen.talk("put the cup on the table", "a bit to the left", "back")
+    shifts = [statement for statement in kitchen.seen.statements if statement.startswith("shift")]
+    assert [shift.split(",")[1].strip() for shift in shifts] == ["'left'", "'right'"]
+    assert kitchen.where("cup") == "table"

@@ -1,14 +1,9 @@
 """What kind of doing a clause asks for, and that nothing moves which was not asked for."""
 
-from pathlib import Path
 
 import pytest
 
-from daemon.config import MemoryConfig
-from daemon.imitation import Imitation
 from daemon.imitation.english.intents import fits, intents
-from daemon.llm.embedder import MiniLmEmbedder
-from daemon.memory.store import Memory
 from daemon.transcript import Step
 from tests.support.worlds import Kitchen
 
@@ -70,16 +65,6 @@ def test_a_command_is_not_answered_like_a_question() -> None:
 
 
 # --- in the kitchen ---
-
-
-@pytest.fixture(scope="module")
-def embedder() -> MiniLmEmbedder:
-    return MiniLmEmbedder()
-
-
-@pytest.fixture
-def kitchen(tmp_path: Path, embedder: MiniLmEmbedder) -> Kitchen:
-    return Kitchen(Imitation(embedder), Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig()))
 
 
 @pytest.mark.parametrize(
