@@ -75,13 +75,14 @@ from daemon.service.metrics import Metrics, Walk, process_figures
 from daemon.service.observers import Observers
 from daemon.service.outside_calls import OutsideCalls
 from daemon.service.permission import Permissions
-from daemon.speech.asr import Recognizer, open_recognizer
 from daemon.speech.audio import AudioSink, AudioSource
 from daemon.speech.events import Others
 from daemon.speech.listener import Listener, Reactions
+from daemon.speech.recognition import Recognizer
+from daemon.speech.recognizers.opening import open_recognizer
 from daemon.speech.speakable import read_lexicon
+from daemon.speech.synthesis import Synthesizer
 from daemon.speech.talker import Talker
-from daemon.speech.tts import Synthesizer
 from daemon.speech.wyoming_server import SatelliteServer
 from daemon.trigger import TriggerQueue, Utterance
 from hw.notify import READY, STOPPING, Watchdog, notify, status

@@ -16,9 +16,9 @@ from daemon.cli.demo import Person
 from daemon.cli.terminal import Terminal
 from daemon.config import load_config
 from daemon.service.signals import on_request_to_end
-from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.tts import open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.opening import open_synthesizer
 
 QUESTION = "where is the cup"
 

@@ -26,9 +26,10 @@ import numpy as np
 from daemon.app import App, Voice
 from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig
-from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.tts import FliteSynthesizer, open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.flite import FliteSynthesizer
+from daemon.speech.voices.opening import open_synthesizer
 from skills.scene import Scene
 
 TEACHING = (

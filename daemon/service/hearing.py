@@ -10,14 +10,16 @@ from numpy.typing import NDArray
 
 from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError, Handler, Message
-from daemon.speech.asr import Recognizer
 from daemon.speech.audio import AudioSource
 from daemon.speech.listener import Listener, Reactions, Voice
+from daemon.speech.recognition import Recognizer
+from daemon.speech.recognizers.remote import RemoteRecognizer
 from daemon.speech.sense import Sense
 from daemon.speech.state import Policy
-from daemon.speech.tts import Sound, open_synthesizer
+from daemon.speech.synthesis import Sound
+from daemon.speech.voices.opening import open_synthesizer
 from daemon.speech.wake import open_detector, split_names
-from daemon.speech.wyoming_client import RemoteRecognizer, require_wyoming
+from daemon.speech.wyoming_client import require_wyoming
 from daemon.speech.wyoming_server import SatelliteServer
 
 HEARS_NO_MORE = "I cannot hear any more: my microphone is gone. I begin no motion until it is back."

@@ -5,12 +5,14 @@ from dataclasses import replace
 
 from daemon.app import Voice
 from daemon.config import Config
-from daemon.speech.asr import RecognitionError, Recognizer, open_recognizer
 from daemon.speech.audio import AudioUnavailable
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import enduring_microphone
-from daemon.speech.phrase_cache import CachingSynthesizer
-from daemon.speech.tts import SynthesisError, Synthesizer, open_synthesizer
+from daemon.speech.recognition import RecognitionError, Recognizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.synthesis import SynthesisError, Synthesizer
+from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.phrase_cache import CachingSynthesizer
 
 log = logging.getLogger(__name__)
 

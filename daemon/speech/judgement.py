@@ -10,6 +10,7 @@ from enum import Enum
 from rapidfuzz import fuzz
 
 from daemon.reflex import Reflex, reflex_in
+from daemon.speech.recognition import Limits
 from daemon.speech.sense import Sense
 from daemon.speech.words import spoken_words
 
@@ -46,30 +47,6 @@ class Evidence:
     """Length of the voice in it."""
     own_words: str = ""
     """What the robot itself said meanwhile, or just before."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Confidence from which something is believed; each recogniser has its own scale."""
-
-    possible: float
-    """Below it nothing was understood. Words that only make the robot quieter are believed from here on."""
-    stop: float
-    """A stop that no keyword announced is believed."""
-    sentence: float
-    """A sentence of three words or more that makes sense, word for word."""
-    word: float
-    """One or two words that make sense; they are the easier taken for others."""
-    anything: float
-    """A sentence that nobody expected, too."""
-    worth_asking: float
-    """A sentence that nobody expected is worth asking, if it has ..."""
-    fewest: int = 3
-    """... so many words: with fewer it may be a noise."""
-    ahead: float = 0.0
-    """Margin from which something that makes sense is not taken for something else ..."""
-    far_ahead: float = 0.0
-    """... and from which a sentence that nobody expected is not."""
 
 
 SAME = 0.97

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from daemon.speech.audio import AudioSink, Samples
+from daemon.speech.sentences import sentences
 from daemon.speech.speakable import speakable
-from daemon.speech.tts import Synthesizer, sentences
+from daemon.speech.synthesis import Synthesizer
 from daemon.speech.worker import Worker
 
 log = logging.getLogger(__name__)

@@ -12,9 +12,9 @@ from daemon.cli.demo import Person
 from daemon.cli.demo_learning import ASKED, FORGET, LESSON
 from daemon.config import FleetConfig, LlmConfig
 from daemon.memory.rules import Rule
-from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.tts import open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.opening import open_synthesizer
 from tests.fleet.relay import Relay
 from tests.fleet.test_app import KEY, asked, fleet
 from tests.fleet.test_member import transcript

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError
 from daemon.service.hearing import build_ear, ear_handlers, ear_status, is_deaf, mute, open_satellites
-from daemon.speech.asr import Recognition, open_recognizer
 from daemon.speech.audio import WavSource
 from daemon.speech.events import Others
-from daemon.speech.judgement import Limits
 from daemon.speech.listener import Listener, Reactions
-from daemon.speech.tts import open_synthesizer
-from daemon.speech.wyoming_client import RemoteSynthesizer, Server
+from daemon.speech.recognition import Limits, Recognition
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.remote import RemoteSynthesizer
+from daemon.speech.wyoming_client import Server
 
 
 class Recognizer:

@@ -19,9 +19,10 @@ from pathlib import Path
 from daemon.app import App, Voice
 from daemon.cli.terminal import Terminal
 from daemon.config import Config, LlmConfig, ServiceConfig
-from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.tts import FliteSynthesizer, open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.flite import FliteSynthesizer
+from daemon.speech.voices.opening import open_synthesizer
 from tests.mcp.clients import client
 from tests.support.waiting import until
 
