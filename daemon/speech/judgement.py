@@ -35,6 +35,10 @@ class Judgement:
     heard: str = ""
     """What the recogniser understood, word for word."""
 
+    def asked(self, text: str, reason: str) -> "Judgement":
+        """Return the same, but to be asked: whether `text` was meant."""
+        return replace(self, verdict=Verdict.ASK, text=text, reason=reason)
+
     def dropped(self, reason: str) -> "Judgement":
         return replace(self, verdict=Verdict.DROP, reason=reason)
 
@@ -84,20 +88,25 @@ def judge(
     if reflex in HARMLESS or (reflex is Reflex.STOP and confidence >= limits.stop):
         return judgement
     if reflex is Reflex.STOP:
-        return replace(judgement, verdict=Verdict.ASK, reason="perhaps a stop")
-    match = sense.nearest(heard)
-    short = len(heard.split()) < 3
-    sure = confidence >= (limits.word if short else limits.sentence)
-    if match.closeness >= SAME and sure and margin >= limits.ahead:
-        return replace(judgement, text=match.sentence)
-    if confidence >= limits.anything and margin >= limits.far_ahead and not short:
-        return judgement
+        return judgement.asked(heard, "perhaps a stop")
+    if believed := _believed(judgement, sense, limits, margin):
+        return replace(judgement, text=believed)
     match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:
-        return replace(judgement, verdict=Verdict.ASK, text=match.sentence, reason="not sure")
+        return judgement.asked(match.sentence, "not sure")
     if confidence >= limits.worth_asking and len(heard.split()) >= limits.fewest:
-        return replace(judgement, verdict=Verdict.ASK, reason="not expected")
+        return judgement.asked(heard, "not expected")
     return judgement.dropped("makes no sense here")
+
+
+def _believed(judgement: Judgement, sense: Sense, limits: Limits, margin: float) -> str:
+    """Return the words to act on without asking: a sentence that makes sense, or what was heard clearly; else ""."""
+    heard, confidence = judgement.heard, judgement.confidence
+    match, short = sense.nearest(heard), len(heard.split()) < 3
+    sure = confidence >= (limits.word if short else limits.sentence)
+    if match.closeness >= SAME and sure and margin >= limits.ahead:
+        return match.sentence
+    return heard if confidence >= limits.anything and margin >= limits.far_ahead and not short else ""
 
 
 def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits) -> str:
