@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from daemon.brains import Brains
@@ -75,13 +74,12 @@ from daemon.service.metrics import Metrics, Walk, process_figures
 from daemon.service.observers import Observers
 from daemon.service.outside_calls import OutsideCalls
 from daemon.service.permission import Permissions
-from daemon.speech.audio import AudioSink, AudioSource
+from daemon.service.sound import Voice
 from daemon.speech.events import Others
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.recognition import Recognizer
 from daemon.speech.recognizers.opening import open_recognizer
 from daemon.speech.speakable import read_lexicon
-from daemon.speech.synthesis import Synthesizer
 from daemon.speech.talker import Talker
 from daemon.speech.wyoming_server import SatelliteServer
 from daemon.trigger import TriggerQueue, Utterance
@@ -103,16 +101,6 @@ STOPPED = {
 RESTORED = "My memory was damaged. I have put it aside, and go on with a copy that has every lesson."
 BEGUN_AGAIN = "My memory was damaged. I have put it aside, and begin with an empty one."
 UNWRITABLE = "I cannot write to my disk. I know what I was taught, but what you teach me now I will forget when I end."
-
-
-@dataclass(frozen=True)
-class Voice:
-    """What heed hears and speaks through; None where there is no device."""
-
-    source: AudioSource | None = None
-    recognizer: Recognizer | None = None
-    sink: AudioSink | None = None
-    synthesizer: Synthesizer | None = None
 
 
 class App:

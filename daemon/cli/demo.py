@@ -23,9 +23,10 @@ from pathlib import Path
 
 import numpy as np
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig
+from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
 from daemon.speech.recognizers.opening import open_recognizer
 from daemon.speech.voices.flite import FliteSynthesizer

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from daemon.app import Voice
 from daemon.cli.demo import Person
 from daemon.cli.demo_learning import ASKED, FORGET, LESSON
 from daemon.config import FleetConfig, LlmConfig
 from daemon.memory.rules import Rule
+from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
 from daemon.speech.recognizers.opening import open_recognizer
 from daemon.speech.voices.opening import open_synthesizer

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig, Config, LlmConfig, PermissionConfig, ServiceConfig
 from daemon.service.control import request
+from daemon.service.sound import Voice
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import Config, LlmConfig, MemoryConfig, ServiceConfig
 from daemon.llm.llama import FAILURES, LlamaModel
@@ -21,6 +21,7 @@ from daemon.llm.remote import WENT
 from daemon.memory.store import Memory
 from daemon.memory.tasks import Task, TaskBook
 from daemon.service.control import CommandError, request
+from daemon.service.sound import Voice
 from daemon.trigger import Utterance
 from hw.state import HardwareError
 from skills.scene import Scene

@@ -16,9 +16,10 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import Config, LlmConfig, ServiceConfig
+from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
 from daemon.speech.recognizers.opening import open_recognizer
 from daemon.speech.voices.flite import FliteSynthesizer
