@@ -63,11 +63,8 @@ from daemon.service.hearing import (
     HEARS_NO_MORE,
     SERVER_BACK,
     SERVER_GONE,
+    Hearing,
     build_ear,
-    ear_handlers,
-    ear_status,
-    is_deaf,
-    mute,
     open_satellites,
 )
 from daemon.service.metrics import Metrics, Walk, process_figures
@@ -117,6 +114,7 @@ class App:
         self.authors: Counter[str] = Counter()
         """How many statements each brain has written, where a model is guarded."""
         self._doubt = Doubt()
+        self._hearing = Hearing()
         self._swapping = threading.Lock()
         self._others = OtherTools(config.mcp)
         self._skills = load_skills() | self._others.skills
@@ -156,15 +154,15 @@ class App:
                 config.permission,
                 self.conversation.ask,
                 self._heard_count,
-                deaf=lambda: is_deaf(self._ear),
+                deaf=lambda: self._hearing.deaf,
                 stopped=lambda: bool(self.body.state().stopped),
             )
             self._audit = Audit(self.memory, self._asked)
             self._executor = self._build_executor(config.console)
             built.callback(self._executor.close)
             self.console = self._build_console(config.console)
-            self._ear = self._build_ear(voice)
-            built.callback(_close, self._ear)
+            self._hearing.ear = self._build_ear(voice)
+            built.callback(self._hearing.close)
             self._fleet = self._build_fleet()
             built.callback(_close, self._fleet)
             self._control = ControlServer(config.runtime_directory, self._handlers(), {"call": self._outside.call})
@@ -180,7 +178,7 @@ class App:
 
     def run(self) -> int:
         """Talk until nobody will speak any more; returns the exit status."""
-        for part in (self._mouth, self._ear, self._control, self._page, self._satellites):
+        for part in (self._mouth, self._hearing, self._control, self._page, self._satellites):
             if part is not None:
                 part.start()
         workers = [
@@ -189,7 +187,7 @@ class App:
         ]
         for worker in workers:
             worker.start()
-        with Watchdog({"ear": self._ear_works, "body": self.body.answers}):
+        with Watchdog({"ear": lambda: self._hearing.works, "body": self.body.answers}):
             notify(READY, status(f"listening, with {self.model.name}"))
             self._tell_what_is_amiss()
             self._tell_what_is_left_over()
@@ -264,7 +262,7 @@ class App:
     @property
     def spoken_to(self) -> bool:
         """Somebody speaks, or has spoken and is not understood yet."""
-        return self._ear is not None and self._ear.state.spoken_to
+        return self._hearing.spoken_to
 
     @property
     def speaking(self) -> bool:
@@ -349,7 +347,7 @@ class App:
         elif reflex is None or self.conversation.asking:
             return False
         elif reflex is Reflex.MUTE:
-            self._tell(mute(self._ear))
+            self._tell(self._hearing.mute())
         elif reflex is Reflex.RESUME:
             return bool(self.resume(by))
         elif self.conversation.waiting:
@@ -541,9 +539,6 @@ class App:
     def _keep_lesson(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
         return self.memory.keep_lesson(transcript, rule, self.conversation.speaker or "owner", heard)
 
-    def _ear_works(self) -> bool:
-        return self._ear is None or self._ear.alive
-
     def _prepare(self) -> None:
         """Whenever heed begins to wait, let the model get ready for what may come."""
         ready_for = None
@@ -559,7 +554,7 @@ class App:
     def _troubles(self) -> dict[str, Trouble]:
         """What only a fresh start mends."""
         return {
-            "the ear has ended": lambda: self._ear and self._ear.failure,
+            "the ear has ended": lambda: self._hearing.failure,
             "the mouth has ended": lambda: self._mouth and self._mouth.failure,
             "the memory is damaged": lambda: self.memory.damage,
         }
@@ -604,9 +599,8 @@ class App:
 
     def _handlers(self) -> dict[str, Handler]:
         models = model_handlers(self._config, lambda: self.model.name, self.use_model)
-        ear = ear_handlers(lambda: self._ear)
         others = {"look": self._outside.look, **fleet_handlers(lambda: self._fleet)}
-        return {**memory_handlers(self.memory), **ear, **models, **verb_handlers(self), **others}
+        return {**memory_handlers(self.memory), **self._hearing.handlers(), **models, **verb_handlers(self), **others}
 
     def _figures(self) -> str:
         """For Prometheus."""
@@ -640,7 +634,7 @@ class App:
             "paused": state.paused,
             "body": {name: life.value for name, life in state.lifecycle.items()},
             "faults": [dataclasses.asdict(fault) for fault in state.faults],
-            "ear": ear_status(self._ear),
+            "ear": self._hearing.status,
             "mouth": "none" if self._mouth is None else ("speaking" if self._mouth.speaking else "silent"),
             "lessons": len(self.memory.lessons()),
             "examples_to_embed": self.memory.to_embed,
