@@ -384,7 +384,9 @@ class App:
         )
         functions = self._recall.with_parameters(functions)
         skills = self._permissions.marked(self._skills)
-        self._outside = OutsideCalls(skills, functions, self.triggers, self.conversation, self.cancel, self.body)
+        self._outside = OutsideCalls(
+            skills, functions, self.triggers, self.conversation, self._audit, self.cancel, self.body
+        )
         unfinished = self.memory.unfinished_request
         self._tasks = Tasks(
             self._task_book,
@@ -495,8 +497,6 @@ class App:
         return self.conversation.heard_count
 
     def _asked(self) -> tuple[str, str]:
-        if outside := self._outside.asked:
-            return outside
         turn = self.conversation.history.current_turn
         return self.conversation.speaker, turn.utterance if turn else ""
 
