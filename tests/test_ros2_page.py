@@ -17,7 +17,7 @@ PAGE = (Path(__file__).parents[1] / "docs" / "ros2.md").read_text()
 def call(heed: Running, skill: str, **arguments: Any) -> Any:
     names: dict[str, Any] = {}
     exec(CODE, names)
-    return names["Call"](str(heed.app._config.runtime_directory / SOCKET), skill, **arguments)
+    return names["Call"](str(heed.app.config.runtime_directory / SOCKET), skill, **arguments)
 
 
 def test_every_state_of_a_goal_has_one_of_ros() -> None:

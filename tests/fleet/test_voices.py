@@ -97,5 +97,5 @@ def test_taught_on_one_by_voice_asked_on_the_other_by_voice_and_apart_they_learn
     until(lambda: fleet(workshop.running, "lessons")["offered"])
     fleet(workshop.running, "take", lesson="all")  # it has asked a moment ago, and asks again in some minutes
     assert workshop.rules == kitchen.rules
-    digests = {robot.running.app._fleet.member.digest for robot in robots if robot.running.app._fleet}
+    digests = {robot.running.app.doors.fleet.member.digest for robot in robots if robot.running.app.doors.fleet}
     assert len(digests) == 1

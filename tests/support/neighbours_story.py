@@ -107,7 +107,7 @@ def call_by_voice(app: App, speak: Callable[[str], None]) -> None:
 
 def cancel_by_voice(app: App, speak: Callable[[str], None]) -> None:
     for number in range(ATTEMPTS):
-        until(lambda: app.conversation.waiting and not app.speaking)
+        until(lambda: app.conversation.waiting and not app.heed.speaking)
         speak("wave five times")
         until(app.body.under_way)
         speak("never mind")
