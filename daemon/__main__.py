@@ -84,12 +84,12 @@ def run(options: argparse.Namespace, config: Config) -> int:
     terminal.note(note)
     for name, why in app.left_out.items():
         terminal.note(f"{name} is left out: {why}")
-    if app.page_link:
-        terminal.note(f"the page: {app.page_link}")
-    terminal.note(f"thinking with {app.model.name}; say or type: bring me the juice")
+    if app.doors.link:
+        terminal.note(f"the page: {app.doors.link}")
+    terminal.note(f"thinking with {app.brain.model.name}; say or type: bring me the juice")
     if not options.service:
         in_turn = (lambda: None) if sys.stdin.isatty() else app.wait_until_listening
-        TypedSource(sys.stdin, app.hear, app.hear_stop, app.triggers.close, in_turn).start()
+        TypedSource(sys.stdin, app.heed.hear, app.heed.hear_stop, app.triggers.close, in_turn).start()
     return app.run()
 
 

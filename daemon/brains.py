@@ -1,7 +1,10 @@
-"""The robot's brain: a language model opened as the settings say, or tried first while another one still thinks."""
+"""The robot's brain: language models opened as the settings say, and exchanged while heed runs."""
 
 import logging
+import threading
+from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 from daemon.config import Config
@@ -20,6 +23,68 @@ from daemon.llm.models import (
 from daemon.llm.remote import RemoteModel
 
 log = logging.getLogger(__name__)
+
+
+class Brain:
+    """Brain: the model that thinks now, and perhaps a smaller one that reads for it."""
+
+    def __init__(
+        self, config: Config, embedder: Embedder, tell: Callable[[str], None], note: Callable[[str], None]
+    ) -> None:
+        """Open what the settings name. `tell` speaks a sentence to people, `note` is for whoever watches.
+
+        Raises ConfigError for a setting that means nothing.
+        """
+        self.authors: Counter[str] = Counter()
+        """How many statements each model has written, where one is guarded."""
+        self.hand_over: Callable[[LanguageModel], object] = lambda model: None
+        """Given each model that is to think next, before it does; whoever takes it may refuse with ModelError."""
+        self._tell, self._note = tell, note
+        self._swapping = threading.Lock()
+        self._brains = Brains(config, embedder, tell, self._go_on_without, self._wrote)
+        with ExitStack() as opened:
+            self.model, self.missing = self._brains.open_chosen()
+            """The one that thinks, and why it is not that of the settings; "" where it is."""
+            opened.callback(self.model.close)
+            self.worker = self._brains.open_worker()
+            """The one that reads; None where the other reads for itself."""
+            opened.pop_all()
+
+    def use(self, file: Path | None) -> str:
+        """Go on with another model file (None: imitation); returns its name.
+
+        Raises ModelError for one that does not answer, or is refused; then the model before is still in use.
+        """
+        with self._swapping:
+            new = self._brains.open_tried(file)
+            try:
+                self.hand_over(new)
+            except BaseException:
+                new.close()
+                raise
+            old, self.model = self.model, new
+            old.close()
+        return new.name
+
+    def end_reading(self) -> None:
+        """End what the worker is thinking, from any thread."""
+        if self.worker is not None:
+            self.worker.cancel()
+
+    def close(self) -> None:
+        if self.worker is not None:
+            self.worker.close()
+        self.model.close()
+
+    def _go_on_without(self) -> None:
+        """Called in the middle of a request; the console waits for the model that this is about."""
+        self._tell("My language model does not work any more. I go on without it, and do what examples show.")
+        threading.Thread(target=self.use, args=(None,), name="replace the model", daemon=True).start()
+
+    def _wrote(self, written: Written) -> None:
+        self.authors[written.author] += 1
+        if written.confidence < 1 and written.author != self.model.name:
+            self._note(f"the model is not sure ({written.confidence:.2f}), {written.author} does this")
 
 
 class Brains:

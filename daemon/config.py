@@ -189,7 +189,7 @@ class ServiceConfig:
 
 @dataclass(frozen=True)
 class Config:
-    """All of config.toml; only app.py and the commands see the whole of it."""
+    """All of config.toml; only what opens and wires parts, and the commands, see the whole of it."""
 
     speech: SpeechConfig = field(default_factory=SpeechConfig)
     llm: LlmConfig = field(default_factory=LlmConfig)

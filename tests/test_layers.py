@@ -12,6 +12,7 @@ import pytest
 import daemon
 
 ROOT = Path(__file__).parent.parent
+DAEMON = ROOT / "daemon"
 EVERYTHING = ("hw", "sim", "skills", "daemon", "bench")
 OURS = (*EVERYTHING, "training")  # nothing that runs imports what trains
 
@@ -28,6 +29,19 @@ MAY_IMPORT = {
     "daemon.reflex": ("daemon.phrasebook",),
     "daemon.lexicon": ("daemon.names",),
     "daemon.speech": ("daemon.config", "daemon.trigger", "daemon.reflex"),
+    "daemon.speech.recognition": (),
+    "daemon.speech.synthesis": (),
+    "daemon.speech.recognizers": (
+        "daemon.config",
+        "daemon.reflex",
+        "daemon.speech.recognition",
+        "daemon.speech.words",
+        "daemon.speech.pronunciation",
+        "daemon.speech.vad",
+        "daemon.speech.wyoming_client",
+    ),
+    "daemon.speech.voices": ("daemon.config", "daemon.speech.synthesis", "daemon.speech.wyoming_client"),
+    "daemon.speech.wyoming_client": ("daemon.config", "daemon.speech.synthesis", "daemon.speech.vad"),
     "daemon.llm": ("daemon.config", "daemon.trigger", "daemon.transcript", "daemon.names", "daemon.lexicon"),
     "daemon.memory": ("daemon.config", "daemon.trigger", "daemon.transcript", "daemon.names", "daemon.lexicon"),
     "daemon.console": (
@@ -49,6 +63,36 @@ MAY_IMPORT = {
         "daemon.memory",
         "daemon.console",
         "skills",
+    ),
+    "daemon.doubt": ("daemon.trigger", "daemon.console.learning"),
+    "daemon.heed": (
+        "daemon.doubt",
+        "daemon.mind",
+        "daemon.reflex",
+        "daemon.trigger",
+        "daemon.console.reading",
+        "daemon.memory",
+        "daemon.service",
+        "daemon.speech",
+        "hw.state",
+    ),
+    "daemon.status": (
+        "daemon.brains",
+        "daemon.mind",
+        "daemon.trigger",
+        "daemon.memory",
+        "daemon.page.live",
+        "daemon.service",
+    ),
+    "daemon.service": (
+        "daemon.config",
+        "daemon.trigger",
+        "daemon.console",
+        "daemon.memory",
+        "daemon.speech",
+        "skills",
+        "hw",
+        "sim",
     ),
     "daemon.service.control": (),
     "daemon.page": ("daemon.service.control", "daemon.trigger", "daemon.speech", "skills", "hw.state"),
@@ -78,6 +122,25 @@ def test_imports_point_one_way() -> None:
     assert not wrong, "\n".join(["not in the table of tests/test_layers.py:", *wrong])
 
 
+def test_no_circle_of_imports_is_in_the_daemon() -> None:
+    """Nor by imports inside functions: those are for what loads slowly, not for files that want to be three."""
+    files = {module_of(path): path for path in sources() if path.is_relative_to(DAEMON)}
+    arrows = {module: {name for _, name in imports(path) if name in files} for module, path in files.items()}
+    assert circles(arrows) == []
+
+
+@pytest.mark.parametrize(
+    ("arrows", "found"),
+    [
+        ({"a": {"b", "c"}, "b": {"c"}, "c": set()}, []),
+        ({"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}, [["b", "c"]]),
+        ({"a": {"b"}, "b": {"a"}, "c": {"d"}, "d": {"c", "a"}, "e": {"e"}}, [["a", "b"], ["c", "d"], ["e"]]),
+    ],
+)
+def test_circles_are_found(arrows: dict[str, set[str]], found: list[list[str]]) -> None:
+    assert circles(arrows) == found
+
+
 def test_every_row_of_the_table_is_about_something_that_exists() -> None:
     modules = {module_of(path) for path in sources()}
     named = {*MAY_IMPORT, *(name for names in MAY_IMPORT.values() for name in names)}
@@ -97,7 +160,7 @@ def test_the_daemon_that_is_imported_is_ours() -> None:
         ("hw.server", "daemon.config", False),
         ("sim.devices", "hw.protocol.sts", True),
         ("sim.devices", "hw.protocols", False),
-        ("daemon.speech.asr", "daemon.memory.store", False),
+        ("daemon.speech.recognition", "daemon.memory.store", False),
         ("daemon.config", "daemon.trigger", False),
         ("daemon.app", "sim.perception", True),
         ("daemon.app", "numpy", True),
@@ -116,6 +179,24 @@ def allowed(module: str, imported: str) -> bool:
 
 def within(module: str, name: str) -> bool:
     return module == name or module.startswith(name + ".")
+
+
+def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
+    """Return the groups of modules in which each reaches each, itself included; `arrows` are the imports of each."""
+    reached = {module: reachable(module, arrows) for module in arrows}
+    in_circles = (module for module, others in reached.items() if module in others)
+    groups = {tuple(sorted(other for other in reached[module] if module in reached[other])) for module in in_circles}
+    return [list(group) for group in sorted(groups)]
+
+
+def reachable(module: str, arrows: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        new = arrows[waiting.pop()] - found
+        found |= new
+        waiting.extend(new)
+    return found
 
 
 def sources() -> Iterator[Path]:

@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from daemon.service.control import SOCKET
 from hw.state import GoalState
 from tests.story.test_app import Running, drives, heed, rests, runtime
@@ -17,7 +19,7 @@ PAGE = (Path(__file__).parents[1] / "docs" / "ros2.md").read_text()
 def call(heed: Running, skill: str, **arguments: Any) -> Any:
     names: dict[str, Any] = {}
     exec(CODE, names)
-    return names["Call"](str(heed.app._config.runtime_directory / SOCKET), skill, **arguments)
+    return names["Call"](str(heed.app.config.runtime_directory / SOCKET), skill, **arguments)
 
 
 def test_every_state_of_a_goal_has_one_of_ros() -> None:

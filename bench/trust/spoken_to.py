@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.demo import Person
 from daemon.cli.terminal import Terminal
 from daemon.config import load_config
 from daemon.service.signals import on_request_to_end
-from daemon.speech.asr import open_recognizer
+from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.tts import open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.opening import open_synthesizer
 
 QUESTION = "where is the cup"
 

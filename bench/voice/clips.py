@@ -12,8 +12,10 @@ import numpy as np
 from bench.report import BenchError
 from bench.voice.forced_alignment import alignment
 from daemon.speech.audio import Samples, read_sound, resample
-from daemon.speech.tts import EspeakSynthesizer, FliteSynthesizer, Synthesizer
+from daemon.speech.synthesis import Synthesizer
 from daemon.speech.vad import RATE
+from daemon.speech.voices.espeak import EspeakSynthesizer
+from daemon.speech.voices.flite import FliteSynthesizer
 from daemon.speech.words import spoken_words
 
 ROOM = RATE

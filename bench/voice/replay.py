@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from daemon.speech.asr import EMBEDDED, Recognizer
 from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples, WavSource
 from daemon.speech.core import step
@@ -12,10 +11,12 @@ from daemon.speech.events import Action, Deliver, End, Event, Others, Recognize,
 from daemon.speech.judgement import Evidence, Verdict
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
-from daemon.speech.moonshine import MoonshineRecognizer
 from daemon.speech.orders import Order, understood
+from daemon.speech.recognition import Recognizer
+from daemon.speech.recognizers.moonshine import MoonshineRecognizer
+from daemon.speech.recognizers.opening import EMBEDDED
+from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
 from daemon.speech.sense import Sense
-from daemon.speech.sphinx import PocketsphinxRecognizer
 from daemon.speech.state import Ear as Ears
 from daemon.speech.state import Policy, State
 from daemon.speech.vad import RATE

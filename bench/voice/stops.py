@@ -15,10 +15,10 @@ from bench.report import Options
 from bench.voice.clips import Clip, in_room, offset, percentile, said, voices
 from bench.voice.replay import Ear, Told
 from daemon.config import SpeechConfig
-from daemon.speech.asr import EMBEDDED, open_recognizer
 from daemon.speech.audio import Samples, WavSource
 from daemon.speech.events import Others, Stop
 from daemon.speech.listener import Listener, Reactions
+from daemon.speech.recognizers.opening import EMBEDDED, open_recognizer
 from daemon.speech.sense import Sense
 from daemon.speech.vad import RATE
 from hw.client import send_stop

@@ -34,11 +34,11 @@ from daemon.speech.core import step
 from daemon.speech.events import Do, Others, Sound, Stop
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
+from daemon.speech.recognizers.whisper import WhisperRecognizer
 from daemon.speech.sense import Sense
 from daemon.speech.state import Ear as Ears
 from daemon.speech.state import Policy, State
 from daemon.speech.vad import BLOCK, RATE
-from daemon.speech.whisper import WhisperRecognizer
 from daemon.speech.words import content_words, spoken_words
 
 NAIVE_WAIT = 0.640

@@ -23,12 +23,14 @@ from pathlib import Path
 
 import numpy as np
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig
-from daemon.speech.asr import open_recognizer
+from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.tts import FliteSynthesizer, open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.flite import FliteSynthesizer
+from daemon.speech.voices.opening import open_synthesizer
 from skills.scene import Scene
 
 TEACHING = (
@@ -93,22 +95,24 @@ class Person:
         conversation = self._app.conversation
         before = conversation.heard_count
         for spoken in (sentence, "yes"):
-            self._wait_for(lambda: conversation.waiting and not self._app.speaking)
+            self._wait_for(lambda: conversation.waiting and not self._app.heed.speaking)
             self._microphone.speak(*self._voice.synthesize(spoken))
-            self._wait_for(lambda: conversation.heard_count > before or self._app.doubting)
+            self._wait_for(lambda: conversation.heard_count > before or self._app.heed.doubting)
             if conversation.heard_count > before:
                 return
         self._wait_for(lambda: conversation.heard_count > before)
 
     def wait_until_done(self) -> None:
         """Wait until heed has nothing left to do or to say."""
-        self._wait_for(lambda: self._app.conversation.waiting and not self._app.speaking)
+        self._wait_for(lambda: self._app.conversation.waiting and not self._app.heed.speaking)
 
     def _wait_for(self, condition: Callable[[], bool]) -> None:
         deadline = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > deadline:
-                raise TimeoutError(f"heed did not react; what was heard stands above; it says: {self._app.status()}")
+                raise TimeoutError(
+                    f"heed did not react; what was heard stands above; it says: {self._app.status.now()}"
+                )
             time.sleep(0.05)
 
 
@@ -170,7 +174,7 @@ def perform(
 
         threading.Thread(target=follow, name="person", daemon=True).start()
         status = app.run()
-        for author, count in app.authors.items():
+        for author, count in app.brain.authors.items():
             print(f"{name}: {count} statements by {author}", flush=True)
     return status or (0 if results == [True] else 1)
 

@@ -87,7 +87,7 @@ def _kept(app: App, person: Person) -> bool:
 def _told(app: App, person: Person) -> bool:
     """Killed while heed tells what it has learned."""
     person.say(ASKED)
-    _wait_for(lambda: any("also bring the cup" in step.result for step in _steps(app)) or app.speaking)
+    _wait_for(lambda: any("also bring the cup" in step.result for step in _steps(app)) or app.heed.speaking)
     return _killed()
 
 

@@ -32,7 +32,7 @@ TOLD = ("doing", "stopped", "paused", "faults", "lessons")
 
 
 class Host(Protocol):
-    """What the fleet wants of the heed that it is in; App is one."""
+    """What the fleet wants of the heed that it is in; daemon/heed.py has it."""
 
     triggers: TriggerQueue
     conversation: Conversation
@@ -44,21 +44,30 @@ class Host(Protocol):
 
     def hear(self, utterance: Utterance) -> None: ...
     def stop(self, reason: str) -> StopReport: ...
-    def status(self) -> Message: ...
 
 
 class Fleet:
     """A robot's membership, until closed."""
 
     def __init__(
-        self, config: FleetConfig, folder: Path, state: Path, body: Body, book: LessonBook, host: Host
+        self,
+        config: FleetConfig,
+        folder: Path,
+        state: Path,
+        body: Body,
+        book: LessonBook,
+        host: Host,
+        now: Callable[[], Message],
     ) -> None:
-        """Join. `folder` is where config.toml lies, `state` where fleet.sqlite goes. Raises ConfigError."""
+        """Join. `folder` is where config.toml lies, `state` where fleet.sqlite goes; `now` tells the status of `host`.
+
+        Raises ConfigError.
+        """
         if config.adopt not in ADOPT:
             raise ConfigError(f"adopt in [fleet] is {config.adopt!r}; use one of {', '.join(ADOPT)}")
         if not config.name.replace("-", "").replace("_", "").isalnum():
             raise ConfigError(f"name in [fleet] is {config.name!r}; use letters, digits, - and _")
-        self._host = host
+        self._host, self._now = host, now
         self._ended = threading.Event()
         self._asking = False
         try:
@@ -132,7 +141,7 @@ class Fleet:
         return self._host.spoken_to or self._host.speaking or not self._host.conversation.waiting
 
     def _status(self) -> dict[str, Any]:
-        status = self._host.status()
+        status = self._now()
         return {key: status.get(key) for key in TOLD} | {"known": len(self.member.ledger)}
 
     def _ask_now_and_then(self) -> None:
@@ -155,14 +164,13 @@ class Fleet:
             self._asking = False
 
 
-def fleet_handlers(fleet: Callable[[], Fleet | None]) -> dict[str, Handler]:
-    """The command "fleet"."""
+def fleet_handlers(fleet: Fleet | None) -> dict[str, Handler]:
+    """Return the command "fleet"; None is a robot that is in none."""
 
     def handle(request: Message) -> Message:
-        joined = fleet()
-        if joined is None:
+        if fleet is None:
             raise CommandError("this robot is in no fleet", "give it a name below [fleet] in config.toml; see README")
-        return joined.handle(request)
+        return fleet.handle(request)
 
     return {"fleet": handle}
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.service.control import CommandError
-from daemon.speech.asr import RecognitionError, Recognizer
+from daemon.speech.recognition import RecognitionError, Recognizer
 from daemon.speech.vad import RATE
 from daemon.trigger import Utterance
 

@@ -35,6 +35,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from daemon.page.live import Live
 from daemon.page.permit import Permit
 from daemon.service.control import REQUEST_BYTES, CommandError, Handler
+from daemon.service.control import Message as Command
 from hw.state import HardwareError
 
 FOLDER = Path(__file__).parent
@@ -88,7 +89,7 @@ class PageServer:
     ) -> None:
         """Take the address, "HOST:PORT"; port 0 takes any that is free. Raises CommandError when it cannot be had."""
         self._permit = permit
-        app = build(permit, handlers, live, view, figures, hear, picture)
+        app = build(permit, {**handlers, **page_handlers(self)}, live, view, figures, hear, picture)
         settings = uvicorn.Config(
             app,
             log_config=None,
@@ -140,6 +141,18 @@ class PageServer:
             self._server.run(sockets=[self._socket])
         except Exception:
             log.exception("the page has ended; heed goes on without it")
+
+
+def page_handlers(page: PageServer | None) -> dict[str, Handler]:
+    """Return the command "page", which tells the link; None is a heed without a page."""
+
+    def tell(request: Command) -> Command:
+        if page is None:
+            advice = 'start heed with --page, or set page = "127.0.0.1:8642" below [service] in config.toml'
+            raise CommandError("there is no page", advice)
+        return {"link": page.link}
+
+    return {"page": tell}
 
 
 def build(

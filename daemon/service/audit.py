@@ -6,7 +6,8 @@ does not keep the robot from doing what it is told; the log says so.
 
 import functools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from daemon.memory.lessons import LessonBook
@@ -23,9 +24,19 @@ class Audit:
     """Writes down motions and the verbs of persons. Any thread may call."""
 
     def __init__(self, book: LessonBook, asked: Callable[[], tuple[str, str]]) -> None:
-        """`asked` tells for whom, and for which words, something is being done."""
+        """`asked` tells who spoke last, and what was said: for that something is done, unless a program wants it."""
         self._book = book
         self._asked = asked
+        self._program: tuple[str, str] | None = None
+
+    @contextmanager
+    def on_behalf_of(self, client: str, what: str) -> Iterator[None]:
+        """Write down what is done meanwhile as done for a program, which asked for `what`."""
+        self._program = client, what
+        try:
+            yield
+        finally:
+            self._program = None
 
     def watched(self, skill: Skill, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function of a skill; one that moves is written down, before and after."""
@@ -34,7 +45,7 @@ class Audit:
 
         @functools.wraps(function)
         def written_down(*args: Any, **kwargs: Any) -> Any:
-            who, said = self._asked()
+            who, said = self._program or self._asked()
             number = self._begin(_call(skill.name, args, kwargs), who, said)
             try:
                 result = function(*args, **kwargs)

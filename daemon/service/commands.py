@@ -1,10 +1,10 @@
 """What people may ask of a running heed, over the socket and from the page: the verbs of talk and motion.
 
-What is asked about lessons, models and the ear is with those: inspect_memory.py, inspect_models.py, hearing.py.
+What is asked about lessons, models, the ear, the page and the fleet is with those.
 """
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from daemon.service.control import CommandError, Handler, Message
@@ -13,20 +13,20 @@ from hw.state import StopReport
 
 
 class Heed(Protocol):
-    """What a person does to heed; App is one."""
+    """What a person does to heed; daemon/heed.py has it."""
 
     def hear(self, utterance: Utterance) -> None: ...
     def stop(self, reason: str) -> StopReport: ...
     def resume(self, by: str) -> str: ...
     def pause(self) -> None: ...
     def cancel(self, reason: str) -> None: ...
-    def status(self) -> Message: ...
-    @property
-    def page_link(self) -> str: ...
 
 
-def verb_handlers(heed: Heed) -> Mapping[str, Handler]:
-    """The handlers of the verbs; each raises CommandError for what cannot be done."""
+def verb_handlers(heed: Heed, now: Callable[[], Message]) -> Mapping[str, Handler]:
+    """Return the handlers of the verbs, and of status, which tells `now()`.
+
+    Each raises CommandError for what cannot be done.
+    """
 
     def say(request: Message) -> Message:
         text = str(request.get("text", "")).strip()
@@ -51,13 +51,7 @@ def verb_handlers(heed: Heed) -> Mapping[str, Handler]:
         return {}
 
     def status(request: Message) -> Message:
-        return heed.status()
+        return now()
 
-    def page(request: Message) -> Message:
-        if not heed.page_link:
-            advice = 'start heed with --page, or set page = "127.0.0.1:8642" below [service] in config.toml'
-            raise CommandError("there is no page", advice)
-        return {"link": heed.page_link}
-
-    handlers = (say, stop, resume, pause, cancel, status, page)
+    handlers = (say, stop, resume, pause, cancel, status)
     return {handler.__name__: handler for handler in handlers}

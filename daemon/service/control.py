@@ -1,4 +1,4 @@
-"""The socket through which `heed` commands talk to the daemon. Knows no command: app.py brings the handlers.
+"""The socket through which `heed` commands talk to the daemon. Knows no command: doors.py brings the handlers.
 
 A connection carries one request and one response, each a line of JSON: {"command": "say", "text": "hello"} is
 answered {"ok": true, ...} or {"ok": false, "error": "...", "hint": "..."}.

@@ -10,20 +10,98 @@ from numpy.typing import NDArray
 
 from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError, Handler, Message
-from daemon.speech.asr import Recognizer
 from daemon.speech.audio import AudioSource
 from daemon.speech.listener import Listener, Reactions, Voice
+from daemon.speech.recognition import Recognizer
+from daemon.speech.recognizers.remote import RemoteRecognizer
 from daemon.speech.sense import Sense
 from daemon.speech.state import Policy
-from daemon.speech.tts import Sound, open_synthesizer
+from daemon.speech.synthesis import Sound
+from daemon.speech.voices.opening import open_synthesizer
 from daemon.speech.wake import open_detector, split_names
-from daemon.speech.wyoming_client import RemoteRecognizer, require_wyoming
+from daemon.speech.wyoming_client import require_wyoming
 from daemon.speech.wyoming_server import SatelliteServer
 
 HEARS_NO_MORE = "I cannot hear any more: my microphone is gone. I begin no motion until it is back."
 HEARS_AGAIN = "I can hear again."
 SERVER_GONE = "The speech server does not answer: I understand with my own ears now, perhaps less."
 SERVER_BACK = "The speech server answers again."
+
+
+class Hearing:
+    """Hearing: the ear in its place. A robot without a microphone has none, and neither has one that is being built."""
+
+    def __init__(self, ear: Listener | None = None) -> None:
+        self.ear = ear
+
+    def start(self) -> None:
+        if self.ear is not None:
+            self.ear.start()
+
+    def close(self) -> None:
+        if self.ear is not None:
+            self.ear.close()
+
+    @property
+    def deaf(self) -> bool:
+        """Whether a microphone that was there is lost."""
+        return self.ear is not None and self.ear.hears is False
+
+    @property
+    def works(self) -> bool:
+        """Whether nothing of it has ended; for the watchdog."""
+        return self.ear is None or self.ear.alive
+
+    @property
+    def failure(self) -> Exception | None:
+        """What ended it."""
+        return self.ear.failure if self.ear is not None else None
+
+    @property
+    def spoken_to(self) -> bool:
+        """Whether somebody speaks, or has spoken and is not understood yet."""
+        return self.ear is not None and self.ear.state.spoken_to
+
+    @property
+    def status(self) -> str:
+        """One word for `heed status`."""
+        ear = self.ear
+        if ear is None:
+            return "none"
+        if not ear.alive:
+            return "dead"
+        if not ear.hears:
+            return "waiting for a microphone" if ear.hears is None else "microphone lost"
+        return "muted" if ear.state.muted else "listening"
+
+    def mute(self) -> str:
+        """Hear nothing but a stop from now on; returns what to say."""
+        if self.ear is None:
+            return "I have no ear that I could close."
+        self.ear.mute(True)
+        return "I listen to nothing but a stop now. Unmute me with the command heed unmute."
+
+    def handlers(self) -> dict[str, Handler]:
+        """Return the commands of the control socket that are about the ear."""
+
+        def be_mute(request: Message) -> Message:
+            self._there().mute(True)
+            return {}
+
+        def unmute(request: Message) -> Message:
+            self._there().mute(False)
+            return {}
+
+        def talk(request: Message) -> Message:
+            self._there().talk_key(bool(request.get("down", True)))
+            return {}
+
+        return {"mute": be_mute, "unmute": unmute, "talk": talk}
+
+    def _there(self) -> Listener:
+        if self.ear is None:
+            raise CommandError("heed has no microphone here", "type instead of speaking, or see heed doctor")
+        return self.ear
 
 
 def build_ear(
@@ -54,38 +132,6 @@ def build_ear(
     return ear
 
 
-def ear_handlers(ear: Callable[[], Listener | None]) -> dict[str, Handler]:
-    """The commands of the control socket that are about the ear."""
-
-    def there() -> Listener:
-        listener = ear()
-        if listener is None:
-            raise CommandError("heed has no microphone here", "type instead of speaking, or see heed doctor")
-        return listener
-
-    def be_mute(request: Message) -> Message:
-        there().mute(True)
-        return {}
-
-    def unmute(request: Message) -> Message:
-        there().mute(False)
-        return {}
-
-    def talk(request: Message) -> Message:
-        there().talk_key(bool(request.get("down", True)))
-        return {}
-
-    return {"mute": be_mute, "unmute": unmute, "talk": talk}
-
-
-def mute(ear: Listener | None) -> str:
-    """Close the ear to all but a stop; returns what to say."""
-    if ear is None:
-        return "I have no ear that I could close."
-    ear.mute(True)
-    return "I listen to nothing but a stop now. Unmute me with the command heed unmute."
-
-
 def open_satellites(
     config: SpeechConfig, models_directory: Path, hear: Callable[[NDArray[np.int16]], str]
 ) -> SatelliteServer:
@@ -104,19 +150,3 @@ def open_satellites(
         return SatelliteServer((host, int(port)), hear, speak)
     except OSError as error:
         raise ConfigError(f"satellites in [speech]: {config.satellites} cannot be offered: {error}") from error
-
-
-def is_deaf(ear: Listener | None) -> bool:
-    """Whether a microphone that was there is lost."""
-    return ear is not None and ear.hears is False
-
-
-def ear_status(ear: Listener | None) -> str:
-    """One word for `heed status`."""
-    if ear is None:
-        return "none"
-    if not ear.alive:
-        return "dead"
-    if not ear.hears:
-        return "waiting for a microphone" if ear.hears is None else "microphone lost"
-    return "muted" if ear.state.muted else "listening"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
+from daemon.service.audit import Audit
 from daemon.service.control import CommandError, Line, Message
 from daemon.trigger import TriggerQueue
 from hw.state import HardwareError
@@ -60,12 +61,13 @@ class OutsideCalls:
         functions: Mapping[str, Callable[..., Any]],
         triggers: TriggerQueue,
         conversation: Conversation,
+        audit: Audit,
         cancel: Callable[[str], None],
         body: Body,
     ) -> None:
         """`functions` are the skills with their permissions; `cancel` ends what the robot does."""
         self._skills, self._functions = skills, functions
-        self._triggers, self._conversation = triggers, conversation
+        self._triggers, self._conversation, self._audit = triggers, conversation, audit
         self._cancel, self._body = cancel, body
         self._open: list[OutsideCall] = []
         self._lock = threading.Lock()
@@ -104,12 +106,6 @@ class OutsideCalls:
                 if call is not self._running:
                     call.end(error=CommandError(reason, "a person must let the robot move again"))
 
-    @property
-    def asked(self) -> tuple[str, str] | None:
-        """Who wants what is being done now, and what that is; None where no program does."""
-        running = self._running
-        return (running.client, str(running.what)) if running else None
-
     def _read(self, request: Message) -> OutsideCall:
         name, arguments = str(request.get("skill", "")), request.get("arguments") or {}
         if name not in self._skills:
@@ -129,7 +125,8 @@ class OutsideCalls:
             self._running = call
         try:
             self._conversation.observer.statement(f"{call.what}  # {call.client} asks for it")
-            result = self._carry_out(call)
+            with self._audit.on_behalf_of(call.client, str(call.what)):
+                result = self._carry_out(call)
             self._conversation.observer.result(repr(result))
             call.end(result)
         except CommandError as error:

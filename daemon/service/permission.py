@@ -17,6 +17,24 @@ from daemon.console.learning.consent import Consent, consent_in
 from skills.skill import Skill, SkillError
 
 
+class QuietHours:
+    """Quiet hours: when heed does not speak aloud, and asks before it moves."""
+
+    def __init__(self, text: str, clock: Callable[[], datetime] = datetime.now) -> None:
+        """`text` is "22:00-07:00", or empty for none. Raises ConfigError."""
+        self._hours = quiet_hours(text)
+        self._clock = clock
+
+    @property
+    def now(self) -> bool:
+        """Whether it is such a time."""
+        if self._hours is None:
+            return False
+        begin, end = self._hours
+        now = self._clock().time()
+        return begin <= now < end if begin <= end else now >= begin or now < end
+
+
 class Permissions:
     """Asks where a yes is needed. Rehearsals are thought only, and are not asked about."""
 
@@ -31,21 +49,12 @@ class Permissions:
     ) -> None:
         """`turn` counts what people say: a yes holds until somebody says something else; `deaf` is true while nobody
         could call a stop, `stopped` while a stop is latched. Raises ConfigError."""
-        self._quiet = quiet_hours(config.quiet_hours)
+        self._hours = QuietHours(config.quiet_hours, now)
         self._named = frozenset(config.confirm.replace(",", " ").split())
-        self._ask, self._turn, self._now = ask, turn, now
+        self._ask, self._turn = ask, turn
         self._deaf = deaf if not config.move_while_deaf else lambda: False
         self._stopped = stopped
         self._allowed_in = -1
-
-    @property
-    def quiet(self) -> bool:
-        """Whether it is a time at which heed does not speak aloud and asks before it moves."""
-        if self._quiet is None:
-            return False
-        begin, end = self._quiet
-        now = self._now().time()
-        return begin <= now < end if begin <= end else now >= begin or now < end
 
     def marked(self, skills: Mapping[str, Skill]) -> dict[str, Skill]:
         """The skills, where those that the settings name say that they ask first."""
@@ -65,7 +74,7 @@ class Permissions:
                 )
             if skill.confirm or skill.name in self._named:
                 self._require_yes(f"Shall I {_in_words(skill, args, kwargs)}?")
-            elif skill.uses and self.quiet and self._allowed_in != self._turn():
+            elif skill.uses and self._hours.now and self._allowed_in != self._turn():
                 self._require_yes("It is quiet time. Shall I move all the same?")
                 self._allowed_in = self._turn()
             return function(*args, **kwargs)

@@ -1,18 +1,29 @@
 """Finds what heed can hear and speak through on this machine, and says in one line what that is."""
 
 import logging
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from daemon.app import Voice
 from daemon.config import Config
-from daemon.speech.asr import RecognitionError, Recognizer, open_recognizer
-from daemon.speech.audio import AudioUnavailable
+from daemon.speech.audio import AudioSink, AudioSource, AudioUnavailable
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import enduring_microphone
-from daemon.speech.phrase_cache import CachingSynthesizer
-from daemon.speech.tts import SynthesisError, Synthesizer, open_synthesizer
+from daemon.speech.recognition import RecognitionError, Recognizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.synthesis import SynthesisError, Synthesizer
+from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.phrase_cache import CachingSynthesizer
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Voice:
+    """What heed hears and speaks through; None where there is no device."""
+
+    source: AudioSource | None = None
+    recognizer: Recognizer | None = None
+    sink: AudioSink | None = None
+    synthesizer: Synthesizer | None = None
 
 
 def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, str]:

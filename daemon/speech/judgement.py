@@ -10,6 +10,7 @@ from enum import Enum
 from rapidfuzz import fuzz
 
 from daemon.reflex import Reflex, reflex_in
+from daemon.speech.recognition import Limits
 from daemon.speech.sense import Sense
 from daemon.speech.words import spoken_words
 
@@ -34,6 +35,10 @@ class Judgement:
     heard: str = ""
     """What the recogniser understood, word for word."""
 
+    def asked(self, text: str, reason: str) -> "Judgement":
+        """Return the same, but to be asked: whether `text` was meant."""
+        return replace(self, verdict=Verdict.ASK, text=text, reason=reason)
+
     def dropped(self, reason: str) -> "Judgement":
         return replace(self, verdict=Verdict.DROP, reason=reason)
 
@@ -46,30 +51,6 @@ class Evidence:
     """Length of the voice in it."""
     own_words: str = ""
     """What the robot itself said meanwhile, or just before."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Confidence from which something is believed; each recogniser has its own scale."""
-
-    possible: float
-    """Below it nothing was understood. Words that only make the robot quieter are believed from here on."""
-    stop: float
-    """A stop that no keyword announced is believed."""
-    sentence: float
-    """A sentence of three words or more that makes sense, word for word."""
-    word: float
-    """One or two words that make sense; they are the easier taken for others."""
-    anything: float
-    """A sentence that nobody expected, too."""
-    worth_asking: float
-    """A sentence that nobody expected is worth asking, if it has ..."""
-    fewest: int = 3
-    """... so many words: with fewer it may be a noise."""
-    ahead: float = 0.0
-    """Margin from which something that makes sense is not taken for something else ..."""
-    far_ahead: float = 0.0
-    """... and from which a sentence that nobody expected is not."""
 
 
 SAME = 0.97
@@ -107,20 +88,25 @@ def judge(
     if reflex in HARMLESS or (reflex is Reflex.STOP and confidence >= limits.stop):
         return judgement
     if reflex is Reflex.STOP:
-        return replace(judgement, verdict=Verdict.ASK, reason="perhaps a stop")
-    match = sense.nearest(heard)
-    short = len(heard.split()) < 3
-    sure = confidence >= (limits.word if short else limits.sentence)
-    if match.closeness >= SAME and sure and margin >= limits.ahead:
-        return replace(judgement, text=match.sentence)
-    if confidence >= limits.anything and margin >= limits.far_ahead and not short:
-        return judgement
+        return judgement.asked(heard, "perhaps a stop")
+    if believed := _believed(judgement, sense, limits, margin):
+        return replace(judgement, text=believed)
     match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:
-        return replace(judgement, verdict=Verdict.ASK, text=match.sentence, reason="not sure")
+        return judgement.asked(match.sentence, "not sure")
     if confidence >= limits.worth_asking and len(heard.split()) >= limits.fewest:
-        return replace(judgement, verdict=Verdict.ASK, reason="not expected")
+        return judgement.asked(heard, "not expected")
     return judgement.dropped("makes no sense here")
+
+
+def _believed(judgement: Judgement, sense: Sense, limits: Limits, margin: float) -> str:
+    """Return the words to act on without asking: a sentence that makes sense, or what was heard clearly; else ""."""
+    heard, confidence = judgement.heard, judgement.confidence
+    match, short = sense.nearest(heard), len(heard.split()) < 3
+    sure = confidence >= (limits.word if short else limits.sentence)
+    if match.closeness >= SAME and sure and margin >= limits.ahead:
+        return match.sentence
+    return heard if confidence >= limits.anything and margin >= limits.far_ahead and not short else ""
 
 
 def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits) -> str:

@@ -17,7 +17,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.asr import Recognizer
 from daemon.speech.attention import Attention, root_mean_square
 from daemon.speech.audio import AudioSource
 from daemon.speech.core import step
@@ -41,6 +40,7 @@ from daemon.speech.events import (
 from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import STOP, Keywords
 from daemon.speech.orders import Order, Orders, understood
+from daemon.speech.recognition import Recognizer
 from daemon.speech.sense import Sense
 from daemon.speech.state import Ear, Mind, Policy, State
 from daemon.speech.vad import RATE, Segment

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from daemon.speech.audio import AudioSink, Samples
+from daemon.speech.sentences import sentences
 from daemon.speech.speakable import speakable
-from daemon.speech.tts import Synthesizer, sentences
+from daemon.speech.synthesis import Synthesizer
 from daemon.speech.worker import Worker
 
 log = logging.getLogger(__name__)
@@ -31,13 +32,14 @@ class Talker:
         on_silence: Callable[[], None] = lambda: None,
         lexicon: Mapping[str, str] | None = None,
     ) -> None:
-        """`on_cut(said, unsaid)` is told when it was cancelled in the middle: what a person heard, and what not.
+        """`on_sound()` is called when it begins to sound after a silence, `on_silence()` when all was said.
 
-        `on_sound()` is called when it begins to sound after a silence, `on_silence()` when all was said, also where no
-        loudspeaker took it; `lexicon` is for speakable().
+        The latter also where no loudspeaker took it; `lexicon` is for speakable().
         """
+        self.on_cut = on_cut
+        """Told (said, unsaid) when it was cancelled in the middle: what a person heard, and what not."""
         self._lexicon = lexicon
-        self._synthesizer, self._sink, self._on_cut = synthesizer, sink, on_cut
+        self._synthesizer, self._sink = synthesizer, sink
         self._on_sound, self._on_silence = on_sound, on_silence
         self._waiting: deque[str] = deque()
         self._sounding: list[tuple[str, float]] = []
@@ -122,7 +124,7 @@ class Talker:
             self._changed.notify_all()
         if unsaid:
             log.info("cut off after %r, before %r", said, unsaid)
-            self._on_cut(said, unsaid)
+            self.on_cut(said, unsaid)
 
     def close(self) -> None:
         """Fall silent and end the thread."""

@@ -1,7 +1,7 @@
-"""Ears and mouth on another machine, by the Wyoming protocol (Open Home Foundation): faster-whisper, Piper ...
+"""A server on another machine that understands or speaks, by the Wyoming protocol (Open Home Foundation).
 
-A stop never waits for a network: short sounds are understood here first. When the server does not answer, what is here
-takes over at once, and the server is tried again later.
+Faster-whisper, Piper and others have one. When it does not answer, whoever asked does without at once, and the server
+is tried again later.
 """
 
 import logging
@@ -16,10 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.config import ConfigError
-from daemon.reflex import reflex_in
-from daemon.speech.asr import Recognition, Recognizer
-from daemon.speech.judgement import Limits
-from daemon.speech.tts import Sound, Synthesizer
+from daemon.speech.synthesis import Sound
 from daemon.speech.vad import RATE
 
 log = logging.getLogger(__name__)
@@ -27,14 +24,8 @@ log = logging.getLogger(__name__)
 ANSWER_SECONDS = 2.0
 """Longer nobody waits for a server; then what is here takes over."""
 RETRY_SECONDS = 30.0
-SHORT = 2 * RATE
-"""Samples in which a stop may be: understood here first."""
 CHUNK = 1024
 """Samples in one event, as satellites send them."""
-CONFIDENCE = 0.6
-"""The protocol tells none: enough for what makes sense, too little for what nobody expects."""
-VOICE_GONE = "My other voice is out of reach."
-LIMITS = Limits(possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.7, worth_asking=0.35)
 
 
 def require_wyoming() -> None:
@@ -91,58 +82,6 @@ class Server:
             yield stream  # type: ignore[misc]
 
 
-class RemoteRecognizer:
-    """Lets a server understand, and `local` whatever it does not answer."""
-
-    def __init__(self, server: Server, local: Recognizer, language: str = "en") -> None:
-        self.name = f"a Wyoming server, else {local.name}"
-        self.lead, self.trail = local.lead, local.trail
-        self.limits = LIMITS
-        self.server = server
-        self._local, self._language = local, language
-
-    def recognize(self, samples: NDArray[np.int16]) -> Recognition:
-        if len(samples) <= SHORT and reflex_in((heard := self._local.recognize(samples)).text):
-            return self._here(heard)
-        answers = self.server.ask(_transcribe(samples, self._language), until="transcript")
-        if answers is None:
-            return self._here(self._local.recognize(samples))
-        self.limits = LIMITS
-        text = str(answers[-1].data.get("text", "")).strip()
-        return Recognition(text, CONFIDENCE if text else 0.0)
-
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
-        self._local.set_vocabulary(sentences)
-
-    def _here(self, heard: Recognition) -> Recognition:
-        self.limits = self._local.limits
-        return heard
-
-
-class RemoteSynthesizer:
-    """Lets a server speak, and `local` whatever it does not answer; `local` says so when that begins."""
-
-    def __init__(self, server: Server, local: Synthesizer, name: str) -> None:
-        self._server, self._local, self._name = server, local, name
-
-    @property
-    def name(self) -> str:
-        """Of who spoke last: what was made by one is no sound of the other."""
-        return self._name if self._server.there else self._local.name
-
-    def synthesize(self, sentence: str) -> Sound:
-        from wyoming.tts import Synthesize
-
-        was_there = self._server.there
-        answers = self._server.ask([Synthesize(sentence).event()], until="audio-stop")
-        if answers is not None:
-            return sound_in(answers)
-        return self._local.synthesize(f"{VOICE_GONE} {sentence}" if was_there else sentence)
-
-    def close(self) -> None:
-        self._local.close()
-
-
 def sound_in(events: Iterable[Any]) -> Sound:
     """The sound of all audio chunks, the first channel of 16 bits. Raises ValueError for another width."""
     from wyoming.audio import AudioChunk
@@ -163,13 +102,6 @@ def audio_events(samples: NDArray[np.int16], rate: int) -> Iterator[Any]:
         audio = samples[begin : begin + CHUNK].tobytes()
         yield AudioChunk(rate=rate, width=2, channels=1, audio=audio).event()
     yield AudioStop().event()
-
-
-def _transcribe(samples: NDArray[np.int16], language: str) -> Iterator[Any]:
-    from wyoming.asr import Transcribe
-
-    yield Transcribe(language=language).event()
-    yield from audio_events(samples, RATE)
 
 
 def _exchange(stream: BinaryIO, events: Iterable[Any], until: str) -> Iterator[Any]:

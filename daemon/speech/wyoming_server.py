@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.audio import resample
-from daemon.speech.tts import Sound
+from daemon.speech.synthesis import Sound
 from daemon.speech.vad import RATE
 from daemon.speech.wyoming_client import audio_events, sound_in
 

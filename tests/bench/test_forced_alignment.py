@@ -4,7 +4,7 @@ import numpy as np
 
 from bench.voice.forced_alignment import alignment
 from daemon.speech.audio import RATE, resample
-from daemon.speech.tts import FliteSynthesizer
+from daemon.speech.voices.flite import FliteSynthesizer
 
 
 def test_known_words_are_found_in_their_sound() -> None:

@@ -2,6 +2,8 @@
 
 import argparse
 
+import pytest
+
 from bench.models import memory
 from bench.report import Options
 

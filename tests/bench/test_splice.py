@@ -2,6 +2,8 @@
 
 import argparse
 
+import pytest
+
 from bench.models import splice
 from bench.report import Options
 

@@ -40,7 +40,7 @@ def two(tmp_path: Path, address: str) -> Iterator[tuple[Running, Running]]:
 
 
 def fleet(running: Running, what: str, **fields: str) -> dict[str, Any]:
-    return request(running.app._config.runtime_directory, "fleet", what=what, **fields)
+    return request(running.app.config.runtime_directory, "fleet", what=what, **fields)
 
 
 def asked(running: Running) -> bool:
@@ -87,7 +87,7 @@ def test_without_a_section_there_is_no_fleet_and_the_command_says_so(heed: Runni
 def test_settings_that_cannot_be_meant_are_refused(settings: dict[str, str], complaint: str, tmp_path: Path) -> None:
     robot = Robot(tmp_path, "kitchen")
     with pytest.raises(ConfigError, match=complaint):
-        Fleet(FleetConfig(**settings), tmp_path, tmp_path, Body((), frozenset()), robot.book, None)  # type: ignore[arg-type]
+        Fleet(FleetConfig(**settings), tmp_path, tmp_path, Body((), frozenset()), robot.book, None, dict)  # type: ignore[arg-type]
     robot.close()
 
 

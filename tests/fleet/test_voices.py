@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from daemon.app import Voice
 from daemon.cli.demo import Person
 from daemon.cli.demo_learning import ASKED, FORGET, LESSON
 from daemon.config import FleetConfig, LlmConfig
 from daemon.memory.rules import Rule
-from daemon.speech.asr import open_recognizer
+from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.tts import open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.opening import open_synthesizer
 from tests.fleet.relay import Relay
 from tests.fleet.test_app import KEY, asked, fleet
 from tests.fleet.test_member import transcript
@@ -98,5 +98,5 @@ def test_taught_on_one_by_voice_asked_on_the_other_by_voice_and_apart_they_learn
     until(lambda: fleet(workshop.running, "lessons")["offered"])
     fleet(workshop.running, "take", lesson="all")  # it has asked a moment ago, and asks again in some minutes
     assert workshop.rules == kitchen.rules
-    digests = {robot.running.app._fleet.member.digest for robot in robots if robot.running.app._fleet}
+    digests = {robot.running.app.doors.fleet.member.digest for robot in robots if robot.running.app.doors.fleet}
     assert len(digests) == 1

@@ -1,6 +1,5 @@
 """The brain without weights: how it reads a sentence, and what it does about it."""
 
-
 import pytest
 
 from daemon.imitation.english.object_phrases import ALL, choose

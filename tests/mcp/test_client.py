@@ -146,7 +146,7 @@ def test_in_a_running_heed_the_tool_is_called_and_asked_about(runtime: Path, mon
     heed = Running(config_in(runtime, llm=LlmConfig(brain="imitation"), mcp=mcp))
     try:
         heed.wait()
-        run = heed.app._executor._functions
+        run = heed.app.console._executor._functions
         assert run["weather_forecast"]("Ulm") == "rain in Ulm for 1 days"
         assert "weather_send_alarm(text: str) -> str" in heed.app.console._prompts.base
         waking: list[str] = []

@@ -67,7 +67,7 @@ def test_a_client_lists_looks_moves_and_follows_hints(way: tuple[str, str], heed
             assert told == sorted(set(told)), "progress has to rise"
 
     carry_out(story())
-    assert heed.app.status()["doing"] == "waiting"
+    assert heed.app.status.now()["doing"] == "waiting"
 
 
 @every_way
@@ -104,7 +104,7 @@ def test_a_client_whose_server_is_killed_leaves_the_robot_at_rest(heed: Running,
             await asyncio.gather(call, return_exceptions=True)
 
     carry_out(story())
-    until(lambda: heed.app.status()["doing"] == "waiting")
+    until(lambda: heed.app.status.now()["doing"] == "waiting")
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -118,7 +118,7 @@ def test_an_http_client_that_vanishes_leaves_the_robot_at_rest(mode: str, heed: 
                 until(drives(heed))
                 program.kill()
             until(lambda: rests(heed))
-            until(lambda: heed.app.status()["doing"] == "waiting")
+            until(lambda: heed.app.status.now()["doing"] == "waiting")
         finally:
             server.kill()
 
@@ -129,7 +129,7 @@ def test_stop_reaches_past_a_running_call_and_only_a_person_ends_it(heed: Runnin
             moving = asyncio.create_task(program.call_tool("move_to", {"location": "person"}))
             await becomes(drives(heed))
             waiting = asyncio.create_task(program.call_tool("move_to", {"location": "sink"}))
-            await becomes(lambda: len(heed.app._outside._open) == 2)
+            await becomes(lambda: len(heed.app.mind.outside._open) == 2)
             stopped = await program.call_tool("stop", {})
             assert stopped.structured_content
             assert stopped.structured_content["standstill"] in ("true", "uncertain", "false")

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig, Config, LlmConfig, PermissionConfig, ServiceConfig
 from daemon.service.control import request
+from daemon.service.sound import Voice
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +37,7 @@ def app(tmp_path: Path) -> Iterator[App]:
 
 
 def ask(app: App, method: str, path: str, **fields: object) -> tuple[int, str]:
-    place, _, token = app.page_link.removeprefix("http://").partition("/#token=")
+    place, _, token = app.doors.link.removeprefix("http://").partition("/#token=")
     connection = http.client.HTTPConnection(place, timeout=30)
     connection.request(method, path, json.dumps(fields), {"Authorization": f"Bearer {token}"})
     response = connection.getresponse()
@@ -52,7 +53,7 @@ def actions(folder: Path) -> list[tuple[str, ...]]:
 
 def test_from_words_on_the_page_to_figures_and_records(app: App, tmp_path: Path) -> None:
     """A skill that asks first: no is no, yes is yes; then it is stopped from the page."""
-    assert request(tmp_path / "run", "page")["link"] == app.page_link
+    assert request(tmp_path / "run", "page")["link"] == app.doors.link
     assert ask(app, "POST", "/api/say", text="go to the sink", user="ada")[0] == 200
     until(lambda: app.conversation.asking)
     ask(app, "POST", "/api/say", text="no")

@@ -42,6 +42,14 @@ def test_who_said_what_and_what_moved(book: LessonBook) -> None:
     assert actions(book) == [("ada", "bring me the juice", "grasp('juice', hand='right')", "success")]
 
 
+def test_what_a_program_wants_is_written_down_as_its_own(book: LessonBook) -> None:
+    audited = audit(book)
+    with audited.on_behalf_of("mcp:planner", "grasp('juice')"):
+        audited.watched(GRASP, grasp)("juice")
+    audited.watched(GRASP, grasp)("cup")
+    assert [row[:2] for row in actions(book)] == [("mcp:planner", "grasp('juice')"), ("ada", "bring me the juice")]
+
+
 def test_what_failed_is_there_with_its_reason(book: LessonBook) -> None:
     with pytest.raises(SkillError):
         audit(book).watched(GRASP, grasp)("moon")

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError
-from daemon.service.hearing import build_ear, ear_handlers, ear_status, is_deaf, mute, open_satellites
-from daemon.speech.asr import Recognition, open_recognizer
+from daemon.service.hearing import Hearing, build_ear, open_satellites
 from daemon.speech.audio import WavSource
 from daemon.speech.events import Others
-from daemon.speech.judgement import Limits
 from daemon.speech.listener import Listener, Reactions
-from daemon.speech.tts import open_synthesizer
-from daemon.speech.wyoming_client import RemoteSynthesizer, Server
+from daemon.speech.recognition import Limits, Recognition
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.remote import RemoteSynthesizer
+from daemon.speech.wyoming_client import Server
 
 
 class Recognizer:
@@ -79,30 +80,30 @@ def test_only_who_says_that_the_echo_is_cancelled_can_interrupt() -> None:
 
 def test_the_ear_is_muted_and_called_by_commands() -> None:
     listener = ear()
-    commands = ear_handlers(lambda: listener)
+    commands = Hearing(listener).handlers()
     commands["mute"]({})
     commands["talk"]({"down": True})
     state = run(listener).state
     assert (state.muted, state.key_down) == (True, True)
     unmuted = ear()
-    mute(unmuted)
-    ear_handlers(lambda: unmuted)["unmute"]({})
+    Hearing(unmuted).mute()
+    Hearing(unmuted).handlers()["unmute"]({})
     assert not run(unmuted).state.muted
 
 
 def test_without_an_ear_the_commands_say_so() -> None:
     with pytest.raises(CommandError, match="no microphone here"):
-        ear_handlers(lambda: None)["mute"]({})
-    assert "no ear" in mute(None)
-    assert (ear_status(None), is_deaf(None)) == ("none", False)
+        Hearing().handlers()["mute"]({})
+    assert "no ear" in Hearing().mute()
+    assert (Hearing().status, Hearing().deaf, Hearing().works) == ("none", False, True)
 
 
 def test_an_ear_that_never_had_a_microphone_waits_and_is_not_deaf() -> None:
     listener = ear()
-    assert not is_deaf(listener)
+    assert not Hearing(listener).deaf
     run(listener)
     assert listener.hears
-    assert ear_status(listener) == "dead"
+    assert Hearing(listener).status == "dead"
 
 
 @pytest.mark.parametrize("address", ["10300", "house:", "127.0.0.1:port", "192.0.2.1:10300"])

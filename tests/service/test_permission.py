@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from daemon.config import ConfigError, PermissionConfig
-from daemon.service.permission import Permissions, quiet_hours
+from daemon.service.permission import Permissions, QuietHours, quiet_hours
 from skills.skill import Skill, SkillContext, SkillError
 
 
@@ -86,7 +86,7 @@ def test_looking_is_allowed_at_night() -> None:
 )
 def test_quiet_hours_go_past_midnight(hours: str, hour: int, quiet: bool) -> None:
     now = datetime(2026, 1, 1, hour, 0)
-    assert Permissions(PermissionConfig(quiet_hours=hours), input, int, lambda: now).quiet is quiet
+    assert QuietHours(hours, lambda: now).now is quiet
 
 
 @pytest.mark.parametrize("text", ["22-7", "25:00-07:00", "22:00", "22:00-07:60", "ten to seven"])

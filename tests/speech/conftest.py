@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from bench.voice.random_whisper import write_random_whisper
 from daemon.speech.audio import RATE, read_sound, resample
-from daemon.speech.tts import FliteSynthesizer
-from tests.speech.tiny_piper import write_piper_voice
+from daemon.speech.voices.flite import FliteSynthesizer
+from tests.speech.voices.tiny_piper import write_piper_voice
 
 Samples = NDArray[np.int16]
 RECORDINGS = Path(__file__).parents[1] / "data" / "audio"

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from daemon.speech.judgement import Evidence, Limits, Verdict, judge
+from daemon.speech.judgement import Evidence, Verdict, judge
+from daemon.speech.recognition import Limits
 from daemon.speech.sense import Sense
 
 LIMITS = Limits(

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.asr import Recognition
 from daemon.speech.audio import AudioUnavailable, VirtualMicrophone, WavSource
-from daemon.speech.judgement import Limits
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import Listener, Reactions, RecentSound
-from daemon.speech.sphinx import PocketsphinxRecognizer
+from daemon.speech.recognition import Limits, Recognition
+from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
 from daemon.trigger import Utterance
 
 Samples = NDArray[np.int16]

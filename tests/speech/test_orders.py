@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.asr import Recognition
 from daemon.speech.events import Recognize
-from daemon.speech.judgement import Evidence, Limits, Verdict
+from daemon.speech.judgement import Evidence, Verdict
 from daemon.speech.orders import Order, Orders, understood
+from daemon.speech.recognition import Limits, Recognition
 from daemon.speech.sense import Sense
 from daemon.speech.vad import Segment
 

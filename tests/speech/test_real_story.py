@@ -17,7 +17,7 @@ import pytest
 
 from daemon.cli.demo import TEACHING
 from daemon.service.control import CommandError, request
-from daemon.speech.tts import FliteSynthesizer
+from daemon.speech.voices.flite import FliteSynthesizer
 from tests.speech.sound_server import SoundServer, require_sound_server
 from tests.support.waiting import until
 

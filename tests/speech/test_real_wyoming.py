@@ -26,17 +26,21 @@ from numpy.typing import NDArray
 pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 
 from bench.voice.random_whisper import BASE
-from daemon.app import Voice
 from daemon.config import LlmConfig, SpeechConfig
 from daemon.service.hearing import SERVER_BACK, SERVER_GONE, build_ear
+from daemon.service.sound import Voice
 from daemon.speech import wake
-from daemon.speech.asr import open_recognizer
 from daemon.speech.audio import VirtualMicrophone, WavSink, WavSource
 from daemon.speech.listener import Reactions
-from daemon.speech.tts import FliteSynthesizer, PiperSynthesizer, open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.recognizers.remote import RemoteRecognizer
 from daemon.speech.vad import BLOCK, RATE
+from daemon.speech.voices.flite import FliteSynthesizer
+from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.piper import PiperSynthesizer
+from daemon.speech.voices.remote import VOICE_GONE, RemoteSynthesizer
 from daemon.speech.wake import RemoteWakeWord
-from daemon.speech.wyoming_client import VOICE_GONE, RemoteRecognizer, RemoteSynthesizer, Server
+from daemon.speech.wyoming_client import Server
 from daemon.speech.wyoming_server import SatelliteServer
 from tests.speech.scripted_whisper import write_scripted_whisper
 from tests.speech.test_wyoming import SOUND, Local

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from daemon.speech.audio import AudioUnavailable, NullSink, Samples, WavSink, read_sound
+from daemon.speech.synthesis import Sound, SynthesisError
 from daemon.speech.talker import Talker
-from daemon.speech.tts import EspeakSynthesizer, Sound, SynthesisError
+from daemon.speech.voices.espeak import EspeakSynthesizer
 from tests.support.waiting import until
 
 

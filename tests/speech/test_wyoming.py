@@ -12,10 +12,11 @@ pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 
 from daemon.config import ConfigError
 from daemon.speech import wyoming_client
-from daemon.speech.asr import Recognition
-from daemon.speech.judgement import Limits
-from daemon.speech.tts import Sound
-from daemon.speech.wyoming_client import LIMITS, RemoteRecognizer, RemoteSynthesizer, Server
+from daemon.speech.recognition import Limits, Recognition
+from daemon.speech.recognizers.remote import LIMITS, RemoteRecognizer
+from daemon.speech.synthesis import Sound
+from daemon.speech.voices.remote import RemoteSynthesizer
+from daemon.speech.wyoming_client import Server
 from daemon.speech.wyoming_server import SatelliteServer
 
 SOUND = np.arange(-16000, 24000, dtype=np.int16)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import Config, LlmConfig, MemoryConfig, ServiceConfig
 from daemon.llm.llama import FAILURES, LlamaModel
@@ -21,6 +21,7 @@ from daemon.llm.remote import WENT
 from daemon.memory.store import Memory
 from daemon.memory.tasks import Task, TaskBook
 from daemon.service.control import CommandError, request
+from daemon.service.sound import Voice
 from daemon.trigger import Utterance
 from hw.state import HardwareError
 from skills.scene import Scene
@@ -64,7 +65,7 @@ class Running:
         self._thread.start()
 
     def say(self, text: str) -> None:
-        self.app.hear(Utterance(text))
+        self.app.heed.hear(Utterance(text))
 
     def wait(self) -> None:
         """Until heed waits for a person, with nothing left to do."""
@@ -176,9 +177,9 @@ def test_a_killed_heed_hw_comes_back_inactive_and_waits_for_a_person(heed: Runni
     process = heed.app.body.processes[-1]
     assert process.pid is not None
     os.kill(process.pid, signal.SIGKILL)
-    until(lambda: heed.app.body.answers() and "active" not in heed.app.status()["body"].values())
+    until(lambda: heed.app.body.answers() and "active" not in heed.app.status.now()["body"].values())
     heed.say("go on")
-    until(lambda: set(heed.app.status()["body"].values()) == {"active"})
+    until(lambda: set(heed.app.status.now()["body"].values()) == {"active"})
 
 
 @pytest.mark.parametrize(
@@ -242,14 +243,14 @@ def test_a_model_file_that_vanishes_is_replaced_by_what_examples_show(runtime: P
     make_scripted_gguf(file, {">>>": " say('I am back')\n"}, context=4096)
     running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}")))
     try:
-        assert isinstance(running.app.model, LlamaModel)
-        running.app.model.describe()
-        os.kill(running.app.model.process_id or 0, signal.SIGKILL)
+        assert isinstance(running.app.brain.model, LlamaModel)
+        running.app.brain.model.describe()
+        os.kill(running.app.brain.model.process_id or 0, signal.SIGKILL)
         file.unlink()
         for _ in range(FAILURES):
             running.say("hello")
             running.wait()
-        until(lambda: running.app.model.name == "imitation")
+        until(lambda: running.app.brain.model.name == "imitation")
         running.say("hello")
         until(lambda: any("What can I do for you?" in text for text in running.terminal.speech))
     finally:
@@ -387,7 +388,7 @@ def test_a_thing_is_put_into_a_bowl_on_the_running_robot(heed: Running) -> None:
     heed.wait()
     assert heed.terminal.speech[-1] == "The apple is in the bowl now."
     assert Scene.from_observation(heed.app.body.observe()).object("apple").location == "bowl"
-    assert heed.app.status()["looks"]["checks"] >= 4
+    assert heed.app.status.now()["looks"]["checks"] >= 4
 
 
 @pytest.mark.whole

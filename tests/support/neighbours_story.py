@@ -16,12 +16,14 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from daemon.app import App, Voice
+from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import Config, LlmConfig, ServiceConfig
-from daemon.speech.asr import open_recognizer
+from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.tts import FliteSynthesizer, open_synthesizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.voices.flite import FliteSynthesizer
+from daemon.speech.voices.opening import open_synthesizer
 from tests.mcp.clients import client
 from tests.support.waiting import until
 
@@ -105,7 +107,7 @@ def call_by_voice(app: App, speak: Callable[[str], None]) -> None:
 
 def cancel_by_voice(app: App, speak: Callable[[str], None]) -> None:
     for number in range(ATTEMPTS):
-        until(lambda: app.conversation.waiting and not app.speaking)
+        until(lambda: app.conversation.waiting and not app.heed.speaking)
         speak("wave five times")
         until(app.body.under_way)
         speak("never mind")

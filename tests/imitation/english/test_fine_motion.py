@@ -1,6 +1,5 @@
 """A bit to the left, a little more, back: small motions, in the frame and by the size of the thing they are about."""
 
-
 import pytest
 
 from daemon.console.history import Turn

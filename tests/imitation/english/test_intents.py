@@ -1,6 +1,5 @@
 """What kind of doing a clause asks for, and that nothing moves which was not asked for."""
 
-
 import pytest
 
 from daemon.imitation.english.intents import fits, intents

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.asr import Recognition, margin
-from daemon.speech.common import COMMON_WORDS
-from daemon.speech.judgement import Limits
 from daemon.speech.pronunciation import dictionary
-from daemon.speech.trigram import Trigram
+from daemon.speech.recognition import Limits, Recognition
+from daemon.speech.recognizers.common_words import COMMON_WORDS
+from daemon.speech.recognizers.decoding import margin
+from daemon.speech.recognizers.trigram import Trigram
 from daemon.speech.vad import BLOCK
 from daemon.speech.words import spoken_words, written
 
@@ -21,9 +21,9 @@ from daemon.speech.words import spoken_words, written
 class PocketsphinxRecognizer:
     """CMU Sphinx (BSD) with its bundled American English sounds, and a language model made of the expected sentences.
 
-    It hears only words of those sentences and common ones (common.py), into which nonsense falls. Measured with 144
-    household sentences: spoken by flite, known ones 99 % right; sentences left out of the model, with all words that
-    only they have, half of the time.
+    It hears only words of those sentences and common ones (common_words.py), into which nonsense falls. Measured with
+    144 household sentences: spoken by flite, known ones 99 % right; sentences left out of the model, with all words
+    that only they have, half of the time.
     """
 
     name = "pocketsphinx"

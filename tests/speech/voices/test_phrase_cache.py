@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from daemon.speech import phrase_cache
-from daemon.speech.phrase_cache import CachingSynthesizer
-from daemon.speech.tts import Sound
+from daemon.speech.synthesis import Sound
+from daemon.speech.voices import phrase_cache
+from daemon.speech.voices.phrase_cache import CachingSynthesizer
 
 
 class Voice:

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.asr import Recognition, RecognitionError, longest_text
-from daemon.speech.common import COMMON_WORDS
-from daemon.speech.judgement import Limits
+from daemon.speech.recognition import Limits, Recognition, RecognitionError
+from daemon.speech.recognizers.common_words import COMMON_WORDS
+from daemon.speech.recognizers.decoding import longest_text
 from daemon.speech.vad import BLOCK, RATE
 from daemon.speech.words import spoken_words
 

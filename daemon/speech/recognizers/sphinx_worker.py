@@ -1,4 +1,4 @@
-"""The process of pocketsphinx: `python -m daemon.speech.pocketsphinx_worker`. Started by apart.py.
+"""The process of pocketsphinx: `python -m daemon.speech.recognizers.sphinx_worker`. Started by sphinx_process.py.
 
 Pocketsphinx holds Python's lock while it decodes, seconds on a busy machine: in the process of the ear nobody would
 hear a stop meanwhile. First one line with the expected sentences comes in, and {} goes out; then, for each line
@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from daemon.speech.sphinx import PocketsphinxRecognizer
+from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
 
 
 def main(requests: IO[bytes], answers: IO[bytes]) -> None:

@@ -9,15 +9,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
-from daemon.speech.asr import Recognition, RecognitionError, longest_text, margin
-from daemon.speech.common import COMMON_WORDS
-from daemon.speech.judgement import Limits
-from daemon.speech.trigram import BEGIN, END, Trigram
+from daemon.speech.recognition import Limits, Recognition, RecognitionError
+from daemon.speech.recognizers.common_words import COMMON_WORDS
+from daemon.speech.recognizers.decoding import longest_text, margin
+from daemon.speech.recognizers.trigram import BEGIN, END, Trigram
 from daemon.speech.vad import BLOCK, RATE
 from daemon.speech.words import spoken_words, written
 
@@ -165,6 +165,8 @@ class Network:
         for file in _FILES:
             if not (folder / file).is_file():
                 raise RecognitionError(f"the Moonshine model {folder} lacks {file}; delete it, run script/setup")
+        import onnxruntime
+
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.enable_cpu_mem_arena = False  # it never gives back what one long sound took: 250 MB instead of 160
@@ -207,8 +209,8 @@ def read_tokens(data: bytes) -> list[str]:
 class Decoding:
     """The decoder over one sound; keeps what it computed of each text so far."""
 
-    def __init__(self, decoder: onnxruntime.InferenceSession, frames: NDArray[np.float32]) -> None:
-        """`frames` are the encoder's, shape (1, frames, width)."""
+    def __init__(self, decoder: Any, frames: NDArray[np.float32]) -> None:
+        """`decoder` is a session of ONNX Runtime, `frames` are the encoder's, shape (1, frames, width)."""
         self._decoder, self._frames = decoder, frames
         self._kept = {i.name: i.shape for i in decoder.get_inputs() if i.name.startswith("past_key_values")}
         self._past: dict[str, NDArray[np.float32]] = {}

@@ -1,4 +1,4 @@
-"""The Piper process: `python -m daemon.speech.piper_worker VOICE.onnx`. Started by tts.PiperSynthesizer.
+"""The Piper process: `python -m daemon.speech.voices.piper_worker VOICE.onnx`. Started by piper.PiperSynthesizer.
 
 Piper is GPL-3.0-or-later; it is imported in this process only, which speaks with heed through its pipes:
 first one line {"rate"}; then, for each line {"text"} on stdin, one line {"rate", "samples"} and so many 16-bit

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.apart import PocketsphinxApart
-from daemon.speech.sphinx import PocketsphinxRecognizer
+from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
+from daemon.speech.recognizers.sphinx_process import PocketsphinxApart
 
 Samples = NDArray[np.int16]
 SENTENCES = ["yes", "no", "bring me the milk"]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from daemon.speech.trigram import Trigram
+from daemon.speech.recognizers.trigram import Trigram
 
 SENTENCES = [s.split() for s in ("bring me the cup", "bring me the juice", "go home", "bring it")]
 

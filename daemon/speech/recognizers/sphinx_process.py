@@ -1,4 +1,4 @@
-"""Pocketsphinx in a process of its own (pocketsphinx_worker.py), so that the ear hears while it works."""
+"""Pocketsphinx in a process of its own (sphinx_worker.py), so that the ear hears while it works."""
 
 import json
 import logging
@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.asr import Recognition, RecognitionError
-from daemon.speech.sphinx import PocketsphinxRecognizer
+from daemon.speech.recognition import Recognition, RecognitionError
+from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
 
 log = logging.getLogger(__name__)
 
@@ -61,8 +61,8 @@ class _Process:
 
     def __init__(self, sentences: list[str]) -> None:
         self._worker = subprocess.Popen(
-            [sys.executable, "-m", "daemon.speech.pocketsphinx_worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            cwd=Path(__file__).parents[2], start_new_session=True,
+            [sys.executable, "-m", "daemon.speech.recognizers.sphinx_worker"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3], start_new_session=True,
         )  # fmt: skip
         try:
             self._ask(json.dumps(sentences).encode() + b"\n")

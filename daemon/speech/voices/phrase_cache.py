@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from daemon.speech.tts import Sound, Synthesizer
+from daemon.speech.synthesis import Sound, Synthesizer
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,148 @@
+"""The ways in beside the microphone and the keyboard: control socket, page, satellites, fleet."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from typing import TypeVar
+
+from daemon.brains import Brain
+from daemon.cli.memory import memory_handlers
+from daemon.cli.models import model_handlers
+from daemon.config import Config
+from daemon.fleet.fleet import Fleet, fleet_handlers
+from daemon.fleet.member import Body
+from daemon.heed import Heed
+from daemon.memory.lessons import LessonBook
+from daemon.mind import Mind
+from daemon.page.live import Live
+from daemon.page.permit import Permit, token_in
+from daemon.page.recording import Recordings
+from daemon.page.server import PageServer, page_handlers
+from daemon.page.view import RobotView
+from daemon.service.body import RobotBody
+from daemon.service.commands import verb_handlers
+from daemon.service.control import CommandError, ControlServer, Handler
+from daemon.service.hearing import Hearing, open_satellites
+from daemon.speech.recognition import Recognizer
+from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.wyoming_server import SatelliteServer
+from daemon.status import Status
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Doors:
+    """The ways in, as far as the settings ask for them; nobody comes in before start()."""
+
+    control: ControlServer
+    page: PageServer | None
+    satellites: SatelliteServer | None
+    fleet: Fleet | None
+
+    def start(self) -> None:
+        self.control.start()
+        if self.page is not None:
+            self.page.start()
+        if self.satellites is not None:
+            self.satellites.start()
+
+    @property
+    def link(self) -> str:
+        """Of the page in a browser; empty where there is none."""
+        return self.page.link if self.page is not None else ""
+
+
+def build_doors(
+    config: Config,
+    heed: Heed,
+    status: Status,
+    mind: Mind,
+    brain: Brain,
+    body: RobotBody,
+    book: LessonBook,
+    hearing: Hearing,
+    live: Live,
+    sentences: Callable[[], Iterable[str]],
+    note: Callable[[str], None],
+    built: ExitStack,
+) -> Doors:
+    """Return the ways in to `heed`; what has to be closed of them goes onto `built`.
+
+    `sentences` are expected where somebody speaks; `note` is told why a page that was asked for cannot be had. Raises
+    ConfigError for settings that mean nothing.
+    """
+
+    def recordings(source: str) -> Recordings:
+        return Recordings(lambda: _recognizer(config, sentences), heed.hear, source)
+
+    fleet = _closed_after(built, _fleet(config, heed, status, mind, body, book))
+    handlers = {
+        **memory_handlers(book),
+        **hearing.handlers(),
+        **model_handlers(config, lambda: brain.model.name, brain.use),
+        **verb_handlers(heed, status.now),
+        **fleet_handlers(fleet),
+        "look": mind.outside.look,
+    }
+    page = _closed_after(built, _page(config, handlers, status, body, live, recordings("page"), note))
+    commands = {**handlers, **page_handlers(page)}
+    control = built.enter_context(
+        closing(ControlServer(config.runtime_directory, commands, {"call": mind.outside.call}))
+    )
+    satellites = _closed_after(built, _satellites(config, recordings("satellite")))
+    return Doors(control, page, satellites, fleet)
+
+
+def _fleet(config: Config, heed: Heed, status: Status, mind: Mind, body: RobotBody, book: LessonBook) -> Fleet | None:
+    if not config.fleet.name:
+        return None
+    like = Body(tuple(arm.name for arm in body.description.arms), mind.known)
+    return Fleet(config.fleet, config.folder, config.state_directory, like, book, heed, status.now)
+
+
+def _page(
+    config: Config,
+    handlers: Mapping[str, Handler],
+    status: Status,
+    body: RobotBody,
+    live: Live,
+    recordings: Recordings,
+    note: Callable[[str], None],
+) -> PageServer | None:
+    """A page that was asked for and cannot be had is told; the robot works without it."""
+    if not config.service.page:
+        return None
+    view = RobotView(status.now, body.state, body.observe)
+    try:
+        permit = Permit(token_in(config.state_directory), config.service.page_name)
+        return PageServer(
+            config.service.page, permit, handlers, live, view, status.figures, recordings.hear, body.picture
+        )
+    except (CommandError, OSError) as error:
+        log.error("there is no page: %s", error)
+        note(f"there is no page: {error}")
+        return None
+
+
+def _satellites(config: Config, recordings: Recordings) -> SatelliteServer | None:
+    if not config.speech.satellites:
+        return None
+    return open_satellites(config.speech, config.models_directory, recordings.hear)
+
+
+def _recognizer(config: Config, sentences: Callable[[], Iterable[str]]) -> Recognizer:
+    recognizer = open_recognizer(config.speech, config.models_directory)
+    recognizer.set_vocabulary(sentences())
+    return recognizer
+
+
+Part = TypeVar("Part", Fleet | None, PageServer | None, SatelliteServer | None)
+
+
+def _closed_after(built: ExitStack, part: Part) -> Part:
+    """Return `part`, which is closed with `built` where it is there."""
+    if part is not None:
+        built.callback(part.close)
+    return part

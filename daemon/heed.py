@@ -1,0 +1,195 @@
+"""What people do to one heed, by voice, by keyboard, over the socket, from the page and from other robots."""
+
+import logging
+import math
+import time
+from contextlib import suppress
+
+from daemon.console.reading import Interjection
+from daemon.doubt import Doubt
+from daemon.memory.lessons import LessonBook
+from daemon.memory.schema import MemoryFileError
+from daemon.mind import Mind
+from daemon.reflex import Reflex, reflex_in
+from daemon.service.announcer import Announcer
+from daemon.service.body import RobotBody
+from daemon.service.hearing import Hearing
+from daemon.service.metrics import Metrics
+from daemon.speech.events import Others
+from daemon.trigger import TriggerQueue, Utterance
+from hw.state import HardwareError, Standstill, StopReport
+
+log = logging.getLogger(__name__)
+
+STOPPED = {
+    Standstill.TRUE: "I have stopped.",
+    Standstill.FALSE: "I am stopping.",
+    Standstill.UNCERTAIN: "I was told to stop, but I cannot tell whether I stand still.",
+}
+
+
+class Heed:
+    """One heed, as people have to do with it. Any thread may call."""
+
+    def __init__(
+        self,
+        mind: Mind,
+        body: RobotBody,
+        triggers: TriggerQueue,
+        announcer: Announcer,
+        hearing: Hearing,
+        book: LessonBook,
+        metrics: Metrics,
+    ) -> None:
+        """`triggers` wake the console of `mind`; in `book` is written what was said."""
+        self.conversation = mind.conversation
+        self.triggers = triggers
+        self._mind, self._body = mind, body
+        self._announcer, self._hearing = announcer, hearing
+        self._book, self._metrics = book, metrics
+        self._doubt = Doubt()
+        self._stopped_at = -math.inf
+        self._stop_reason = "nobody"
+
+    # --- what is said to it ---
+
+    def hear(self, utterance: Utterance) -> None:
+        """Take in what was said or typed: a reflex acts at once, everything else waits for the console."""
+        if not utterance.text.strip():
+            return
+        if utterance.started_at < self._stopped_at:
+            log.info("said before the stop, so void: %s", utterance.text)
+        elif not self._act_at_once(reflex_in(utterance.text), utterance):
+            self._take_up(utterance)
+        self._write_down(utterance)
+
+    def hear_aloud(self, utterance: Utterance) -> None:
+        """Take in what was said to the ear, which lets people hear that they were understood."""
+        self._announcer.chime()
+        self.hear(utterance)
+
+    def hear_stop(self, word: str) -> None:
+        """A stop was heard, before anything else was acted upon."""
+        self.stop(f"a person said: {word}")
+
+    def ask_back(self, utterance: Utterance) -> None:
+        """Someone may have said this: act on it only after a yes."""
+        self._announcer.tell(self._doubt.ask(utterance))
+
+    # --- the verbs ---
+
+    def stop(self, reason: str) -> StopReport:
+        """Protective stop, heed-hw first; latched until resume(). What was asked for before is void."""
+        self._stopped_at = time.monotonic()
+        self._stop_reason = reason
+        self.triggers.clear()
+        self._mind.outside.void(f"stopped: {reason}")
+        self._mind.activity.interrupt(f"stopped: {reason}")  # the statement must not go on meanwhile
+        report = self._body.stop(reason)
+        self._mind.activity.end_thought(f"stopped: {reason}")
+        self._announcer.tell(STOPPED[report.standstill])
+        self._metrics.count("stops")
+        self._mind.audit.note("stop", reason, f"standstill: {report.standstill}")
+        return report
+
+    def cancel(self, reason: str) -> None:
+        """End what is being done; the robot stays ready."""
+        self._mind.activity.cancel(reason)
+
+    def pause(self) -> None:
+        """Hold still until resume()."""
+        self._body.pause()
+        self._announcer.tell("I am waiting.")
+
+    def resume(self, by: str) -> str:
+        """A person lets the robot move again; returns what that ended: "stop", "pause" or ""."""
+        ended = self._body.resume(by)
+        if ended:
+            self._announcer.tell("I can move again." if ended == "stop" else "I go on.")
+            self._mind.audit.note("resume", by, f"ended: {ended}")
+        return ended
+
+    def slow_down(self) -> None:
+        """Perhaps a stop was said: hold still until that is certain."""
+        with suppress(HardwareError):  # it tells itself
+            self._body.hold()
+
+    def speed_up(self) -> None:
+        """It was no stop."""
+        with suppress(HardwareError):
+            self._body.release()
+
+    # --- what happens to its body ---
+
+    def on_stopped(self, reason: str) -> None:
+        """Who stops the robot is answered at once; a robot that stops itself must say so, or nobody knows why."""
+        if self._stop_reason not in reason:
+            self._announcer.tell(f"I had to stop: {reason}. Say: go on, when I may move.")
+
+    def on_body_restarted(self, name: str) -> None:
+        """The process `name` has died and was started again: what was under way is over."""
+        self._mind.activity.end_thought(f"{name} had to be started again")
+        self._announcer.tell("My body was started again. Say: go on, when I may move.")
+
+    # --- what it is busy with ---
+
+    @property
+    def doubting(self) -> bool:
+        """Whether heed has asked what was said, and waits for a yes."""
+        return self._doubt.pending
+
+    @property
+    def spoken_to(self) -> bool:
+        """Whether somebody speaks, or has spoken and is not understood yet."""
+        return self._hearing.spoken_to
+
+    @property
+    def speaking(self) -> bool:
+        return self._announcer.speaking
+
+    def situation(self) -> Others:
+        """Return what mind and body do, as far as the ear must know it."""
+        waiting = self.conversation.waiting
+        asking = self.conversation.asking or self._doubt.pending
+        return Others(asking=asking, thinking=not waiting, moving=not waiting)
+
+    # --- what becomes of what is said ---
+
+    def _act_at_once(self, reflex: Reflex | None, utterance: Utterance) -> bool:
+        """Carry out a reflex; False where it is no reflex here, but an answer or a sentence for the console."""
+        by = utterance.speaker or "a person"
+        if reflex is Reflex.STOP:
+            self.stop(f"{by} said: {utterance.text}")
+        elif reflex is None or self.conversation.asking:
+            return False
+        elif reflex is Reflex.MUTE:
+            self._announcer.tell(self._hearing.mute())
+        elif reflex is Reflex.RESUME:
+            return bool(self.resume(by))
+        elif self.conversation.waiting:
+            return False
+        elif reflex is Reflex.CANCEL:
+            self.cancel(f"{by} said: {utterance.text}")
+        elif reflex is Reflex.PAUSE:
+            self.pause()
+        return True
+
+    def _take_up(self, utterance: Utterance) -> None:
+        meant = self._doubt.answer(utterance)
+        if meant is None:
+            self._announcer.tell("All right.")
+            return
+        interjection = self._mind.console.interjected(meant.text)
+        if interjection is Interjection.PROGRESS:
+            self._announcer.tell(self._mind.console.progress())
+            return
+        if interjection is Interjection.CHANGE:
+            self.cancel(f"{meant.speaker or 'a person'} said: {meant.text}")
+        self.triggers.put(meant)
+
+    def _write_down(self, utterance: Utterance) -> None:
+        """After it was acted on: a full disk or a locked file must not keep anybody from being heard."""
+        try:
+            self._book.log_utterance(utterance)
+        except MemoryFileError as error:
+            log.error("what was said is not written down: %s", error)

@@ -1,0 +1,207 @@
+"""The mind of one robot: what it can be told to do, the conversation, and the console. The wiring of daemon/console."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+from daemon.brains import Brain
+from daemon.config import Config, ConsoleConfig, PermissionConfig
+from daemon.console.builtins import TALK, Conversation
+from daemon.console.executor import Executor
+from daemon.console.learning.care import MemoryCare
+from daemon.console.learning.improver import ModelImprover
+from daemon.console.learning.lessons import Lessons
+from daemon.console.learning.recall import Recall
+from daemon.console.learning.rehearsal import SceneRehearsal
+from daemon.console.loop import Console
+from daemon.console.prompt import base_prompt
+from daemon.console.reminders import REMINDERS, Reminders
+from daemon.console.tasks import TASKS, Tasks
+from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
+from daemon.llm.model import following
+from daemon.mcp.client import OtherTools
+from daemon.memory.reminders import ReminderBook
+from daemon.memory.rules import Rule
+from daemon.memory.store import Memory
+from daemon.memory.tasks import TaskBook
+from daemon.service.announcer import Announcer
+from daemon.service.audit import Audit
+from daemon.service.body import RobotBody
+from daemon.service.hearing import Hearing
+from daemon.service.metrics import Metrics
+from daemon.service.outside_calls import OutsideCalls
+from daemon.service.permission import Permissions
+from daemon.trigger import TriggerQueue
+from skills.skill import Skill, SkillContext, load_skills, stubs
+
+Function = Callable[..., Any]
+
+
+class Activity:
+    """Activity: what is being done and thought for a request; a person, a stop, or who wanted it ends it."""
+
+    def __init__(self, console: Console, executor: Executor, brain: Brain, others: OtherTools, body: RobotBody) -> None:
+        self._console = console
+        self._executor = executor
+        self._brain = brain
+        self._others = others
+        self._body = body
+
+    def interrupt(self, reason: str) -> None:
+        """End the running statement; takes no time."""
+        self._others.cancel()
+        self._executor.interrupt(reason)
+
+    def end_thought(self, reason: str) -> None:
+        """Let whatever is being done or thought end soon; the body does as it would."""
+        self._console.cancel(reason)
+        self._brain.end_reading()
+
+    def cancel(self, reason: str) -> None:
+        """End what is being done; the robot stays ready."""
+        self.end_thought(reason)
+        self._others.cancel()
+        self._body.robot.cancel_all()
+
+
+@dataclass(frozen=True)
+class Mind:
+    """What thinks for one robot, and what is told to it."""
+
+    conversation: Conversation
+    console: Console
+    activity: Activity
+    outside: OutsideCalls
+    audit: Audit
+    tasks: Tasks
+    later: Reminders
+    known: frozenset[str]
+    """Names of the functions that a lesson of another robot may call."""
+
+
+def build_mind(
+    config: Config,
+    english: English,
+    skills: Mapping[str, Skill],
+    others: OtherTools,
+    body: RobotBody,
+    memory: Memory,
+    brain: Brain,
+    triggers: TriggerQueue,
+    announcer: Announcer,
+    hearing: Hearing,
+    metrics: Metrics,
+    built: ExitStack,
+) -> Mind:
+    """Return a mind that waits for `triggers`; what has to be closed of it goes onto `built`."""
+    conversation = _conversation(config.console, english, triggers, announcer, body, memory, brain)
+    audit = Audit(memory, lambda: _last_said(conversation))
+    permissions = _permissions(config.permission, conversation, hearing, body)
+    robot = SkillContext(body, body.observe, lambda seconds: metrics.looked(1, seconds))
+    guarded = _guarded(skills, robot, permissions, audit)
+    recall = Recall(memory, body.last_seen, guarded["get_robot_location"], reader=english)
+    functions = recall.with_parameters(guarded)
+    book = built.enter_context(closing(TaskBook(memory.path)))
+    tasks = _tasks(book, english, functions, body, memory, brain, triggers)
+    reminded = built.enter_context(closing(ReminderBook(memory.path)))
+    later = _later(reminded, english, conversation, body, announcer, triggers)
+    offered = [*skills.values(), *TALK, *TASKS, *REMINDERS]
+    every = {**functions, **conversation.bound(), **tasks.functions(), **later.functions()}
+    executor = built.enter_context(closing(Executor(every, stubs(offered), config.console.statement_seconds)))
+    seen = replace(robot, observe=body.last_seen)
+    look_first = LookFirst(config.console.look_first, seen, metrics.looked, lambda: brain.model)
+    before = BeforeTheModel(recall, look_first, later, tasks, conversation.ask)
+    console = Console(
+        config.console, brain.model, base_prompt(offered), executor, conversation, recall, before, english,
+        tasks.working_memory,
+    )  # fmt: skip
+    activity = Activity(console, executor, brain, others, body)
+    outside = OutsideCalls(permissions.marked(skills), functions, triggers, conversation, audit, activity.cancel, body)
+    known = frozenset(skill.name for skill in (*skills.values(), *TALK, *TASKS))
+    return Mind(conversation, console, activity, outside, audit, tasks, later, known)
+
+
+def _conversation(
+    config: ConsoleConfig,
+    english: English,
+    triggers: TriggerQueue,
+    announcer: Announcer,
+    body: RobotBody,
+    memory: Memory,
+    brain: Brain,
+) -> Conversation:
+    def keep(transcript: str, rule: Rule, heard: Sequence[str]) -> object:
+        return memory.keep_lesson(transcript, rule, conversation.speaker or "owner", heard)
+
+    skills = load_skills().values()
+    rehearsal = SceneRehearsal(skills, body.imagine, config, memory, lambda: brain.model, BeforeTheModel, english)
+    improver = ModelImprover(lambda: brain.model, RuleImprover())
+    lessons = Lessons(improver, rehearsal, keep, config.confirm_lessons, english)
+    conversation = Conversation(
+        triggers, announcer.speak, lessons, announcer.observer, body.last_seen, MemoryCare(memory), english
+    )
+    return conversation
+
+
+def _last_said(conversation: Conversation) -> tuple[str, str]:
+    """Return who spoke last, and what was said."""
+    turn = conversation.history.current_turn
+    return conversation.speaker, turn.utterance if turn else ""
+
+
+def _permissions(
+    config: PermissionConfig, conversation: Conversation, hearing: Hearing, body: RobotBody
+) -> Permissions:
+    return Permissions(
+        config,
+        conversation.ask,
+        lambda: conversation.heard_count,
+        deaf=lambda: hearing.deaf,
+        stopped=lambda: bool(body.state().stopped),
+    )
+
+
+def _guarded(
+    skills: Mapping[str, Skill], robot: SkillContext, permissions: Permissions, audit: Audit
+) -> dict[str, Function]:
+    """Return the functions of all skills: asked about where they need a yes, and written down once they begin."""
+    return {
+        skill.name: permissions.guarded(skill, audit.watched(skill, skill.bind(robot))) for skill in skills.values()
+    }
+
+
+def _tasks(
+    book: TaskBook,
+    english: English,
+    functions: Mapping[str, Function],
+    body: RobotBody,
+    memory: Memory,
+    brain: Brain,
+    triggers: TriggerQueue,
+) -> Tasks:
+    return Tasks(
+        book,
+        body.last_seen,
+        functions,
+        lambda: len(triggers) > 0,
+        memory.unfinished_request,
+        lambda: following([brain.model]),
+        lambda: following([brain.worker, brain.model]),
+        english,
+        english.answer,
+    )
+
+
+def _later(
+    book: ReminderBook,
+    english: English,
+    conversation: Conversation,
+    body: RobotBody,
+    announcer: Announcer,
+    triggers: TriggerQueue,
+) -> Reminders:
+    def is_free() -> bool:
+        return conversation.waiting and not conversation.asking and not len(triggers)
+
+    return Reminders(book, body.last_seen, triggers.put, announcer.tell, is_free, english.read_when)

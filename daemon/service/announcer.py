@@ -1,0 +1,72 @@
+"""The mouth in its place: what is said aloud, and what heed itself has to say to people."""
+
+from collections.abc import Callable
+
+from daemon.console.builtins import Observer
+from daemon.service.permission import QuietHours
+from daemon.speech.talker import Talker
+
+
+class Announcer:
+    """Announcer: speaks where there is a voice and no quiet time; what it tells is shown to whoever watches as well."""
+
+    def __init__(self, observer: Observer, mouth: Talker | None, hours: QuietHours, chimes: bool = False) -> None:
+        """`chimes` are for what was heard by ear."""
+        self.observer = observer
+        self.mouth = mouth
+        self._hours = hours
+        self._chimes = chimes
+
+    def start(self) -> None:
+        if self.mouth is not None:
+            self.mouth.start()
+
+    def close(self) -> None:
+        if self.mouth is not None:
+            self.mouth.close()
+
+    def tell(self, text: str) -> None:
+        """Show a sentence, and say it aloud."""
+        self.observer.said(text)
+        self.speak(text)
+
+    def speak(self, text: str) -> None:
+        """Say aloud what somebody else shows."""
+        if self.mouth is not None and not self.quiet:
+            self.mouth.say(text)
+
+    def chime(self) -> None:
+        """Let people hear that they were understood, where the settings ask for that."""
+        if self.mouth is not None and self._chimes:
+            self.mouth.chime()
+
+    def on_cut(self, told: Callable[[str, str], None]) -> None:
+        """Call `told(said, unsaid)` whenever a person interrupts what is said."""
+        if self.mouth is not None:
+            self.mouth.on_cut = told
+
+    def wait_silent(self, timeout: float | None = None) -> None:
+        """Wait until all was said, `timeout` seconds at most."""
+        if self.mouth is not None:
+            self.mouth.wait_silent(timeout)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it is a time at which nothing is said aloud."""
+        return self._hours.now
+
+    @property
+    def speaking(self) -> bool:
+        return self.mouth is not None and self.mouth.speaking
+
+    @property
+    def failure(self) -> Exception | None:
+        """What ended the mouth."""
+        return self.mouth.failure if self.mouth is not None else None
+
+    @property
+    def status(self) -> str:
+        """One word for `heed status`."""
+        if self.mouth is None:
+            return "none"
+        return "speaking" if self.mouth.speaking else "silent"

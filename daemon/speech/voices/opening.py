@@ -1,0 +1,69 @@
+"""Opens the voice that the settings ask for: one table of all kinds."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from daemon.config import ConfigError, SpeechConfig
+from daemon.speech.synthesis import SynthesisError, Synthesizer
+from daemon.speech.voices.espeak import EspeakSynthesizer
+from daemon.speech.voices.flite import FliteSynthesizer
+from daemon.speech.voices.piper import PiperSynthesizer
+from daemon.speech.voices.remote import RemoteSynthesizer
+from daemon.speech.wyoming_client import Server
+
+
+def open_synthesizer(config: SpeechConfig, models_directory: Path) -> Synthesizer:
+    """Return the voice that `config` asks for.
+
+    Raises ConfigError for a kind that does not exist, SynthesisError where it is missing.
+    """
+    kind, _, name = config.voice.partition(":")
+    if kind not in OPENERS:
+        raise ConfigError(
+            f'voice in [speech] is {config.voice!r}; known are "auto", "piper", "espeak-ng", "flite" '
+            'and "wyoming:HOST:PORT"'
+        )
+    return OPENERS[kind](name, config, models_directory)
+
+
+def _open_best(file: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
+    voice = _piper_voice(file, models_directory)
+    return PiperSynthesizer(voice) if voice else EspeakSynthesizer(config.language)
+
+
+def _open_piper(file: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
+    voice = _piper_voice(file, models_directory)
+    if voice is None:
+        raise SynthesisError(f"no Piper voice lies in {models_directory}: put NAME.onnx and NAME.onnx.json there")
+    return PiperSynthesizer(voice)
+
+
+def _open_espeak(name: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
+    return EspeakSynthesizer(config.language)
+
+
+def _open_flite(name: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
+    return FliteSynthesizer(name or "slt")
+
+
+def _open_remote(address: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
+    local = open_synthesizer(replace(config, voice="auto"), models_directory)
+    return RemoteSynthesizer(Server(address), local, config.voice)
+
+
+OPENERS: dict[str, Callable[[str, SpeechConfig, Path], Synthesizer]] = {
+    "auto": _open_best,
+    "piper": _open_piper,
+    "espeak-ng": _open_espeak,
+    "flite": _open_flite,
+    "wyoming": _open_remote,
+}
+"""By the word before the colon in the settings; what follows the colon is told first: a file, a name, or an address."""
+
+
+def _piper_voice(file: str, models_directory: Path) -> Path | None:
+    if file:
+        return models_directory / file
+    voices = sorted(Path(str(card).removesuffix(".json")) for card in models_directory.glob("**/*.onnx.json"))
+    return next((voice for voice in voices if voice.is_file()), None)
