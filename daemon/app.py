@@ -37,7 +37,7 @@ from daemon.service.sound import Voice
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.speakable import read_lexicon
 from daemon.speech.talker import Talker
-from daemon.status import Status, amiss, left_over
+from daemon.status import Status, amiss, left_over, understood_in
 from daemon.trigger import TriggerQueue
 from hw.notify import READY, STOPPING, Watchdog, notify
 from hw.notify import status as systemd_status
@@ -77,6 +77,9 @@ class App:
             mouth, observers = _mouth(config, voice, metrics), Observers(terminal, live, metrics)
             announcer = built.enter_context(closing(Announcer(observers, mouth, hours, config.speech.earcons)))
             self.brain = built.enter_context(closing(Brain(config, embedder, announcer.tell, terminal.note)))
+
+            if warning := understood_in(config.speech.language):
+                terminal.note(warning)
 
             hearing = Hearing()
             self.mind = build_mind(

@@ -46,7 +46,8 @@ class SpeechConfig:
     earcons: bool = False
     """A short sound as soon as a sentence was understood, before anything else happens."""
     language: str = "en"
-    """Language of speech, as a two-letter code."""
+    """Language of the voice and of Whisper, as a two-letter code. Stops, answers and lessons are understood in English
+    alone, so another one is warned of."""
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,15 @@ def amiss(opened: Opened, brain: Brain) -> Iterator[str]:
         yield BRAINLESS
 
 
+def understood_in(language: str) -> str:
+    """Return what whoever chose this language must know; "" for English."""
+    if language.startswith("en"):
+        return ""
+    return (
+        f'language = "{language}": the voice speaks it, but stops, answers and lessons are understood in English alone'
+    )
+
+
 def left_over(mind: Mind) -> str:
     """Return what was under way or asked for when heed ended, and the question about it; "" for nothing.
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ def test_every_line_of_the_shipped_file_shows_the_default(tmp_path: Path) -> Non
     shown = re.sub(r"^# (?=\w+ = )", "", (ROOT / "config.toml").read_text(), flags=re.MULTILINE)
     (tmp_path / "config.toml").write_text(shown)
     assert load_config(tmp_path / "config.toml") == Config(folder=tmp_path)
+
+
+def test_every_setting_is_shown_in_the_shipped_file() -> None:
+    shown = tomllib.loads(re.sub(r"^# (?=\w+ = )", "", (ROOT / "config.toml").read_text(), flags=re.MULTILINE))
+    sections = {field.name: getattr(Config(), field.name) for field in dataclasses.fields(Config)}
+    sections = {name: section for name, section in sections.items() if dataclasses.is_dataclass(section)}
+    settings = {(name, field.name) for name, section in sections.items() for field in dataclasses.fields(section)}
+    assert settings - {(name, key) for name, section in shown.items() for key in section} == set()
 
 
 def test_values_are_taken(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from rapidfuzz.distance import OSA
 
+from daemon.imitation.english.orders.verbs import base_of
 from daemon.imitation.english.vocabulary import Names, vocabulary
 from daemon.lexicon.words import lexicon, singular, stems
 
@@ -38,7 +39,13 @@ def spelled(text: str, names: Names) -> str:
     def right(match: re.Match[str]) -> str:
         word = match[0]
         stem = singular(word)
-        if len(word) < 4 or stem in words or (stem,) in lexicon().verb_stems or stem in _COMMON:
+        if (
+            len(word) < 4
+            or stem in words
+            or (stem,) in lexicon().verb_stems
+            or stem in _COMMON
+            or base_of(word.lower())
+        ):
             return word
         near = (other for other in sorted(known) if other[0] == stem[0] and _one_slip(word.lower(), other))
         return next(near, word)

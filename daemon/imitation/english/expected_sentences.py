@@ -1,5 +1,6 @@
 """What people are likely to say to this robot: the vocabulary of the embedded speech recogniser."""
 
+from daemon.imitation.english.scene_mentions import there
 from skills.scene import Scene
 
 PHRASES = (
@@ -23,7 +24,7 @@ ABOUT_PAIRS = ("always bring a {} with a {}",)
 """A thing, and a class of things."""
 ANSWERS = ("the one next to the {}", "the one closest to the {}", "the one in the {}")
 """To the question which one is meant."""
-ABOUT_PLACES = ("go to the {}", "open the {}", "close the {}", "put it on the {}")
+ABOUT_PLACES = ("go to the {}", "open the {}", "close the {}")
 
 
 def likely_sentences(scene: Scene) -> list[str]:
@@ -36,6 +37,10 @@ def likely_sentences(scene: Scene) -> list[str]:
         *(form.format(thing, kind) for thing in things for kind in kinds for form in ABOUT_PAIRS if thing != kind),
         *(form.format(place) for place in places for form in ABOUT_PLACES),
         *(form.format(name) for name in (*things, *places) for form in ANSWERS),
-        *(f"put the {thing} on the {place}" for thing in things for place in places),
+        *(
+            f"put {thing} {there(place.name, scene)}"
+            for thing in ("it", *(f"the {name}" for name in things))
+            for place in scene.locations
+        ),
         *PHRASES,
     ]

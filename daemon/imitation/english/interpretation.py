@@ -21,7 +21,7 @@ from daemon.imitation.english.paraphrase import done_with, plain_order, sorted_o
 from daemon.imitation.english.past_deeds import carried_on, last_thing, no_other, pointed_back, read_past
 from daemon.imitation.english.recipients import given_to_people, unknown_recipient
 from daemon.imitation.english.rewording import ORDER, puts_where_never, reword, without
-from daemon.imitation.english.scene_mentions import Situation, mentioned_places
+from daemon.imitation.english.scene_mentions import Situation, mentioned_places, there
 from daemon.imitation.english.scene_questions import answer
 from daemon.imitation.english.sentences import sentences
 from daemon.imitation.english.teaching.answers import plainly_asks
@@ -262,8 +262,9 @@ def _said_apart(text: str, situation: Situation, past: Sequence[Turn]) -> str:
     if len(named) == 1 and not isinstance(taught, Belongs):
         orders = [_put_there(order, *named) for order in orders]
     if isinstance(taught, Belongs):
-        there = f"put the {taught.things} on the {taught.place}"
-        orders = [_OVER.sub(there, _THERE.sub(f"on the {taught.place}", order)) for order in orders]
+        where = there(taught.place, situation.scene)
+        put = f"put the {taught.things} {where}"
+        orders = [_OVER.sub(put, _THERE.sub(where, order)) for order in orders]
         orders = [_POINTS.sub(f"the {taught.things}", order, count=1) for order in orders]
     if isinstance(taught, Meaning):
         orders = [_as_meant(order, taught, situation) for order in orders]
@@ -378,7 +379,11 @@ def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[T
         return ""
     if isinstance(effect, Belongs) and past and teaches(past[-1].utterance, situation.scene) is not None:
         handled = last_thing(past)
-        return f"put the {handled} on the {effect.place}" if handled and called(effect.things, handled) else ""
+        return (
+            f"put the {handled} {there(effect.place, situation.scene)}"
+            if handled and called(effect.things, handled)
+            else ""
+        )
     if past and isinstance(effect, Belongs | Fact):
         again = reword(past[-1].utterance, effect, situation)[0]
         return again if again != past[-1].utterance else ""

@@ -48,8 +48,9 @@ CARE = (
     ),
     (
         re.compile(
-            r"\bwhy (?:did|do|are|were|have) you\b|\bwho (?:told|taught|asked) you\b|\bhow come you\b|\bwhat "
-            r"made you\b",
+            r"\bwhy (?:did|do|have) you\b|\b(?:why|how come you) (?:are|were) (?:you )?\w+ing\b"
+            r"|\bhow come you (?!are|were|can|have)\w+|\bwhat made you\b"
+            r"|\bwho (?:told|taught|asked) you (?:to|so|about|(?:that|this)\W*$)",
             re.IGNORECASE,
         ),
         "why did you do that?",
@@ -77,7 +78,22 @@ def read_care(text: str, past: Sequence[Turn] = ()) -> str | None:
 
     "Undo that" is one directly after a lesson; after anything else it is about that.
     """
+    if _asks_for_more(text):
+        return None
     if UNDO.search(text):
         learned = past and any("learn_from_interaction" in step.statement for step in past[-1].steps)
         return "undo what you just learned" if learned or "learn" in text.lower() else None
+    return _care_in(text)
+
+
+def _care_in(text: str) -> str | None:
     return next((plain for pattern, plain in CARE if pattern.search(text)), None)
+
+
+def _asks_for_more(text: str) -> bool:
+    """Return whether the last thing that is said asks for something else: "forget it, what time is it?"."""
+    *before, last = re.split(r"[,.;!?]\s+", text.strip(" .!?"))
+    return bool(before) and bool(_QUESTION.match(last)) and not (_care_in(last) or UNDO.search(last))
+
+
+_QUESTION = re.compile(r"(?:and )?(?:what|where|when|which|who|how)\b", re.IGNORECASE)

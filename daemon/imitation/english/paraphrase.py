@@ -5,7 +5,7 @@ import re
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.looks import with_nouns
 from daemon.imitation.english.noun_phrases import masked, said_in_full, things_named
-from daemon.imitation.english.scene_mentions import listed
+from daemon.imitation.english.scene_mentions import listed, there
 from daemon.imitation.english.sentences import whole_sentences
 from daemon.lexicon.words import lexicon, singular, stems
 from daemon.names import forms, mention, spoken
@@ -132,7 +132,7 @@ def plain_order(text: str, scene: Scene) -> str:
             target = said.references[int(match["place"][1:])]
             places = target.places or target.things
             if len(places) == 1 and any(thing.location != places[0].name for thing in things):
-                return f"put {listed(things)} on the {spoken(places[0].name)}"
+                return f"put {listed(things)} {there(places[0].name, scene)}"
     return _without_throwing(bare, scene)
 
 
@@ -355,7 +355,7 @@ def sorted_out(text: str, scene: Scene) -> str:
 def _put(thing: Thing, place: str, scene: Scene) -> str:
     alike = [other for other in scene.objects if spoken(other.name) == spoken(thing.name)]
     name = spoken(thing.name) if len(alike) == 1 else forms(thing.name)[0]
-    return f"put the {name} on the {spoken(place)}"
+    return f"put the {name} {there(place, scene)}"
 
 
 def _without_throwing(text: str, scene: Scene) -> str:

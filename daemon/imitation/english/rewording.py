@@ -15,6 +15,7 @@ from daemon.imitation.english.scene_mentions import (
     mentioned_places,
     mentioned_things,
     named_things,
+    there,
 )
 from daemon.imitation.english.teaching.corrections import QUESTION
 from daemon.imitation.english.teaching.routines import edited
@@ -198,7 +199,8 @@ def _target(text: str, effect: Target, situation: Situation) -> tuple[str, list[
     asked = [thing for thing in mentioned_things(text, situation.scene) if _covers(effect.scope, thing, situation)]
     if not asked or NOT_FETCHING.search(text) or mentioned_places(text, situation.scene):
         return text, []
-    return f"put {listed(mentioned_things(text, situation.scene)[:1] or asked[:1])} on the {effect.place}", []
+    things = listed(mentioned_things(text, situation.scene)[:1] or asked[:1])
+    return f"put {things} {there(effect.place, situation.scene)}", []
 
 
 def _meaning(text: str, effect: Meaning, situation: Situation) -> tuple[str, list[str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from daemon.console.learning.scope import looks_of
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import EVERYWHERE, Scope
-from daemon.names import forms, mention, spoken
+from daemon.names import called, forms, mention, spoken
 from skills.scene import Location, Scene, Thing
 
 HIGH = 1.3
@@ -86,6 +86,12 @@ def named_things(text: str, scene: Scene) -> list[Thing]:
             things.append(thing)
             taken.append(span)
     return things
+
+
+def there(place: str, scene: Scene) -> str:
+    """Return where things are that are put at a place: "in the fridge", "on the table"."""
+    containers = [known for known in scene.locations if known.kind == "container"]
+    return f"{'in' if any(called(known.name, place) for known in containers) else 'on'} the {spoken(place)}"
 
 
 def listed(things: Iterable[Thing]) -> str:

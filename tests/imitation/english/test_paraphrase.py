@@ -16,16 +16,16 @@ def scene(kitchen: Kitchen) -> Scene:
     ("said", "meant"),
     [
         ("the sponge should go over to the table, would you", "put the sponge on the table"),
-        ("swap the apple and the milk", "put the apple on the fridge; put the milk on the table"),
+        ("swap the apple and the milk", "put the apple in the fridge; put the milk on the table"),
         ("The cup and the banana are the wrong way round, can you switch them?",
          "put the cup on the table; put the banana on the counter"),
         ("clear the table, please, and stick the lot by the sink",
          "put the apple on the sink; put the banana on the sink"),
         ("tidy up a bit: fruit to the sink, drinks in the fridge",
-         "put the apple on the sink; put the banana on the sink; put the tea on the fridge; "
-         "put the water on the fridge"),
+         "put the apple on the sink; put the banana on the sink; put the tea in the fridge; "
+         "put the water in the fridge"),
         ("clear the table: the apple goes in the fridge, the banana to the shelf",
-         "put the apple on the fridge; put the banana on the shelf"),
+         "put the apple in the fridge; put the banana on the shelf"),
         ("put the apple on the shelf... I mean on the counter, sorry", "put the apple on the counter"),
         ("bring me the tea, no wait, the juice", "bring me the juice"),
         ("go to the apple", "go to the table"),

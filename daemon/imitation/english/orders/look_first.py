@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from daemon.console.executor import Outcome
 from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
 from daemon.console.raider.flow import Final, Finding, examine
-from daemon.console.raider.questions import Question, condition_holds, is_not_yet, is_sensible
+from daemon.console.raider.questions import MOBILE
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.reading import Again, Script
@@ -40,13 +40,6 @@ log = logging.getLogger(__name__)
 
 QUESTIONS_PER_ORDER = 2
 """How often heed asks what is meant before it leaves the order to the model."""
-MOBILE: dict[str, Sequence[Question]] = {
-    "pick": (condition_holds,),
-    "place": (condition_holds, is_sensible),
-    "open": (condition_holds, is_not_yet("open", True)),
-    "close": (condition_holds, is_not_yet("open", False)),
-}
-"""What is asked beyond the preconditions of the skills, for a robot that drives and opens doors by itself."""
 DONE_BY = {
     "pick": ("grasp", ("object",)),
     "place": ("place", ("object", "location")),

@@ -361,7 +361,7 @@ _RELATION = re.compile(
     r"|(?P<containing>containing|that contains|which contains|that has|with)"
     r"|(?P<inside>inside(?: of)?)"
     r"|(?P<blocking>blocking)"
-    r"|(?P<from>from|off|out of|in|on|at)"
+    r"|(?P<from>from|off|out of|in|on|at)(?!\s+the (?:left|right)\b)"
     r")\s+(?=\S)"
 )
 _HANGING = re.compile(r"\s+(?:lies|is|stands|sits|are|lie|stand|inside(?: it)?|in it|on it|inside of it)$")

@@ -32,7 +32,7 @@ MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
 LOWEST = frozenset(["bottom", "lower", "lowest", "bottommost"])
 HIGHEST = frozenset(["top", "upper", "uppermost", "topmost"])
-PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
+OF_THINGS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
 FITS = 0.55
 """Least share of a purpose for which a thing is known to be good; that of a verb alone, of two words, is less."""
@@ -251,7 +251,9 @@ class SceneAnswerer:
             return turned, False  # a slice of bread is a bread slice
         if called := [name for name in names if known.is_called(noun, name)]:
             return called, False
-        if noun.endswith(PARTS) and (whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]):
+        if noun.endswith(OF_THINGS) and (
+            whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]
+        ):
             return whole, False
         also = []
         for name in names:

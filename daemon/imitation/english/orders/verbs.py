@@ -122,7 +122,8 @@ _VERBS = [
             r"(?:pick|lift|pull|take|get|grab|gather|scoop|dig|fish|haul|clear|root|whip|hoist) (?:up|out"
             r"|down|away|off)(?! of\b)"
             r"|get rid of|get hold of|dispose of|do away with|remove|get shot of|have hold of|lay hands on"
-            r"|pick|grab|reach|grasp|snatch|take|(?:get|fetch|bring)(?: me| us)?|lift|hold|reach for|collect"
+            r"|(?:hold|hang) on to|pick|grab|reach|grasp|snatch|take|(?:get|fetch|bring)(?: me| us)?|lift|hold"
+            r"|reach for|collect"
             r"|retrieve|catch"
             r"|haul|clear|pluck|seize|clutch|acquire|find (?:me|us)|dig out|fish out|go get|go and get|rescue"
             r"|save|relieve",

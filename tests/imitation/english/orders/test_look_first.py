@@ -105,8 +105,8 @@ def test_what_can_never_work_is_said_before_anything_moves(tmp_path: Path, embed
     kitchen = Kitchen(Imitation(embedder), Memory(tmp_path / "memory.sqlite", embedder, MemoryConfig()))
     kitchen.talk("put the apple on the sponge", "open the table")
     assert kitchen.seen.speech == [
-        "I cannot do that: nothing can be put into or onto sponge.",
-        "I cannot do that: table has no door.",
+        "Nothing can be put on or in the sponge: it is not a receptacle.",
+        "The table cannot be opened or closed: it is not openable.",
     ]
     assert not any(statement.startswith("move_to") for statement in kitchen.seen.statements)
 

@@ -68,6 +68,18 @@ def test_a_condition_may_come_first(said: str, thing: str, condition: object) ->
     assert (order.target.noun, order.condition) == (thing, condition)
 
 
+def test_to_hold_on_to_a_thing_is_to_take_it() -> None:
+    order = read_order("hold on to the cup")
+    assert order.target is not None
+    assert (order.action, order.target.noun) == ("pick", "cup")
+
+
+def test_on_the_left_is_no_place_to_look_for() -> None:
+    order = read_order("bring me the cold one on the left")
+    assert order.target is not None
+    assert (order.target.relations, order.target.noun) == ((), "cold one on left")
+
+
 def test_another_order_that_follows_is_not_left_out() -> None:
     assert the_order("take the cup, my dear, then open the fridge") == "take the cup, open the fridge"
 

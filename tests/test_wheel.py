@@ -1,0 +1,27 @@
+"""A wheel holds every file that the code reads: prompts, lexica, seeds, scenes, the page."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("daemon", "skills", "hw", "sim", "bench", "training")
+
+
+def test_a_wheel_is_complete(tmp_path: Path) -> None:
+    """Built from a copy of what is under version control, for setuptools leaves folders where it builds."""
+    source = tmp_path / "source"
+    files = [file for file in tracked() if file.split("/")[0] in PACKAGES]
+    for file in [*files, "pyproject.toml", "README.md", "LICENSE"]:
+        (source / file).parent.mkdir(parents=True, exist_ok=True)
+        (source / file).write_bytes((ROOT / file).read_bytes())
+    build = "from setuptools.build_meta import build_wheel; print(build_wheel('.'))"
+    built = subprocess.run([sys.executable, "-c", build], cwd=source, capture_output=True, text=True, check=True)
+    with zipfile.ZipFile(source / built.stdout.split()[-1]) as wheel:
+        assert set(files) <= set(wheel.namelist())
+
+
+def tracked() -> list[str]:
+    listed = subprocess.run(["git", "ls-files", "-z", *PACKAGES], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [file for file in listed.stdout.split("\0") if (ROOT / file).is_file()]
