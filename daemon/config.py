@@ -106,6 +106,9 @@ class ConsoleConfig:
     """Statements per utterance before heed gives up and says so."""
     statement_seconds: float = 5.0
     """CPU seconds that a statement may compute; waiting for a motion or a person does not count."""
+    statements: str = "whole"
+    """How a model that reads for itself answers: "whole", all statements of a turn at once, or "one" after the other as
+    in the papers, with a completion for each."""
     confirm_lessons: bool = True
     """Ask before a lesson is kept."""
     look_ahead: bool = False

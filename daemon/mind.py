@@ -11,12 +11,13 @@ from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.improver import ModelImprover
-from daemon.console.learning.lessons import Lessons
+from daemon.console.learning.lessons import Keep, Lessons
 from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
+from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.loop import Console
-from daemon.console.prompt import base_prompt
 from daemon.console.reminders import REMINDERS, Reminders
+from daemon.console.situation import surveyed
 from daemon.console.tasks import TASKS, Tasks
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import following
@@ -106,15 +107,20 @@ def build_mind(
     tasks = _tasks(book, english, functions, body, memory, brain, triggers)
     reminded = built.enter_context(closing(ReminderBook(memory.path)))
     later = _later(reminded, english, conversation, body, announcer, triggers)
-    offered = [*skills.values(), *TALK, *TASKS, *REMINDERS]
-    every = {**functions, **conversation.bound(), **tasks.functions(), **later.functions()}
+    teaching = Teaching(
+        conversation, _keeping(memory, conversation), memory, body.last_seen, config.console.confirm_lessons
+    )
+    offered = [*skills.values(), *TALK, *TEACHING, *TASKS, *REMINDERS]
+    every = {
+        **functions, **conversation.bound(), **teaching.functions(), **tasks.functions(), **later.functions()
+    }  # fmt: skip
     executor = built.enter_context(closing(Executor(every, stubs(offered), config.console.statement_seconds)))
     seen = replace(robot, observe=body.last_seen)
     look_first = LookFirst(config.console.look_first, seen, metrics.looked, lambda: brain.model)
     before = BeforeTheModel(recall, look_first, later, tasks, conversation.ask)
     console = Console(
-        config.console, brain.model, base_prompt(offered), executor, conversation, recall, before, english,
-        tasks.working_memory,
+        config.console, brain.model, offered, executor, conversation, recall, before, english,
+        tasks.working_memory, surveyed(recall, tasks.working_memory, later.waiting),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)
     outside = OutsideCalls(permissions.marked(skills), functions, triggers, conversation, audit, activity.cancel, body)
@@ -132,7 +138,7 @@ def _conversation(
     brain: Brain,
 ) -> Conversation:
     def keep(transcript: str, rule: Rule, heard: Sequence[str]) -> object:
-        return memory.keep_lesson(transcript, rule, conversation.speaker or "owner", heard)
+        return _keeping(memory, conversation)(transcript, rule, heard)
 
     skills = load_skills().values()
     rehearsal = SceneRehearsal(skills, body.imagine, config, memory, lambda: brain.model, BeforeTheModel, english)
@@ -142,6 +148,15 @@ def _conversation(
         triggers, announcer.speak, lessons, announcer.observer, body.last_seen, MemoryCare(memory), english
     )
     return conversation
+
+
+def _keeping(memory: Memory, conversation: Conversation) -> Keep:
+    """Return what keeps a lesson in the name of who speaks."""
+
+    def keep(transcript: str, rule: Rule, heard: Sequence[str]) -> object:
+        return memory.keep_lesson(transcript, rule, conversation.speaker or "owner", heard)
+
+    return keep
 
 
 def _last_said(conversation: Conversation) -> tuple[str, str]:

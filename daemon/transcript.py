@@ -20,6 +20,8 @@ MEANING = "# It means: "
 """Begins the line below an utterance that says it again with what was learned, for whoever acts on it."""
 PARTS = "; "
 """Stands between the parts of a meaning that are done one after the other."""
+SAYS_NOTHING = ("", "None", "'success'")
+"""Results that tell nothing but that it worked."""
 ELIDED = "# ..."
 """Stands for a result that is not shown any more."""
 ERROR_LINE = re.compile(r"^(\w+(Error|Exception|Interrupt)): ", re.MULTILINE)
@@ -101,8 +103,28 @@ def render(steps: Iterable[Step]) -> str:
         first, *more = step.statement.split("\n")
         lines += [f">>> {first}", *(f"... {line}".rstrip() for line in more)]
         if step.result:
-            lines += [f" {line}" if _looks_like_a_prompt(line) else line for line in step.result.split("\n")]
+            lines += _result_lines(step)
     return "".join(f"{line}\n" for line in lines)
+
+
+def render_answers(steps: Iterable[Step], after_words: str = "") -> str:
+    """Write steps as a mind reads them that answers with several statements at once.
+
+    An answer stands below one prompt sign, statement by statement; what came back is shown where it tells anything:
+    words, values, errors. `after_words` stands below the last thing that a person said.
+    """
+    steps = list(steps)
+    spoke = max((i for i, step in enumerate(steps) if step.called == "wait_for_trigger"), default=-1)
+    text, answering = "", False
+    for index, step in enumerate(steps):
+        first, *more = step.statement.split("\n")
+        text += first if answering and step.called != "wait_for_trigger" else f">>> {first}"
+        text += "".join(f"\n{line}" for line in more) + "\n"
+        answering = step.result in SAYS_NOTHING
+        if not answering:
+            text += "".join(f"{line}\n" for line in _result_lines(step))
+        text += after_words if index == spoke else ""
+    return text
 
 
 def instructions_of(steps: Iterable[Step]) -> tuple[str, ...]:
@@ -128,6 +150,10 @@ def _statement_line(number: int, line: str) -> str:
 
 def _continues(line: str) -> bool:
     return line == "..." or line.startswith("... ")
+
+
+def _result_lines(step: Step) -> list[str]:
+    return [f" {line}" if _looks_like_a_prompt(line) else line for line in step.result.split("\n")]
 
 
 def _looks_like_a_prompt(line: str) -> bool:

@@ -9,6 +9,7 @@ SkillContext; the model never sees it.
 import importlib
 import inspect
 import logging
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -195,9 +196,16 @@ def _imported(module: str) -> bool:
     return all(".".join(parts[:end]) in sys.modules for end in range(1, len(parts) + 1))
 
 
-def api_text(skills: Iterable[Skill]) -> str:
-    """The skills as the model reads them, one line each, by name."""
-    return "".join(f"{s.signature}  # {s.summary}\n" for s in sorted(skills, key=lambda s: s.name))
+def api_text(skills: Iterable[Skill], brief: bool = False) -> str:
+    """The skills as the model reads them, one line each, by name; `brief` has one sentence of each."""
+    known = sorted(skills, key=lambda s: s.name)
+    if not brief:
+        return "".join(f"{s.signature}  # {s.summary}\n" for s in known)
+    return "".join(f"{s.signature.partition(' -> ')[0]}  # {_first_sentence(s.summary)}\n" for s in known)
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"[.;] ", text, maxsplit=1)[0].rstrip(".")
 
 
 def arguments(skills: Iterable[Skill]) -> Iterator[tuple[str, int | str, str]]:

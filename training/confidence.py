@@ -15,7 +15,7 @@ from daemon.llm.llama import LlamaModel
 from daemon.transcript import Step
 from training.families import Asker
 from training.judge import WAIT, first_statement
-from training.prompts import TrainingPrompt, whole_base
+from training.prompts import TrainingPrompt, told_skills
 from training.suites import SUITES, cases_of
 
 THRESHOLDS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
@@ -35,7 +35,7 @@ class Guess:
 
 def guesses(model: LlamaModel, count: int) -> Iterator[Guess]:
     """All statements of the first `count` cases of each suite. The model must weigh what it writes."""
-    prompts = InteractPrompts(whole_base(), model)
+    prompts = InteractPrompts(told_skills(), model)
     for suite in SUITES:
         for prompt, asker in cases_of(suite, count):
             yield from _guesses(model, prompts, prompt, asker)

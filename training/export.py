@@ -95,6 +95,7 @@ CONFIDENCE = 0.95
 def _add_shape(writer: gguf.GGUFWriter, shape: Shape) -> None:
     writer.add_name("heed-small")
     writer.add_float32("heed.confidence", CONFIDENCE)
+    writer.add_string("heed.answers", "statement")
     writer.add_license("Apache-2.0")
     writer.add_context_length(shape.context)
     writer.add_embedding_length(shape.width)

@@ -14,7 +14,7 @@ from daemon.llm.ending import statement_lines
 from daemon.llm.model import LanguageModel, ModelError
 from daemon.transcript import Step
 from training.families import Asker
-from training.prompts import TrainingPrompt, whole_base
+from training.prompts import TrainingPrompt, told_skills
 from training.suites import SUITES, cases_of
 from training.world import Console
 
@@ -36,7 +36,7 @@ class Verdict:
 
 def judge(model: LanguageModel, count: int, suites: tuple[str, ...] = SUITES) -> Iterator[tuple[str, list[Verdict]]]:
     """Each suite with the verdicts on its first `count` cases."""
-    prompts = InteractPrompts(whole_base(), model)
+    prompts = InteractPrompts(told_skills(), model)
     for suite in suites:
         yield suite, [verdict(model, prompts, prompt, asker) for prompt, asker in cases_of(suite, count)]
 

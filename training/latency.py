@@ -14,7 +14,7 @@ from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.llama import LlamaModel
 from daemon.memory.store import Memory
 from daemon.transcript import Step
-from training.prompts import whole_base
+from training.prompts import told_skills
 from training.suites import cases_of
 
 SPOKEN = 20
@@ -28,7 +28,7 @@ def first_statements(model: LlamaModel, examples: int) -> dict[str, float | str]
     waits has. "tokens": of the prompts, on average; "shown": examples that found room, on average.
     """
     with _memory(examples) as memory:
-        prompts = InteractPrompts(whole_base(), model)
+        prompts = InteractPrompts(told_skills(), model)
         asked = [asker.console.steps[0] for _, asker in cases_of("seen", SPOKEN)]
         model.prepare(prompts.base, [])
         cold = [_timed(model, prompts, memory, step) for step in asked]

@@ -10,7 +10,7 @@ from daemon.console.builtins import TALK
 from daemon.console.prompt import NEW_TASK, base_prompt, example_part
 from daemon.memory.store import SEED_FOLDER, read_seeds
 from daemon.transcript import render
-from skills.skill import load_skills
+from skills.skill import Skill, load_skills
 from training.families import FAMILIES, Asker, Unfit
 from training.lessons import HABITS, MEANT, Habit
 from training.world import draw_world
@@ -198,7 +198,12 @@ def varied_base(dice: random.Random) -> str:
 @cache
 def whole_base() -> str:
     """What heed shows a model of its own skills today."""
-    return base_prompt([*load_skills().values(), *TALK])
+    return base_prompt(told_skills())
+
+
+def told_skills() -> list[Skill]:
+    """All that these transcripts call."""
+    return [*load_skills().values(), *TALK]
 
 
 @cache

@@ -1,7 +1,9 @@
 """The brains that a bench can be run with."""
 
 from collections.abc import Callable
+from pathlib import Path
 
+from bench.models.recorded import Recorded
 from bench.report import BenchError, Options
 from daemon.console.confidence_guard import Written, guarded
 from daemon.imitation import Imitation
@@ -28,11 +30,13 @@ def open_brain(
                 file = find_model(rest, config.models_directory)
                 model = LlamaModel(file, config.llm, config.cache_directory / "kv")
                 return guarded(model, Imitation(embedder), config.llm, written)
+            case "recorded":
+                return Recorded(Path(rest))
             case "remote":
                 return RemoteModel(rest, Imitation(embedder), config.llm, options.note)
     except ModelError as error:
         raise BenchError(str(error)) from error
-    raise BenchError(f"there is no brain {options.brain!r}; use imitation, llama:FILE.gguf or remote:URL")
+    raise BenchError(f"there is no brain {options.brain!r}; use imitation, llama:FILE, recorded:FILE or remote:URL")
 
 
 def needs_language_model(options: Options) -> None:

@@ -10,12 +10,14 @@ A case may bring a world of its own.
 import argparse
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from bench.models.brain import open_brain
+from bench.models.watched import Watched
 from bench.report import Options, Report, share
 from bench.worlds.rehearsed import DESCRIPTION, Notes, Person, untaught
 from daemon.llm.embedder import MiniLmEmbedder
@@ -36,20 +38,60 @@ def run(options: Options) -> Report:
     """Say every case."""
     data = options.read()
     embedder = MiniLmEmbedder()
-    model = open_brain(options, embedder)
-    right: dict[str, list[bool]] = {}
+    model = Watched(open_brain(options, embedder))
+    tally = Tally()
     for case in options.progress(data["cases"]):
-        room = case.get("world") or _of_ours(data.get("scene", "kitchen"))
+        room = case.get("world") or _of_ours(case.get("scene") or data.get("scene", "kitchen"))
+        model.begin(case["id"])
         came = said_to_a_fresh_robot(case["say"], Scene.from_description(room), model, embedder)
         wrong = came.against(case)
-        right.setdefault(case["id"][0], []).append(not wrong)
+        tally.note(case, came, wrong)
         if getattr(options.own, "show", False):
-            print(f"{'WRONG' if wrong else 'right'} {case['say']} -> {came.speech} {', '.join(wrong)}")
+            print(f"{'WRONG' if wrong else 'right'} {case['id']} {case['say']} -> {came.speech} {', '.join(wrong)}")
+            for statement in came.statements if wrong else ():
+                print(f"      {statement}")
     model.close()
-    figures = {"right": share(one for group in right.values() for one in group)}
-    figures |= {f"right.{letter}": share(group) for letter, group in right.items()}
-    cases = sum(map(len, right.values()))
-    return Report("talk", cases, figures, options.brain, options.method, options.data.name if options.data else "-")
+    figures = tally.figures | {
+        "completions_per_utterance": model.completions / max(1, tally.utterances),
+        "new_tokens_p50": median(model.new_tokens) if model.new_tokens else 0,
+    }
+    return Report(
+        "talk", tally.cases, figures, options.brain, options.method, options.data.name if options.data else "-"
+    )
+
+
+class Tally:
+    """What came of all cases so far."""
+
+    def __init__(self) -> None:
+        self.utterances = 0
+        self._right: dict[str, list[bool]] = {}
+        self._or_asked: list[bool] = []
+        self._wrong_deeds = 0
+        self._words_changed = 0
+
+    @property
+    def cases(self) -> int:
+        return len(self._or_asked)
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """Shares and counts; `right` also by kind, or by the letter that an id begins with."""
+        return {
+            "right": share(one for group in self._right.values() for one in group),
+            **{f"right.{kind}": share(group) for kind, group in self._right.items()},
+            "right_or_asked": share(self._or_asked),
+            "wrong_deeds": self._wrong_deeds,
+            "words_changed": self._words_changed,
+        }
+
+    def note(self, case: Mapping[str, Any], came: "Came", wrong: Sequence[str]) -> None:
+        """Count a case in, of which these expectations did not come true."""
+        self._right.setdefault(case.get("kind", case["id"][0]), []).append(not wrong)
+        self._or_asked.append(not wrong or ("?" in came.speech and not came.moved))
+        self._wrong_deeds += came.did_wrong(case)
+        self._words_changed += came.unread
+        self.utterances += came.turns
 
 
 @dataclass(frozen=True)
@@ -67,6 +109,21 @@ class Came:
     """Place -> "open" or "closed"."""
     at: str | None = None
     """Where the robot stands."""
+    turns: int = 1
+    """How often somebody spoke, answers not counted."""
+    unread: int = 0
+    """How many of these the brain did not read as they were said."""
+    statements: tuple[str, ...] = ()
+    """What was done, each with what came back."""
+
+    def did_wrong(self, case: Mapping[str, Any]) -> bool:
+        """Whether something moved, or was kept, that nobody wanted."""
+        wanted = dict(case.get("moved", {}))
+        fitting, place = case.get("one", ((), ""))
+        moved = {name: at for name, at in self.moved.items() if at != wanted.get(name)}
+        moved = {name: at for name, at in moved.items() if not (name in fitting and at == place)}
+        told = {"moved", "one", "still"} & set(case)
+        return bool(moved and told) or bool(case.get("no_rule") and self.rules)
 
     def against(self, case: Mapping[str, Any]) -> list[str]:
         """What is not as the case expects it; the names of the expectations."""
@@ -103,7 +160,11 @@ def said_to_a_fresh_robot(say: list[str], scene: Scene, model: LanguageModel, em
     acted = any(statement.startswith(ACTING) for statement, _ in notes.statements)
     seen = robot.observe()
     doors = {place["name"]: place["door"] for place in seen["locations"] if place["door"]}
-    return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, heed.functions["get_robot_location"]())
+    here = heed.functions["get_robot_location"]()
+    turns = heed.talk.history.turns
+    unread = sum(not model.read_as_said(turn) for turn in turns) if isinstance(model, Watched) else 0
+    done = tuple(f"{statement} -> {result}" for statement, result in notes.statements)
+    return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, here, len(turns), unread, done)
 
 
 def _of_ours(scene: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@ who follows a script.
 """
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,10 +19,11 @@ from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Improver, Keep, Lessons
 from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
+from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.loop import Console
-from daemon.console.prompt import base_prompt
 from daemon.console.reading import Understanding
 from daemon.console.reminders import REMINDERS, Reminders
+from daemon.console.situation import surveyed
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.reminders import ReminderBook
@@ -111,23 +112,34 @@ class Rehearsed:
         observer: Observer,
         care: Care | None = None,
         understanding: Understanding | None = None,
+        memory: Memory | None = None,
+        waiting: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         """`skills` are what the model may call besides talking, `functions` what then happens.
+
+        In `memory` is kept what a mind is taught by typed calls; without it there are none. `waiting` tells what is to
+        be done later.
 
         `understanding` reads what is said before the model does; None for the stages of the case-based brain that
         need nothing but `recall`.
         """
         config = ConsoleConfig()
-        offered = [*skills, *TALK]
+        offered = [*skills, *TALK, *(TEACHING if memory else ())]
         watched = Observers(Diary(), observer)
         english = English()
         conversation = Conversation(person, lambda text: None, learner, watched, observe, care, english)
         self.ask = conversation.ask
+        self.history = conversation.history
         person.asked = lambda: conversation.question
-        self._executor = Executor({**functions, **conversation.bound()}, stubs(offered), config.statement_seconds)
+        every = {**functions, **conversation.bound()}
+        if memory:
+            every |= Teaching(conversation, _keeping(memory), memory, observe).functions()
+        self._executor = Executor(every, stubs(offered), config.statement_seconds)
         before = understanding or BeforeTheModel(recall)
-        base = base_prompt(offered)
-        self._console = Console(config, model, base, self._executor, conversation, recall, before, english)
+        self._console = Console(
+            config, model, offered, self._executor, conversation, recall, before, english,
+            survey=surveyed(recall, waiting=waiting),
+        )  # fmt: skip
 
     def run(self) -> None:
         """Talk until the person has left."""
@@ -166,7 +178,8 @@ def untaught(
         offered, look_first = [*skills.values(), *REMINDERS], LookFirst(ConsoleConfig().look_first, context)
         before = BeforeTheModel(recall, look_first, later, ask=lambda text: talk[0].ask(text))
         care = MemoryCare(memory)
-        talk.append(Rehearsed(person, model, recall, lessons, offered, functions, robot.observe, notes, care, before))
+        parts = (offered, functions, robot.observe, notes, care, before, memory, later.waiting)
+        talk.append(Rehearsed(person, model, recall, lessons, *parts))
         try:
             yield Untaught(talk[0], memory, book, functions)
         finally:
@@ -195,6 +208,10 @@ class Walker(RehearsalRobot):
         goal = super().drive_to(x, y, theta, speed)
         self.visited.append(self.scene.base)
         return goal
+
+
+def _keeping(memory: Memory) -> Keep:
+    return lambda transcript, rule, heard: memory.keep_lesson(transcript, rule, heard=heard)
 
 
 class NoLessons:

@@ -145,7 +145,7 @@ class Conversation:
     def learn_from_interaction(self) -> str:
         """Remember how the last thing should be done from now on; the person is asked first."""
         try:
-            return self._learner.learn(self.history, self._ask_for_a_while, self.say)
+            return self._learner.learn(self.history, self.ask_for_a_while, self.say)
         except Interrupted as another:
             self.hear_again(another.request)
             return f"nothing learned: {another}"
@@ -199,7 +199,7 @@ class Conversation:
                 return
             errand()
 
-    def _ask_for_a_while(self, question: str) -> str:
+    def ask_for_a_while(self, question: str) -> str:
         """Like ask(), but "" when nobody answers."""
         return self._ask(question, PATIENCE)
 

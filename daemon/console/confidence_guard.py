@@ -91,6 +91,10 @@ class Careful:
     def follows_instructions(self) -> bool:
         return self.model.follows_instructions
 
+    @property
+    def leads(self) -> bool:
+        return self.model.leads
+
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """The next statement, by whoever is sure of it; all else as the model writes it.
 

@@ -16,6 +16,9 @@ LAST = 4
 """Steps of the turn under way that are always shown whole: what the next one builds on."""
 
 
+Steps = Sequence[Step]
+
+
 @dataclass(frozen=True)
 class Turn:
     """What one utterance led to."""
@@ -109,20 +112,22 @@ class InteractionHistory:
         self._scenes, self._left = self._scenes[count:], self._left[count:]
         self._learned_up_to = max(0, self._learned_up_to - count)
 
-    def text(self, budget: int | None = None, measure: Callable[[str], int] = len) -> str:
-        """The transcript for the prompt; `measure` of it is at most `budget` if there is one.
+    def text(
+        self, budget: int | None = None, measure: Callable[[str], int] = len, show: Callable[[Steps], str] = render
+    ) -> str:
+        """The transcript for the prompt; `measure` of it is at most `budget` if there is one; `show` writes each turn.
 
         Old turns lose their results first (ELIDED stands for them), then go altogether; then the turn under way loses
         its older results, then its older steps. What was asked for in it, and its last steps, stay whatever the budget.
         """
         turns = _split_turns(self._steps)
-        whole = [render(steps) for steps in turns]
+        whole = [show(steps) for steps in turns]
         if budget is None or not turns or sum(map(measure, whole)) <= budget:
             return "".join(whole)
-        kept = [_shortened(turns[-1], budget, measure)]
+        kept = [_shortened(turns[-1], budget, measure, show)]
         room = budget - measure(kept[0])
         for steps in reversed(turns[:-1]):
-            elided = render(_elided(steps))
+            elided = show(_elided(steps))
             room -= measure(elided)
             if room < 0:
                 break
@@ -143,13 +148,13 @@ def _elided(steps: Sequence[Step]) -> list[Step]:
     return [step if step.heard or len(step.result) < SHORT else Step(step.statement, ELIDED) for step in steps]
 
 
-def _shortened(steps: Sequence[Step], budget: int, measure: Callable[[str], int]) -> str:
+def _shortened(steps: Steps, budget: int, measure: Callable[[str], int], show: Callable[[Steps], str]) -> str:
     """A turn within a budget: what was said, and as much as fits of what came last."""
-    text = render(steps)
+    text = show(steps)
     if measure(text) <= budget:
         return text
     first, older, last = steps[0], _elided(steps[1:-LAST]), steps[1:][-LAST:]
-    while measure(text := render([first, *older, *last])) > budget and older:
+    while measure(text := show([first, *older, *last])) > budget and older:
         older = older[max(1, len(older) // 4) :]
         left_out = len(steps) - 1 - len(older) - len(last)
         first = Step(steps[0].statement, f"{steps[0].result}\n# {left_out} statements are left out here.")

@@ -4,7 +4,7 @@
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -26,9 +26,11 @@ from daemon.console.reading import (
     refusal,
 )
 from daemon.console.recounting import progress_of
+from daemon.console.situation import Survey
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
-from daemon.transcript import Step, parse_transcript
+from daemon.transcript import SAYS_NOTHING, Step, parse_transcript
+from skills.skill import Skill
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +51,10 @@ CONFUSED = "Sorry, that confuses me. Please say it in other words."
 """Where heed itself made a mistake; its log has the traceback."""
 DONE, ACKNOWLEDGED = "That is done.", "All right."
 """What a language model need not have said itself."""
+ENDING = ("say", "learn_from_interaction")
+"""After these nothing is left to think about, whatever they return."""
+WHOLE, ONE = "whole", "one"
+"""The setting `statements`."""
 DEFINITIONS = 3
 """How deep functions are written for a statement, each for the one before; those of Code as Policies nest two deep."""
 
@@ -80,25 +86,30 @@ class Console:
         self,
         config: ConsoleConfig,
         model: LanguageModel,
-        base: str,
+        skills: Iterable[Skill],
         executor: Executor,
         conversation: Conversation,
         retrieval: Retrieval,
         understanding: Understanding | None = None,
         reader: Reader | None = None,
         working_memory: Callable[[], Sequence[str]] = lambda: (),
+        survey: Survey | None = None,
     ) -> None:
-        """`understanding` reads what is said before the model does; None hands it on as it was said.
+        """`skills` are all that the model may call.
 
-        `reader` tells what code must know of a sentence; `working_memory` gives lines on what is under way, for the
-        model.
+        `understanding` reads what is said before a model does that does not lead; None hands it on as it was said.
+        `reader` tells what code must know of a sentence; `working_memory` gives lines on what is under way, and
+        `survey` the situation around what is said, for a model that leads.
         """
+        self._survey = survey
+        self._situation = ""
+        self._as_said = AsSaid()
         self._working_memory = working_memory
         self._noted: Sequence[str] = ()
         self.history = conversation.history
         self._config = config
         self._model = model
-        self._prompts = InteractPrompts(base, model)
+        self._prompts = InteractPrompts(skills, model)
         self._executor = executor
         self._conversation = conversation
         self._retrieval = retrieval
@@ -119,8 +130,10 @@ class Console:
                 for statement in statements:
                     if statement is statements[-1] and self._script is None:
                         self._look_ahead(statement)
-                    if not self._step(statement).ok or statement == WAIT:
+                    if not self._step(statement).ok or statement == WAIT or Step(statement).called == "ask":
                         break  # what follows was written without knowing this
+                else:
+                    self._end_answered_turn(statements)
         except ConversationOver:
             log.info("nobody will speak any more; the console ends")
         finally:
@@ -142,17 +155,32 @@ class Console:
 
     def prepare(self) -> None:
         """Let the model use idle time for what later prompts may need; returns soon once somebody speaks."""
-        self._model.prepare(self._prompts.base, [example_part(text) for text in self._retrieval.every_example()])
+        self._model.prepare(self._prompts.base, self._every_part())
 
     def use_model(self, model: LanguageModel) -> LanguageModel:
         """Go on with another model; returns the one before, for the caller to close.
 
         Raises ModelError for one whose context is too small, and goes on as before.
         """
-        prompts = InteractPrompts(self._prompts.base, model)
+        prompts = InteractPrompts(self._prompts.skills, model)
         prompts.require_room()
         before, self._model, self._prompts = self._model, model, prompts
         return before
+
+    def _every_part(self) -> list[str]:
+        return [example_part(text, self._prompts.leads) for text in self._retrieval.every_example()]
+
+    def _end_answered_turn(self, statements: Sequence[str]) -> None:
+        """Wait for the next words after a whole answer, unless its last result tells something to think about."""
+        turn = self.history.current_turn
+        whole = self._prompts.leads and self._config.statements == WHOLE
+        if whole and statements and turn and self._script is None and not self._settled:
+            last = turn.steps[-1]
+            self._settled = [self._closing()] if last.result in SAYS_NOTHING or last.called in ENDING else []
+
+    def _closing(self) -> str:
+        unsaid = self._ended_unsaid()
+        return f"say({unsaid!r})" if unsaid else WAIT
 
     def _step(self, statement: str, depth: int = 0) -> Outcome:
         self._conversation.observer.statement(statement)
@@ -193,7 +221,9 @@ class Console:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
         heard = step.heard or ""
         self._retrieval.hear(heard, self._conversation.speaker)
-        reading = self._understanding.understand(heard, self.history.turns, self._conversation.speaker)
+        reads = self._as_said if self._prompts.leads else self._understanding
+        reading = reads.understand(heard, self.history.turns, self._conversation.speaker)
+        self._situation = self._surveyed(heard)
         self._script = reading.script
         if reading.statements:
             self._settled = [*reading.statements, WAIT]
@@ -205,6 +235,16 @@ class Console:
         for name in reading.refused:
             self._step(refusal(name))
         return outcome
+
+    def _surveyed(self, heard: str) -> str:
+        """The situation around what was said, for a model that leads."""
+        if self._survey is None or not self._prompts.leads:
+            return ""
+        try:
+            return self._survey(heard, self._conversation.speaker).text
+        except RuntimeError as error:  # nothing is seen: people are heard all the same
+            log.warning("there is no situation to tell: %s", error)
+            return f"# you see nothing now: {error}\n"
 
     def _follow_script(self, outcome: Outcome | None) -> str | None:
         """Note the script's next statement; returns what the person means where it leaves the rest to the model."""
@@ -230,7 +270,7 @@ class Console:
         expected = usual_result(called, [*known, *(step for turn in self.history.turns for step in turn.steps)])
         if expected is not None:
             after = self.history.followed_by(Step(statement, expected))
-            self._ahead.begin(self._model, self._prompts.prompt(self._recalled[1], after))
+            self._ahead.begin(self._model, self._prompts.prompt(self._recalled[1], after, situation=self._situation))
 
     def _add(self, step: Step) -> None:
         self.history.add(step)
@@ -263,6 +303,8 @@ class Console:
             log.error("the model does not answer: %s", error)
             return self._give_up(f"My language model does not answer: {error}")
         statements = statements_in(reply)
+        if self._config.statements == ONE:
+            statements = statements[:1]
         if not statements:
             log.warning("the model wrote no statement: %r", reply[:200])
             self.history.add(NO_STATEMENT)
@@ -300,7 +342,8 @@ class Console:
         if self._recalled[0] != key:
             self._recalled = (key, self._retrieval.examples_for(utterances))
             self._noted = self._working_memory()  # once for a turn, so that within it the prompt only grows
-        return self._prompts.prompt(self._recalled[1], self.history, end, self._noted)
+        noted = () if self._prompts.leads else self._noted
+        return self._prompts.prompt(self._recalled[1], self.history, end, noted, self._situation)
 
     def _lost(self) -> str | None:
         """Why the model will not get anywhere in this turn, in a person's words; None while it may."""

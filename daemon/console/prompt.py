@@ -5,10 +5,22 @@ from functools import lru_cache, partial
 from importlib.resources import files
 
 from daemon.console.history import InteractionHistory
+from daemon.console.learning.teaching import TEACHING
 from daemon.console.names_in_scope import name_scope
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
+from daemon.transcript import Step, parse_transcript, render, render_answers
 from skills.skill import Skill, api_text
 
+TOLD_ANYWAY = frozenset(
+    ["list_locations", "other_names", "get_robot_location", "get_object_location", "get_object_in_hand", "is_open"]
+)
+"""Functions that tell what the situation shows; a model that leads may call them, and need not read of them."""
+LOOKING = TOLD_ANYWAY | {"list_objects"}
+NOT_TOLD = TOLD_ANYWAY | {
+    *("explain", "recount", "about_later", "forget_lesson", "learn_from_interaction", "wait_for_trigger")
+}
+"""Neither of these: it answers by itself, keeps what it is taught by typed calls, and reads first how it is woken."""
+LEARNED = "# Learned"
 NEW_TASK = "# A new conversation begins.\n"
 ANSWER_TOKENS = 256
 """Kept free for the answer; a statement has 10 to 40."""
@@ -18,6 +30,8 @@ LEAST_ROOM = 500
 """Tokens beside the base prompt that a conversation needs at least: an example and a few turns."""
 EXAMPLE_SHARE = 0.6
 """Of the room beside the base prompt, at most, for examples; the rest is the history's."""
+LEADING_EXAMPLES = 400
+"""Tokens of examples for a model that leads, at most, and only of what it was shown: its base prompt holds others."""
 
 
 def role_text(role: str) -> str:
@@ -25,21 +39,34 @@ def role_text(role: str) -> str:
     return files("daemon.console").joinpath("prompts", f"{role}.txt").read_text(encoding="utf-8")
 
 
-def base_prompt(skills: Iterable[Skill]) -> str:
-    """What does not change while the robot runs."""
-    return f"{role_text('interact')}{api_text(skills)}\n"
+def base_prompt(skills: Iterable[Skill], leads: bool = False) -> str:
+    """Return what does not change while the robot runs; for a model that `leads`, a few examples are part of it."""
+    if not leads:
+        return f"{role_text('interact')}{api_text(skill for skill in skills if skill not in TEACHING)}\n"
+    told = [skill for skill in skills if skill.name not in NOT_TOLD]
+    return f"{role_text('lead')}{api_text(told, brief=True)}\n{role_text('lead_examples')}\n"
 
 
-def example_part(transcript: str) -> str:
-    """A transcript as it stands in prompts."""
+def example_part(transcript: str, leads: bool = False) -> str:
+    """Return a transcript as it stands in prompts."""
+    if leads:
+        steps = [step for step in parse_transcript(transcript) if step.called not in LOOKING]
+        rules = "".join(f"{line}\n" for line in transcript.split("\n") if line.startswith(LEARNED))
+        transcript = f"{rules}{render_answers(steps)}"
     return f"# Example\n{transcript.rstrip()}\n\n"
 
 
 class InteractPrompts:
-    """Prompts for one model, fitted to its context: the farthest examples and the oldest turns are left out first."""
+    """Prompts for one model, fitted to its context: the farthest examples and the oldest turns are left out first.
 
-    def __init__(self, base: str, model: LanguageModel) -> None:
-        self.base = base
+    A model that leads reads whole answers, and the situation below what was said last.
+    """
+
+    def __init__(self, skills: Iterable[Skill], model: LanguageModel) -> None:
+        """`skills` are all that it may call."""
+        self.skills = tuple(skills)
+        self.leads = model.leads
+        self.base = base = base_prompt(self.skills, self.leads)
         self._count = lru_cache(COUNTED)(model.count_tokens)
         self._count_anew = model.count_tokens
         """For what is never counted again."""
@@ -61,20 +88,23 @@ class InteractPrompts:
         history: InteractionHistory,
         end: str = PROMPT_SIGN,
         memory: Sequence[str] = (),
+        situation: str = "",
     ) -> Prompt:
         """The prompt for the next statement; `examples` are transcripts, the nearest last, and `end` closes it.
 
         Which examples are kept depends on them alone, so that within a turn the prompt only grows. `memory` are a few
-        lines on what is under way, before the history. Only where what people just said, and what came back, is longer
-        than their room, examples give way to it.
+        lines on what is under way, before the history; `situation` stands below what was said last, for a model that
+        leads. Only where what people just said, and what came back, is longer than their room, examples give way to it.
         """
-        parts = [example_part(example) for example in examples]
+        told = [example for example in examples if _shows_a_lesson(example)] if self.leads else examples
+        parts = [example_part(example, self.leads) for example in told]
+        shown = self._shown_with(situation, history)
         kept, room = self._fitting(parts)
         if end != PROMPT_SIGN:
             room -= self._count(end)
         noted = "".join(f"# {line}\n" for line in memory)
         room -= self._count(f"{NEW_TASK}{noted}")
-        text = history.text(max(0, room), self._count)
+        text = history.text(max(0, room), self._count, shown)
         over = self._count_anew(text) - room
         while over > 0 and kept:  # what was asked for counts more than how others were answered
             over -= self._count(kept[0])
@@ -82,14 +112,29 @@ class InteractPrompts:
         scope = partial(name_scope, history)
 
         def whole() -> Prompt:
-            return Prompt(self.base, tuple(parts), f"{NEW_TASK}{noted}{history.text()}{end}", scope)
+            return Prompt(self.base, tuple(parts), f"{NEW_TASK}{noted}{history.text(show=shown)}{end}", scope)
 
         return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, whole)
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""
-        kept = fitting(parts, self._count, int(EXAMPLE_SHARE * self._room))
+        share = int(EXAMPLE_SHARE * self._room)
+        kept = fitting(parts, self._count, min(share, LEADING_EXAMPLES) if self.leads else share)
         return kept, self._room - sum(map(self._count, kept))
+
+    def _shown_with(self, situation: str, history: InteractionHistory) -> Callable[[Sequence[Step]], str]:
+        """How turns are written; the one under way is the last that somebody began."""
+        if not self.leads:
+            return render
+        turn = history.current_turn
+        begun = turn.steps[0] if turn else None
+        return lambda steps: render_answers(steps, situation if steps and steps[0] is begun else "")
+
+
+def _shows_a_lesson(transcript: str) -> bool:
+    """Whether an example shows how something was learned to be done, rather than only that it was said."""
+    called = {step.called for step in parse_transcript(transcript)}
+    return transcript.startswith(LEARNED) and not called <= {"wait_for_trigger", "learn_from_interaction"}
 
 
 def fitting(parts: Sequence[str], count: Callable[[str], int], room: int) -> tuple[str, ...]:

@@ -122,6 +122,10 @@ class Reminders:
         waiting = self._book.waiting()
         return f"Later I am to do this: {_listed(waiting)}." if waiting else "There is nothing that I am to do later."
 
+    def waiting(self) -> list[str]:
+        """What is to be done later, a line each."""
+        return [f"{entry.words}: {entry.request}" for entry in self._book.waiting()]
+
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What the console offers."""
         return {skill.name: getattr(self, skill.name) for skill in REMINDERS}

@@ -59,6 +59,7 @@ class Imitation:
     name = "imitation"
     context_tokens = 100_000
     follows_instructions = False
+    leads = False
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder

@@ -64,6 +64,12 @@ class GgufFile:
         return float(asked) if isinstance(asked, int | float) and 0 <= asked <= 1 else 0.0
 
     @property
+    def leads(self) -> bool:
+        """Whether it reads what people say by itself; not one that was trained on statements alone (`heed.answers`)."""
+        alone = "statement" if "heed.confidence" in self.metadata else "turn"
+        return bool(self.metadata.get("heed.answers", alone) == "turn")
+
+    @property
     def chat_template(self) -> str | None:
         template = self.metadata.get("tokenizer.chat_template")
         return template if isinstance(template, str) and template.strip() else None

@@ -65,6 +65,14 @@ class LanguageModel(Protocol):
         """Whether it can be asked for anything but the next statement, such as what would have been better."""
         ...
 
+    @property
+    def leads(self) -> bool:
+        """Whether it reads by itself what people say, and answers with all statements of a turn at once.
+
+        Else words are read before it, and it writes one statement at a time.
+        """
+        ...
+
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return the text that follows the prompt, up to and without the first `stop` string.
 

@@ -96,6 +96,11 @@ class RemoteModel:
         """As the one that answers now."""
         return self._away_until is None or self._local.follows_instructions
 
+    @property
+    def leads(self) -> bool:
+        """As the one that answers now."""
+        return self._away_until is None or self._local.leads
+
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return the text that follows the prompt, up to and without the first `stop` string."""
         self._cancelled = False

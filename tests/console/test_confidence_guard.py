@@ -21,6 +21,7 @@ class Unsteady:
     name = "unsteady"
     context_tokens = 8192
     follows_instructions = True
+    leads = False
     least_confidence = 0.9
 
     def __init__(self, *replies: tuple[str, float | None]) -> None:

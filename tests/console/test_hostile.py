@@ -41,6 +41,7 @@ class Model:
     name = "hostile"
     context_tokens = 8192
     follows_instructions = False
+    leads = False
 
     def __init__(self, reply: str) -> None:
         self._reply: str | None = reply

@@ -25,6 +25,7 @@ class Planner:
     name = "planner"
     context_tokens = 100_000
     follows_instructions = False
+    leads = False
 
     def __init__(self) -> None:
         self.prompts: list[Prompt] = []

@@ -21,6 +21,7 @@ class Local:
     name = "local"
     context_tokens = 4096
     follows_instructions = False
+    leads = False
 
     def __init__(self):
         self.closed = False

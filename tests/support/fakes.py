@@ -30,6 +30,7 @@ class ScriptedModel:
     name = "scripted"
     context_tokens = 8192
     follows_instructions = True
+    leads = False
 
     def __init__(self, *replies: str | ModelError) -> None:
         self.replies = list(replies)

@@ -10,9 +10,10 @@ from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.lessons import Lessons
 from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
+from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.loop import Console
-from daemon.console.prompt import base_prompt
 from daemon.console.reading import Understanding
+from daemon.console.situation import surveyed
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory
@@ -91,16 +92,18 @@ class Kitchen:
             self.triggers, lambda text: None, lessons, self.seen, self.robot.observe, MemoryCare(memory), english
         )
         context = SkillContext(self.robot, self.robot.observe)
-        offered = [*skills.values(), *TALK]
+        teaching = Teaching(conversation, self._keep, memory, self.robot.observe, config.confirm_lessons)
+        offered = [*skills.values(), *TALK, *TEACHING]
         functions = {skill.name: skill.bind(context) for skill in skills.values()}
         recall = Recall(memory, self.robot.observe, functions["get_robot_location"], reader=english)
         functions = recall.with_parameters(functions)
-        self.executor = Executor(functions | conversation.bound(), stubs(offered), config.statement_seconds)
+        every = functions | conversation.bound() | teaching.functions()
+        self.executor = Executor(every, stubs(offered), config.statement_seconds)
         before: Understanding = BeforeTheModel(recall, LookFirst(config.look_first, context), ask=conversation.ask)
-        base = base_prompt(offered)
         self.console = Console(
-            config, model, base, self.executor, conversation, recall, understanding or before, english
-        )
+            config, model, offered, self.executor, conversation, recall, understanding or before, english,
+            survey=surveyed(recall),
+        )  # fmt: skip
 
     def talk(self, *sentences: str) -> None:
         """Say all this, one after the other, and wait until the robot has nothing left to do."""

@@ -107,7 +107,7 @@ class Recall:
             about, where, *_ = [*map(str, [*arguments, *named.values()]), "", ""]
             for lesson in self.lessons:
                 match lesson.rule.effect:
-                    case Never(thing) if not where and self._is_thing(Scope(object=thing), about):
+                    case Never(thing) if not where and self._is_named(thing, about):
                         self._applied.append(lesson)
                         raise SkillError(
                             f"I was told never to bring the {thing}", "put it back, and tell the person why"
@@ -174,12 +174,26 @@ class Recall:
         thing = next((t for t in self.scene.objects if name in (t.name, *t.aliases)), None)
         return thing is not None and is_in(thing, scope)
 
+    def _is_named(self, words: str, name: str) -> bool:
+        """Whether words for a thing, or for a kind of things, mean the thing of this name."""
+        return self._is_thing(Scope(object=words), name) or self._is_thing(Scope(object_class=words), name)
+
     def _name_of(self, place: str) -> str:
         """The place's own name, where the model used another."""
         for location in self.scene.locations:
             if place in (location.name, *location.aliases):
                 return location.name
         return place
+
+    @property
+    def here(self) -> str:
+        """The place where the robot stands; "" between places."""
+        return self._here() or ""
+
+    @property
+    def now(self) -> datetime:
+        """The time, by the clock of the house."""
+        return self._clock()
 
     @property
     def scene(self) -> Scene:

@@ -12,7 +12,6 @@ from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.no_lesson import NoLesson
 from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
-from daemon.console.prompt import base_prompt
 from daemon.console.reading import AsSaid, Reader, Understanding
 from daemon.llm.model import LanguageModel
 from daemon.memory.lessons import Lesson
@@ -92,8 +91,8 @@ class SceneRehearsal:
         offered = [*self._skills, *TALK]
         executor = Executor(here | conversation.bound(), stubs(offered), self._config.statement_seconds)
         try:
-            base, before = base_prompt(offered), self._understanding(recall)
-            Console(self._config, self._model(), base, executor, conversation, recall, before, self._reader).run()
+            before = self._understanding(recall)
+            Console(self._config, self._model(), offered, executor, conversation, recall, before, self._reader).run()
         finally:
             executor.close()
         return self._judged(conversation.history.turns[0].steps, silent)

@@ -96,4 +96,7 @@ def _asks_for_more(text: str) -> bool:
     return bool(before) and bool(_QUESTION.match(last)) and not (_care_in(last) or UNDO.search(last))
 
 
-_QUESTION = re.compile(r"(?:and )?(?:what|where|when|which|who|how)\b", re.IGNORECASE)
+_QUESTION = re.compile(
+    r"(?:and )?(?:(?:what|which|who)\b|(?:where|when|how)(?:'s| is| are| do| does| did| was| can| many| much)\b)",
+    re.IGNORECASE,
+)

@@ -31,6 +31,7 @@ class Actor:
     name = "actor"
     context_tokens = 8192
     follows_instructions = True
+    leads = False
 
     def __init__(self, *lines: str | Exception) -> None:
         self.asked: list[str] = []

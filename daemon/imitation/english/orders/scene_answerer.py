@@ -251,9 +251,7 @@ class SceneAnswerer:
             return turned, False  # a slice of bread is a bread slice
         if called := [name for name in names if known.is_called(noun, name)]:
             return called, False
-        if noun.endswith(OF_THINGS) and (
-            whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]
-        ):
+        if noun.endswith(OF_THINGS) and (whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]):
             return whole, False
         also = []
         for name in names:

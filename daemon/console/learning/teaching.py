@@ -1,0 +1,177 @@
+"""What a mind calls to keep, change and forget what it is taught: memory by typed calls.
+
+The mind reads the person's words; what code must obey later (a prohibition, a number, a name) is typed here, so that
+nobody has to read English to obey it, and what only the mind must know is a sentence. The person hears the sentence,
+made from both, and nothing is kept without a yes. An answer that is neither yes nor no goes back to the mind.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from daemon.console.builtins import Conversation
+from daemon.console.learning.consent import Consent, consent_in
+from daemon.console.learning.lessons import Keep
+from daemon.lexicon.kinds import is_kind
+from daemon.memory.effects import Effect, KeptOff, Meaning, Never, Routine, only_at, only_for, rule_of
+from daemon.memory.lessons import Lesson, UnknownLessonError
+from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
+from daemon.memory.rules import Rule, RuleKind, Scope
+from daemon.memory.schema import MemoryFileError
+from daemon.names import mention, spoken
+from daemon.transcript import Step, render
+from skills.scene import Scene
+from skills.skill import Observation, Skill, SkillError
+
+NOT_KEPT = "nothing was kept"
+
+
+class Book(Protocol):
+    """Where lessons are kept."""
+
+    def lesson(self, id: int) -> Lesson: ...
+    def forget(self, id: int) -> Lesson: ...
+
+
+class Teaching:
+    """Functions for the console; each asks the person before anything is kept or forgotten."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        keep: Keep,
+        book: Book,
+        observe: Callable[[], Observation],
+        confirm: bool = True,
+    ) -> None:
+        """`keep` stores a lesson, `book` holds what was kept; without `confirm` nobody is asked (config.toml)."""
+        self._conversation = conversation
+        self._keep = keep
+        self._book = book
+        self._observe = observe
+        self._confirm = confirm
+
+    def remember(self, rule: str, applies_to: str = "", who: str = "", when: str = "") -> str:
+        """Keep a rule for later, one plain sentence. applies_to: a thing or kind; who: one person; when: a time."""
+        sentence = rule.strip()
+        if not sentence:
+            raise SkillError("a rule needs words", "say in one sentence what is to be done, and when")
+        if applies_to and not mention(spoken(applies_to), sentence):
+            sentence = f"About the {spoken(applies_to)}: {sentence}"
+        return self._offer(Rule(sentence, RuleKind.TASK, self._scope(applies_to)), who, when)
+
+    def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> str:
+        """Never bring a thing or kind of things; with a place: never put it there. who: for one person alone."""
+        scope = self._scope(thing)
+        effect: Effect = KeptOff(scope, spoken(place)) if place else Never(spoken(thing))
+        rule = rule_of(effect)
+        because = f", because {why.strip().rstrip('.')}" if why.strip() else ""
+        return self._offer(replace(rule, text=f"{rule.text.rstrip('.')}{because}."), who)
+
+    def prefer(self, skill: str, value: float, thing: str = "", start: str = "", end: str = "") -> str:
+        """Keep a number for later: the speed of move_to() with a thing or from start to end, of open_door() or
+        close_door() at end; grasp() by so many metres higher on a thing; 'pull': metres further at end.
+        """
+        return self._offer(rule_of(self._parameter(skill, value, thing, start, end)))
+
+    def call_it(self, name: str, meaning: str) -> str:
+        """Keep what people mean by a name: a thing, a place, or words."""
+        return self._offer(rule_of(Meaning(name, meaning)))
+
+    def routine(self, name: str, steps: str) -> str:
+        """Keep what belongs to something that has a name, its steps in words."""
+        return self._offer(rule_of(Routine(name, steps)))
+
+    def forget(self, lesson: int) -> str:
+        """Forget the learned rule of that number; the person is asked first."""
+        try:
+            known = self._book.lesson(int(lesson))
+        except UnknownLessonError as error:
+            raise SkillError(f"there is no learned rule {lesson}", "the comments tell the numbers") from error
+        self._agree(f"{known.rule.text} Shall I forget that?", "All right, I keep it.")
+        self._book.forget(known.id)
+        self._conversation.say("I have forgotten it.")
+        return "success"
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """What the console offers."""
+        return {skill.name: getattr(self, skill.name) for skill in TEACHING}
+
+    # --- from words to a rule ---
+
+    def _scope(self, thing: str) -> Scope:
+        """A kind of things, or one thing, by what is seen here and what is known of kinds."""
+        if not thing:
+            return Scope()
+        scene = Scene.from_observation(self._observe())
+        name = spoken(thing)
+        of_kind = any(other.category == thing or is_kind(other.name, name) for other in scene.objects)
+        is_thing = any(thing in (other.name, *other.aliases) for other in scene.objects)
+        return Scope(object_class=name) if of_kind and not is_thing else Scope(object=name)
+
+    def _parameter(self, skill: str, value: float, thing: str, start: str, end: str) -> Effect:
+        scope = self._scope(thing)
+        match skill:
+            case "move_to" if thing:
+                return Carry(scope, value)
+            case "move_to" if end:
+                return Speed(spoken(start), spoken(end), value)
+            case "grasp" if thing:
+                return Hold(scope, value)
+            case "pull" if end:
+                return Pull(spoken(end), value)
+            case "open_door" | "close_door" if end:
+                return Pace(skill.removesuffix("_door"), spoken(end), value)
+        raise SkillError(f"there is no number of {skill} to keep so", "name the thing, or the place as end")
+
+    # --- consent ---
+
+    def _offer(self, rule: Rule, who: str = "", when: str = "") -> str:
+        rule = only_at(when.strip(), rule)
+        rule = only_for(who.strip(), rule) if who.strip() else rule
+        if self._confirm:
+            self._agree(f"{rule.text} Shall I remember that?", "All right, I will not remember it.")
+        try:
+            self._keep(self._shown(), rule, [turn.utterance for turn in self._turns()])
+        except MemoryFileError as error:
+            raise SkillError(
+                f"I could not write that down: {error}", "tell the person that my disk may be full"
+            ) from error
+        self._conversation.history.mark_learned()
+        self._conversation.say("Thank you, I will remember that.")
+        return "success"
+
+    def _agree(self, question: str, declined: str) -> None:
+        """Return after a yes; raise SkillError for anything else, with the answer where it says more than no."""
+        answer = self._conversation.ask_for_a_while(question)
+        consent = consent_in(answer)
+        if consent is Consent.YES:
+            return
+        if (consent is Consent.NO and len(answer.split()) <= MERELY_NO) or not answer.strip():
+            self._conversation.say(declined)
+            raise SkillError(f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "leave it at that")
+        raise SkillError(f"{NOT_KEPT}: the person answered {answer!r}", "call it again as they want it, or answer them")
+
+    def _turns(self) -> Sequence[Any]:
+        history = self._conversation.history
+        return history.turns_since_lesson() or history.turns[-1:]
+
+    def _shown(self) -> str:
+        """The transcript of how it was taught, by which the lesson is found again."""
+        return render([self._turns()[0].steps[0], Step("learn_from_interaction()", "'learned'")])
+
+
+MERELY_NO = 3
+"""Words of an answer that says no and nothing else."""
+TEACHING = tuple(
+    Skill(function.__name__, function, uses=(), confirm=False)
+    for function in (
+        Teaching.remember,
+        Teaching.forbid,
+        Teaching.prefer,
+        Teaching.call_it,
+        Teaching.routine,
+        Teaching.forget,
+    )
+)
+"""The same in the form of skills, for the API text, the stubs and the executor."""

@@ -1,0 +1,146 @@
+"""A model that reads for itself: words as they were said, the situation below them, whole answers."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from daemon.config import ConsoleConfig, MemoryConfig
+from daemon.llm.model import Prompt
+from daemon.memory.effects import Never
+from daemon.memory.store import Memory
+from tests.support.fakes import ScriptedModel, WordEmbedder
+from tests.support.worlds import Kitchen
+
+JUICE = "move_to('fridge')\nopen_door('fridge')\ngrasp('juice')\nmove_to('person')\nhandover('juice')\n"
+
+
+class Leader(ScriptedModel):
+    """Answers as a script has it."""
+
+    leads = True
+
+    def __init__(self, replies: Sequence[str]) -> None:
+        super().__init__(*replies)
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    return Memory(tmp_path / "memory.sqlite", WordEmbedder(), MemoryConfig())
+
+
+def told(prompt: Prompt) -> str:
+    """What the model reads of the turn under way."""
+    return prompt.history.rpartition(">>> wait_for_trigger()\n")[2]
+
+
+def test_a_whole_answer_takes_one_completion(memory: Memory) -> None:
+    model = Leader([f"{JUICE}say('Here it is.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("um could you, like, get me the juice")
+    assert kitchen.where("juice") == "person"
+    assert kitchen.seen.speech == ["Here it is."]
+    assert len(model.prompts) == 1
+
+
+def test_words_are_read_as_they_were_said_with_the_situation_below(memory: Memory) -> None:
+    model = Leader(["say('The juice is in the fridge.')"])
+    Kitchen(model, memory).talk("wehre's the o.j. again?")
+    read = told(model.prompts[0])
+    assert read.startswith("{'type': 'dialog', 'text': \"wehre's the o.j. again?\"}\n# ")
+    assert "# fridge (closed, also refrigerator): juice (drink)" in read
+    assert "# you are at room_center; left hand: empty, right hand: empty\n" in read
+    assert "It means" not in read
+
+
+def test_only_the_last_words_have_the_situation(memory: Memory) -> None:
+    model = Leader(["say('Hello.')", "say('Good.')"])
+    Kitchen(model, memory).talk("hello", "how are you")
+    assert model.prompts[1].history.count("# fridge") == 1
+    assert ">>> say('Hello.')\n>>> wait_for_trigger()" in model.prompts[1].history
+
+
+def test_an_error_ends_an_answer_and_goes_back_with_its_hint(memory: Memory) -> None:
+    model = Leader(["move_to('fridge')\ngrasp('juice')\nsay('I have it.')", "say('The fridge is closed.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("take the juice")
+    assert kitchen.seen.speech == ["The fridge is closed."]
+    assert "grasp('juice')\nRuntimeError: fridge is closed. Hint: open_door('fridge')\n>>>" in model.prompts[1].history
+
+
+def test_a_question_ends_an_answer(memory: Memory) -> None:
+    model = Leader(["ask('Which one?')\nsay('not heard yet')", "say('The tea, then.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("bring me that", "the tea")
+    assert kitchen.seen.speech == ["Which one?", "The tea, then."]
+
+
+def test_what_a_look_tells_is_thought_about(memory: Memory) -> None:
+    model = Leader(["list_objects()", "say('I see it.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("look about")
+    assert len(model.prompts) == 2
+    assert "('juice', 'drink', 'fridge')" in model.prompts[1].history
+
+
+def test_one_statement_at_a_time_as_in_the_papers(memory: Memory) -> None:
+    model = Leader(["move_to('sink')\nmove_to('table')", "say('I am there.')", "wait_for_trigger()"])
+    kitchen = Kitchen(model, memory, ConsoleConfig(statements="one"))
+    kitchen.talk("go to the sink")
+    assert kitchen.seen.statements.count("move_to('table')") == 0
+    assert len(model.prompts) == 3
+
+
+def test_deeds_without_a_word_are_told_by_heed(memory: Memory) -> None:
+    kitchen = Kitchen(Leader(["move_to('sink')"]), memory)
+    kitchen.talk("go to the sink")
+    assert kitchen.seen.speech == ["That is done."]
+
+
+def test_what_is_taught_by_a_typed_call_is_asked_about_kept_and_shown(memory: Memory) -> None:
+    rule = "When you ask for tea, I also bring the spoon."
+    model = Leader([f"remember({rule!r}, applies_to='tea')", "say('Water.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("with tea i always want a spoon", "yes", "what else is there to drink")
+    assert kitchen.seen.speech[0] == f"{rule} Shall I remember that?"
+    (lesson,) = memory.lessons()
+    assert (lesson.rule.text, lesson.rule.scope.object) == (rule, "tea")
+    assert f"# learned {lesson.id}: {rule}\n" in told(model.prompts[1])
+
+
+def test_a_rule_that_does_not_name_what_it_is_about_is_said_with_it(memory: Memory) -> None:
+    kitchen = Kitchen(Leader(["remember('I bring a spoon with it.', applies_to='tea', who='Anna')"]), memory)
+    kitchen.talk("a spoon with it please, for anna", "yes")
+    assert memory.lessons()[0].rule.text == "Only for Anna: About the tea: I bring a spoon with it."
+
+
+def test_what_is_forbidden_is_not_handed_over_whatever_the_model_thinks(memory: Memory) -> None:
+    model = Leader(["forbid('milk', why='it makes you ill')", JUICE.replace("juice", "milk"), "say('No milk.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("never the milk, it makes me ill", "yes", "bring me the milk")
+    assert kitchen.where("milk") != "person"
+    assert memory.lessons()[0].rule.effect == Never("milk")
+    assert "RuntimeError: I was told never to bring the milk." in model.prompts[2].history
+
+
+def test_an_answer_that_is_neither_yes_nor_no_goes_back_to_the_model(memory: Memory) -> None:
+    wrong, right = "When you ask for tea, I bring no spoon.", "When you ask for tea, I bring a spoon."
+    model = Leader([f"remember({wrong!r})\nsay('Good.')", f"remember({right!r})"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("tea with a spoon", "no the opposite, a spoon every time", "yes")
+    assert "the person answered 'no the opposite, a spoon every time'" in model.prompts[1].history
+    assert [lesson.rule.text for lesson in memory.lessons()] == [right]
+
+
+def test_without_a_yes_nothing_is_kept(memory: Memory) -> None:
+    kitchen = Kitchen(Leader(["remember('You like tea.')", "pass"]), memory)
+    kitchen.talk("i like tea", "no")
+    assert memory.lessons() == []
+
+
+def test_a_rule_is_forgotten_by_its_number(memory: Memory) -> None:
+    model = Leader(["remember('You like tea.')", "forget(1)"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("i like tea", "yes", "i do not like tea any more", "yes")
+    assert memory.lessons() == []
+    assert "You like tea. Shall I forget that?" in kitchen.seen.speech
