@@ -2,6 +2,7 @@
 
 import logging
 import math
+import threading
 import time
 from contextlib import suppress
 
@@ -10,7 +11,7 @@ from daemon.doubt import Doubt
 from daemon.memory.lessons import LessonBook
 from daemon.memory.schema import MemoryFileError
 from daemon.mind import Mind
-from daemon.reflex import Reflex, reflex_in
+from daemon.reflex import Reflex, begins_with_no, reflex_in
 from daemon.service.announcer import Announcer
 from daemon.service.body import RobotBody
 from daemon.service.hearing import Hearing
@@ -48,6 +49,7 @@ class Heed:
         self._announcer, self._hearing = announcer, hearing
         self._book, self._metrics = book, metrics
         self._doubt = Doubt()
+        self._interjecting = threading.Lock()
         self._stopped_at = -math.inf
         self._stop_reason = "nobody"
 
@@ -179,12 +181,29 @@ class Heed:
         if meant is None:
             self._announcer.tell("All right.")
             return
-        interjection = self._mind.console.interjected(meant.text)
-        if interjection is Interjection.PROGRESS:
-            self._announcer.tell(self._mind.console.progress())
+        if not self._mind.console.leads or self.conversation.waiting or self.conversation.asking:
+            self._interject(meant)
             return
-        if interjection is Interjection.CHANGE:
-            self.cancel(f"{meant.speaker or 'a person'} said: {meant.text}")
+        holds = begins_with_no(meant.text)
+        if holds:
+            self.slow_down()
+        threading.Thread(target=self._interject, args=(meant, holds), name="interject", daemon=True).start()
+
+    def _interject(self, meant: Utterance, held: bool = False) -> None:
+        """Let what is said while heed works do what it means for that; wake the console with everything else."""
+        with self._interjecting:
+            said = self._mind.console.interjected(meant.text, meant.speaker)
+        if held:
+            self.speed_up()
+        match said.interjection if said else None:
+            case Interjection.PROGRESS:
+                self._announcer.tell(self._mind.console.progress())
+                return
+            case Interjection.TALK if said:
+                self._announcer.tell(said.words)
+                return
+            case Interjection.CHANGE:
+                self.cancel(f"{meant.speaker or 'a person'} said: {meant.text}")
         self.triggers.put(meant)
 
     def _write_down(self, utterance: Utterance) -> None:

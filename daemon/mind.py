@@ -19,6 +19,7 @@ from daemon.console.loop import Console
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
 from daemon.console.tasks import TASKS, Tasks
+from daemon.console.veto import Veto
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import following
 from daemon.mcp.client import OtherTools
@@ -102,7 +103,8 @@ def build_mind(
     robot = SkillContext(body, body.observe, lambda seconds: metrics.looked(1, seconds))
     guarded = _guarded(skills, robot, permissions, audit)
     recall = Recall(memory, body.last_seen, guarded["get_robot_location"], reader=english)
-    functions = recall.with_parameters(guarded)
+    veto = Veto(lambda: conversation.history.words, lambda: recall.scene, guarded["get_robot_location"])
+    functions = veto.guarded(recall.with_parameters(guarded), skills.values())
     book = built.enter_context(closing(TaskBook(memory.path)))
     tasks = _tasks(book, english, functions, body, memory, brain, triggers)
     reminded = built.enter_context(closing(ReminderBook(memory.path)))

@@ -33,6 +33,12 @@ def reflex_in(text: str) -> Reflex | None:
     return next((reflex for reflex, sentence in _SENTENCES.items() if sentence.fullmatch(f"{words} ")), None)
 
 
+def begins_with_no(text: str) -> bool:
+    """Return whether the first word says no to something: "no, the other one", "not that", "don't"."""
+    first = " ".join(re.sub(r"[^\w\s]", " ", text.lower()).split()[:1])
+    return first in phrasebook()["negation"]["first"]
+
+
 def _sentence(phrases: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
     """The whole sentences that are made of these phrases."""
     before, act, of_it, after = (_either(phrases.get(part, ())) for part in ("before", "is", "of_it", "after"))

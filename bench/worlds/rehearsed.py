@@ -24,6 +24,7 @@ from daemon.console.loop import Console
 from daemon.console.reading import Understanding
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
+from daemon.console.veto import Veto
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.reminders import ReminderBook
@@ -124,6 +125,7 @@ class Rehearsed:
         need nothing but `recall`.
         """
         config = ConsoleConfig()
+        skills = tuple(skills)
         offered = [*skills, *TALK, *(TEACHING if memory else ())]
         watched = Observers(Diary(), observer)
         english = English()
@@ -131,7 +133,8 @@ class Rehearsed:
         self.ask = conversation.ask
         self.history = conversation.history
         person.asked = lambda: conversation.question
-        every = {**functions, **conversation.bound()}
+        veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
+        every = {**veto.guarded(functions, skills), **conversation.bound()}
         if memory:
             every |= Teaching(conversation, _keeping(memory), memory, observe).functions()
         self._executor = Executor(every, stubs(offered), config.statement_seconds)

@@ -93,6 +93,11 @@ class InteractionHistory:
         turns = self.turns
         return turns[-1] if turns else None
 
+    @property
+    def words(self) -> str:
+        """What was said last to begin with; "" before anybody spoke."""
+        return next((step.heard or "" for step in reversed(self._steps) if step.called == "wait_for_trigger"), "")
+
     def turns_since_lesson(self) -> list[Turn]:
         """The turns since the last lesson.
 

@@ -14,6 +14,7 @@ from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.look_ahead import LookAhead, usual_result
+from daemon.console.meanwhile import Meanwhile, meanwhile
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reading import (
     Again,
@@ -103,6 +104,8 @@ class Console:
         """
         self._survey = survey
         self._situation = ""
+        self._doing: Sequence[str] = ()
+        """The statement under way, and those that the model wrote to follow it."""
         self._as_said = AsSaid()
         self._working_memory = working_memory
         self._noted: Sequence[str] = ()
@@ -127,7 +130,8 @@ class Console:
             self._step(WAIT)
             while True:
                 statements = self._next_statements()
-                for statement in statements:
+                for number, statement in enumerate(statements):
+                    self._doing = statements[number:]
                     if statement is statements[-1] and self._script is None:
                         self._look_ahead(statement)
                     if not self._step(statement).ok or statement == WAIT or Step(statement).called == "ask":
@@ -145,9 +149,25 @@ class Console:
             self._executor.interrupt(reason)
             self._model.cancel()
 
-    def interjected(self, text: str) -> Interjection | None:
-        """What something said now means for what is under way; None while heed waits for just that."""
-        return None if self._conversation.waiting else self._reader.interjection(text)
+    @property
+    def leads(self) -> bool:
+        """Whether the model reads what people say by itself."""
+        return self._prompts.leads
+
+    def interjected(self, text: str, speaker: str = "") -> Meanwhile | None:
+        """What something said now means for what is under way; None while heed waits for just that.
+
+        From any thread but the console's. A model that leads is asked, which takes its time.
+        """
+        if self._conversation.waiting:
+            return None
+        if not self._prompts.leads:
+            return Meanwhile(self._reader.interjection(text))
+        try:
+            return meanwhile(self._model, self._prompts, self.history, self._doing, text, self._surveyed(text))
+        except ModelError as error:
+            log.warning("what was said meanwhile waits: %s", error)
+            return Meanwhile(Interjection.NEXT)
 
     def progress(self) -> str:
         """How far heed has come, in words to say; from any thread."""

@@ -37,6 +37,8 @@ class Interjection(Enum):
     """What is under way is not wanted like that: it ends, and the sentence is heard at once."""
     PROGRESS = "progress"
     """A question about what is under way: it is answered while the work goes on."""
+    TALK = "talk"
+    """It is answered in words while the work goes on."""
     NEXT = "next"
     """Everything else: it is heard when the work is done."""
 

@@ -5,7 +5,6 @@ with statements or a script, hands on other words, or passes. The last one, `a r
 reads for itself has none of this (daemon/console/reading.py, AsSaid).
 """
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +14,6 @@ from daemon.console.learning.recall import Recall
 from daemon.console.reading import Script, Understood
 from daemon.console.reminders import Reminders
 from daemon.console.tasks import Tasks
-from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.interpretation import interpret
 from daemon.imitation.english.mishearing import well_heard
 from daemon.imitation.english.orders.look_first import LookFirst
@@ -24,7 +22,7 @@ from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.tasks.sentences import request_agreed_to, statements_about_tasks
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.persons import introduced
-from daemon.lexicon.things import knowledge
+from daemon.lexicon.harm import refusal
 from daemon.memory.effects import Meaning
 
 
@@ -128,11 +126,6 @@ STAGES: tuple[tuple[str, Callable[[BeforeTheModel, Utterance], Understood | str 
 )
 
 
-def refusal(said: str) -> str:
-    """Return what to say to a sentence that asks, among other things, for what heed never does; "" for any other."""
-    return next((no for clause in _CLAUSE.split(said) if (no := knowledge().refusal(polite(clause)))), "")
-
-
 def _settled(said: Utterance, statements: Iterable[str] | None) -> Understood | None:
     if statements is None:
         return None
@@ -147,6 +140,3 @@ def _script(statements: Iterable[str]) -> Script:
 
 def _looked_at(table: BeforeTheModel, meaning: str) -> Script:
     return (yield from table.look_first.look(meaning)) if table.look_first else meaning
-
-
-_CLAUSE = re.compile(r"[,;.!]|\b(?:and|then)\b", re.IGNORECASE)

@@ -24,16 +24,6 @@ _SMALL = frozenset(
 
 
 @dataclass(frozen=True)
-class Refused:
-    """What no robot of ours does, however it is asked for."""
-
-    deeds: tuple[Words, ...]
-    after: tuple[Words, ...]
-    """It is only refused with one of these behind it; () for always."""
-    reply: str
-
-
-@dataclass(frozen=True)
 class Knowledge:
     """Everything that things.txt says, by the words of names."""
 
@@ -48,7 +38,6 @@ class Knowledge:
     places: Mapping[Words, tuple[Words, ...]]
     never: tuple[tuple[Words, Words, str], ...]
     """(what, sort of place, why)"""
-    refused: tuple[Refused, ...]
     blades: Mapping[str, tuple[Words, ...]]
     """A tool that cuts -> what it is for, where that is no knife."""
     single: tuple[Words, ...]
@@ -74,15 +63,6 @@ class Knowledge:
         for what, where, why in self.never:
             if self.is_any_of([what], thing) and self.is_kind(where, place):
                 return why
-        return ""
-
-    def refusal(self, order: str) -> str:
-        """What to say to an order, without its politeness, that nobody should carry out; "" for any other."""
-        words = words_of(order)
-        for refused in self.refused:
-            deed = next((deed for deed in refused.deeds if _begins(words, deed)), None)
-            if deed and (not refused.after or any(_within(after, words[1:]) for after in refused.after)):
-                return refused.reply
         return ""
 
     def purpose_fit(self, phrase: str, name: str) -> float:
@@ -156,7 +136,6 @@ def knowledge() -> Knowledge:
         },
         _table(sections["places"]),
         tuple((words_of(what), words_of(where), why) for what, where, why in sections["never"]),
-        tuple(Refused(tuple(_listed(d)), tuple(_listed(after)), reply) for d, after, reply in sections["refused"]),
         {blade: tuple(_listed(members)) for blade, members in sections["cut with"]},
         *(tuple(_listed(sections[name][0][0])) for name in ("one at a time", "carriers", "deep", "risky", "heavy")),
     )
@@ -226,15 +205,6 @@ def _belongs(known: Knowledge, kind: Words, name: Words) -> bool:
 def _ends(said: Words, name: Words) -> bool:
     """Whether a phrase is the name or the end of it; a number at the end may be left out."""
     return bool(said) and (name[-len(said) :] == said)
-
-
-def _begins(words: Words, deed: Words) -> bool:
-    """Whether an order begins with a deed: "set fire to", or, with the thing in between, "set the sponge on fire"."""
-    return words[:1] == deed[:1] and (words[: len(deed)] == deed or (len(deed) > 1 and _within(deed[1:], words[1:])))
-
-
-def _within(part: Words, words: Words) -> bool:
-    return any(words[start : start + len(part)] == part for start in range(len(words) - len(part) + 1))
 
 
 def _singular(word: str) -> str:

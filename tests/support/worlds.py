@@ -14,6 +14,7 @@ from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.loop import Console
 from daemon.console.reading import Understanding
 from daemon.console.situation import surveyed
+from daemon.console.veto import Veto
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory
@@ -97,6 +98,8 @@ class Kitchen:
         functions = {skill.name: skill.bind(context) for skill in skills.values()}
         recall = Recall(memory, self.robot.observe, functions["get_robot_location"], reader=english)
         functions = recall.with_parameters(functions)
+        veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
+        functions = veto.guarded(functions, skills.values())
         every = functions | conversation.bound() | teaching.functions()
         self.executor = Executor(every, stubs(offered), config.statement_seconds)
         before: Understanding = BeforeTheModel(recall, LookFirst(config.look_first, context), ask=conversation.ask)

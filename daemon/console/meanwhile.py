@@ -1,0 +1,63 @@
+"""What is said while heed works: a trigger of its own, which a model that leads sees at once with what is under way."""
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from daemon.console.history import InteractionHistory
+from daemon.console.prompt import InteractPrompts
+from daemon.console.reading import Interjection
+from daemon.console.statements import statements_in
+from daemon.llm.model import LanguageModel
+from daemon.transcript import Step
+
+CARRY_ON = "carry_on()"
+UNDER_WAY = "# under way: "
+
+
+@dataclass(frozen=True)
+class Meanwhile:
+    """What such words mean for what is under way."""
+
+    interjection: Interjection
+    words: str = ""
+    """What to say, for TALK."""
+
+
+def meanwhile(
+    model: LanguageModel,
+    prompts: InteractPrompts,
+    history: InteractionHistory,
+    doing: Sequence[str],
+    text: str,
+    situation: str,
+) -> Meanwhile:
+    """Ask the model what words mean while the statements `doing` are under way, the first of them now.
+
+    Raises ModelError where it does not answer.
+    """
+    heard = Step("wait_for_trigger()", repr({"type": "dialog", "text": text}))
+    under_way = "".join(f"{UNDER_WAY}{statement}\n" for statement in doing)
+    after = history.followed_by(heard)
+    reply = model.complete(prompts.prompt((), after, situation=f"{situation}{under_way}"))
+    return _read(statements_in(reply))
+
+
+def _read(statements: Sequence[str]) -> Meanwhile:
+    """Only talk, only carry_on(), or anything else: that ends what is under way."""
+    spoken = [_said(statement) for statement in statements]
+    if not statements or statements[0] == CARRY_ON:
+        return Meanwhile(Interjection.NEXT)
+    if all(words is not None for words in spoken):
+        return Meanwhile(Interjection.TALK, " ".join(words for words in spoken if words))
+    return Meanwhile(Interjection.CHANGE)
+
+
+def _said(statement: str) -> str | None:
+    """The words of a say() with nothing to work out; "" for pass; None for everything else."""
+    match ast.parse(statement).body:
+        case [ast.Expr(ast.Call(func=ast.Name("say"), args=[ast.Constant(str(words))], keywords=[]))]:
+            return words
+        case [ast.Pass()]:
+            return ""
+    return None
