@@ -1,8 +1,9 @@
 """What code reads in a person's words beside the mind, and what may stand between the two.
 
 The console knows no language. What it must know of a sentence it asks a Reader; what is to be settled before the model
-is asked, an Understanding. A mind that reads for itself needs neither: Verbatim reads nothing into a sentence, AsSaid
-hands it on as it was said. The case-based brain brings its own (daemon/imitation/english).
+is asked, an Understanding. Both come from daemon/imitation, for every brain that there is today (daemon/mind.py). A
+mind that reads for itself would need neither: Verbatim reads nothing into a sentence, AsSaid hands it on as it was
+said.
 """
 
 from collections.abc import Generator, Sequence
@@ -75,7 +76,7 @@ class Understanding(Protocol):
 
 
 class AsSaid:
-    """The Understanding of a model that reads for itself."""
+    """The Understanding of a model that reads for itself; a console has it that is given no other."""
 
     def understand(self, said: str, past: Sequence[Turn], speaker: str) -> Understood:
         return Understood(said, said)
