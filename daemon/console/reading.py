@@ -1,9 +1,8 @@
 """What code reads in a person's words beside the mind, and what may stand between the two.
 
 The console knows no language. What it must know of a sentence it asks a Reader; what is to be settled before the model
-is asked, an Understanding. Both come from daemon/imitation, for every brain that there is today (daemon/mind.py). A
-mind that reads for itself would need neither: Verbatim reads nothing into a sentence, AsSaid hands it on as it was
-said.
+is asked, an Understanding. Both come from daemon/imitation (daemon/mind.py). Before a model that leads stands AsSaid
+instead, which hands on words as they were said; Verbatim is the Reader of who reads nothing into a sentence.
 """
 
 from collections.abc import Generator, Sequence
@@ -76,7 +75,7 @@ class Understanding(Protocol):
 
 
 class AsSaid:
-    """The Understanding of a model that reads for itself; a console has it that is given no other."""
+    """The Understanding of a model that reads for itself."""
 
     def understand(self, said: str, past: Sequence[Turn], speaker: str) -> Understood:
         return Understood(said, said)

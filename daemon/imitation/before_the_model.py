@@ -1,8 +1,8 @@
 """What is settled before the brain is asked, and in which order: the one table of it.
 
 The case-based brain cannot read what it has no case for. So each utterance goes through STAGES first; a stage ends it
-with statements or a script, hands on other words, or passes. The last one, `a request`, always ends it. This stands
-before every other brain, too (daemon/mind.py), though a model that reads for itself does not need it.
+with statements or a script, hands on other words, or passes. The last one, `a request`, always ends it. A model that
+leads has none of this (daemon/console/reading.py, AsSaid).
 """
 
 import re
