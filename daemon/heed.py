@@ -56,7 +56,11 @@ class Heed:
     # --- what is said to it ---
 
     def hear(self, utterance: Utterance) -> None:
-        """Take in what was said or typed: a reflex acts at once, everything else waits for the console."""
+        """Take in what was said or typed.
+
+        A reflex acts at once, and so does what is about the work under way: a question is answered, a change of mind
+        ends it. An answer to "Did you say ...?" settles that. The rest waits for the console.
+        """
         if not utterance.text.strip():
             return
         if utterance.started_at < self._stopped_at:

@@ -1,6 +1,8 @@
 """The console loop: the model writes the next statement, we run it, print what came back, and ask for the next.
 
-(Baermann et al. 2024, sec. 3.2.) Read this file first; run() is the whole of it.
+(Baermann et al. 2024, sec. 3.2.) Read this file first. run() is the loop; _understand() is what happens when somebody
+spoke, up to the model, which may end the turn without it; _next_statements() asks the model, and ends honestly where it
+got lost.
 """
 
 import logging

@@ -1,8 +1,8 @@
 """What code reads in a person's words beside the mind, and what may stand between the two.
 
 The console knows no language. What it must know of a sentence it asks a Reader; what is to be settled before the model
-is asked, an Understanding. A mind that reads for itself needs neither: Verbatim reads nothing into a sentence, AsSaid
-hands it on as it was said. The case-based brain brings its own (daemon/imitation/english).
+is asked, an Understanding. Both come from daemon/imitation (daemon/mind.py). Before a model that leads stands AsSaid
+instead, which hands on words as they were said; Verbatim is the Reader of who reads nothing into a sentence.
 """
 
 from collections.abc import Generator, Sequence

@@ -169,7 +169,9 @@ def fleet_handlers(fleet: Fleet | None) -> dict[str, Handler]:
 
     def handle(request: Message) -> Message:
         if fleet is None:
-            raise CommandError("this robot is in no fleet", "give it a name below [fleet] in config.toml; see README")
+            raise CommandError(
+                "this robot is in no fleet", "give it a name below [fleet] in config.toml; see docs/fleet.md"
+            )
         return fleet.handle(request)
 
     return {"fleet": handle}

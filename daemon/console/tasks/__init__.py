@@ -1,11 +1,12 @@
 """Tasks that are begun, interrupted, taken up again, and asked about; one action at a time (NICOL, 2024).
 
-by_voice.py     what people say about tasks, and what the console offers for them
+commands.py     what the console offers for tasks
 coordinator.py  the role that decides which action comes next, and has it done and logged
 worker.py       the role that reads, each time anew: which things matter, what was done, what is left
-spec.py         what a task is, read from a person's words
-things.py       which things of a scene those words mean
+parts.py        what a task is, as values, and who reads it from a person's words
 by_model.py     both roles by language models, where code does not understand the words
+
+What people say about tasks is read in daemon/imitation/english/tasks.
 """
 
 from daemon.console.tasks.commands import TASKS, Tasks

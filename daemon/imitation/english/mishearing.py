@@ -1,4 +1,4 @@
-"""Words that make no sense here, but sound like words that do: "bring me the jews" may have been the juice. Pure text.
+"""Words that make no sense here, but sound like words that do: "bring me the jews" may have been the juice.
 
 Speech recognition writes what is common; people speak of what is there. Which word was meant is a guess, so it is
 asked about, or comes back in the question whether to remember it.

@@ -1,4 +1,4 @@
-"""What the phrases of a sentence refer to in a scene: things, classes of things, places, and high places. Pure text.
+"""What the phrases of a sentence refer to in a scene: things, classes of things, places, and high places.
 
 masked() puts a short token in the place of each, "T0" for a thing, "C1" for a class, "P2" for a place and "H3" for a
 high place, so that a form of speech can be told by its words alone, whatever it is about.

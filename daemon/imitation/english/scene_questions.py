@@ -1,6 +1,6 @@
 """Questions about what is seen, answered from it: where is it, what is there, how many, is it open, who has it.
 
-No model is needed for what the scene tells by itself. Pure text.
+No model is needed for what the scene tells by itself.
 """
 
 import re
