@@ -16,6 +16,7 @@ from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.loop import Console
+from daemon.console.offers import Offers
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
 from daemon.console.tasks import TASKS, Tasks
@@ -122,7 +123,7 @@ def build_mind(
     before = BeforeTheModel(recall, look_first, later, tasks, conversation.ask)
     console = Console(
         config.console, brain.model, offered, executor, conversation, recall, before, english,
-        tasks.working_memory, surveyed(recall, tasks.working_memory, later.waiting),
+        tasks.working_memory, surveyed(recall, tasks.working_memory, later.waiting), Offers(later, tasks),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)
     outside = OutsideCalls(permissions.marked(skills), functions, triggers, conversation, audit, activity.cancel, body)

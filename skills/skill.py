@@ -59,6 +59,10 @@ class Body(Protocol):
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal: ...
 
 
+BRIEF = 60
+"""Characters of a sentence that is cut at its first comma or colon."""
+
+
 @dataclass(frozen=True)
 class SkillContext:
     """What a skill may touch: the body, and what is seen."""
@@ -106,6 +110,14 @@ class Skill:
         returns = inspect.signature(self.function).return_annotation
         inside = ", ".join(str(parameter) for parameter in self.parameters)
         return f"{self.name}({inside}) -> {inspect.formatannotation(returns)}"
+
+    @property
+    def brief(self) -> str:
+        """Its name, what it is called with, and in how few words it says what it does: "grasp(object, hand=None)"."""
+        inside = ", ".join(p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in self.parameters)
+        sentence = re.split(r"\. ", self.summary, maxsplit=1)[0].rstrip(".")
+        shorter = re.split(r"[,:] ", sentence, maxsplit=1)[0] if len(sentence) > BRIEF else sentence
+        return f"{self.name}({inside})  # {shorter[0].lower()}{shorter[1:]}"
 
     @property
     def summary(self) -> str:
@@ -197,15 +209,11 @@ def _imported(module: str) -> bool:
 
 
 def api_text(skills: Iterable[Skill], brief: bool = False) -> str:
-    """The skills as the model reads them, one line each, by name; `brief` has one sentence of each."""
+    """The skills as the model reads them, one line each, by name; `brief` for those who pay for each token."""
     known = sorted(skills, key=lambda s: s.name)
-    if not brief:
-        return "".join(f"{s.signature}  # {s.summary}\n" for s in known)
-    return "".join(f"{s.signature.partition(' -> ')[0]}  # {_first_sentence(s.summary)}\n" for s in known)
-
-
-def _first_sentence(text: str) -> str:
-    return re.split(r"[.;] ", text, maxsplit=1)[0].rstrip(".")
+    if brief:
+        return "".join(f"{skill.brief}\n" for skill in known)
+    return "".join(f"{s.signature}  # {s.summary}\n" for s in known)
 
 
 def arguments(skills: Iterable[Skill]) -> Iterator[tuple[str, int | str, str]]:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 
-CHARACTERS_PER_TOKEN = 4.2
-"""Of English and Python, roughly; measured with SmolLM2's tokeniser on heed's own prompts."""
+CHARACTERS_PER_TOKEN = 3.2
+"""Of Python and English as they stand in prompts, by the tokeniser of SmolLM2."""
 
 
 class Recorded:

@@ -29,9 +29,10 @@ from daemon.console.reading import (
     refusal,
 )
 from daemon.console.recounting import progress_of
+from daemon.console.reply import Reply
 from daemon.console.situation import Survey
 from daemon.console.statements import statements_in
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, Streaming
 from daemon.transcript import SAYS_NOTHING, Step, parse_transcript
 from skills.skill import Skill
 
@@ -97,24 +98,25 @@ class Console:
         reader: Reader | None = None,
         working_memory: Callable[[], Sequence[str]] = lambda: (),
         survey: Survey | None = None,
+        offers: Understanding | None = None,
     ) -> None:
         """`skills` are all that the model may call.
 
         `understanding` reads what is said before a model does that does not lead; None hands it on as it was said.
         `reader` tells what code must know of a sentence; `working_memory` gives lines on what is under way, and
-        `survey` the situation around what is said, for a model that leads.
+        `survey` the situation around what is said, for a model that leads; `offers` hears a yes to what heed offered.
         """
         self._survey = survey
         self._situation = ""
-        self._doing: Sequence[str] = ()
-        """The statement under way, and those that the model wrote to follow it."""
-        self._as_said = AsSaid()
+        self._doing = ""
+        """The statement under way."""
+        self._as_said = offers or AsSaid()
         self._working_memory = working_memory
         self._noted: Sequence[str] = ()
         self.history = conversation.history
         self._config = config
         self._model = model
-        self._prompts = InteractPrompts(skills, model)
+        self._prompts = InteractPrompts(skills, model, config.statements == WHOLE)
         self._executor = executor
         self._conversation = conversation
         self._retrieval = retrieval
@@ -131,19 +133,36 @@ class Console:
         try:
             self._step(WAIT)
             while True:
-                statements = self._next_statements()
-                for number, statement in enumerate(statements):
-                    self._doing = statements[number:]
-                    if statement is statements[-1] and self._script is None:
-                        self._look_ahead(statement)
-                    if not self._step(statement).ok or statement == WAIT or Step(statement).called == "ask":
-                        break  # what follows was written without knowing this
-                else:
-                    self._end_answered_turn(statements)
+                self._run_all(self._next_statements())
         except ConversationOver:
             log.info("nobody will speak any more; the console ends")
         finally:
             self._ahead.drop()
+
+    def _run_all(self, statements: Iterable[str]) -> None:
+        """Run statements one by one until one fails, asks or waits: what follows was written without knowing that."""
+        done = 0
+        try:
+            for statement in statements:
+                if statement == WAIT and self._prompts.leads and (unsaid := self._unsaid()):
+                    self._settled = self._give_up(unsaid)
+                    return
+                self._doing, done = statement, done + 1
+                if not self._prompts.leads and isinstance(statements, list) and done == len(statements):
+                    self._look_ahead(statement)
+                if not self._step(statement).ok or statement == WAIT or Step(statement).called == "ask":
+                    return
+        except ModelError as error:
+            self._unanswered(error)
+            return
+        finally:
+            self._doing = ""
+            if isinstance(statements, Reply):
+                statements.end()
+        if isinstance(statements, Reply) and not done:
+            self._settled = self._checked([], statements.text)
+        elif done and not (isinstance(statements, Reply) and statements.broken):
+            self._end_answered_turn()
 
     def cancel(self, reason: str) -> None:
         """End what is being done or thought, from any thread; nothing happens while the console waits."""
@@ -166,7 +185,14 @@ class Console:
         if not self._prompts.leads:
             return Meanwhile(self._reader.interjection(text))
         try:
-            return meanwhile(self._model, self._prompts, self.history, self._doing, text, self._surveyed(text))
+            return meanwhile(
+                self._model,
+                self._prompts,
+                self.history,
+                [self._doing] if self._doing else [],
+                text,
+                self._surveyed(text),
+            )
         except ModelError as error:
             log.warning("what was said meanwhile waits: %s", error)
             return Meanwhile(Interjection.NEXT)
@@ -184,7 +210,7 @@ class Console:
 
         Raises ModelError for one whose context is too small, and goes on as before.
         """
-        prompts = InteractPrompts(self._prompts.skills, model)
+        prompts = InteractPrompts(self._prompts.skills, model, self._config.statements == WHOLE)
         prompts.require_room()
         before, self._model, self._prompts = self._model, model, prompts
         return before
@@ -192,11 +218,10 @@ class Console:
     def _every_part(self) -> list[str]:
         return [example_part(text, self._prompts.leads) for text in self._retrieval.every_example()]
 
-    def _end_answered_turn(self, statements: Sequence[str]) -> None:
+    def _end_answered_turn(self) -> None:
         """Wait for the next words after a whole answer, unless its last result tells something to think about."""
         turn = self.history.current_turn
-        whole = self._prompts.leads and self._config.statements == WHOLE
-        if whole and statements and turn and self._script is None and not self._settled:
+        if self._prompts.answers and turn and self._script is None and not self._settled:
             last = turn.steps[-1]
             self._settled = [self._closing()] if last.result in SAYS_NOTHING or last.called in ENDING else []
 
@@ -286,7 +311,7 @@ class Console:
     def _look_ahead(self, statement: str) -> None:
         """While this statement runs, let the model write what comes after it if it goes as such statements go."""
         called = Step(statement).called
-        if not self._config.look_ahead or called is None or called in _TALK_NAMES:
+        if self._script is not None or not self._config.look_ahead or called is None or called in _TALK_NAMES:
             return
         known = [step for example in self._recalled[1] for step in parse_transcript(example)]
         expected = usual_result(called, [*known, *(step for turn in self.history.turns for step in turn.steps)])
@@ -298,7 +323,7 @@ class Console:
         self.history.add(step)
         self._conversation.observer.result(step.result)
 
-    def _next_statements(self) -> list[str]:
+    def _next_statements(self) -> list[str] | Reply:
         """What to run next: the model's statements, or an honest end where it got lost."""
         if self._interrupted():
             self._script, self._settled = None, []
@@ -312,27 +337,41 @@ class Console:
             return self._give_up(trouble)
         if self._in_circles():
             self.history.add(ADVICE)
-        model = self._model
+        model = self._asked = self._model
         try:
             prompt = self._prompt()
+            if prompt.answer and isinstance(model, Streaming):
+                return Reply(model, prompt)
             written = self._ahead.take(model, prompt)
             reply = model.complete(prompt) if written is None else written
-        except ModelCancelled:
-            return [WAIT]
         except ModelError as error:
-            if model is not self._model:  # swapped meanwhile: the new one is asked
-                return []
+            return self._unanswered(error)
+        return self._checked(statements_in(reply), reply)
+
+    def _unanswered(self, error: ModelError) -> list[str]:
+        """What to do where the model has not answered: a person wanted that, it was exchanged, or it failed."""
+        self._settled = []
+        if isinstance(error, ModelCancelled):
+            self._settled = [WAIT]
+        elif self._asked is self._model:  # else it was swapped meanwhile, and the new one is asked
             log.error("the model does not answer: %s", error)
-            return self._give_up(f"My language model does not answer: {error}")
-        statements = statements_in(reply)
+            self._settled = self._give_up(f"My language model does not answer: {error}")
+        return []
+
+    def _checked(self, statements: list[str], reply: str) -> list[str]:
+        """The statements of a reply; none, or the end of a turn that was not told of, is answered for the model."""
         if self._config.statements == ONE:
             statements = statements[:1]
         if not statements:
             log.warning("the model wrote no statement: %r", reply[:200])
             self.history.add(NO_STATEMENT)
-        if statements[:1] == [WAIT] and (unsaid := self._failed_unsaid() or self._ended_unsaid()):
+        if statements[:1] == [WAIT] and (unsaid := self._unsaid()):
             return self._give_up(unsaid)
         return statements
+
+    def _unsaid(self) -> str:
+        """What to say where a turn would end without that; else ""."""
+        return self._failed_unsaid() or self._ended_unsaid()
 
     def _failed_unsaid(self) -> str:
         """What to say where the last thing that was tried has failed and the model would leave it at that; else ""."""
@@ -349,9 +388,11 @@ class Console:
         turn = self.history.current_turn
         if turn is None or self._conversation.spoke or not self._model.follows_instructions:
             return ""
+        if self._prompts.leads and turn.steps[-1].statement == "pass":
+            return ""  # words that were not for the robot
         if any(any(deeds_in(step.statement)) for step in turn.steps[1:] if not step.error):
             return DONE
-        return LOST if self._reader.asks(turn.utterance) else ACKNOWLEDGED
+        return LOST if not self._prompts.leads and self._reader.asks(turn.utterance) else ACKNOWLEDGED
 
     def _interrupted(self) -> bool:
         """Whether a person ended the last statement: what comes next is theirs to say."""

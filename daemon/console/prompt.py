@@ -11,15 +11,18 @@ from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
 from daemon.transcript import Step, parse_transcript, render, render_answers
 from skills.skill import Skill, api_text
 
-TOLD_ANYWAY = frozenset(
-    ["list_locations", "other_names", "get_robot_location", "get_object_location", "get_object_in_hand", "is_open"]
+LOOKING = frozenset(
+    {"list_objects", "list_locations", "other_names", "get_robot_location", "get_object_location"}
+    | {"get_object_in_hand", "is_open", "list_lessons"}
 )
 """Functions that tell what the situation shows; a model that leads may call them, and need not read of them."""
-LOOKING = TOLD_ANYWAY | {"list_objects"}
-NOT_TOLD = TOLD_ANYWAY | {
-    *("explain", "recount", "about_later", "forget_lesson", "learn_from_interaction", "wait_for_trigger")
+NOT_TOLD = LOOKING | {
+    *("explain", "recount", "about_later", "forget_lesson", "learn_from_interaction", "wait_for_trigger"),
+    *("undo_lesson", "tidy_memory"),
 }
 """Neither of these: it answers by itself, keeps what it is taught by typed calls, and reads first how it is woken."""
+LEADERS_ALONE = frozenset(["begin_later"])
+"""Functions for a model that leads, beside those of teaching."""
 LEARNED = "# Learned"
 NEW_TASK = "# A new conversation begins.\n"
 ANSWER_TOKENS = 256
@@ -42,7 +45,8 @@ def role_text(role: str) -> str:
 def base_prompt(skills: Iterable[Skill], leads: bool = False) -> str:
     """Return what does not change while the robot runs; for a model that `leads`, a few examples are part of it."""
     if not leads:
-        return f"{role_text('interact')}{api_text(skill for skill in skills if skill not in TEACHING)}\n"
+        told = [skill for skill in skills if skill not in TEACHING and skill.name not in LEADERS_ALONE]
+        return f"{role_text('interact')}{api_text(told)}\n"
     told = [skill for skill in skills if skill.name not in NOT_TOLD]
     return f"{role_text('lead')}{api_text(told, brief=True)}\n{role_text('lead_examples')}\n"
 
@@ -62,10 +66,11 @@ class InteractPrompts:
     A model that leads reads whole answers, and the situation below what was said last.
     """
 
-    def __init__(self, skills: Iterable[Skill], model: LanguageModel) -> None:
-        """`skills` are all that it may call."""
+    def __init__(self, skills: Iterable[Skill], model: LanguageModel, whole: bool = True) -> None:
+        """`skills` are all that it may call; `whole` lets a model that leads answer with several statements."""
         self.skills = tuple(skills)
         self.leads = model.leads
+        self.answers = model.leads and whole
         self.base = base = base_prompt(self.skills, self.leads)
         self._count = lru_cache(COUNTED)(model.count_tokens)
         self._count_anew = model.count_tokens
@@ -112,9 +117,10 @@ class InteractPrompts:
         scope = partial(name_scope, history)
 
         def whole() -> Prompt:
-            return Prompt(self.base, tuple(parts), f"{NEW_TASK}{noted}{history.text(show=shown)}{end}", scope)
+            everything = f"{NEW_TASK}{noted}{history.text(show=shown)}{end}"
+            return Prompt(self.base, tuple(parts), everything, scope, self.answers)
 
-        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, whole)
+        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, self.answers, whole)
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""

@@ -19,7 +19,7 @@ from daemon.console.reminder_time import When
 from daemon.memory.reminders import Entry, ReminderBook, ReminderState
 from daemon.trigger import TIMER, Utterance
 from skills.scene import Scene
-from skills.skill import Observation, Skill
+from skills.skill import Observation, Skill, SkillError
 
 log = logging.getLogger(__name__)
 
@@ -109,6 +109,15 @@ class Reminders:
             self._due[entry.id] = self._clock() + read.after.total_seconds()
         return f"All right, {read.words}: {_in_my_words(request)}."
 
+    def begin_later(self, number: int) -> str:
+        """Begin what waits for an event that has come now: it comes next, by itself."""
+        entry = next((entry for entry in self._book.waiting() if entry.id == number), None)
+        if entry is None:
+            raise SkillError(f"nothing of the number {number} waits", "the comments tell what is to be done later")
+        self._told_at = self._clock()
+        self._begin(entry)
+        return "success"
+
     def forget_later(self, about: str = "") -> str:
         """Forget what was to be done later, all of it or what it is about; returns words to say."""
         words = set(re.findall(r"\w+", about.lower())) - _SMALL
@@ -124,7 +133,7 @@ class Reminders:
 
     def waiting(self) -> list[str]:
         """What is to be done later, a line each."""
-        return [f"{entry.words}: {entry.request}" for entry in self._book.waiting()]
+        return [f"later {entry.id}: {entry.words}: {entry.request}" for entry in self._book.waiting()]
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What the console offers."""
@@ -210,7 +219,7 @@ def _listed(entries: list[Entry]) -> str:
 
 REMINDERS = tuple(
     Skill(function.__name__, function, uses=(), confirm=False)
-    for function in (Reminders.remember_later, Reminders.forget_later, Reminders.about_later)
+    for function in (Reminders.remember_later, Reminders.begin_later, Reminders.forget_later, Reminders.about_later)
 )
 """What this offers the console, in the form of skills."""
 _REMINDER = re.compile(r"^remind me to ", re.IGNORECASE)

@@ -18,7 +18,7 @@ SHOWN = 40
 """Things of a long scene that are shown, those that the words name first."""
 RULES = 12
 """Learned rules that are shown, those about what the words name first."""
-OTHER_NAMES = 1
+OTHER_NAMES = 2
 """Of each thing and place, at most, beside those in the words of the moment."""
 
 
@@ -38,7 +38,7 @@ class Situation:
     under_way: tuple[str, ...] = ()
     """Tasks that were begun, a line each."""
     waiting: tuple[str, ...] = ()
-    """What is to be done later, a line each."""
+    """What is to be done later, a line each, with its number."""
 
     @property
     def lines(self) -> list[str]:
@@ -51,7 +51,7 @@ class Situation:
             *(f"learned {lesson.id}: {lesson.rule.text}" for lesson in self._shown_rules()),
             *self._rules_left_out(),
             *(f"under way: {line}" for line in self.under_way),
-            *(f"later: {line}" for line in self.waiting),
+            *self.waiting,
         ]
 
     @property

@@ -24,6 +24,11 @@ class Ending:
         """What came before the end; a stop string is not part of it, the newline after a statement is."""
         return self._content.decode("utf-8", "replace")
 
+    @property
+    def lines(self) -> str:
+        """The whole lines of what came so far."""
+        return self.text[: self.text.rfind("\n") + 1]
+
     def feed(self, piece: bytes) -> bool:
         """Take the next bytes; True when the completion is over."""
         searched = max(len(self._content) - self._longest + 1, 0)

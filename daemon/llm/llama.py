@@ -10,7 +10,7 @@ from typing import Any
 
 from daemon.config import LlmConfig
 from daemon.llm.gguf_file import read_gguf
-from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Prompt
+from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Prompt, SoFar
 from daemon.llm.worker_process import WorkerDied, WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -23,6 +23,8 @@ AUTO, ALWAYS, NEVER = "auto", "always", "never"
 """The setting `splice`; after a worker died while it prepared, the next ones get "never"."""
 PATIENCE_SECONDS = 0.02
 """How often an idle task is asked to end, until it did."""
+ANSWER_TOKENS = 256
+"""Of a whole answer; a statement has 10 to 40."""
 CHARACTERS_PER_TOKEN = 3
 """For counting tokens while the worker is down; cautious, English has about four."""
 
@@ -82,15 +84,24 @@ class LlamaModel:
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return the text that follows the prompt, up to and without the first `stop` string."""
+        return self._completed(prompt, stop, max_tokens)
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        """Return a whole answer; `so_far` is given what is written whenever another line is."""
+        return self._completed(prompt, (PROMPT_SIGN,), ANSWER_TOKENS, so_far)
+
+    def _completed(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None = None) -> str:
         answer = self._ask(
             "complete",
+            so_far=so_far,
             base=prompt.base,
             examples=prompt.examples,
             history=prompt.history,
             scope=_sent(prompt.scope()) if self._config.name_mask else None,
             weigh=self.least_confidence > 0,
             stop=stop,
-            statement=PROMPT_SIGN in stop,
+            statement=PROMPT_SIGN in stop and not prompt.answer,
+            lines=so_far is not None,
             max_tokens=max_tokens,
         )
         text: str = answer.pop("text")
@@ -157,11 +168,11 @@ class LlamaModel:
                 self._worker.close()
             self._worker = None
 
-    def _ask(self, what: str, **fields: Any) -> dict[str, Any]:
+    def _ask(self, what: str, so_far: SoFar | None = None, **fields: Any) -> dict[str, Any]:
         with self._first():
             worker = self._living_worker()
             try:
-                answer = worker.ask(what, **fields)
+                answer = worker.ask(what, so_far, **fields)
             except WorkerDied as death:
                 raise self._failed(str(death)) from death
         self._failures = 0

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 PROMPT_SIGN = ">>>"
 """Prompts end at this sign without a trailing space, so that " say" is one token (docs/decisions)."""
+
+
+SoFar = Callable[[str], object]
+"""Is given the text that a model has written so far."""
 
 
 class ModelError(RuntimeError):
@@ -44,6 +48,8 @@ class Prompt:
     """The live transcript; ends with `>>>`, without a space."""
     scope: Callable[[], NameScope | None] = field(default=lambda: None, compare=False)
     """What the answer may name, None for anything; gathered only for those who ask. It follows from the rest."""
+    answer: bool = False
+    """Whether a whole answer is wanted, statement below statement; else one statement."""
     whole: "Callable[[], Prompt] | None" = field(default=None, compare=False)
     """The same with what found no room in the model's context, for a brain that has more; None where all is here."""
 
@@ -98,6 +104,19 @@ class LanguageModel(Protocol):
 
     def close(self) -> None:
         """Free what the model holds; never raises."""
+        ...
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """A language model that tells what it writes while it writes."""
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        """Return a whole answer, as complete() does; `so_far` is given what is written whenever another line is."""
+        ...
+
+    def cancel(self) -> None:
+        """End a running stream() soon; may be called from any thread."""
         ...
 
 

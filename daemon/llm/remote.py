@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.ending import Ending
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, SoFar
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +34,8 @@ ANSWER_SECONDS = 180.0
 RETRY_SECONDS = 30.0
 """How long the local model answers before the server is asked again."""
 LONGEST_LINE = 1 << 20
+ANSWER_TOKENS = 256
+"""Of a whole answer."""
 STOPS = 4
 """How many stop strings these servers take; the rest is found here."""
 WENT = "I cannot reach my language model on the network. I go on with the one in here."
@@ -103,11 +105,18 @@ class RemoteModel:
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return the text that follows the prompt, up to and without the first `stop` string."""
+        return self._completed(prompt, stop, max_tokens)
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        """Return a whole answer; `so_far` is given what is written whenever another line is."""
+        return self._completed(prompt, (PROMPT_SIGN,), ANSWER_TOKENS, so_far)
+
+    def _completed(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None = None) -> str:
         self._cancelled = False
         if self._away_until is not None and self._clock() < self._away_until:
             return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
         try:
-            text = self._ask(prompt, stop, max_tokens)
+            text = self._ask(prompt, stop, max_tokens, so_far)
         except _FAILURES as error:
             if self._cancelled:
                 raise ModelCancelled("the completion was cancelled") from error
@@ -153,16 +162,18 @@ class RemoteModel:
             self.name = self._address
             self._on_switch(CAME)
 
-    def _ask(self, prompt: Prompt, stop: Sequence[str], max_tokens: int) -> str:
+    def _ask(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None) -> str:
         if self._server is None:
             self._server = self._introduce()
-        ending = Ending(stop, statement=PROMPT_SIGN in stop)
+        ending = Ending(stop, statement=PROMPT_SIGN in stop and not prompt.answer)
         where, request = self._request(self._server, prompt.text, stop, max_tokens)
         with self._exchange("POST", where, request) as lines:
             for line in lines:
                 text, last = _read_line(line)
                 if ending.feed(text.encode()) or last:
                     return ending.text
+                if so_far and "\n" in text:
+                    so_far(ending.lines)
         raise RemoteError("the answer broke off")
 
     def _request(self, server: Server, text: str, stop: Sequence[str], max_tokens: int) -> tuple[str, dict[str, Any]]:

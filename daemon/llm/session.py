@@ -83,10 +83,12 @@ class Session:
         max_tokens: int,
         scope: NameScope | None = None,
         weigh: bool = False,
+        tell: Callable[[str], object] | None = None,
     ) -> Completion:
         """Continue the prompt until `stop`, the end of a statement, the model's own end or `max_tokens`.
 
         With a `scope`, nothing is named that is not in it. With `weigh`, the answer says how sure the model is of it.
+        `tell` is given what is written whenever another line is.
 
         Raises Aborted, after which the next call works as always, and NativeError.
         """
@@ -101,7 +103,7 @@ class Session:
         read = self._load(parts)
         ending = Ending(stop, statement=statement)
         confidence = Confidence() if weigh else None
-        written = self._write(ending, PromptLookup(tokens), room, self._chooser(scope, confidence))
+        written = self._write(ending, PromptLookup(tokens), room, self._chooser(scope, confidence), tell)
         sure = confidence.least if confidence else None
         return Completion(ending.text, len(tokens), len(tokens) - read, written, sure)
 
@@ -246,13 +248,23 @@ class Session:
 
         return choose
 
-    def _write(self, ending: Ending, lookup: PromptLookup, room: int, choose: Callable[[int], int]) -> int:
+    def _write(
+        self,
+        ending: Ending,
+        lookup: PromptLookup,
+        room: int,
+        choose: Callable[[int], int],
+        tell: Callable[[str], object] | None,
+    ) -> int:
         """Generate into `ending` until it is over; returns how many tokens the model wrote."""
         written = 0
         for token in self._greedy(lookup, choose):
             written += 1
-            if ending.feed(self._model.piece(token)) or written == room:
+            piece = self._model.piece(token)
+            if ending.feed(piece) or written == room:
                 break
+            if tell and b"\n" in piece:
+                tell(ending.lines)
         return written
 
     def _greedy(self, lookup: PromptLookup, choose: Callable[[int], int]) -> Iterator[int]:

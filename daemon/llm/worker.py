@@ -6,8 +6,9 @@ answered by a packet with the same number: its results, or {"error": text, "canc
 
     {"do": "open", file, context_tokens, threads, folder, limit, splice}   first of all
                                                     -> {context_tokens, chat, splice}
-    {"do": "complete", base, examples, history, scope, weigh, stop, statement, max_tokens}
+    {"do": "complete", base, examples, history, scope, weigh, stop, statement, max_tokens, lines}
                                                     -> the fields of Completion;
+                                        with `lines`, before: {so_far} whenever another line is written
                                         scope: None, or the fields of NameScope
     {"do": "prepare", base, examples} -> {kept}
     {"do": "count", text} -> {tokens}
@@ -93,12 +94,14 @@ class Worker:
             "splice": self._model.can_splice,
         }
 
-    def _complete(self, scope: dict[str, Any] | None, **prompt: Any) -> dict[str, Any]:
+    def _complete(self, scope: dict[str, Any] | None, lines: bool, **prompt: Any) -> dict[str, Any]:
         known = None
         if scope is not None:
             arguments = frozenset((call, argument, kind) for call, argument, kind in scope["arguments"])
             known = NameScope(arguments, {kind: tuple(names) for kind, names in scope["names"].items()})
-        return asdict(self._opened().complete(**prompt, scope=known))
+        number = self._running
+        tell = (lambda text: self._answer(number, {"so_far": text})) if lines else None
+        return asdict(self._opened().complete(**prompt, scope=known, tell=tell))
 
     def _prepare(self, base: str, examples: list[str]) -> dict[str, Any]:
         return {"kept": self._opened().prepare(base, examples)}

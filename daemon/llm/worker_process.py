@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -64,14 +65,17 @@ class WorkerProcess:
     def id(self) -> int:
         return self._process.pid
 
-    def ask(self, what: str, **fields: Any) -> dict[str, Any]:
-        """Send a request and wait for its answer. Raises WorkerDied, also when the file cannot be opened."""
+    def ask(self, what: str, so_far: Callable[[str], object] | None = None, **fields: Any) -> dict[str, Any]:
+        """Send a request and wait for its answer; `so_far` is given what is written meanwhile.
+
+        Raises WorkerDied, also when the file cannot be opened.
+        """
         try:
             with self._numbering:
                 self._number += 1
                 self._cancelled_at = math.inf
                 self._send(what, **fields)
-            return self._receive_answer()
+            return self._receive_answer(so_far or (lambda text: None))
         except (EOFError, OSError) as error:
             raise WorkerDied(self._cause_of_death()) from error
 
@@ -97,11 +101,14 @@ class WorkerProcess:
     def _send(self, what: str, **fields: Any) -> None:
         self._connection.send_bytes(json.dumps({"do": what, "id": self._number} | fields).encode())
 
-    def _receive_answer(self) -> dict[str, Any]:
+    def _receive_answer(self, so_far: Callable[[str], object]) -> dict[str, Any]:
         while True:
             answer = self._receive()
             if answer.pop("id") == self._number:
-                return answer
+                if "so_far" not in answer:
+                    return answer
+                so_far(answer["so_far"])
+                continue
             if "error" in answer:
                 raise WorkerDied(answer["error"])  # the file could not be opened
             self.opened = answer

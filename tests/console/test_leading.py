@@ -48,7 +48,7 @@ def test_words_are_read_as_they_were_said_with_the_situation_below(memory: Memor
     Kitchen(model, memory).talk("wehre's the o.j. again?")
     read = told(model.prompts[0])
     assert read.startswith("{'type': 'dialog', 'text': \"wehre's the o.j. again?\"}\n# ")
-    assert "# fridge (closed, also refrigerator): juice (drink)" in read
+    assert "# fridge (closed, also refrigerator, also icebox): juice (drink)" in read
     assert "# you are at room_center; left hand: empty, right hand: empty\n" in read
     assert "It means" not in read
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -49,6 +50,15 @@ def scripted(folder):
 def test_a_statement_ends_with_its_line(start, scripted):
     model = start(scripted)
     assert model.complete(PROMPT) == " say('hi')\n"
+
+
+def test_a_whole_answer_is_told_line_by_line(start, folder):
+    follows = {">>>": " say('a')", " say('a')": "\nsay('b')", "\nsay('b')": "\n>>>"}
+    model = start(make_scripted_gguf(folder / "answer.gguf", follows))
+    told = []
+    answer = model.stream(replace(PROMPT, answer=True), told.append)
+    assert answer.splitlines() == [" say('a')", "say('b')"]
+    assert told[0] == " say('a')\n"
 
 
 def test_other_text_ends_at_its_own_stop_string(start, scripted):

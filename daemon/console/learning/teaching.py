@@ -52,7 +52,7 @@ class Teaching:
         self._confirm = confirm
 
     def remember(self, rule: str, applies_to: str = "", who: str = "", when: str = "") -> str:
-        """Keep a rule for later, one plain sentence. applies_to: a thing or kind; who: one person; when: a time."""
+        """Keep a rule for the next time; who='me' or a name, else for all."""
         sentence = rule.strip()
         if not sentence:
             raise SkillError("a rule needs words", "say in one sentence what is to be done, and when")
@@ -61,7 +61,7 @@ class Teaching:
         return self._offer(Rule(sentence, RuleKind.TASK, self._scope(applies_to)), who, when)
 
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> str:
-        """Never bring a thing or kind of things; with a place: never put it there. who: for one person alone."""
+        """Never bring a thing, or never put it at a place."""
         scope = self._scope(thing)
         effect: Effect = KeptOff(scope, spoken(place)) if place else Never(spoken(thing))
         rule = rule_of(effect)
@@ -69,17 +69,18 @@ class Teaching:
         return self._offer(replace(rule, text=f"{rule.text.rstrip('.')}{because}."), who)
 
     def prefer(self, skill: str, value: float, thing: str = "", start: str = "", end: str = "") -> str:
-        """Keep a number for later: the speed of move_to() with a thing or from start to end, of open_door() or
-        close_door() at end; grasp() by so many metres higher on a thing; 'pull': metres further at end.
+        """Keep a number for the next time, such as prefer('move_to', 0.5, end='sink'): the speed of move_to() with a
+        thing or from start to end, of open_door() or close_door() at end; grasp() by so many metres higher on a thing;
+        'pull' by so many metres further at end.
         """
         return self._offer(rule_of(self._parameter(skill, value, thing, start, end)))
 
     def call_it(self, name: str, meaning: str) -> str:
-        """Keep what people mean by a name: a thing, a place, or words."""
+        """Keep another name of a thing or place."""
         return self._offer(rule_of(Meaning(name, meaning)))
 
     def routine(self, name: str, steps: str) -> str:
-        """Keep what belongs to something that has a name, its steps in words."""
+        """Keep several things or steps under one name."""
         return self._offer(rule_of(Routine(name, steps)))
 
     def forget(self, lesson: int) -> str:
@@ -124,11 +125,20 @@ class Teaching:
                 return Pace(skill.removesuffix("_door"), spoken(end), value)
         raise SkillError(f"there is no number of {skill} to keep so", "name the thing, or the place as end")
 
+    def _name_of(self, who: str) -> str:
+        """The person that a rule is for; "" for everybody."""
+        if who.strip().lower() not in ("me", "speaker"):
+            return who.strip()
+        if not self._conversation.speaker:
+            raise SkillError("I do not know who speaks", "ask their name, or keep the rule for everybody")
+        return self._conversation.speaker
+
     # --- consent ---
 
     def _offer(self, rule: Rule, who: str = "", when: str = "") -> str:
         rule = only_at(when.strip(), rule)
-        rule = only_for(who.strip(), rule) if who.strip() else rule
+        if name := self._name_of(who):
+            rule = only_for(name, rule)
         if self._confirm:
             self._agree(f"{rule.text} Shall I remember that?", "All right, I will not remember it.")
         try:
