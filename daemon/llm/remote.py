@@ -1,9 +1,10 @@
 """A language model on another machine, behind the API of llama-server, vLLM or Ollama; and a local one for when
 the network goes.
 
-Raw completion only: the prompt is a console transcript, so no chat API will do, and Ollama's /v1/completions
-would put it into a chat template. Answers are streamed, so that a complete statement ends the request; closing
-the connection is how these servers are told to stop.
+The prompt is a console transcript, so raw completion is what is asked for (Ollama's /v1/completions would put it into a
+chat template). An address that ends in /chat asks for chat instead, for servers that have nothing else: what does not
+change is the system's message, the rest the person's. Answers are streamed, so that each statement is run as soon as it
+is complete; closing the connection is how these servers are told to stop.
 """
 
 import contextlib
@@ -56,10 +57,10 @@ class Server:
 
 
 class RemoteModel:
-    """A LanguageModel. `address` is http://HOST:PORT, and may end in #MODEL where a server has several.
+    """A LanguageModel. `address` is http://HOST:PORT, and may end in /chat, and in #MODEL where a server has several.
 
-    Whenever the server fails, `local` answers, at once and for a while; `on_switch` is told a sentence for people
-    when that begins and ends. Raises ConfigError for an address that is none. The local model is closed with it.
+    A connection that is reset is tried once more; else `local` answers for a while. `on_switch` is told a sentence
+    for people when that begins and ends. The local model is closed with it. Raises ConfigError for no address.
     """
 
     def __init__(
@@ -78,7 +79,11 @@ class RemoteModel:
         if url.scheme not in ("http", "https") or not self._host:
             raise ConfigError(f'"{address}" is no address of a server; write remote:http://HOST:PORT')
         self._secure = url.scheme == "https"
-        self._path, self._wanted = url.path.rstrip("/").removesuffix("/v1"), url.fragment
+        path = url.path.rstrip("/")
+        self._chat = path.endswith("/chat")
+        self._path, self._wanted = path.removesuffix("/chat").removesuffix("/v1"), url.fragment
+        self.prompt_tokens: int | None = None
+        """Of the last prompt, where the server told."""
         self._address = f"remote:{address}"
         self._config = config
         self._local = local
@@ -116,7 +121,7 @@ class RemoteModel:
         if self._away_until is not None and self._clock() < self._away_until:
             return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
         try:
-            text = self._ask(prompt, stop, max_tokens, so_far)
+            text = self._ask_twice(prompt, stop, max_tokens, so_far)
         except _FAILURES as error:
             if self._cancelled:
                 raise ModelCancelled("the completion was cancelled") from error
@@ -162,22 +167,47 @@ class RemoteModel:
             self.name = self._address
             self._on_switch(CAME)
 
+    def _ask_twice(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None) -> str:
+        """Ask once more where the connection was reset before anything was told of the answer."""
+        told = False
+
+        def tell(text: str) -> None:
+            nonlocal told
+            told = True
+            if so_far:
+                so_far(text)
+
+        try:
+            return self._ask(prompt, stop, max_tokens, tell)
+        except (ConnectionResetError, BrokenPipeError, http.client.RemoteDisconnected):
+            if told or self._cancelled:
+                raise
+        log.info("%s has reset the connection; it is asked once more", self._address)
+        return self._ask(prompt, stop, max_tokens, tell)
+
     def _ask(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None) -> str:
         if self._server is None:
             self._server = self._introduce()
         ending = Ending(stop, statement=PROMPT_SIGN in stop and not prompt.answer)
-        where, request = self._request(self._server, prompt.text, stop, max_tokens)
+        where, request = self._request(self._server, prompt, stop, max_tokens)
         with self._exchange("POST", where, request) as lines:
             for line in lines:
-                text, last = _read_line(line)
+                text, last, tokens = _read_line(line)
+                self.prompt_tokens = tokens or self.prompt_tokens
                 if ending.feed(text.encode()) or last:
                     return ending.text
                 if so_far and "\n" in text:
                     so_far(ending.lines)
         raise RemoteError("the answer broke off")
 
-    def _request(self, server: Server, text: str, stop: Sequence[str], max_tokens: int) -> tuple[str, dict[str, Any]]:
+    def _request(
+        self, server: Server, prompt: Prompt, stop: Sequence[str], max_tokens: int
+    ) -> tuple[str, dict[str, Any]]:
         """Where to and what; greedy, and without the penalties for repetition that some servers add."""
+        content: dict[str, Any] = {"prompt": prompt.text}
+        if self._chat:
+            said = "".join(prompt.examples) + prompt.history
+            content = {"messages": [{"role": "system", "content": prompt.base}, {"role": "user", "content": said}]}
         stops = list(stop)[:STOPS]
         if server.ollama:
             options = {
@@ -187,11 +217,12 @@ class RemoteModel:
                 "repeat_penalty": 1.0,
                 "stop": stops,
             }
-            about = {"model": server.model, "raw": True, "stream": True, "keep_alive": -1}
-            return "/api/generate", about | {"prompt": text, "options": options}
-        return "/v1/completions", {
+            about = {"model": server.model, "stream": True, "keep_alive": -1, "options": options}
+            if self._chat:
+                return "/api/chat", about | content
+            return "/api/generate", about | content | {"raw": True}
+        return f"/v1/{'chat/' if self._chat else ''}completions", content | {
             "model": server.model,
-            "prompt": text,
             "max_tokens": max_tokens,
             "temperature": 0,
             "repeat_penalty": 1.0,  # llama-server's name for it
@@ -199,6 +230,7 @@ class RemoteModel:
             "cache_prompt": True,
             "stop": stops,
             "stream": True,
+            "stream_options": {"include_usage": True},
         }
 
     def _introduce(self) -> Server:
@@ -277,23 +309,26 @@ def _lines(response: http.client.HTTPResponse, sock: socket.socket, clock: Calla
         yield line
 
 
-def _read_line(line: bytes) -> tuple[str, bool]:
-    """The text in a line of a streamed answer, and whether it is the last.
+def _read_line(line: bytes) -> tuple[str, bool, int | None]:
+    """The text in a line of a streamed answer, whether it is the last, and how many tokens the prompt had, if told.
 
-    Of either kind: server-sent events, or, from Ollama, a JSON object per line.
+    Of either kind: server-sent events, or, from Ollama, a JSON object per line; completion or chat.
     """
     content = line.strip().removeprefix(b"data:").strip()
     if not content or content.startswith((b":", b"event:")):
-        return "", False
+        return "", False, None
     if content == b"[DONE]":
-        return "", True
+        return "", True, None
     answer = json.loads(content)
     if "error" in answer:
         raise RemoteError(str(answer["error"]))
-    if "response" in answer:
-        return str(answer["response"]), bool(answer.get("done"))
+    tokens = (answer.get("usage") or {}).get("prompt_tokens") or answer.get("prompt_eval_count")
+    if "response" in answer or "message" in answer:
+        text = answer.get("response") or (answer.get("message") or {}).get("content")
+        return str(text or ""), bool(answer.get("done")), tokens
     choices = answer.get("choices", ())
-    return "".join(str(choice.get("text") or "") for choice in choices), any(c.get("finish_reason") for c in choices)
+    texts = [choice.get("text") or (choice.get("delta") or {}).get("content") or "" for choice in choices]
+    return "".join(map(str, texts)), any(choice.get("finish_reason") for choice in choices), tokens
 
 
 def _hang_up(sock: socket.socket | None) -> None:

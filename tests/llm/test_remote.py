@@ -54,6 +54,10 @@ class Answers(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         content = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.requests.append((self.path, json.loads(content)))
+        if self.server.resets:
+            self.server.resets -= 1
+            self.close_connection = True
+            return
         self.send_response(self.server.status)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
@@ -74,6 +78,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Answers)
         self.pages, self.lines = pages, lines
         self.status = 200
+        self.resets = 0
         self.requests = []
         self.hung_up = threading.Event()
         threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
@@ -172,6 +177,49 @@ def test_ollama_gets_the_prompt_raw_and_the_context_s_size(serve, connect):
     where, request = server.requests[0]
     assert (where, request["model"], request["raw"]) == ("/api/generate", "big:latest", True)
     assert request["options"]["num_ctx"] == 3000
+
+
+def chat_events():
+    for text in (" say('a')\nsay(", "'b')\n"):
+        yield (
+            b"data: "
+            + json.dumps({"choices": [{"delta": {"content": text}, "finish_reason": None}]}).encode()
+            + b"\n\n"
+        )
+    yield b"data: " + json.dumps({"choices": [], "usage": {"prompt_tokens": 321}}).encode() + b"\n\n"
+    yield b"data: [DONE]\n\n"
+
+
+def chat_lines():
+    for text in (" say('a')\nsay(", "'b')\n"):
+        yield json.dumps({"message": {"role": "assistant", "content": text}, "done": False}).encode() + b"\n"
+    yield json.dumps({"message": {"content": ""}, "done": True, "prompt_eval_count": 321}).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("pages", "lines", "path"),
+    [(OPENAI, chat_events, "/v1/chat/completions"), (OLLAMA, chat_lines, "/api/chat")],
+)
+def test_a_whole_answer_is_had_from_a_chat_server_and_told_line_by_line(serve, connect, pages, lines, path):
+    server = serve(pages, lines)
+    model = connect(f"{server.address}/chat")
+    told = []
+    answer = model.stream(Prompt("rules\n", ("example\n",), "heard\n>>>", answer=True), told.append)
+    assert answer == " say('a')\nsay('b')\n"
+    assert told[0] == " say('a')\n"
+    asked, request = server.requests[0]
+    assert asked == path
+    assert [message["role"] for message in request["messages"]] == ["system", "user"]
+    assert request["messages"][1]["content"] == "example\nheard\n>>>"
+    assert model.prompt_tokens == 321
+
+
+def test_a_connection_that_is_reset_is_tried_once_more(serve, connect, said):
+    server = serve()
+    server.resets = 1
+    assert connect(server.address).complete(PROMPT) == " say('hi')\n"
+    assert len(server.requests) == 2
+    assert said == []
 
 
 def test_when_nobody_listens_the_local_model_answers_and_people_are_told_once(connect, said):

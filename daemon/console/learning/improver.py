@@ -35,10 +35,13 @@ class ModelImprover:
         self._by_rule = by_rule
 
     def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
-        """Better ways for the first request. What was said in so many words needs no model.
+        """Better ways for the first request. A model that leads is asked; for others, what was said in so many words is
+        read by rule first.
 
         Raises NoLesson: no problem, nothing changed, or no statements; Unclear to be told more.
         """
+        if self._model().leads:
+            return [self._worked_out(turns)]
         try:
             return self._by_rule.improve(turns, correction)
         except Unclear:

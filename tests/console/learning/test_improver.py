@@ -18,6 +18,7 @@ class Adviser:
 
     name = "adviser"
     context_tokens = 8192
+    leads = False
 
     def __init__(self, stays: int = 3) -> None:
         self.asked: list[str] = []
