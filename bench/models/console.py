@@ -1,7 +1,9 @@
 """`heed bench console`: how long one waits for the model, beside reading every prompt in full and beside
 llama-cpp-python's own memory for the beginning of a prompt. One file, one run.
 
-A person speaks for the second time, and 16 other examples are retrieved than the first time. Without a model file
+A person speaks for the second time, and 16 other examples are retrieved than the first time. `leading` is the path
+of a model that reads for itself, with the kitchen's situation below the words; `leading_vs_full_prefill`
+and `leading_vs_spliced` tell how many times sooner its first statement is there. Without a model file
 the weights are noise in the shape of Qwen2.5-0.5B: times are real, statements are not, and the agreement of
 spliced prompts with read ones is not measured. Figures that end in _cpu compare processor time, in which neighbours
 count for less.
@@ -16,6 +18,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,11 +28,18 @@ from bench.models.random_model import QWEN_HALF_BILLION, TOY, make_random_model
 from bench.report import BenchError, Options, Report
 from daemon.config import LlmConfig
 from daemon.console.builtins import TALK
+from daemon.console.learning.teaching import TEACHING
 from daemon.console.prompt import NEW_TASK, base_prompt
+from daemon.console.reminders import REMINDERS
+from daemon.console.situation import Situation
+from daemon.console.tasks import TASKS
 from daemon.llm.llama import ALWAYS, AUTO, LlamaModel
 from daemon.llm.model import PROMPT_SIGN, Prompt
 from daemon.llm.models import find_model
 from daemon.llm.worker_process import NICENESS
+from daemon.transcript import Step, render_answers
+from sim.scene import Scene as SimulatedScene
+from skills.scene import Scene
 from skills.skill import load_skills
 
 STATEMENT_TOKENS = 12
@@ -40,6 +50,7 @@ ROUNDS = 5
 """Ours takes a second or so, in which a neighbour's work counts for much; the others' minute averages it."""
 CONTEXT_TOKENS = 8192
 MODELS = Path(".cache/bench")
+KITCHEN = Path(__file__).parents[2] / "sim" / "scenes" / "kitchen.toml"
 THINGS = (
     "juice",
     "milk",
@@ -77,18 +88,24 @@ def run(options: Options) -> Report:
     first, second = _turns(base, pool, scene)
     real = options.brain.startswith("llama:")
     say = options.note
-    file = _named(options) if real else _made(options, [base, *pool])
+    leading = _leading_turns()
+    file = _named(options) if real else _made(options, [base, *pool, *(prompt.text for prompt in leading)])
     threads = options.own.threads or max(len(os.sched_getaffinity(0)) - 1, 1)
     config = LlmConfig(context_tokens=CONTEXT_TOKENS, threads=threads, splice=AUTO if real else ALWAYS)
     with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder:
         figures = _cold_start(file, config, base, Path(folder) / "cold", say)
         figures |= _ours(file, config, first, second, pool, Path(folder) / "kv", say)
+        figures |= _leading(file, config, *leading, Path(folder) / "leading", say)
     with ThreadPoolExecutor(1, initializer=_be_as_nice) as aside:
         figures |= aside.submit(_llama_cpp_python, file, threads, first, second, say).result()
     for other in ("full_prefill", "prefix_match"):
         for suffix in ("", "_cpu"):
             ratio = figures[f"first_statement_{other}{suffix}_ms"] / figures[f"first_statement{suffix}_ms"]
             figures[f"first_statement_vs_{other}{suffix}"] = ratio
+    for suffix in ("", "_cpu"):
+        leads = figures[f"leading_first_statement{suffix}_ms"]
+        figures[f"leading_vs_full_prefill{suffix}"] = figures[f"first_statement_full_prefill{suffix}_ms"] / leads
+        figures[f"leading_vs_spliced{suffix}"] = figures[f"first_statement{suffix}_ms"] / leads
     brain = options.brain if real else f"random weights, {file.stem}: times only"
     return Report("console", 1 + len(RESULTS), figures | {"threads": threads}, brain)
 
@@ -146,6 +163,26 @@ def _ours(
         "splice_agreement": state["splice_agreement"],
         "splice_divergence": state["splice_divergence"],
         **sizes,
+    }
+
+
+def _leading(
+    file: Path, config: LlmConfig, first: Prompt, second: Prompt, folder: Path, say: Callable[[str], None]
+) -> dict[str, Any]:
+    """The same for a model that leads: its base is read beforehand, then words and situation."""
+    say("a model that leads: the base is prepared, and both utterances heard")
+    model = LlamaModel(file, config, folder)
+    try:
+        model.prepare(first.base, ())
+        took_ms, cpu_ms = _first_statements(model, first, second)
+        report = model.report
+    finally:
+        model.close()
+    return {
+        "leading_first_statement_ms": took_ms,
+        "leading_first_statement_cpu_ms": cpu_ms,
+        "leading_prompt_tokens": report.prompt_tokens,
+        "leading_new_tokens": report.prompt_tokens - report.reused_tokens,
     }
 
 
@@ -251,6 +288,22 @@ def _turns(base: str, pool: Sequence[str], scene: _Scene) -> tuple[Prompt, Promp
     return (
         Prompt(base, tuple(pool[:EXAMPLES]), f"{NEW_TASK}{history}{PROMPT_SIGN}"),
         Prompt(base, tuple(pool[-EXAMPLES:]), f"{NEW_TASK}{history}{heard}{PROMPT_SIGN}"),
+    )
+
+
+def _leading_turns() -> tuple[Prompt, Prompt]:
+    """The prompts after two utterances in the default kitchen, as a model that leads reads them."""
+    seen = Scene.from_observation(SimulatedScene.load(KITCHEN).observe())
+    base = base_prompt([*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS], leads=True)
+    words = ("could i have the juice please", "and put the sponge on the counter while you are at it")
+    heard = [Step("wait_for_trigger()", repr({"type": "dialog", "text": text})) for text in words]
+    done = [Step(f"{call}", "'success'") for call in ("move_to('fridge')", "open_door('fridge')", "grasp('juice')")]
+    told = [Situation(text, seen, "room_center", now=datetime(2026, 1, 14, 12, 0)).text for text in words]
+    first = render_answers([heard[0]], told[0])
+    second = render_answers([heard[0], *done]) + render_answers([heard[1]], told[1])
+    return (
+        Prompt(base, (), f"{NEW_TASK}{first}{PROMPT_SIGN}"),
+        Prompt(base, (), f"{NEW_TASK}{second}{PROMPT_SIGN}"),
     )
 
 
