@@ -134,11 +134,6 @@ class TaskBook:
         with self._changing():
             self._database.execute("DELETE FROM task_step WHERE id = ?", (step,))
 
-    def forget_runs(self) -> None:
-        """What was ever done is forgotten; what the tasks are is not."""
-        with self._changing():
-            self._database.execute("DELETE FROM task_run")
-
     def runs(self) -> list[Run]:
         """Every run, the latest first."""
         rows = self._rows(

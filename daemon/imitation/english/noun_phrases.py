@@ -128,13 +128,6 @@ def references_in(text: str, scene: Scene) -> list[Reference]:
     return sorted(chosen, key=lambda reference: reference.start)
 
 
-def thing_called(phrase: str, scene: Scene) -> str | None:
-    """The word by which a rule names the thing of this phrase; None for nothing in the scene."""
-    bare = ARTICLE.sub("", phrase.strip())
-    found = [thing for thing in scene.objects if called(thing.name, bare) or bare.lower() in thing.aliases]
-    return word_for(found[0], scene) if found else None
-
-
 def word_for(thing: Thing, scene: Scene) -> str:
     """The shortest way to call a thing that means no other thing here."""
     for form in reversed(forms(thing.name)):

@@ -47,11 +47,6 @@ class Outcome:
     steps: list[str] = field(default_factory=list)
     """What was done, as calls."""
 
-    @property
-    def honest(self) -> bool:
-        """Either it was done, or the person knows that it was not."""
-        return self.done or self.told
-
 
 Recovering = Generator[Do, str, Outcome]
 """Yields what to do, is sent the answers; RecoveryError is thrown in where a step could not be done."""
