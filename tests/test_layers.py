@@ -28,7 +28,8 @@ MAY_IMPORT = {
     "daemon.phrasebook": (),
     "daemon.reflex": ("daemon.phrasebook",),
     "daemon.lexicon": ("daemon.names",),
-    "daemon.speech": ("daemon.config", "daemon.trigger", "daemon.reflex"),
+    "daemon.lexicon.inflection": (),
+    "daemon.speech": ("daemon.config", "daemon.trigger", "daemon.reflex", "daemon.lexicon.inflection"),
     "daemon.speech.recognition": (),
     "daemon.speech.synthesis": (),
     "daemon.speech.recognizers": (

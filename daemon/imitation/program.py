@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from daemon.imitation.cases import ACTING, Case, first_argument, quotes
 from daemon.imitation.english.vocabulary import LOOKING, Names
-from daemon.lexicon.words import is_or_are
+from daemon.lexicon.inflection import is_or_are
 from daemon.names import spoken
 from daemon.transcript import Step
 

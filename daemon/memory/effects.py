@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from daemon.lexicon.inflection import is_plural
 from daemon.memory.parameters import Carry, Hold, Pace, Parameter, Pull, Speed
 from daemon.memory.rules import EVERYWHERE, Does, Rule, RuleKind, Scope
 
@@ -108,9 +109,8 @@ class Belongs:
 
     @property
     def sentence(self) -> str:
-        several = self.things.endswith("s") and not self.things.endswith("ss")
         which = self.things if self.things.startswith("any") else f"the {self.things}"
-        return f"Where I may choose, {which} {'go' if several else 'goes'} to the {self.place}."
+        return f"Where I may choose, {which} {'go' if is_plural(self.things) else 'goes'} to the {self.place}."
 
     @property
     def about(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 from daemon.console.tasks.by_model import Action, LostTrackError, Models, next_action
 from daemon.console.tasks.parts import PERSON, Part
 from daemon.console.tasks.worker import Worker
-from daemon.lexicon.words import is_or_are
+from daemon.lexicon.inflection import is_or_are
 from daemon.memory.tasks import Run, RunState, Task, TaskBook
 
 Skills = Mapping[str, Callable[..., Any]]

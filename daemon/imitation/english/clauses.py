@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from rapidfuzz.distance import OSA
 
 from daemon.imitation.english.vocabulary import Names, vocabulary
-from daemon.lexicon.words import lexicon, singular, stems
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import lexicon, stems
 
 
 def split_clauses(text: str, names: Names) -> Iterator[str]:

@@ -12,7 +12,8 @@ from itertools import pairwise
 from rapidfuzz.distance import OSA
 
 from daemon.imitation.english.noun_phrases import SAYS_NOTHING
-from daemon.lexicon.words import lexicon, singular, stems
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import lexicon, stems
 from daemon.names import SEPARATORS, forms
 from skills.scene import Scene
 

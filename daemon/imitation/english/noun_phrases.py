@@ -11,9 +11,10 @@ from functools import cached_property
 
 from daemon.console.learning.scope import is_of_kind, known_looks
 from daemon.imitation.english.looks import things_of_a_look
+from daemon.lexicon.inflection import singular
 from daemon.lexicon.kinds import content_of, kinds_of_thing
 from daemon.lexicon.looks import COMMON, plain_look
-from daemon.lexicon.words import WORD, Stems, lexicon, singular, stems
+from daemon.lexicon.words import WORD, Stems, lexicon, stems
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import Scope
 from daemon.names import called, forms, head, mention, spoken

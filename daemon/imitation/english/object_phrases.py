@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from daemon.imitation.english.vocabulary import ANYTHING, EXACT, MODIFIER, Meaning, Names, kind_of, vocabulary
-from daemon.lexicon.words import Stems, lexicon, singular
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import Stems, lexicon
 
 ALL = -1
 """The count of "all the drinks"."""

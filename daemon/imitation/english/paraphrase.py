@@ -7,7 +7,8 @@ from daemon.imitation.english.looks import with_nouns
 from daemon.imitation.english.noun_phrases import masked, said_in_full, things_named
 from daemon.imitation.english.scene_mentions import listed
 from daemon.imitation.english.sentences import whole_sentences
-from daemon.lexicon.words import lexicon, singular, stems
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import lexicon, stems
 from daemon.names import forms, mention, spoken
 from daemon.transcript import PARTS
 from skills.scene import Scene, Thing

@@ -18,6 +18,7 @@ from daemon.imitation.english.scene_mentions import (
 )
 from daemon.imitation.english.teaching.corrections import QUESTION
 from daemon.imitation.english.teaching.routines import edited
+from daemon.lexicon.inflection import stem
 from daemon.lexicon.words import lexicon, stems
 from daemon.memory.effects import (
     Alone,
@@ -236,8 +237,8 @@ def _speaks_of(words: str, text: str, situation: Situation) -> bool:
     """
     if _same_deed(words, text):
         return not _DENIES.search(text)
-    wanted = [stem for stem in map(_bare_verb, stems(words)) if stem not in _SMALL]
-    said = set(map(_bare_verb, stems(text)))
+    wanted = [word for word in map(stem, stems(words)) if word not in _SMALL]
+    said = set(map(stem, stems(text)))
     besides = [thing for thing in mentioned_things(text, situation.scene) if not mention_of(thing, words)]
     return len(wanted) > 1 and said.issuperset(wanted) and not besides and not QUESTION.search(text)
 
@@ -249,12 +250,6 @@ def _same_deed(words: str, text: str) -> bool:
     if not rest or not alike:
         return False
     return bool(re.search(rf"\b(?:{_either(sorted(alike))}) {re.escape(rest)}\b", text, re.IGNORECASE))
-
-
-def _bare_verb(word: str) -> str:
-    """ "Tidying" and "set" without their endings, to be compared."""
-    stem = re.sub(r"(?:ing|ed)$", "", word)
-    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem != word else stem
 
 
 def _in_another_name(match: re.Match[str], text: str, situation: Situation) -> bool:

@@ -13,7 +13,7 @@ from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.noun_phrases import Masked, masked
 from daemon.imitation.english.past_deeds import last_doors, last_mentioned, last_thing_brought, recently
 from daemon.imitation.english.scene_mentions import mentioned_things
-from daemon.lexicon.words import is_or_are
+from daemon.lexicon.inflection import is_or_are
 from daemon.names import spoken
 from skills.scene import Location, Scene, Thing
 

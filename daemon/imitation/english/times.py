@@ -7,6 +7,7 @@ import re
 from datetime import datetime, timedelta
 
 from daemon.console.reminder_time import When
+from daemon.lexicon.inflection import singular
 
 
 def read_later(text: str) -> tuple[When, str] | None:
@@ -72,7 +73,7 @@ def _on_the_clock(words: str, match: re.Match[str]) -> When | None:
         return None
     clock = (datetime(2000, 1, 2, hour) + timedelta(minutes=minute)).time()
     every = match["every"] or ""
-    days = frozenset(_DAYS.get(every.removesuffix("s"), [])) if every else frozenset()
+    days = frozenset(_DAYS.get(singular(every), [])) if every else frozenset()
     return When(words, at=clock, either_half=not sure, days_ahead=1 if match["tomorrow"] else 0, days=days)
 
 

@@ -4,6 +4,7 @@ import re
 
 from daemon.console.history import Turn
 from daemon.imitation.english.noun_phrases import Masked, masked, place_called
+from daemon.lexicon.inflection import plain_forms
 from daemon.lexicon.words import lexicon
 from daemon.memory.effects import Effect, Meaning, Routine
 from daemon.names import called, mention
@@ -206,9 +207,8 @@ def _meaning(word: str, phrase: str) -> Effect | None:
 
 def _infinitive(phrase: str) -> str:
     """ "Bringing it" -> "bring it", for verbs that are known."""
-    match = re.match(r"(\w+)ing\b", phrase, re.IGNORECASE)
+    match = re.match(r"\w+ing\b", phrase, re.IGNORECASE)
     if match is None:
         return phrase
-    stem = match[1].lower()
-    known = next((verb for verb in (f"{stem}e", stem, stem[:-1]) if (verb,) in lexicon().verb_stems), None)
+    known = next((verb for verb in plain_forms(match[0].lower()) if (verb,) in lexicon().verb_stems), None)
     return f"{known}{phrase[match.end() :]}" if known else phrase

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass, replace
 
+from daemon.lexicon.inflection import plural, singular
+
 NUMBERS = {
     "no": 0,
     "a": 1,
@@ -40,7 +42,7 @@ class Part:
 
     @property
     def words(self) -> str:
-        return f"{self.count} {self.item if self.count == 1 else _plural(self.item)}"
+        return f"{self.count} {self.item if self.count == 1 else plural(self.item)}"
 
 
 def parts_in(text: str) -> list[Part]:
@@ -49,7 +51,7 @@ def parts_in(text: str) -> list[Part]:
     for match in PART.finditer(text):
         number = match["count"].lower()
         item = f"{match['of']} slice" if match["of"] else match["item"]
-        found.append(Part(int(number) if number.isdigit() else NUMBERS[number], _singular(item.lower())))
+        found.append(Part(int(number) if number.isdigit() else NUMBERS[number], singular(item.lower())))
     return found
 
 
@@ -62,7 +64,7 @@ def edited(content: str, change: str) -> str:
     if not parts:
         return _without(content, change)
     for match in WITHOUT.finditer(change):
-        gone = _singular(match["item"].lower())
+        gone = singular(match["item"].lower())
         parts = [part for part in parts if not _same(part.item, gone)]
     for wanted in parts_in(WITHOUT.sub("", change)):
         same = [part for part in parts if _same(part.item, wanted.item)]
@@ -77,7 +79,7 @@ def edited(content: str, change: str) -> str:
 
 def _without(content: str, change: str) -> str:
     """Things that nobody counted: "the milk and the bowl"."""
-    gone = tuple(f" {_singular(match['item'].lower())}" for match in WITHOUT.finditer(change))
+    gone = tuple(f" {singular(match['item'].lower())}" for match in WITHOUT.finditer(change))
     items = re.split(r",? and |, ", content)
     left = [item for item in items if not f" {item.lower()}".endswith(gone)]
     return content if left == items else _joined(left)
@@ -90,11 +92,3 @@ def _same(item: str, said: str) -> bool:
 
 def _joined(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nothing"
-
-
-def _singular(item: str) -> str:
-    return re.sub(r"(?<=[^s])s$", "", item)
-
-
-def _plural(item: str) -> str:
-    return item if item.endswith("toast") else f"{item}s"
