@@ -88,6 +88,7 @@ MAY_IMPORT = {
     "daemon.service": (
         "daemon.config",
         "daemon.trigger",
+        "daemon.transcript",
         "daemon.console",
         "daemon.memory",
         "daemon.speech",

@@ -17,7 +17,7 @@ from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import deeds_in
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
-from daemon.transcript import parse_transcript
+from daemon.transcript import WAIT, parse_transcript
 
 log = logging.getLogger(__name__)
 
@@ -179,4 +179,4 @@ class Careful:
 
 
 def _ends_silently(text: str, turn: str) -> bool:
-    return text.strip() == "wait_for_trigger()" and "say(" not in turn and "ask(" not in turn
+    return text.strip() == WAIT and "say(" not in turn and "ask(" not in turn

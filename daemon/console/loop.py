@@ -28,11 +28,10 @@ from daemon.console.reading import (
 from daemon.console.recounting import progress_of
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
-from daemon.transcript import Step, parse_transcript
+from daemon.transcript import WAIT, Step, parse_transcript
 
 log = logging.getLogger(__name__)
 
-WAIT = "wait_for_trigger()"
 CIRCLES = 3
 """How often the same statements may bring the same results in a row: twice may be a retry, three times is a loop.
 

@@ -20,9 +20,8 @@ from daemon.imitation.program import Plan, first_undone
 from daemon.lexicon.words import lexicon, stems
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken
-from daemon.transcript import ELIDED, PARTS, Step, parse_transcript
+from daemon.transcript import ELIDED, PARTS, WAIT, Step, parse_transcript
 
-WAIT = "wait_for_trigger()"
 FAMILIAR = 0.45
 """Least similarity of a request to a known one before heed admits that it has not learned that."""
 THE_SAME = 0.90

@@ -11,7 +11,7 @@ from daemon.imitation.english.intents import intents
 from daemon.imitation.english.requests import Request, read_request
 from daemon.imitation.english.vocabulary import LOOKING, Names
 from daemon.names import mention, spoken
-from daemon.transcript import Step, parse_transcript
+from daemon.transcript import WAIT, Step, parse_transcript
 
 PRONOUN = re.compile(r"\b(it|them|those|these|that|this|one)\b", re.IGNORECASE)
 ACTING = ("grasp", "place", "handover")
@@ -80,7 +80,7 @@ def cases_in(example: str) -> tuple[Case, ...]:
 def _cases(steps: Sequence[Step], learned: bool) -> Iterator[Case]:
     seen: list[Step] = []
     turn: list[Step] = []
-    for step in [*steps, Step("wait_for_trigger()")]:
+    for step in [*steps, Step(WAIT)]:
         if step.called == "wait_for_trigger":
             if turn and turn[0].heard:
                 yield _case(turn, Names.seen_in(seen), learned)

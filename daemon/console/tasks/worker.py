@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from daemon.console.tasks.by_model import Models, chosen_things, recalled_things
 from daemon.console.tasks.parts import PERSON, Part, ReadsNothing, Spec, TaskReader
 from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
-from daemon.names import spoken
+from daemon.names import joined, spoken
 from skills.scene import Scene
 from skills.skill import Observation
 
@@ -179,6 +179,5 @@ class Worker:
 
 
 def listed(things: Sequence[str]) -> str:
-    """Names as one says them: "the apple and the banana"."""
-    names = [f"the {spoken(thing)}" for thing in things]
-    return "nothing" if not names else names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    """Return names as one says them: "the apple and the banana"; "nothing" for none."""
+    return joined([f"the {spoken(thing)}" for thing in things]) or "nothing"

@@ -8,7 +8,7 @@ from daemon.imitation.cases import ACTING, PRONOUN, Case, first_argument
 from daemon.imitation.english.object_phrases import Mention, choose
 from daemon.imitation.english.requests import Request, read_request
 from daemon.imitation.english.vocabulary import Names, kind_of
-from daemon.names import spoken
+from daemon.names import joined, spoken
 from daemon.transcript import Step
 
 ANY = re.compile(r"\b(any|either|you choose|whichever|whatever|do not mind|don't mind|do not care|don't care)\b", re.I)
@@ -134,5 +134,4 @@ def _unknown_place(names: Names) -> str:
 
 
 def _either(options: Sequence[str], word: str = "or") -> str:
-    listed = [f"the {spoken(option)}" for option in options]
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}"
+    return joined([f"the {spoken(option)}" for option in options], word)

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
-from daemon.imitation.english.noun_phrases import SAYS_NOTHING
+from daemon.imitation.english.vocabulary import NO_KIND
 from daemon.lexicon.inflection import singular
 from daemon.lexicon.words import lexicon, stems
 from daemon.names import SEPARATORS, forms
@@ -198,7 +198,7 @@ def _nouns(scene: Scene, places: bool = True) -> frozenset[str]:
     names = [name for thing in scene.objects for name in (thing.name, *thing.aliases)]
     here = [place for place in scene.locations if places and place.kind != "person"]
     names += [name for place in here for name in (place.name, *place.aliases)]
-    kinds = {thing.category for thing in scene.objects} - set(SAYS_NOTHING)
+    kinds = {thing.category for thing in scene.objects} - set(NO_KIND)
     return _words_of(frozenset(names)) | _words_of(frozenset(kinds))
 
 

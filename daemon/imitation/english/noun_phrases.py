@@ -11,6 +11,7 @@ from functools import cached_property
 
 from daemon.console.learning.scope import is_of_kind, known_looks
 from daemon.imitation.english.looks import things_of_a_look
+from daemon.imitation.english.vocabulary import NO_KIND
 from daemon.lexicon.inflection import singular
 from daemon.lexicon.kinds import content_of, kinds_of_thing
 from daemon.lexicon.looks import COMMON, plain_look
@@ -30,8 +31,6 @@ HIGH = re.compile(
     re.IGNORECASE,
 )
 BEFORE_PLACE = re.compile(r"\b(?:to|from|on|in|into|onto|at|between|and|inside|off)\s+$", re.IGNORECASE)
-SAYS_NOTHING = ("", "thing", "object", "unknown")
-"""Categories that are no classes."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ class Masked:
     def category(self, token: str) -> str:
         """The class of the thing of a token; "" where it is no single thing, or has none."""
         things = self.references[int(token[1:])].things
-        return things[0].category if things and things[0].category not in SAYS_NOTHING else ""
+        return things[0].category if things and things[0].category not in NO_KIND else ""
 
     def place(self, token: str) -> str:
         """What the robot calls the place of a token."""
@@ -158,7 +157,7 @@ def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
     for phrase, things in phrases.items():
         yield from (Reference(*span, tuple(things), word=phrase) for span in _spans(phrase, text))
     looks = known_looks(scene)
-    for category in {thing.category for thing in scene.objects} - set(SAYS_NOTHING):
+    for category in {thing.category for thing in scene.objects} - set(NO_KIND):
         for phrase in {category, *_nouns(category)} - set(phrases):
             for start, end in _spans(phrase, text):
                 if _A_VERB.search(text[:start]):

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from daemon.console.deliveries import calls, deliveries_in
 from daemon.console.history import Turn
 from daemon.console.learning.scope import is_of_kind
-from daemon.console.recounting import deeds_of, joined
+from daemon.console.recounting import deeds_of
 from daemon.imitation.english.noun_phrases import references_in
 from daemon.imitation.english.rewording import PRONOUN
-from daemon.imitation.english.scene_mentions import listed, mention_of, mentioned_places, mentioned_things
+from daemon.imitation.english.scene_mentions import listed, mentioned_places, mentioned_things, where_mentioned
 from daemon.imitation.english.teaching.corrections import POLITE, REJECTION, TEACHING
-from daemon.names import spoken
+from daemon.names import joined, spoken
 from daemon.transcript import PARTS
 from skills.scene import Location, Scene, Thing
 
@@ -170,7 +170,7 @@ def _with(request: str, what: str, scene: Scene) -> str | None:
     """The request about something else: in the place of what it names stands what is said now."""
     if not mentioned_things(what, scene):
         return None
-    spans = [match.span() for thing in mentioned_things(request, scene) if (match := mention_of(thing, request))]
+    spans = [match.span() for thing in mentioned_things(request, scene) if (match := where_mentioned(thing, request))]
     if spans:
         start, end = min(spans)[0], max(end for _, end in spans)
         before = re.sub(r"\b(?:the|a|an|some|any|my|your)\s+$", "", request[:start], flags=re.IGNORECASE)

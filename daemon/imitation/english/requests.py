@@ -125,7 +125,7 @@ def read_request(text: str, names: Names) -> Request:
         roles[Role.ABOUT] = []
     return Request(
         text,
-        _masked(text, masks),
+        _with_stand_ins(text, masks),
         tuple(mentions),
         tuple(dict.fromkeys(roles[Role.INTO])),
         tuple(dict.fromkeys([*roles[Role.AT], *roles[Role.ABOUT]])),
@@ -189,7 +189,7 @@ def _plainly(text: str) -> Iterator[str]:
                 yield f"{plain} the object{text[apart.end() :]}"
 
 
-def _masked(text: str, masks: Sequence[tuple[int, int, str]]) -> str:
+def _with_stand_ins(text: str, masks: Sequence[tuple[int, int, str]]) -> str:
     for start, end, word in sorted(masks, reverse=True):
         text = f"{text[:start]}{word}{text[end:]}"
     text = _LIST.sub(lambda match: match[1], text)

@@ -11,10 +11,10 @@ from daemon.imitation.english.noun_phrases import ARTICLE, Reference, masked, re
 from daemon.imitation.english.scene_mentions import (
     Situation,
     listed,
-    mention_of,
     mentioned_places,
     mentioned_things,
     named_things,
+    where_mentioned,
 )
 from daemon.imitation.english.teaching.corrections import QUESTION
 from daemon.imitation.english.teaching.routines import edited
@@ -82,7 +82,7 @@ def _also(text: str, effect: Also, situation: Situation) -> tuple[str, list[str]
         for thing in mentioned_things(text, situation.scene)
         if by_place or _covers(effect.scope, thing, situation)
     ]
-    match = mention_of(asked[0], text) if asked else None
+    match = where_mentioned(asked[0], text) if asked else None
     if match is None or MAKING.search(text):
         return f"{text.rstrip(' .?!')}{PARTS}bring me the {effect.bring}", []
     return f"{text[: match.end()]} and the {effect.bring}{text[match.end() :]}", []
@@ -239,7 +239,7 @@ def _speaks_of(words: str, text: str, situation: Situation) -> bool:
         return not _DENIES.search(text)
     wanted = [word for word in map(stem, stems(words)) if word not in _SMALL]
     said = set(map(stem, stems(text)))
-    besides = [thing for thing in mentioned_things(text, situation.scene) if not mention_of(thing, words)]
+    besides = [thing for thing in mentioned_things(text, situation.scene) if not where_mentioned(thing, words)]
     return len(wanted) > 1 and said.issuperset(wanted) and not besides and not QUESTION.search(text)
 
 

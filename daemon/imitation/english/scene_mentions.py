@@ -44,7 +44,7 @@ class Situation:
 
 def mentioned_things(text: str, scene: Scene) -> list[Thing]:
     """The objects that a sentence names, in its order; a category stands for all of it."""
-    found = [(match, thing) for thing in scene.objects if (match := mention_of(thing, text))]
+    found = [(match, thing) for thing in scene.objects if (match := where_mentioned(thing, text))]
     exact = [(m, thing) for m, thing in found if not any(_within(m, other) for other, _ in found)]
     return [thing for _, thing in sorted(exact, key=lambda pair: pair[0].start())]
 
@@ -68,7 +68,7 @@ def _within(match: re.Match[str], other: re.Match[str]) -> bool:
     return inside and (other.end() - other.start()) > (match.end() - match.start())
 
 
-def mention_of(thing: Thing, text: str) -> re.Match[str] | None:
+def where_mentioned(thing: Thing, text: str) -> re.Match[str] | None:
     for phrase in (*forms(thing.name), *thing.aliases, thing.category):
         match = mention(phrase, text) if phrase else None
         if match and not (phrase == thing.category and text[: match.start()].endswith("to ")):
@@ -81,7 +81,7 @@ def named_things(text: str, scene: Scene) -> list[Thing]:
     things: list[Thing] = []
     taken: list[tuple[int, int]] = []
     for thing in mentioned_things(text, scene):
-        span = mention_of(thing, text).span()  # type: ignore[union-attr]
+        span = where_mentioned(thing, text).span()  # type: ignore[union-attr]
         if span not in taken:
             things.append(thing)
             taken.append(span)

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.history import Turn
 from daemon.console.learning.scope import is_of_kind
-from daemon.console.recounting import joined
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.noun_phrases import Masked, masked
 from daemon.imitation.english.past_deeds import last_doors, last_mentioned, last_thing_brought, recently
 from daemon.imitation.english.scene_mentions import mentioned_things
 from daemon.lexicon.inflection import is_or_are
-from daemon.names import spoken
+from daemon.names import joined, spoken
 from skills.scene import Location, Scene, Thing
 
 

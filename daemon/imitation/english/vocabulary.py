@@ -1,6 +1,5 @@
 """What there is, and which words mean it: the vocabulary of one scene."""
 
-import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -8,7 +7,7 @@ from functools import lru_cache
 from daemon.lexicon.kinds import kinds_of_thing, unpacked
 from daemon.lexicon.words import Stems, lexicon, stems
 from daemon.names import called, forms, spoken
-from daemon.transcript import Step
+from daemon.transcript import Step, literal
 
 LOOKING = ("list_objects", "list_locations", "other_names")
 EXACT, SHORTER, KIND, MODIFIER, ANYTHING = 0, 1, 2, 3, 4
@@ -123,13 +122,6 @@ EVERYWHERE = ("location", "everywhere", "station", "spot", "room")
 def kind_of(name: str) -> str:
     """Its name without numbers: coke_1 and coke_2 are two of a kind."""
     return spoken(name)
-
-
-def literal(text: str) -> object:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
 
 
 def _object_phrases(names: Names) -> Iterable[tuple[Stems, str, float]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from daemon.console.raider.surroundings import Surroundings
 from daemon.imitation.english.orders.reader import Order, Phrase
 from daemon.lexicon.things import knowledge, spoken_name, without_number
+from daemon.names import joined
 from skills.scene import Scene
 
 
@@ -38,12 +39,11 @@ def one_that_will_do(order: Order, options: Sequence[str], scene: Scene, here: t
 
 
 def which(order: Order, options: Sequence[str], around: Surroundings) -> str:
-    """The question which of the options is meant, by what tells them apart: "the clean one or the dirty one"."""
+    """Return the question which of the options is meant, by what tells them apart: "the clean one or the dirty one"."""
     phrase = _unclear(order, options)
     noun = phrase.noun.split()[-1] if phrase and phrase.noun else "one"
     told = [_told_apart(name, options, around) for name in options]
-    listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} or {told[-1]}"
-    return f"Which {noun} do you mean, {listed}?"
+    return f"Which {noun} do you mean, {joined(told, 'or')}?"
 
 
 def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:

@@ -157,13 +157,13 @@ def _phrase(text: str) -> Phrase:
     any_one = bool(set(words) & _ANY)
     words = [word for word in words if word not in _ARTICLES | _ANY]
     nearest = True if set(words) & _NEAREST else False if set(words) & _FARTHEST else None
-    numbers = [_ORDINALS[word] for word in words if word in _ORDINALS]
+    numbers = [ORDINALS[word] for word in words if word in ORDINALS]
     of_user = of_user or bool(set(words) & _FAVOURITE) or bool(re.search(r"\b(my|i)\b", body) and purpose)
     kept = []
     for word in words:
         if word in STATES:
             demands.append(STATES[word])
-        elif word not in _NEAREST | _FARTHEST | _FAVOURITE | _FILLERS and word not in _ORDINALS:
+        elif word not in _NEAREST | _FARTHEST | _FAVOURITE | _FILLERS and word not in ORDINALS:
             kept.append(word)
     return Phrase(said, " ".join(kept), tuple(demands), tuple(relations), purpose, of_user, nearest,
                   numbers[0] if numbers else "", any_one, but=but)  # fmt: skip
@@ -289,7 +289,7 @@ _ARTICLES = frozenset(
 _NEAREST, _FARTHEST = frozenset(["nearest", "closest"]), frozenset(["farthest", "furthest"])
 _FAVOURITE = frozenset(["favourite", "favorite", "preferred", "usual", "beloved"])
 _FILLERS = frozenset(["please", "there", "over", "here", "currently", "only", "just", "already", "again", "still"])
-_ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}
+ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}
 _STRUCTURED = re.compile(r"\s*([A-Za-z_ ]+?)\s*\(([^()]*)\)")
 _RANGE = re.compile(r",?\s*\b(?:robot )?(?:range|reach)(?: is| of)? (\d+(?:\.\d+)?) ?m\b", re.IGNORECASE)
 _NO_PLACE = r"(?<!\bnext)(?<!\bclose)(?<!\bclosest)(?<!\bnearest)"

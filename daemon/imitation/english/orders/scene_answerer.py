@@ -17,8 +17,8 @@ from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all, 
 from daemon.console.raider.reasons import NO_ISSUE, Because, Trouble
 from daemon.console.raider.tools import HOUSEHOLD, Tools
 from daemon.imitation.english.orders.long.reading import read_whole
-from daemon.imitation.english.orders.reader import Order, Phrase, read_order
-from daemon.imitation.english.orders.scene_names import Look, looked_at
+from daemon.imitation.english.orders.reader import ORDINALS, Order, Phrase, read_order
+from daemon.imitation.english.orders.scene_names import MISSPELT, Look, looked_at
 from daemon.imitation.english.orders.simple_words import VAGUE, fits_noun, is_plain
 from daemon.lexicon.things import knowledge, spoken_name, without_number, words_of
 
@@ -28,11 +28,9 @@ NOT_ALWAYS_SEEN = ("from", "in_front_of", "behind", "next_to", "between")
 """Relations that perception may not tell of: where it tells nothing, they narrow nothing down."""
 CONTRARY = {"behind": ("in front of",), "in_front_of": ("behind",)}
 """What is told to stand so to a thing does not stand in the other relation to it."""
-MISSPELT = 86.0
-"""Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
 LOWEST = frozenset(["bottom", "lower", "lowest", "bottommost"])
 HIGHEST = frozenset(["top", "upper", "uppermost", "topmost"])
-PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
+OWN_PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
 FITS = 0.55
 """Least share of a purpose for which a thing is known to be good; that of a verb alone, of two words, is less."""
@@ -251,7 +249,7 @@ class SceneAnswerer:
             return turned, False  # a slice of bread is a bread slice
         if called := [name for name in names if known.is_called(noun, name)]:
             return called, False
-        if noun.endswith(PARTS) and (whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]):
+        if noun.endswith(OWN_PARTS) and (whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]):
             return whole, False
         also = []
         for name in names:
@@ -371,7 +369,7 @@ def _best_fits(purpose: str, names: Sequence[str]) -> list[str]:
 
 def _tells_of(fact: str, name: str) -> bool:
     """Whether a fact names a thing: "the fourth stove burner" is StoveBurner_4."""
-    told = [_NUMBERS.get(word, word) for word in words_of(fact)]
+    told = [ORDINALS.get(word, word) for word in words_of(fact)]
     own = words_of(name)
     if len(own) > 1 and own[-1].isdigit():
         return own[-1] in told and any(word in told for word in own[:-1])
@@ -428,4 +426,3 @@ _RELATION_WORDS = {
     "between": "between this and that:",
 }  # fmt: skip
 _RELATION_WORDS |= {word: word for word in ("behind", "below", "above", "containing", "inside", "blocking", "holding")}
-_NUMBERS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from daemon.imitation.english.noun_phrases import Masked, masked
+from daemon.imitation.english.teaching.habitual_times import NARROWS
 from daemon.imitation.english.teaching.parameters import length_in
 from daemon.memory.effects import Also, Effect, Target
 from daemon.memory.parameters import Carry, Hold, Pull, Speed
@@ -16,7 +17,6 @@ ANOTHER_REQUEST = re.compile(
     r"(?:go|come|drive|open|close|look|clean|help)\b)",
     re.IGNORECASE,
 )
-NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
 WIDENS = re.compile(r"\b(?:all|any|every|each|whatever|other|too|as well|also|generally)\b", re.IGNORECASE)
 APART = re.compile(
     r"\b(not (?:both )?at once|not together|one after (?:the other|another)|separately)\b", re.IGNORECASE

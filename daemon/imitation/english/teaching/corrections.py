@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from daemon.transcript import PARTS
+
 REMEMBER = "remember that for next time"
 """What a teaching sentence comes down to, for any brain that knows how to remember."""
 POLITE = (
@@ -108,7 +110,7 @@ class Correction:
             now = _EACH_ONE.sub(f"each of the {several[0]}", now)
         if BARE_PLACE.match(now) and last_thing:
             now = f"put the {last_thing} {now}"
-        return "; ".join(part for part in (now, REMEMBER if self.remember else "") if part)
+        return PARTS.join(part for part in (now, REMEMBER if self.remember else "") if part)
 
 
 def read_correction(text: str) -> Correction | None:

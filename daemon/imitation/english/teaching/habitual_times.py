@@ -26,7 +26,7 @@ def habitual_time(sentence: str) -> tuple[str, str]:
 
 def narrowed_to(answer: str) -> str:
     """The time to which an answer keeps a rule: "only in the morning"; "" for any other answer."""
-    return habitual_time(answer)[0] if _NARROWS.search(answer) else ""
+    return habitual_time(answer)[0] if NARROWS.search(answer) else ""
 
 
 def _named(match: re.Match[str]) -> str:
@@ -41,7 +41,7 @@ def _named(match: re.Match[str]) -> str:
     return " ".join([*days, *parts])
 
 
-_NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
+NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
 _DAY = r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 _PART = r"(?P<part>morning|afternoon|evening|night)"
 _FORMS: tuple[tuple[re.Pattern[str], bool], ...] = tuple(

@@ -25,7 +25,7 @@ from daemon.memory.effects import Also, Effect, Manner, Target
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Rule, Scope
 from daemon.names import spoken
-from daemon.transcript import MEANING, Step
+from daemon.transcript import MEANING, WAIT, Step
 from skills.scene import Scene
 
 FOLLOW_UP = re.compile(
@@ -148,9 +148,9 @@ def _turn_changed_by(effect: Effect, turns: Sequence[Turn], scene: Scene) -> Tur
 def _trigger(turn: Turn, effect: Effect | None) -> Step:
     said = repr({"type": "dialog", "text": turn.utterance})
     if effect is None or turn.scene is None:
-        return Step("wait_for_trigger()", said)
+        return Step(WAIT, said)
     meaning, _ = reword(turn.utterance, effect, Situation(Scene.from_observation(turn.scene)))
-    return Step("wait_for_trigger()", said if meaning == turn.utterance else f"{said}\n{MEANING}{meaning}")
+    return Step(WAIT, said if meaning == turn.utterance else f"{said}\n{MEANING}{meaning}")
 
 
 def _acts(turn: Turn) -> bool:

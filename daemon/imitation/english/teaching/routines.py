@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 
 from daemon.lexicon.inflection import plural, singular
+from daemon.names import joined
 
 NUMBERS = {
     "no": 0,
@@ -73,7 +74,7 @@ def edited(content: str, change: str) -> str:
     if parts == parts_in(content):
         return content
     where = re.search(r"\b(on|onto|in|into|with) (a|the|my) (\w+ ?\w*)$", content)
-    listed = _joined([part.words for part in parts if part.count and not (where and where[3] == part.item)])
+    listed = joined([part.words for part in parts if part.count and not (where and where[3] == part.item)]) or "nothing"
     return f"{listed} {where[0]}" if where else listed
 
 
@@ -82,13 +83,9 @@ def _without(content: str, change: str) -> str:
     gone = tuple(f" {singular(match['item'].lower())}" for match in WITHOUT.finditer(change))
     items = re.split(r",? and |, ", content)
     left = [item for item in items if not f" {item.lower()}".endswith(gone)]
-    return content if left == items else _joined(left)
+    return content if left == items else joined(left) or "nothing"
 
 
 def _same(item: str, said: str) -> bool:
     """Whether two names of parts mean the same: "lettuce" is a lettuce slice, "toast" a toast slice."""
     return item == said or item.split()[0] == said or said.split()[0] == item
-
-
-def _joined(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nothing"

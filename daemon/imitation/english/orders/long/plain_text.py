@@ -76,7 +76,7 @@ def _gathered(said: Said, token: str, wish: Wish, beside: str) -> _Told:
     told = _Told()
     same = [
         f"T{number}"
-        for number, other in enumerate(said.mentions)
+        for number, other in enumerate(said.namings)
         if set(other.names) == set(said.names(token)) and not _only_place(said, f"T{number}", token)
     ]
     for index, clause in enumerate(said.clauses):
