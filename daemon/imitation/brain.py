@@ -9,8 +9,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.imitation.cases import PRONOUN, Case, cases_in, first_argument
+from daemon.imitation.cases import Case, cases_in, first_argument
 from daemon.imitation.english.back_references import Earlier
+from daemon.imitation.english.clause_forms import (
+    has_noun_as_verb,
+    has_pronoun,
+    is_by_unknown_verb,
+    is_more_than_help,
+    restricts,
+    teaches,
+)
 from daemon.imitation.english.intents import alike, fits, intents
 from daemon.imitation.english.object_phrases import ALL, Mention
 from daemon.imitation.english.polarity import denied
@@ -34,10 +42,6 @@ CUE_WEIGHT = 0.25
 """How much the presence of teaching words counts, which sentence embeddings mostly ignore."""
 UNFIT = 0.10
 """How much less a case counts that handles another number of objects, or goes to a place where none is mentioned."""
-CUES = re.compile(
-    r"\b(next time|always|from now on|never|remember|learn|without me (having )?to ask|in future|in the future)\b",
-    re.IGNORECASE,
-)
 HINT = re.compile(r"Hint: (\w+\([^()]+\))")
 """A call with its arguments; "place() something first" leaves open which."""
 VECTORS = 10_000
@@ -104,9 +108,7 @@ class Imitation:
             if lost and _leans_on_another(request):
                 continue
             case = (
-                None
-                if _NOUN_AS_VERB.match(request.masked)
-                else self._nearest(request, names, cases, bool(earlier.places))
+                None if has_noun_as_verb(request.masked) else self._nearest(request, names, cases, bool(earlier.places))
             )
             if case is None and len(requests) > 1 and (request.tells or request.remarks) and not _orders(request):
                 continue
@@ -146,7 +148,7 @@ class Imitation:
         compound = [case for case in compound if len(case.request.mentions) == len(whole[0].mentions)]
         self._embed([whole[0].masked, *_texts(compound)])
         known = any(self._similarity(whole[0].masked, case.request.masked) >= KNOWN_AS_A_WHOLE for case in compound)
-        return [_unless_denied(part, said, names) for part in (whole if known or CUES.search(said) else parts)]
+        return [_unless_denied(part, said, names) for part in (whole if known or teaches(said) else parts)]
 
     def _nearest(self, request: Request, names: Names, cases: Sequence[Case], places_known: bool) -> Case | None:
         self._embed([request.text, *request.forms, *_texts(cases)])
@@ -155,14 +157,14 @@ class Imitation:
         return cases[index] if best >= FAMILIAR else None
 
     def _score(self, request: Request, names: Names, case: Case, places_known: bool) -> float:
-        teaching, taught = bool(CUES.search(request.text)), bool(CUES.search(case.request.text))
+        teaching, taught = teaches(request.text), teaches(case.request.text)
         known = case.request
         score = max(self._similarity(one, known.masked) for one in request.forms)
         if not fits(intents(request.text, request.masked), intents(known.text, known.masked), case.steps, score):
             return 0.0
         if case.for_somebody and stems(request.text)[:1] != stems(known.text)[:1]:
             return 0.0  # only a request to give it "to" somebody tells a person from a place
-        if _HELPING.match(known.text) and not _HELPING.search(request.text) and _DEED.match(request.text):
+        if is_more_than_help(request.text, known.text):
             return 0.0  # to help with a job is to bring what it takes; to do it is another matter
         if case.asks_back and (score < THE_SAME or request.targets or request.places or request.sources):
             return 0.0
@@ -215,28 +217,17 @@ def _texts(cases: Sequence[Case]) -> list[str]:
 
 def _leans_on_another(request: Request) -> bool:
     """Whether a clause is about what an earlier one spoke of: "and put it there"."""
-    return request.text not in LEARNING and not request.mentions and bool(PRONOUN.search(request.text))
+    return request.text not in LEARNING and not request.mentions and has_pronoun(request.text)
 
 
 def _may_be_done_in_part(requests: Sequence[Request]) -> bool:
     """Whether a request may be done although a part of it is not understood: not where that part may restrict it."""
-    return not any(_RESTRICTS.search(request.text) for request in requests)
+    return not any(restricts(request.text) for request in requests)
 
 
 def _orders(request: Request) -> bool:
     """Whether a clause has the form of an order, by a verb that nobody knows: "dance a tango"."""
-    return bool(_ORDER.match(request.text)) and bool(intents(request.text, request.masked))
-
-
-_NOUN_AS_VERB = re.compile(r"(?:the )?object (?:the|my|your|our)\b")
-"""What names a thing is done to another: "water the flowers" """
-_ORDER = re.compile(r"[a-z]+ (?:a|an|the|my|your|our|me|us)\b", re.IGNORECASE)
-_HELPING = re.compile(r"\bhelp\b|\bto (?:clean|wipe|mop)\b|\bwith\b", re.IGNORECASE)
-_DEED = re.compile(r"(?:clean|wipe|mop|scrub|wash|tidy)\b|(?:i|we) (?:must|have to|need to) ", re.IGNORECASE)
-_RESTRICTS = re.compile(
-    r"\b(?:not|no|never|nothing|without|unless|until|except|only|if|when|before|after|instead|stop|wait|careful(?:ly)?)\b|n't\b",
-    re.IGNORECASE,
-)
+    return is_by_unknown_verb(request.text) and bool(intents(request.text, request.masked))
 
 
 def _not_learned(request: Request, requests: Sequence[Request]) -> str:

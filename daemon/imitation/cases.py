@@ -1,11 +1,11 @@
 """What the examples in the prompt show: requests, and what was done about them."""
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from daemon.imitation.english.clause_forms import has_pronoun
 from daemon.imitation.english.clauses import polite, split_clauses
 from daemon.imitation.english.intents import intents
 from daemon.imitation.english.requests import Request, read_request
@@ -13,7 +13,6 @@ from daemon.imitation.english.vocabulary import LOOKING, Names
 from daemon.names import mention, spoken
 from daemon.transcript import WAIT, Step, parse_transcript
 
-PRONOUN = re.compile(r"\b(it|them|those|these|that|this|one)\b", re.IGNORECASE)
 ACTING = ("grasp", "place", "handover")
 """Skills whose first argument is the object that is handled."""
 
@@ -102,7 +101,7 @@ def _case(turn: Sequence[Step], names: Names, learned: bool) -> Case:
         fitting = [name for name in one.fits if name in (handled or used)]
         adapted.append(bool(fitting))
         objects += [name for name in fitting if name not in objects]
-    if not objects and handled and PRONOUN.search(request.text):
+    if not objects and handled and has_pronoun(request.text):
         objects = handled[:1]
     places = tuple(name for name in (*request.targets, *request.places) if name in used)
     return Case(request, steps, names, tuple(objects), places, tuple(adapted), learned)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from daemon.imitation.cases import ACTING, PRONOUN, Case, first_argument
+from daemon.imitation.cases import ACTING, Case, first_argument
+from daemon.imitation.english.clause_forms import has_pronoun
 from daemon.imitation.english.object_phrases import Mention, choose
 from daemon.imitation.english.requests import Request, read_request
 from daemon.imitation.english.vocabulary import Names, kind_of
@@ -68,7 +69,7 @@ class Earlier:
             if self._mentions:
                 mentions, within = [_one(mention) for mention in self._mentions], within or self.places
         if not mentions:
-            handled = _last_handled(self.past) if PRONOUN.search(request.text) else None
+            handled = _last_handled(self.past) if has_pronoun(request.text) else None
             handled = handled or _held(self.names)
             return [handled] if handled else f"say({_unknown(self.names)!r})"
         objects: list[str] = []
