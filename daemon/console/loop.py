@@ -60,15 +60,15 @@ class Retrieval(Protocol):
         ...
 
     def examples_for(self, utterances: list[str]) -> list[str]:
-        """Transcripts of the examples most like what was meant, the nearest last."""
+        """Return transcripts of the examples most like what was meant, the nearest last."""
         ...
 
     def every_example(self) -> list[str]:
-        """All transcripts that examples_for() may ever return, the most important first."""
+        """Return all transcripts that examples_for() may ever return, the most important first."""
         ...
 
     def take_comments(self) -> list[str]:
-        """Comments on what was learned and has been applied since the last call."""
+        """Return comments on what was learned and has been applied since the last call."""
         ...
 
 
@@ -132,11 +132,11 @@ class Console:
             self._model.cancel()
 
     def interjected(self, text: str) -> Interjection | None:
-        """What something said now means for what is under way; None while heed waits for just that."""
+        """Return what words said now mean for what is under way; None while heed waits for just that."""
         return None if self._conversation.waiting else self._reader.interjection(text)
 
     def progress(self) -> str:
-        """How far heed has come, in words to say; from any thread."""
+        """Return how far heed has come, in words to say; from any thread."""
         return progress_of(self.history.current_turn)
 
     def prepare(self) -> None:
@@ -236,7 +236,7 @@ class Console:
         self._conversation.observer.result(step.result)
 
     def _next_statements(self) -> list[str]:
-        """What to run next: the model's statements, or an honest end where it got lost."""
+        """Return what to run next: the model's statements, or an honest end where it got lost."""
         if self._interrupted():
             self._script, self._settled = None, []
             return [WAIT]
@@ -270,7 +270,7 @@ class Console:
         return statements
 
     def _failed_unsaid(self) -> str:
-        """What to say where the last thing that was tried has failed and the model would leave it at that; else ""."""
+        """Return what to say where the last statement failed and the model would leave it at that; else ""."""
         turn = self.history.current_turn
         error = turn.steps[-1].error if turn and len(turn.steps) > 1 else None
         if error is None:
@@ -280,7 +280,7 @@ class Console:
         return f"I could not do that: {reason}." if kind == "RuntimeError" else LOST
 
     def _ended_unsaid(self) -> str:
-        """What to say where a language model would end a turn without a word; imitation is rightly silent."""
+        """Return what to say where a language model would end a turn without a word; imitation is rightly silent."""
         turn = self.history.current_turn
         if turn is None or self._conversation.spoke or not self._model.follows_instructions:
             return ""
@@ -289,7 +289,7 @@ class Console:
         return LOST if self._reader.asks(turn.utterance) else ACKNOWLEDGED
 
     def _interrupted(self) -> bool:
-        """Whether a person ended the last statement: what comes next is theirs to say."""
+        """Return whether a person ended the last statement: what comes next is theirs to say."""
         turn = self.history.current_turn
         return turn is not None and (turn.steps[-1].error or "").startswith("KeyboardInterrupt")
 
@@ -302,7 +302,7 @@ class Console:
         return self._prompts.prompt(self._recalled[1], self.history, end, self._noted)
 
     def _lost(self) -> str | None:
-        """Why the model will not get anywhere in this turn, in a person's words; None while it may."""
+        """Return why the model will not get anywhere in this turn, in a person's words; None while it may."""
         turn = self.history.current_turn
         if turn is None:
             return None
@@ -312,7 +312,7 @@ class Console:
         return LOST if advised and self._in_circles() else None
 
     def _in_circles(self) -> bool:
-        """Whether the turn under way repeats itself; after an advice one repetition is enough."""
+        """Return whether the turn under way repeats itself; after an advice one repetition is enough."""
         turn = self.history.current_turn
         if turn is None:
             return False
@@ -329,7 +329,7 @@ _TALK_NAMES = {function.name for function in TALK}
 
 
 def _goes_in_circles(steps: Sequence[Step], times: int) -> bool:
-    """Whether the last steps, however many make up a round, are the same round so many times."""
+    """Return whether the last steps, however many make up a round, are the same round so many times."""
     for length in range(1, len(steps) // times + 1):
         rounds = [tuple(steps[-length * i : len(steps) - length * (i - 1)]) for i in range(1, times + 1)]
         if len(set(rounds)) == 1:

@@ -68,7 +68,7 @@ class Imitation:
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
-        """The next statement. Raises ModelError for a prompt that asks for anything else."""
+        """Return the next statement. Raises ModelError for a prompt that asks for anything else."""
         if not prompt.history.rstrip().endswith(PROMPT_SIGN):
             raise ModelError("imitation only continues a console; it writes no functions, plans or explanations")
         steps = parse_transcript(prompt.history.rstrip().removesuffix(PROMPT_SIGN))
@@ -139,7 +139,7 @@ class Imitation:
         return first_undone(plan.statements, done) or WAIT
 
     def _requests(self, said: str, names: Names, cases: Sequence[Case]) -> list[Request]:
-        """The clauses of what was said; a sentence that is known as a whole, or teaches, is not cut."""
+        """Return the clauses of what was said; a sentence that is known as a whole, or teaches, is not cut."""
         whole, parts = read_requests(said, names, whole=True), read_requests(said, names)
         if not whole:
             return []  # nothing but politeness: "okay"
@@ -199,7 +199,7 @@ class Imitation:
 
 
 def _unless_denied(request: Request, said: str, names: Names) -> Request:
-    """The request, in the background where all that it mentions is said no to in what was said as a whole."""
+    """Return the request, in the background where all that it mentions is said no to in what was said as a whole."""
     things = [spoken(name) for mention in request.mentions for name in mention.fits]
     every = [spoken(name) for name in (*names.locations, *names.places)]
     refused = things and set(denied(said, every)) >= set(things) and bool(denied(request.text, every))
@@ -216,17 +216,17 @@ def _texts(cases: Sequence[Case]) -> list[str]:
 
 
 def _leans_on_another(request: Request) -> bool:
-    """Whether a clause is about what an earlier one spoke of: "and put it there"."""
+    """Return whether a clause is about what an earlier one spoke of: "and put it there"."""
     return request.text not in LEARNING and not request.mentions and has_pronoun(request.text)
 
 
 def _may_be_done_in_part(requests: Sequence[Request]) -> bool:
-    """Whether a request may be done although a part of it is not understood: not where that part may restrict it."""
+    """Return whether to do a request of which a part is not understood: not where that part may restrict it."""
     return not any(restricts(request.text) for request in requests)
 
 
 def _orders(request: Request) -> bool:
-    """Whether a clause has the form of an order, by a verb that nobody knows: "dance a tango"."""
+    """Return whether a clause has the form of an order, by a verb that nobody knows: "dance a tango"."""
     return is_by_unknown_verb(request.text) and bool(intents(request.text, request.masked))
 
 
@@ -237,7 +237,7 @@ def _not_learned(request: Request, requests: Sequence[Request]) -> str:
 
 
 def _in_hand(mentions: Sequence[Mention], names: Names) -> bool:
-    """Whether something that is mentioned is in a hand."""
+    """Return whether something that is mentioned is in a hand."""
     locations = names.locations
     return any(locations[name].endswith(" hand") for mention in mentions for name in mention.fits if name in locations)
 
@@ -274,7 +274,7 @@ def _recover(done: Sequence[Step]) -> str | None:
 
 
 def _surrender(done: Sequence[Step]) -> str | None:
-    """The statement that admits defeat, after which only waiting is left; None if nothing was given up."""
+    """Return the statement that admits defeat, after which only waiting is left; None if nothing was given up."""
     for step, after in pairwise(done):
         if step.error and after.statement.startswith(("say('I could not", 'say("I could not')):
             return after.statement
@@ -286,7 +286,7 @@ def _once(statement: str, done: Sequence[Step]) -> str:
 
 
 def _opened(done: Sequence[Step]) -> list[str]:
-    """The doors that were opened because they were in the way."""
+    """Return the doors that were opened because they were in the way."""
     return [
         first_argument(after.statement) for step, after in pairwise(done) if step.error and after.called == "open_door"
     ]

@@ -65,13 +65,13 @@ class Case:
         return tuple(looks)
 
     def uses(self, name: str) -> bool:
-        """Whether a statement has the name as a whole argument."""
+        """Return whether a statement has the name as a whole argument."""
         return any(quotes(name, step.statement) for step in self.steps)
 
 
 @lru_cache(maxsize=512)
 def cases_in(example: str) -> tuple[Case, ...]:
-    """The turns of an example transcript as cases; a "# Learned" comment marks what a person taught."""
+    """Return the turns of an example transcript as cases; a "# Learned" comment marks what a person taught."""
     learned = example.lstrip().startswith("# Learned") or "\n# Learned" in example
     return tuple(_cases(parse_transcript(example), learned))
 
@@ -108,20 +108,20 @@ def _case(turn: Sequence[Step], names: Names, learned: bool) -> Case:
 
 
 def quotes(name: str, statement: str) -> bool:
-    """Whether a statement has the name as a whole argument."""
+    """Return whether a statement has the name as a whole argument."""
     return name in quoted(statement)
 
 
 @lru_cache(maxsize=4096)
 def quoted(statement: str) -> tuple[str, ...]:
-    """The strings in a statement."""
+    """Return the strings in a statement."""
     nodes = ast.walk(ast.parse(statement))
     return tuple(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 @lru_cache(maxsize=4096)
 def first_argument(statement: str) -> str:
-    """The first argument of a call, where that is a string; else ''."""
+    """Return the first argument of a call, where that is a string; else ''."""
     match ast.parse(statement).body:
         case [ast.Expr(value=ast.Call(args=[ast.Constant(value=str(value)), *_]))]:
             return value

@@ -91,7 +91,7 @@ class TaskBook:
         return next(task for task in self.tasks() if task.name == name)
 
     def tasks(self) -> list[Task]:
-        """Every task that has a name."""
+        """Return every task that has a name."""
         return [Task(**row) for row in self._rows("SELECT id, name, spec FROM task ORDER BY id")]
 
     def begin(self, task: Task) -> Run:
@@ -135,7 +135,7 @@ class TaskBook:
             self._database.execute("DELETE FROM task_step WHERE id = ?", (step,))
 
     def runs(self) -> list[Run]:
-        """Every run, the latest first."""
+        """Return every run, the latest first."""
         rows = self._rows(
             "SELECT task_run.id, state, task.id AS task_id, name, spec FROM task_run JOIN task ON task.id = task_id "
             "ORDER BY task_run.at DESC, task_run.id DESC"

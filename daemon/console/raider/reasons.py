@@ -34,7 +34,7 @@ class Reason:
     """Remedies with a smaller number come first: a hand must be free before anything else."""
 
     def said(self, **slots: str) -> str:
-        """The explanation, as a sentence."""
+        """Return the explanation, as a sentence."""
         text = self.words.format(**slots)
         return f"{text[0].upper()}{text[1:]}."
 

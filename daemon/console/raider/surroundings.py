@@ -78,7 +78,7 @@ class Surroundings:
         return next((item for item in self.items if item.name == name), None)
 
     def related(self, relation: str, name: str) -> list[str]:
-        """What stands in a relation to a thing: related("inside", "Bowl") is what is in the bowl."""
+        """Return what stands in a relation to a thing: related("inside", "Bowl") is what is in the bowl."""
         own = self.item(name)
         inverse = SEEN_FROM_THERE.get(relation, ())
         told_by_it = [other for told, other in (own.relations if own else ()) if told in inverse]
@@ -90,7 +90,7 @@ class Surroundings:
 
 
 def of_scene(scene: Scene) -> Surroundings:
-    """The surroundings that a scene shows.
+    """Return the surroundings that a scene shows.
 
     A robot that can drive reaches everything, so that the distance is 0 here; sides are as the robot sees them that
     stands before them.

@@ -33,7 +33,7 @@ class Earlier:
         """Those that were mentioned last: "there", or "all the places" that a person has listed."""
 
     def understand(self, request: Request, case: Case, answers: Sequence[str]) -> tuple[list[str], list[str]] | str:
-        """The objects and places that a clause is about; or a statement that asks, or that admits ignorance."""
+        """Return the objects and places that a clause is about; or a statement that asks, or that admits ignorance."""
         targets, sources = list(request.targets), list(request.sources)
         if targets or not case.places:
             sources += request.places
@@ -91,7 +91,7 @@ def _one(mention: Mention) -> Mention:
 
 
 def _open(options: Sequence[str], answers: Sequence[str], names: Names) -> list[str]:
-    """The options that the answers leave."""
+    """Return the options that the answers leave."""
     left = list(options)
     for answer in answers:
         request = read_request(answer, names)
@@ -108,7 +108,7 @@ def _last_handled(past: Sequence[Step]) -> str | None:
 
 
 def _held(names: Names) -> str | None:
-    """The only thing in a hand."""
+    """Return the only thing in a hand."""
     held = [name for name, _, at in names.objects if at.endswith(" hand")]
     return held[0] if len(held) == 1 else None
 

@@ -1,7 +1,8 @@
 """Corrections of one motion: "a bit to the left", "a little more", "back" (after DROC: Zha et al. 2024, sec. IV).
 
-In the frame of the thing that was handled last, scaled by its size, relative to the last such motion. Pure text; what
-comes of it is a call of shift(), which stands in the history and so is what "more" refers to next time.
+In the frame of the thing that was handled last, scaled by its size, relative to the last such motion. Read
+from the text, the scene and the turns before. What comes of it is a call of shift(), which stands in the history and so
+is what "more" refers to next time.
 """
 
 import ast

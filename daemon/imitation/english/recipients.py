@@ -1,4 +1,4 @@
-"""Who is to have something: a person by name, or nobody whom the robot knows of. Pure text."""
+"""Who is to have something: a person by name, or nobody whom the robot knows of. Read from the text and the scene."""
 
 import re
 from collections.abc import Iterator

@@ -25,7 +25,7 @@ class Situation:
     person: str = ""
 
     def scopes(self, text: str) -> Iterator[Scope]:
-        """A Scope for each thing that a sentence is about."""
+        """Yield a Scope for each thing that a sentence is about."""
         for thing in mentioned_things(text, self.scene):
             for form in (*forms(thing.name), *thing.aliases):
                 for look in ("", *looks_of(thing)):
@@ -37,20 +37,20 @@ class Situation:
             yield from (Scope(place=name, person=self.person) for name in names)
 
     def covered_by(self, scope: Scope, text: str) -> bool:
-        """Whether a sentence is about something in this scope, at whatever time."""
+        """Return whether a sentence is about something in this scope, at whatever time."""
         scope = replace(scope, time="")
         return scope == EVERYWHERE or any(scope.covers(here) for here in self.scopes(text))
 
 
 def mentioned_things(text: str, scene: Scene) -> list[Thing]:
-    """The objects that a sentence names, in its order; a category stands for all of it."""
+    """Return the objects that a sentence names, in its order; a category stands for all of it."""
     found = [(match, thing) for thing in scene.objects if (match := where_mentioned(thing, text))]
     exact = [(m, thing) for m, thing in found if not any(_within(m, other) for other, _ in found)]
     return [thing for _, thing in sorted(exact, key=lambda pair: pair[0].start())]
 
 
 def mentioned_places(text: str, scene: Scene) -> list[tuple[re.Match[str], Location]]:
-    """The places that a sentence names, the longest name for each."""
+    """Return the places that a sentence names, the longest name for each."""
     found = []
     for place in scene.locations:
         if place.kind == "person":

@@ -11,7 +11,7 @@ from skills.scene import Scene
 
 
 def one_that_will_do(order: Order, options: Sequence[str], scene: Scene, here: tuple[float, float]) -> str:
-    """The nearest, or farthest, where the order says so or leaves the choice to the robot; "" where it must be asked.
+    """Return the nearest or farthest option, if the order says so or leaves the choice; "" where heed must ask.
 
     `here` is where the robot stands, metres of the map. What nobody has yet comes first, and then what is behind no
     door. Of things of which the wrong one does harm, none will do.
@@ -66,7 +66,7 @@ def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:
 
 
 def _unclear(order: Order, options: Sequence[str]) -> Phrase | None:
-    """The phrase that may mean any of the options: of the place, where they are all called so, else of the thing."""
+    """Return the phrase that may mean any of the options: the place if all are called so, else the thing."""
     phrases = [phrase for phrase in (order.place, order.target) if phrase is not None and phrase.noun]
     fitting = [phrase for phrase in phrases if all(knowledge().is_called(phrase.noun, name) for name in options)]
     return next(iter([*fitting, *phrases[::-1]]), order.target)

@@ -84,7 +84,7 @@ def with_tokens(words: Sequence[str], namings: Sequence[Naming]) -> list[str]:
 
 
 def attributes(looks: Sequence[Look]) -> frozenset[str]:
-    """The words that tell here what a thing is like."""
+    """Return the words that tell here what a thing is like."""
     told = {str(value).lower() for look in looks for value in look.state.values() if isinstance(value, str)}
     keys = {key.lower() for look in looks for key in look.state}
     return frozenset({*knowledge().qualities, *STATES, *told, *keys, *_DEGREES})
@@ -135,7 +135,7 @@ def _ends_a_word_of(said: str, name: tuple[str, ...]) -> bool:
 
 
 def _compounds(name: tuple[str, ...]) -> Iterator[str]:
-    """A name and its ends, written in one word."""
+    """Yield a name and its ends, written in one word."""
     return ("".join(name[start:]) for start in range(len(name)))
 
 
@@ -144,14 +144,14 @@ def _is_kind(naming: Naming) -> bool:
 
 
 def _only_tells(words: Sequence[str], start: int, end: int) -> bool:
-    """Whether a word tells what a thing is like, as "oak" does, unless nothing follows that could be the thing."""
+    """Return whether a word only tells what a thing is like, as "oak" does: where the thing itself follows."""
     if end - start > 1 or not {words[start]} & (knowledge().qualities.keys() | STATES.keys()):
         return False
     return end < len(words) and words[end][0].isalnum()
 
 
 def _is_noun_at(words: Sequence[str], start: int, end: int) -> bool:
-    """Whether words that may as well be a verb stand where a thing is named: "the lift", "can" as in "the can"."""
+    """Return whether words stand where a thing is named, and are no verb there: "can" in "the can"."""
     if end - start > 1:
         return not set(words[start:end]) & _NEVER_PART
     word = words[start]
@@ -187,5 +187,5 @@ _DEGREES = frozenset(
 
 
 def looked_at(name: str, properties: Sequence[str], state: Mapping[str, Any], also: Sequence[str], held: bool) -> Look:
-    """A thing as the tools tell of it."""
+    """Return a thing as the tools tell of it."""
     return Look(name, frozenset(properties), state, tuple(spoken_name(other) for other in also), held)

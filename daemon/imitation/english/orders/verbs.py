@@ -25,7 +25,7 @@ BRINGS_ABOUT = {
 
 
 def read_verb(text: str) -> tuple[str, str] | None:
-    """The action that a clause begins with, and the rest of the clause; None where it begins with no known verb."""
+    """Return the action that a clause begins with, and its rest; None where it begins with no known verb."""
     for form in _plain(text):
         for pattern, action in _VERBS:
             if match := pattern.match(form):
@@ -34,7 +34,7 @@ def read_verb(text: str) -> tuple[str, str] | None:
 
 
 def base_of(form: str) -> str:
-    """The plain form of a verb that names an action, "opened" or "opening" is "open"; "" for any other word."""
+    """Return the plain form of a verb that names an action, "opened" or "opening" is "open"; "" for any other word."""
     if form in _IRREGULAR:
         return _IRREGULAR[form]
     known = (verb for verb in (*plain_forms(form), form) if read_verb(f"{verb} it") or verb in _SWITCHES)
@@ -42,7 +42,7 @@ def base_of(form: str) -> str:
 
 
 def _plain(text: str) -> Iterator[str]:
-    """The clause, and where it begins as in "would you mind getting the cup", with the plain forms of its verb."""
+    """Yield the clause; where it begins with a verb in -ing, "getting the cup", also with the verb's plain forms."""
     yield text
     if match := re.match(r"(?P<form>[a-z]{2,}ing) (?P<rest>.+)$", text, re.IGNORECASE):
         yield from (f"{verb} {match['rest']}" for verb in plain_forms(match["form"]))

@@ -77,7 +77,7 @@ def _told_by_log(question: str, task: Task | None, worker: Worker) -> str:
 
 
 def _seen_at(question: str, worker: Worker) -> str:
-    """What is now at the place that a question names; what is seen is newer than any log."""
+    """Return what is now at the place that a question names; what is seen is newer than any log."""
     scene, asked = worker.scene, " ".join(words_of(question))
     place = next((place for place in scene.locations if " ".join(words_of(place.name)) in asked), None)
     if place is None:

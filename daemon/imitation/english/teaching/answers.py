@@ -25,14 +25,14 @@ SLOWER = re.compile(r"\b(\d+(?:\.\d+)?) times\b", re.IGNORECASE)
 
 
 def plainly_asks(answer: str) -> bool:
-    """Whether somebody asks for something else instead of answering."""
+    """Return whether somebody asks for something else instead of answering."""
     return bool(ANOTHER_REQUEST.search(answer)) and not re.search(
         r"\b(?:instead|rather|but|only)\b", answer, re.IGNORECASE
     )
 
 
 def changed(effect: Effect | Rule, answer: str, scene: Scene) -> Effect | None:
-    """The effect as the answer would have it: "yes, but only for juice"; None where it names no change that we know."""
+    """Return the effect as the answer would have it: "yes, but only for juice"; None for no change that is known."""
     said = masked(answer, scene)
     if isinstance(effect, Also | Target | Hold) and (scope := _other_scope(effect, said, answer)):
         return replace(effect, scope=scope[0], example=scope[1])

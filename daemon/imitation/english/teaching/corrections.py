@@ -114,7 +114,7 @@ class Correction:
 
 
 def read_correction(text: str) -> Correction | None:
-    """A rejection with what to do instead, or a request with "and remember that": None for all other sentences."""
+    """Read a rejection with what to do instead, or a request with "and remember that"; None for any other sentence."""
     rejection = REJECTION.match(text)
     rest = text[rejection.end() :] if rejection else text
     tail = AND_REMEMBER.search(rest)

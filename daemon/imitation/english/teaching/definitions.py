@@ -112,7 +112,7 @@ _IS_A_STATE = re.compile(r"(?:in|on|at|under|to|that|which|not|too|no|always|wit
 
 
 def read_definition(text: str, scene: Scene, asked_for: str = "") -> Effect | None:
-    """What a word means, said in so many words; `asked_for` is the request before, which may have had the word."""
+    """Read what a word means. `asked_for` is the request before, which may have had the word."""
     for pattern in _DEFINITIONS:
         if match := pattern.search(text):
             return _meaning(match["word"], match["phrase"])
@@ -166,7 +166,7 @@ _POINTS = re.compile(r"\b(?:it|them|there|that|this|those|these|one)\b", re.IGNO
 
 
 def read_routine(text: str, scene: Scene) -> Effect | None:
-    """Several things or steps under a name that nothing here has."""
+    """Read several things or steps that are put under a name; None where something here has that name."""
     match = _ROUTINE.search(text)
     if match is None or not _PARTS.search(match["content"]) or _IS_A_STATE.match(match["content"]):
         return None

@@ -10,7 +10,7 @@ from daemon.memory.times import DAYS, DAYTIME, HOURS
 
 
 def habitual_time(sentence: str) -> tuple[str, str]:
-    """The time at which what a sentence says is to hold, as rules say it, and the sentence without it.
+    """Return the time at which what a sentence says is to hold, as rules say it, and the sentence without it.
 
     ("", the sentence) for one that says no such time. Where the time itself speaks of a habit ("on Sundays", not
     "in the evening"), "from now on" stands in its place.
@@ -25,7 +25,7 @@ def habitual_time(sentence: str) -> tuple[str, str]:
 
 
 def narrowed_to(answer: str) -> str:
-    """The time to which an answer keeps a rule: "only in the morning"; "" for any other answer."""
+    """Return the time to which an answer keeps a rule: "only in the morning"; "" for any other answer."""
     return habitual_time(answer)[0] if NARROWS.search(answer) else ""
 
 

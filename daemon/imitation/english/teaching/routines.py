@@ -47,7 +47,7 @@ class Part:
 
 
 def parts_in(text: str) -> list[Part]:
-    """The countable parts of a description, in order: "2 tomato slices and a mug" is two of them."""
+    """Return the countable parts of a description, in order: "2 tomato slices and a mug" is two of them."""
     found = []
     for match in PART.finditer(text):
         number = match["count"].lower()
@@ -57,7 +57,7 @@ def parts_in(text: str) -> list[Part]:
 
 
 def edited(content: str, change: str) -> str:
-    """The content with a change said behind the name; the same where nothing is changed.
+    """Return the content with a change said behind the name; the same where nothing is changed.
 
     "but with one tomato slice" sets a number, "without lettuce" leaves out, "and one bowl" adds.
     """
@@ -87,5 +87,5 @@ def _without(content: str, change: str) -> str:
 
 
 def _same(item: str, said: str) -> bool:
-    """Whether two names of parts mean the same: "lettuce" is a lettuce slice, "toast" a toast slice."""
+    """Return whether two names of parts mean the same: "lettuce" is a lettuce slice, "toast" a toast slice."""
     return item == said or item.split()[0] == said or said.split()[0] == item

@@ -62,19 +62,19 @@ class Said:
         return " ".join(self.namings[int(word[1:])].said if TOKEN.match(word) else word for word in words)
 
     def fits(self, token: str, action: str) -> bool:
-        """Whether an action can be done to a thing; to words for what is not here, any may."""
+        """Return whether an action can be done to a thing; to words for what is not here, any may."""
         wanted = _AFFORDS.get(action, "")
         return not TOKEN.match(token) or any(wanted in self.looks[name].properties for name in self.names(token))
 
     def holds(self, token: str) -> bool:
-        """Whether something can be put on or into a thing."""
+        """Return whether something can be put on or into a thing."""
         return any("receptacle" in self.looks[name].properties for name in self.names(token))
 
     def is_person(self, token: str) -> bool:
         return any(knowledge().is_kind("person", name) for name in self.names(token))
 
     def is_held(self, token: str) -> bool:
-        """Whether a thing is in the hand; of "it", whether anything is."""
+        """Return whether a thing is in the hand; of "it", whether anything is."""
         names = self.names(token) if token != "it" else self.looks
         return any(self.looks[name].held for name in names)
 
@@ -112,7 +112,7 @@ def _clauses(words: Sequence[str]) -> Iterator[Clause]:
 
 
 def _leads_to_thing(words: Sequence[str]) -> bool:
-    """Whether another thing of a list follows, and no other clause."""
+    """Return whether another thing of a list follows, and no other clause."""
     after = next((word for word in words if word not in DETERMINERS and word not in knowledge().qualities), "")
     return bool(TOKEN.match(after))
 
