@@ -1,6 +1,7 @@
 """Names as people say them: "multivitamin-juice_0" is "multivitamin juice", or just "juice". Pure text."""
 
 import re
+from collections.abc import Sequence
 
 SEPARATORS = re.compile(r"[\s_-]+")
 NUMBER = re.compile(r"\d+(x\d+)*")
@@ -39,6 +40,11 @@ def mention(phrase: str, text: str) -> re.Match[str] | None:
     """Where a text has the phrase as whole words, singular or plural; hyphens and spaces are the same."""
     words = r"[\s_-]+".join(re.escape(word) for word in SEPARATORS.split(phrase) if word)
     return re.search(rf"\b{words}(?:s|es)?\b", text, re.IGNORECASE) if words else None
+
+
+def joined(words: Sequence[str], by: str = "and") -> str:
+    """Return words in a row: "the cup, the plate and the spoon"; "" for none."""
+    return f"{', '.join(words[:-1])} {by} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def without_article(phrase: str) -> str:

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+WAIT = "wait_for_trigger()"
+"""The statement that ends a turn: it returns what happens next."""
 LISTENERS = ("wait_for_trigger", "ask")
 """The functions that return what a person said."""
 MEANING = "# It means: "
@@ -41,7 +43,7 @@ class Step:
         """What a person said in this step: the text that wait_for_trigger() or ask() returned; else None."""
         if self.called not in LISTENERS:
             return None
-        match _literal(self.result):
+        match literal(self.result):
             case {"type": "dialog", "text": str(text)}:
                 return text
             case str(text) if self.called == "ask":
@@ -51,7 +53,7 @@ class Step:
     @property
     def speaker(self) -> str:
         """Who spoke in this step; "" where nobody knows, or spoke."""
-        match _literal(self.result):
+        match literal(self.result):
             case {"type": "dialog", "speaker": str(speaker)}:
                 return speaker
         return ""
@@ -135,11 +137,19 @@ def instructions_of(steps: Iterable[Step]) -> tuple[str, ...]:
     said = []
     for step in steps:
         listened = step.called in LISTENERS and step.result.startswith(("{", "'", '"'))
-        if listened and _literal(step.result) is None:
+        if listened and literal(step.result) is None:
             raise ValueError(f"what {step.statement} returned is not a Python value: {step.result}")
         if step.heard and step.heard.strip():
             said.append(step.heard)
     return tuple(said)
+
+
+def literal(text: str) -> object:
+    """Return the Python value that a result shows; None for anything that is no literal."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
 
 
 def _statement_line(number: int, line: str) -> str:
@@ -175,10 +185,3 @@ def _parsed(source: str) -> list[ast.stmt]:
         return ast.parse(source).body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return []
-
-
-def _literal(text: str) -> object:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None

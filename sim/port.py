@@ -17,10 +17,6 @@ class Port:
         """Where clients find it: a symbolic link."""
         self._master: int | None = None
 
-    @property
-    def is_plugged(self) -> bool:
-        return self._master is not None
-
     def fileno(self) -> int:
         """Raises OSError while unplugged."""
         if self._master is None:

@@ -19,7 +19,7 @@ from daemon.console.prompt import ANSWER_TOKENS, fitting
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt
 from daemon.memory.rules import Rule
-from daemon.transcript import Step, parse_transcript, render
+from daemon.transcript import WAIT, Step, parse_transcript, render
 from skills.skill import api_text, stubs
 
 SEEN = {"objects": "list_objects()", "locations": "list_locations()", "aliases": "other_names()"}
@@ -29,7 +29,6 @@ PROGRAM_TOKENS = 512
 STOP = ("\n#", "\nobjects = [")
 LONGEST = 40
 """Statements of a program that imitation imagines, as many as the console allows."""
-WAIT = "wait_for_trigger()"
 
 
 class ProgramFailed(RuntimeError):

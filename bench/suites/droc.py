@@ -23,12 +23,12 @@ import numpy as np
 from bench.models.brain import open_brain
 from bench.report import Options, Report, share
 from bench.suites.household import RawHistory
+from bench.worlds.corrections import Level, level_of, refers_to
 from bench.worlds.kinds import kind_of
 from bench.worlds.looks import ImageEncoder, most_alike, open_encoder
 from bench.worlds.pictures import COLOURS, SHAPES, draw
 from bench.worlds.taught import Robot, Turn
 from daemon.config import MemoryConfig
-from daemon.imitation.english.teaching.corrections import Level, level_of, refers_to
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory

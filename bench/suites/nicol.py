@@ -10,6 +10,7 @@ or that of --worker FILE.gguf is the worker, which tells what matters. `killed` 
 """
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import multiprocessing
@@ -32,6 +33,7 @@ from daemon.imitation.english.tasks.sentences import statements_about_tasks
 from daemon.lexicon.things import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
+from daemon.memory.schema import open_database, transaction
 from daemon.memory.tasks import TaskBook
 from hw.state import Pose2D
 from sim.rehearsal import RehearsalRobot
@@ -162,6 +164,7 @@ class Heed:
 
     def __init__(self, file: Path, data: Mapping[str, Any], memory: Memory) -> None:
         self.book = TaskBook(file)
+        self._file = file
         self.speech: list[str] = []
         self._memory = memory
         self._stop_after: int | None = None
@@ -184,7 +187,12 @@ class Heed:
         """What the robot stands before now."""
         self._table = table
         if not self._memory.kept:
-            self.book.forget_runs()
+            self.forget_runs()
+
+    def forget_runs(self) -> None:
+        """Forget everything that was done for any task; what the tasks are stays known."""
+        with contextlib.closing(open_database(self._file)) as database, transaction(database):
+            database.execute("DELETE FROM task_run")
 
     @property
     def skills(self) -> Mapping[str, Callable[..., Any]]:
@@ -266,7 +274,7 @@ def _killed(data: Any, folder: Path, memory: Memory) -> list[Outcome]:
         heed = Heed(folder / f"{task['id']}.sqlite", data, Memory(kept=True))
         table = Table(task, folder / f"{task['id']}.json")
         if not memory.kept:
-            heed.book.forget_runs()
+            heed.forget_runs()
         heed.sit(table)
         asked = heed.tasks.left_over()
         heed.hear("yes, go on" if asked else data["voice_script"]["resume"].replace("{task}", task["id"]))

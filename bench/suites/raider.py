@@ -18,6 +18,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any
 
+import numpy as np
+
 from bench.models.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
 from bench.worlds.actor import recover
@@ -26,7 +28,7 @@ from bench.worlds.raider import World
 from daemon.console.raider.by_model import ModelAnswerer, describe, plan_by_model
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
 from daemon.console.raider.surroundings import Human, Item, Surroundings
-from daemon.console.raider.tools import HOUSEHOLD, Tools, named, preference_tool
+from daemon.console.raider.tools import HOUSEHOLD, Tool, Tools, named
 from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
@@ -223,10 +225,23 @@ def _prefers(probe: Mapping[str, Any], data: Mapping[str, Any], embedder: MiniLm
     """Whether "my favourite fruit" is found with what is known about the user."""
     facts = tuple(data["user_information_corpus"]["facts"])
     items = tuple(Item(name, 0.5, frozenset(["pickupable", "toggleable"]), {"on": True}) for name in probe["objects"])
-    tools = HOUSEHOLD | named([preference_tool(embedder)])
-    around = Surroundings(items, facts=facts)
+    tools = HOUSEHOLD | named([_preference_tool(facts, embedder)])
+    around = Surroundings(items)
     finding = examine(probe["query"], around, tools, _answerer("full", model, around, tools))
     return finding.grounded[:1] == (probe["expect"].split(" ")[0],)
+
+
+def _preference_tool(facts: Sequence[str], embedder: MiniLmEmbedder) -> Tool:
+    """Return a tool that finds which of `facts`, which are known about the user, is nearest to a question."""
+
+    def retrieve_user_information(around: Surroundings, query: str) -> str:
+        """The fact about the user that is nearest to a question; "" where nothing is known."""
+        if not facts:
+            return ""
+        vectors = embedder.embed([str(query), *facts])
+        return facts[int(np.argmax(vectors[1:] @ vectors[0]))]
+
+    return Tool(retrieve_user_information)
 
 
 def _shown(result: Result) -> str:

@@ -11,7 +11,8 @@ import numpy as np
 
 from bench.report import BenchError
 from bench.voice.forced_alignment import alignment
-from daemon.speech.audio import Samples, read_sound, resample
+from bench.voice.sound_files import read_sound
+from daemon.speech.audio import Samples, resample
 from daemon.speech.synthesis import Synthesizer
 from daemon.speech.vad import RATE
 from daemon.speech.voices.espeak import EspeakSynthesizer

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from bench.voice.sound_files import WavSource
 from daemon.speech.attention import Attention
-from daemon.speech.audio import Samples, WavSource
+from daemon.speech.audio import Samples
 from daemon.speech.core import step
 from daemon.speech.events import Action, Deliver, End, Event, Others, Recognize, Sound, StopHint, Understood
 from daemon.speech.judgement import Evidence, Verdict

@@ -14,8 +14,9 @@ import numpy as np
 from bench.report import Options
 from bench.voice.clips import Clip, in_room, offset, percentile, said, voices
 from bench.voice.replay import Ear, Told
+from bench.voice.sound_files import WavSource
 from daemon.config import SpeechConfig
-from daemon.speech.audio import Samples, WavSource
+from daemon.speech.audio import Samples
 from daemon.speech.events import Others, Stop
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.recognizers.opening import EMBEDDED, open_recognizer

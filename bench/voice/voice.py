@@ -26,10 +26,11 @@ from bench.report import BenchError, Options, Report, share
 from bench.voice.clips import NAME, Clip, first_word, louder, percentile, read_clips, said, sensible, voices
 from bench.voice.random_whisper import BASE, write_random_whisper
 from bench.voice.replay import EMBEDDED_RECOGNIZERS, Ear, Heard, Told
+from bench.voice.sound_files import WavSource
 from bench.voice.stops import measure_stops
 from daemon.service.metrics import process_figures
 from daemon.speech.attention import Attention
-from daemon.speech.audio import Samples, WavSource
+from daemon.speech.audio import Samples
 from daemon.speech.core import step
 from daemon.speech.events import Do, Others, Sound, Stop
 from daemon.speech.keywords import Keywords

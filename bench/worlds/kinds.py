@@ -3,6 +3,7 @@
 For worlds that are described by names alone. Common words, not the words of any one bench.
 """
 
+from daemon.lexicon.inflection import singular
 from daemon.names import forms
 
 _KINDS = {
@@ -29,4 +30,4 @@ def kind_of(name: str) -> str:
     """The category of a thing; "thing" for one that is not in the list."""
     words = forms(name)[-1].lower()
     known = [KIND_OF[word] for form in reversed(forms(name)) for word in [form.lower().split()[-1]] if word in KIND_OF]
-    return KIND_OF.get(words) or KIND_OF.get(words.rstrip("s")) or (known[0] if known else "thing")
+    return KIND_OF.get(words) or KIND_OF.get(singular(words)) or (known[0] if known else "thing")

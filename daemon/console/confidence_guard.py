@@ -17,7 +17,7 @@ from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import deeds_in
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
-from daemon.transcript import parse_transcript
+from daemon.transcript import WAIT, parse_transcript
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Written:
 def guarded(
     model: Assured, stand_in: LanguageModel, config: LlmConfig, tell: Callable[[Written], None] = lambda written: None
 ) -> LanguageModel:
-    """The model with the guard of the settings; itself where they want none. Raises ConfigError."""
+    """Return the model with the guard of the settings; itself where they want none. Raises ConfigError."""
     if config.unsure not in (IMITATION, ASK):
         raise ConfigError(f'unsure = "{config.unsure}" in [llm] is neither "{IMITATION}" nor "{ASK}"')
     if config.confidence != -1 and not 0 <= config.confidence <= 1:
@@ -96,7 +96,7 @@ class Careful:
         return self.model.leads
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
-        """The next statement, by whoever is sure of it; all else as the model writes it.
+        """Return the next statement, by whoever is sure of it; all else as the model writes it.
 
         Raises ModelError also for a function of which the model is unsure.
         """
@@ -140,7 +140,7 @@ class Careful:
         self._stand_in.close()
 
     def _asked_model(self, prompt: Prompt, stop: Sequence[str], max_tokens: int) -> tuple[str, float]:
-        """What the model writes, and how sure it is; nothing, and not sure, where it fails beside a stand-in."""
+        """Return what the model writes, and how sure it is; nothing, and not sure, where it fails beside a stand-in."""
         try:
             return self.model.complete(prompt, stop=stop, max_tokens=max_tokens), self._confidence()
         except ModelCancelled:
@@ -163,7 +163,7 @@ class Careful:
         return 0.0 if sure is None else sure
 
     def _answered(self, turn: str) -> str:
-        """What follows the answer to the open question; "" where none is."""
+        """Return what follows the answer to the open question; "" where none is."""
         (question, text), self._asked = self._asked, ("", "")
         if not question or question not in turn:
             return ""
@@ -173,7 +173,7 @@ class Careful:
         return text if consent_in(last.heard or "") is Consent.YES else LEFT
 
     def _stand_in_for(self, prompt: Prompt, sure: float) -> str:
-        """What the stand-in writes, with all examples: it has more room for them."""
+        """Return what the stand-in writes, with all examples: it has more room for them."""
         whole = prompt.whole() if prompt.whole else prompt
         return self._written(self._stand_in.name, self._stand_in.complete(whole), sure)
 
@@ -183,4 +183,4 @@ class Careful:
 
 
 def _ends_silently(text: str, turn: str) -> bool:
-    return text.strip() == "wait_for_trigger()" and "say(" not in turn and "ask(" not in turn
+    return text.strip() == WAIT and "say(" not in turn and "ask(" not in turn

@@ -33,12 +33,11 @@ from daemon.console.reply import Reply
 from daemon.console.situation import Survey
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, Streaming
-from daemon.transcript import SAYS_NOTHING, Step, parse_transcript
+from daemon.transcript import SAYS_NOTHING, WAIT, Step, parse_transcript
 from skills.skill import Skill
 
 log = logging.getLogger(__name__)
 
-WAIT = "wait_for_trigger()"
 CIRCLES = 3
 """How often the same statements may bring the same results in a row: twice may be a retry, three times is a loop.
 
@@ -71,15 +70,15 @@ class Retrieval(Protocol):
         ...
 
     def examples_for(self, utterances: list[str]) -> list[str]:
-        """Transcripts of the examples most like what was meant, the nearest last."""
+        """Return transcripts of the examples most like what was meant, the nearest last."""
         ...
 
     def every_example(self) -> list[str]:
-        """All transcripts that examples_for() may ever return, the most important first."""
+        """Return all transcripts that examples_for() may ever return, the most important first."""
         ...
 
     def take_comments(self) -> list[str]:
-        """Comments on what was learned and has been applied since the last call."""
+        """Return comments on what was learned and has been applied since the last call."""
         ...
 
 
@@ -198,7 +197,7 @@ class Console:
             return Meanwhile(Interjection.NEXT)
 
     def progress(self) -> str:
-        """How far heed has come, in words to say; from any thread."""
+        """Return how far heed has come, in words to say; from any thread."""
         return progress_of(self.history.current_turn)
 
     def prepare(self) -> None:
@@ -374,7 +373,7 @@ class Console:
         return self._failed_unsaid() or self._ended_unsaid()
 
     def _failed_unsaid(self) -> str:
-        """What to say where the last thing that was tried has failed and the model would leave it at that; else ""."""
+        """Return what to say where the last statement failed and the model would leave it at that; else ""."""
         turn = self.history.current_turn
         error = turn.steps[-1].error if turn and len(turn.steps) > 1 else None
         if error is None:
@@ -384,7 +383,7 @@ class Console:
         return f"I could not do that: {reason}." if kind == "RuntimeError" else LOST
 
     def _ended_unsaid(self) -> str:
-        """What to say where a language model would end a turn without a word; imitation is rightly silent."""
+        """Return what to say where a language model would end a turn without a word; imitation is rightly silent."""
         turn = self.history.current_turn
         if turn is None or self._conversation.spoke or not self._model.follows_instructions:
             return ""
@@ -395,7 +394,7 @@ class Console:
         return LOST if not self._prompts.leads and self._reader.asks(turn.utterance) else ACKNOWLEDGED
 
     def _interrupted(self) -> bool:
-        """Whether a person ended the last statement: what comes next is theirs to say."""
+        """Return whether a person ended the last statement: what comes next is theirs to say."""
         turn = self.history.current_turn
         return turn is not None and (turn.steps[-1].error or "").startswith("KeyboardInterrupt")
 
@@ -409,7 +408,7 @@ class Console:
         return self._prompts.prompt(self._recalled[1], self.history, end, noted, self._situation)
 
     def _lost(self) -> str | None:
-        """Why the model will not get anywhere in this turn, in a person's words; None while it may."""
+        """Return why the model will not get anywhere in this turn, in a person's words; None while it may."""
         turn = self.history.current_turn
         if turn is None:
             return None
@@ -419,7 +418,7 @@ class Console:
         return LOST if advised and self._in_circles() else None
 
     def _in_circles(self) -> bool:
-        """Whether the turn under way repeats itself; after an advice one repetition is enough."""
+        """Return whether the turn under way repeats itself; after an advice one repetition is enough."""
         turn = self.history.current_turn
         if turn is None:
             return False
@@ -436,7 +435,7 @@ _TALK_NAMES = {function.name for function in TALK}
 
 
 def _goes_in_circles(steps: Sequence[Step], times: int) -> bool:
-    """Whether the last steps, however many make up a round, are the same round so many times."""
+    """Return whether the last steps, however many make up a round, are the same round so many times."""
     for length in range(1, len(steps) // times + 1):
         rounds = [tuple(steps[-length * i : len(steps) - length * (i - 1)]) for i in range(1, times + 1)]
         if len(set(rounds)) == 1:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from daemon.console.deliveries import calls
 from daemon.console.history import Turn
-from daemon.names import spoken
+from daemon.names import joined, spoken
 
 NOTHING = "I have not done anything yet."
 _DEEDS = {
@@ -45,11 +45,6 @@ def deeds_of(turn: Turn) -> str:
     """Return what was done in a turn, as the end of "I ..."; "" for nothing."""
     told = [words for name, arguments in calls(turn.steps) if (words := _told(name, arguments))]
     return joined(list(dict.fromkeys(told))) if told else ""
-
-
-def joined(words: Sequence[str], by: str = "and") -> str:
-    """Return words in a row: "the cup, the plate and the spoon"."""
-    return f"{', '.join(words[:-1])} {by} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def _told(name: str, arguments: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from daemon.console.executor import split_statements
-from daemon.transcript import Step, render
+from daemon.transcript import WAIT, Step, render
 from skills.skill import Skill
 
 
@@ -19,4 +19,4 @@ def _transcript(skill: Skill, said: str, code: str) -> str:
         return ""
     answer = "'success'" if skill.uses else ""
     done = [Step(statement, answer) for statement in statements]
-    return render([Step("wait_for_trigger()", repr({"type": "dialog", "text": said})), *done])
+    return render([Step(WAIT, repr({"type": "dialog", "text": said})), *done])

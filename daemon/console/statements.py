@@ -1,4 +1,4 @@
-"""From what a model wrote to the statements that it means. Pure text; nothing is run here."""
+"""From what a model wrote to the statements that it means. Nothing is run here."""
 
 import ast
 import keyword

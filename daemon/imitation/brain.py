@@ -9,8 +9,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.imitation.cases import PRONOUN, Case, cases_in, first_argument
+from daemon.imitation.cases import Case, cases_in, first_argument
 from daemon.imitation.english.back_references import Earlier
+from daemon.imitation.english.clause_forms import (
+    has_noun_as_verb,
+    has_pronoun,
+    is_by_unknown_verb,
+    is_more_than_help,
+    restricts,
+    teaches,
+)
 from daemon.imitation.english.intents import alike, fits, intents
 from daemon.imitation.english.object_phrases import ALL, Mention
 from daemon.imitation.english.polarity import denied
@@ -20,9 +28,8 @@ from daemon.imitation.program import Plan, first_undone
 from daemon.lexicon.words import lexicon, stems
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken
-from daemon.transcript import ELIDED, PARTS, Step, parse_transcript
+from daemon.transcript import ELIDED, PARTS, WAIT, Step, parse_transcript
 
-WAIT = "wait_for_trigger()"
 FAMILIAR = 0.45
 """Least similarity of a request to a known one before heed admits that it has not learned that."""
 THE_SAME = 0.90
@@ -35,10 +42,6 @@ CUE_WEIGHT = 0.25
 """How much the presence of teaching words counts, which sentence embeddings mostly ignore."""
 UNFIT = 0.10
 """How much less a case counts that handles another number of objects, or goes to a place where none is mentioned."""
-CUES = re.compile(
-    r"\b(next time|always|from now on|never|remember|learn|without me (having )?to ask|in future|in the future)\b",
-    re.IGNORECASE,
-)
 HINT = re.compile(r"Hint: (\w+\([^()]+\))")
 """A call with its arguments; "place() something first" leaves open which."""
 VECTORS = 10_000
@@ -66,7 +69,7 @@ class Imitation:
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
-        """The next statement. Raises ModelError for a prompt that asks for anything else."""
+        """Return the next statement. Raises ModelError for a prompt that asks for anything else."""
         if not prompt.history.rstrip().endswith(PROMPT_SIGN):
             raise ModelError("imitation only continues a console; it writes no functions, plans or explanations")
         steps = parse_transcript(prompt.history.rstrip().removesuffix(PROMPT_SIGN))
@@ -106,9 +109,7 @@ class Imitation:
             if lost and _leans_on_another(request):
                 continue
             case = (
-                None
-                if _NOUN_AS_VERB.match(request.masked)
-                else self._nearest(request, names, cases, bool(earlier.places))
+                None if has_noun_as_verb(request.masked) else self._nearest(request, names, cases, bool(earlier.places))
             )
             if case is None and len(requests) > 1 and (request.tells or request.remarks) and not _orders(request):
                 continue
@@ -139,7 +140,7 @@ class Imitation:
         return first_undone(plan.statements, done) or WAIT
 
     def _requests(self, said: str, names: Names, cases: Sequence[Case]) -> list[Request]:
-        """The clauses of what was said; a sentence that is known as a whole, or teaches, is not cut."""
+        """Return the clauses of what was said; a sentence that is known as a whole, or teaches, is not cut."""
         whole, parts = read_requests(said, names, whole=True), read_requests(said, names)
         if not whole:
             return []  # nothing but politeness: "okay"
@@ -148,7 +149,7 @@ class Imitation:
         compound = [case for case in compound if len(case.request.mentions) == len(whole[0].mentions)]
         self._embed([whole[0].masked, *_texts(compound)])
         known = any(self._similarity(whole[0].masked, case.request.masked) >= KNOWN_AS_A_WHOLE for case in compound)
-        return [_unless_denied(part, said, names) for part in (whole if known or CUES.search(said) else parts)]
+        return [_unless_denied(part, said, names) for part in (whole if known or teaches(said) else parts)]
 
     def _nearest(self, request: Request, names: Names, cases: Sequence[Case], places_known: bool) -> Case | None:
         self._embed([request.text, *request.forms, *_texts(cases)])
@@ -157,14 +158,14 @@ class Imitation:
         return cases[index] if best >= FAMILIAR else None
 
     def _score(self, request: Request, names: Names, case: Case, places_known: bool) -> float:
-        teaching, taught = bool(CUES.search(request.text)), bool(CUES.search(case.request.text))
+        teaching, taught = teaches(request.text), teaches(case.request.text)
         known = case.request
         score = max(self._similarity(one, known.masked) for one in request.forms)
         if not fits(intents(request.text, request.masked), intents(known.text, known.masked), case.steps, score):
             return 0.0
         if case.for_somebody and stems(request.text)[:1] != stems(known.text)[:1]:
             return 0.0  # only a request to give it "to" somebody tells a person from a place
-        if _HELPING.match(known.text) and not _HELPING.search(request.text) and _DEED.match(request.text):
+        if is_more_than_help(request.text, known.text):
             return 0.0  # to help with a job is to bring what it takes; to do it is another matter
         if case.asks_back and (score < THE_SAME or request.targets or request.places or request.sources):
             return 0.0
@@ -199,7 +200,7 @@ class Imitation:
 
 
 def _unless_denied(request: Request, said: str, names: Names) -> Request:
-    """The request, in the background where all that it mentions is said no to in what was said as a whole."""
+    """Return the request, in the background where all that it mentions is said no to in what was said as a whole."""
     things = [spoken(name) for mention in request.mentions for name in mention.fits]
     every = [spoken(name) for name in (*names.locations, *names.places)]
     refused = things and set(denied(said, every)) >= set(things) and bool(denied(request.text, every))
@@ -216,29 +217,18 @@ def _texts(cases: Sequence[Case]) -> list[str]:
 
 
 def _leans_on_another(request: Request) -> bool:
-    """Whether a clause is about what an earlier one spoke of: "and put it there"."""
-    return request.text not in LEARNING and not request.mentions and bool(PRONOUN.search(request.text))
+    """Return whether a clause is about what an earlier one spoke of: "and put it there"."""
+    return request.text not in LEARNING and not request.mentions and has_pronoun(request.text)
 
 
 def _may_be_done_in_part(requests: Sequence[Request]) -> bool:
-    """Whether a request may be done although a part of it is not understood: not where that part may restrict it."""
-    return not any(_RESTRICTS.search(request.text) for request in requests)
+    """Return whether to do a request of which a part is not understood: not where that part may restrict it."""
+    return not any(restricts(request.text) for request in requests)
 
 
 def _orders(request: Request) -> bool:
-    """Whether a clause has the form of an order, by a verb that nobody knows: "dance a tango"."""
-    return bool(_ORDER.match(request.text)) and bool(intents(request.text, request.masked))
-
-
-_NOUN_AS_VERB = re.compile(r"(?:the )?object (?:the|my|your|our)\b")
-"""What names a thing is done to another: "water the flowers" """
-_ORDER = re.compile(r"[a-z]+ (?:a|an|the|my|your|our|me|us)\b", re.IGNORECASE)
-_HELPING = re.compile(r"\bhelp\b|\bto (?:clean|wipe|mop)\b|\bwith\b", re.IGNORECASE)
-_DEED = re.compile(r"(?:clean|wipe|mop|scrub|wash|tidy)\b|(?:i|we) (?:must|have to|need to) ", re.IGNORECASE)
-_RESTRICTS = re.compile(
-    r"\b(?:not|no|never|nothing|without|unless|until|except|only|if|when|before|after|instead|stop|wait|careful(?:ly)?)\b|n't\b",
-    re.IGNORECASE,
-)
+    """Return whether a clause has the form of an order, by a verb that nobody knows: "dance a tango"."""
+    return is_by_unknown_verb(request.text) and bool(intents(request.text, request.masked))
 
 
 def _not_learned(request: Request, requests: Sequence[Request]) -> str:
@@ -248,7 +238,7 @@ def _not_learned(request: Request, requests: Sequence[Request]) -> str:
 
 
 def _in_hand(mentions: Sequence[Mention], names: Names) -> bool:
-    """Whether something that is mentioned is in a hand."""
+    """Return whether something that is mentioned is in a hand."""
     locations = names.locations
     return any(locations[name].endswith(" hand") for mention in mentions for name in mention.fits if name in locations)
 
@@ -285,7 +275,7 @@ def _recover(done: Sequence[Step]) -> str | None:
 
 
 def _surrender(done: Sequence[Step]) -> str | None:
-    """The statement that admits defeat, after which only waiting is left; None if nothing was given up."""
+    """Return the statement that admits defeat, after which only waiting is left; None if nothing was given up."""
     for step, after in pairwise(done):
         if step.error and after.statement.startswith(("say('I could not", 'say("I could not')):
             return after.statement
@@ -297,7 +287,7 @@ def _once(statement: str, done: Sequence[Step]) -> str:
 
 
 def _opened(done: Sequence[Step]) -> list[str]:
-    """The doors that were opened because they were in the way."""
+    """Return the doors that were opened because they were in the way."""
     return [
         first_argument(after.statement) for step, after in pairwise(done) if step.error and after.called == "open_door"
     ]

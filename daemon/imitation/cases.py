@@ -1,19 +1,18 @@
 """What the examples in the prompt show: requests, and what was done about them."""
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from daemon.imitation.english.clause_forms import has_pronoun
 from daemon.imitation.english.clauses import polite, split_clauses
 from daemon.imitation.english.intents import intents
 from daemon.imitation.english.requests import Request, read_request
 from daemon.imitation.english.vocabulary import LOOKING, Names
 from daemon.names import mention, spoken
-from daemon.transcript import Step, parse_transcript
+from daemon.transcript import WAIT, Step, parse_transcript
 
-PRONOUN = re.compile(r"\b(it|them|those|these|that|this|one)\b", re.IGNORECASE)
 ACTING = ("grasp", "place", "handover")
 """Skills whose first argument is the object that is handled."""
 
@@ -66,13 +65,13 @@ class Case:
         return tuple(looks)
 
     def uses(self, name: str) -> bool:
-        """Whether a statement has the name as a whole argument."""
+        """Return whether a statement has the name as a whole argument."""
         return any(quotes(name, step.statement) for step in self.steps)
 
 
 @lru_cache(maxsize=512)
 def cases_in(example: str) -> tuple[Case, ...]:
-    """The turns of an example transcript as cases; a "# Learned" comment marks what a person taught."""
+    """Return the turns of an example transcript as cases; a "# Learned" comment marks what a person taught."""
     learned = example.lstrip().startswith("# Learned") or "\n# Learned" in example
     return tuple(_cases(parse_transcript(example), learned))
 
@@ -80,7 +79,7 @@ def cases_in(example: str) -> tuple[Case, ...]:
 def _cases(steps: Sequence[Step], learned: bool) -> Iterator[Case]:
     seen: list[Step] = []
     turn: list[Step] = []
-    for step in [*steps, Step("wait_for_trigger()")]:
+    for step in [*steps, Step(WAIT)]:
         if step.called == "wait_for_trigger":
             if turn and turn[0].heard:
                 yield _case(turn, Names.seen_in(seen), learned)
@@ -102,27 +101,27 @@ def _case(turn: Sequence[Step], names: Names, learned: bool) -> Case:
         fitting = [name for name in one.fits if name in (handled or used)]
         adapted.append(bool(fitting))
         objects += [name for name in fitting if name not in objects]
-    if not objects and handled and PRONOUN.search(request.text):
+    if not objects and handled and has_pronoun(request.text):
         objects = handled[:1]
     places = tuple(name for name in (*request.targets, *request.places) if name in used)
     return Case(request, steps, names, tuple(objects), places, tuple(adapted), learned)
 
 
 def quotes(name: str, statement: str) -> bool:
-    """Whether a statement has the name as a whole argument."""
+    """Return whether a statement has the name as a whole argument."""
     return name in quoted(statement)
 
 
 @lru_cache(maxsize=4096)
 def quoted(statement: str) -> tuple[str, ...]:
-    """The strings in a statement."""
+    """Return the strings in a statement."""
     nodes = ast.walk(ast.parse(statement))
     return tuple(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 @lru_cache(maxsize=4096)
 def first_argument(statement: str) -> str:
-    """The first argument of a call, where that is a string; else ''."""
+    """Return the first argument of a call, where that is a string; else ''."""
     match ast.parse(statement).body:
         case [ast.Expr(value=ast.Call(args=[ast.Constant(value=str(value)), *_]))]:
             return value

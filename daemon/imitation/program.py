@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from daemon.imitation.cases import ACTING, Case, first_argument, quotes
 from daemon.imitation.english.vocabulary import LOOKING, Names
-from daemon.lexicon.words import is_or_are
+from daemon.lexicon.inflection import is_or_are
 from daemon.names import spoken
 from daemon.transcript import Step
 
@@ -114,12 +114,12 @@ class Plan:
             self.statements.append(f"close_door({place!r})")
 
     def _place_of(self, name: str) -> str:
-        """The place itself, or where an object is, also one that lies in another."""
+        """Return the place itself, or where an object is, also one that lies in another."""
         objects = tuple((known, "", at) for known, at in self.where.items())
         return Names(objects).place_of(name)
 
     def _counterparts(self, case: Case) -> dict[str, str]:
-        """What stands here for the case's things and places that nobody mentions: what is called the same."""
+        """Return what stands here for the case's things and places that nobody mentions: what is called the same."""
         gone_to = [first_argument(step.statement) for step in case.steps if step.called == "move_to"]
         elsewhere = [*case.names.locations, *case.names.places, *gone_to]
         found = ((name, self.names.counterpart(name)) for name in elsewhere if name not in case.objects)
@@ -131,7 +131,7 @@ class Plan:
         return {place: at for place, at in places.items() if place not in new and not at.endswith(" hand") and at}
 
     def _missing(self, case: Case, new: Mapping[str, str]) -> list[str]:
-        """What the case handles or goes to, and is not here."""
+        """Return what the case handles or goes to, and is not here."""
         missing: list[str] = []
         ways = _ways(case)
         for name in case.names.locations:
@@ -145,7 +145,7 @@ class Plan:
         return list(dict.fromkeys(missing))
 
     def _already_there(self, case: Case, new: Mapping[str, str]) -> str | None:
-        """What to say where the thing already is where the case would put it."""
+        """Return what to say where the thing already is where the case would put it."""
         for step in case.steps:
             if step.called == "place" and not step.error:
                 said = [new.get(value, value) for value in _strings(step.statement)]
@@ -156,7 +156,7 @@ class Plan:
 
 
 def first_undone(program: Sequence[str], done: Sequence[Step]) -> str | None:
-    """The statement after those that were made, in their order; None when all were. Detours are not counted."""
+    """Return the statement after those that were made, in their order; None when all were. Detours are not counted."""
     position = 0
     for step in done:
         if not step.error and position < len(program) and _is_made(program[position], step):
@@ -165,14 +165,14 @@ def first_undone(program: Sequence[str], done: Sequence[Step]) -> str | None:
 
 
 def _is_made(statement: str, step: Step) -> bool:
-    """Whether a step did what the statement is for: a thing that should be put at a person was handed over."""
+    """Return whether a step did what the statement is for: a thing that should be put at a person was handed over."""
     planned = Step(statement).called
     instead = {planned, step.called} == {"place", "handover"}
     return step.statement == statement or (instead and first_argument(step.statement) == first_argument(statement))
 
 
 def substituted(statement: str, new: Mapping[str, str]) -> str:
-    """The statement with names replaced inside its strings; names are whole words there, and spoken in speech."""
+    """Return the statement with names replaced in its strings, as whole words; in speech as they are spoken."""
     if not new:
         return statement
     tree = ast.parse(statement)
@@ -219,7 +219,7 @@ class _Rename(ast.NodeTransformer):
 
 
 def _agreeing(sentence: str) -> str:
-    """The verb after the number of its noun: "Here is the gloves" has another one now."""
+    """Return the verb after the number of its noun: "Here is the gloves" has another one now."""
 
     def agree(match: re.Match[str]) -> str:
         noun = (match["thing"] or match["subject"]).lower()
@@ -243,7 +243,7 @@ def _rounds(case: Case, objects: Sequence[str], places: Sequence[str]) -> list[t
 
 
 def _ways(case: Case) -> frozenset[int]:
-    """Steps that only lead to where an object is: drive there, open, close. They follow the scene, not the case."""
+    """Return the steps that only lead to where an object is, by number: they follow the scene, not the case."""
     ways = set()
     for index, step in enumerate(case.steps):
         if step.called not in ("move_to", "open_door", "close_door"):

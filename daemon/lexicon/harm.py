@@ -9,12 +9,10 @@ from typing import Any
 
 from daemon.lexicon.things import Words, knowledge, words_of
 
-_CLAUSE = re.compile(r"[,;.!?:]|\b(?:and|then|but|or)\b", re.IGNORECASE)
-
 
 def refusal(said: str) -> str:
     """Return what to say to words of which one clause asks for harm; "" for any other."""
-    return next((no for clause in _CLAUSE.split(said) if (no := _refusal_of(_bare(words_of(clause))))), "")
+    return next((no for clause in _clauses().split(said) if (no := _refusal_of(_bare(words_of(clause))))), "")
 
 
 def not_given(thing: str, person: str) -> str:
@@ -59,6 +57,12 @@ def _begins(words: Words, deed: Words) -> bool:
 
 def _within(part: Words, words: Words) -> bool:
     return any(words[start : start + len(part)] == part for start in range(len(words) - len(part) + 1))
+
+
+@cache
+def _clauses() -> re.Pattern[str]:
+    """Where one clause ends and another begins."""
+    return re.compile(rf"[,;.!?:]|\b(?:{'|'.join(_table()['joints'])})\b", re.IGNORECASE)
 
 
 @cache

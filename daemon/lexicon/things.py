@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from daemon.lexicon.inflection import singular, stem
 from daemon.lexicon.wordnet import uses_of
 
 Words = tuple[str, ...]
@@ -67,7 +68,7 @@ class Knowledge:
 
     def purpose_fit(self, phrase: str, name: str) -> float:
         """How well a description of what it is for fits a thing, from 0 to 1: "makes coffee", a coffee machine."""
-        wanted = list(dict.fromkeys(_stem(word) for word in words_of(phrase) if not {word, _stem(word)} & _SMALL))
+        wanted = list(dict.fromkeys(stem(word) for word in words_of(phrase) if not {word, stem(word)} & _SMALL))
         if not wanted:
             return 0.0
         weights = dict.fromkeys(wanted, 1.0) | {wanted[0]: 1.1}  # the verb: of two things it tells more than the noun
@@ -103,7 +104,7 @@ def spoken_name(name: str) -> str:
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> Words:
     """The words of a name or phrase in lower case and in the singular."""
-    return tuple(_singular(word) for word in _WORD.findall(spoken_name(text)))
+    return tuple(singular(word) for word in _WORD.findall(spoken_name(text)))
 
 
 def without_number(name: str) -> Words:
@@ -163,7 +164,7 @@ def _is_called_cached(said: Words, name: str) -> bool:
 def _good_for(name: str) -> frozenset[str]:
     """The stems of the words for what a thing is for, and of its own."""
     purposes = (p for thing, told in knowledge().purposes.items() if knowledge().is_called(thing, name) for p in told)
-    return frozenset(_stem(word) for words in (*purposes, words_of(name)) for word in words)
+    return frozenset(stem(word) for words in (*purposes, words_of(name)) for word in words)
 
 
 @lru_cache(maxsize=4096)
@@ -171,7 +172,7 @@ def _defined_as_for(name: str) -> frozenset[str]:
     """The stems of the words in which a dictionary says what such a thing is for; of the longest part of its name."""
     words = words_of(name)
     parts = (" ".join(words[start:]) for start in range(len(words)))
-    return frozenset(map(_stem, next(filter(None, map(uses_of, parts)), ())))
+    return frozenset(map(stem, next(filter(None, map(uses_of, parts)), ())))
 
 
 @lru_cache(maxsize=16384)
@@ -205,24 +206,3 @@ def _belongs(known: Knowledge, kind: Words, name: Words) -> bool:
 def _ends(said: Words, name: Words) -> bool:
     """Whether a phrase is the name or the end of it; a number at the end may be left out."""
     return bool(said) and (name[-len(said) :] == said)
-
-
-def _singular(word: str) -> str:
-    if len(word) > 3 and word.endswith(("ches", "shes", "sses", "xes")):
-        return word[:-2]
-    if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if len(word) > 4 and word.endswith("oes"):
-        return word[:-2]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
-
-
-def _stem(word: str) -> str:
-    """The word without its ending, so that "heating", "heats" and "heat" are one; need not be a word."""
-    for ending in ("ing", "ed", "er", "es", "e"):
-        if len(word) > len(ending) + 2 and word.endswith(ending):
-            word = word.removesuffix(ending)
-            break
-    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 
+from daemon.lexicon.inflection import singular
+
 Stems = tuple[str, ...]
 """Words in lower case and in the singular."""
 WORD = re.compile(r"[A-Za-z0-9&]+(?:'[a-z]+)?")
@@ -110,23 +112,6 @@ def lexicon() -> Lexicon:
 def stems(text: str) -> Stems:
     """The words of a text in lower case and in the singular."""
     return tuple(singular(word) for word in WORD.findall(text.replace("_", " ").replace("-", " ")))
-
-
-def is_or_are(noun: str) -> str:
-    """The verb after the number of a noun: the glass is, the gloves are."""
-    return "are" if noun.endswith("s") and noun != singular(noun) else "is"
-
-
-def singular(word: str) -> str:
-    """ "drinks" -> "drink"; the same for every word that is compared, so it need not be right."""
-    word = word.lower().removesuffix("'s")
-    if len(word) > 3 and word.endswith(("ches", "shes", "sses", "xes")):
-        return word[:-2]
-    if len(word) > 4 and word.endswith(("ies", "ie")):
-        return f"{word.removesuffix('s')[:-2]}y"
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word
 
 
 def _listed(column: str) -> tuple[str, ...]:

@@ -40,7 +40,6 @@ class GgufFile:
     version: int
     metadata: dict[str, Any] = field(repr=False)
     """As written in the file, without arrays longer than 1024."""
-    file_bytes: int
     tensor_bytes: int
     """Size of the weights."""
 
@@ -129,7 +128,7 @@ def _read(path: Path, file: BinaryIO, size: int) -> GgufFile:
         metadata = dict(reader.pair() for _ in range(pairs))
         end = max((reader.tensor_end() for _ in range(tensors)), default=0)
         start = _round_up(reader.at, int(metadata.get("general.alignment", DEFAULT_ALIGNMENT)) or DEFAULT_ALIGNMENT)
-        header = GgufFile(path, version, metadata, size, max(size - start, 0))
+        header = GgufFile(path, version, metadata, max(size - start, 0))
         if header.context_tokens < 1 or header.memory_needed(header.context_tokens) < 1:
             raise ValueError("sizes below 1")
     except (_Truncated, MemoryError) as error:

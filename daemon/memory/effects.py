@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from daemon.lexicon.inflection import is_plural
 from daemon.memory.parameters import Carry, Hold, Pace, Parameter, Pull, Speed
 from daemon.memory.rules import EVERYWHERE, Does, Rule, RuleKind, Scope
 
@@ -108,9 +109,8 @@ class Belongs:
 
     @property
     def sentence(self) -> str:
-        several = self.things.endswith("s") and not self.things.endswith("ss")
         which = self.things if self.things.startswith("any") else f"the {self.things}"
-        return f"Where I may choose, {which} {'go' if several else 'goes'} to the {self.place}."
+        return f"Where I may choose, {which} {'go' if is_plural(self.things) else 'goes'} to the {self.place}."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -347,18 +347,18 @@ def from_json(value: Mapping[str, Any]) -> Effect:
 
 
 def rule_of(effect: Effect, person: str = "", time: str = "") -> Rule:
-    """The rule that a memory keeps; for one `person` alone, and at that `time` alone, where one is named."""
+    """Return the rule that a memory keeps; for one `person` alone, and at that `time` alone, where one is named."""
     rule = only_at(time, Rule(effect.sentence, effect.kind, effect.scope, effect))
     return only_for(person, rule) if person else rule
 
 
 def only_for(person: str, rule: Rule) -> Rule:
-    """The same rule for nobody else."""
+    """Return the rule, for one person alone."""
     return replace(rule, text=f"Only for {person}: {rule.text}", scope=replace(rule.scope, person=person))
 
 
 def only_at(time: str, rule: Rule) -> Rule:
-    """The same rule at no other time; at all times for ""."""
+    """Return the rule, at one time alone; at all times for ""."""
     if not time:
         return rule
     text = rule.text if rule.text.startswith("I ") else f"{rule.text[0].lower()}{rule.text[1:]}"
@@ -387,18 +387,18 @@ def _scope_key(scope: Scope) -> tuple[str, ...]:
 
 
 def supersedes(new: Rule, old: Rule) -> bool:
-    """Whether a new rule takes the place of an old one: for the same people, at the same times, and about the same."""
+    """Return whether a new rule replaces an old one: it is about the same, for the same people and times."""
     same_people = new.scope.person.casefold() == old.scope.person.casefold()
     return same_people and new.scope.time.casefold() == old.scope.time.casefold() and overrules(new, old)
 
 
 def overrules(new: Rule, old: Rule) -> bool:
-    """Whether an old rule, that of one person or of all, at a time or always, does not count where a new one does."""
+    """Return whether an old rule, for one person or all, at a time or always, gives way where a new one counts."""
     return new.effect is not None and old.effect is not None and replaces(new.effect, old.effect)
 
 
 def replaces(new: Does, old: Does) -> bool:
-    """Whether two effects cannot both hold: the old one would contradict the new one, or say the same."""
+    """Return whether two effects cannot both hold: the old one would contradict the new one, or say the same."""
     if isinstance(new, Also) is not isinstance(old, Also) and new.about[0] == old.about[0] == "along":
         return new.about[1] == old.about[1]
     if isinstance(new, Speed) and isinstance(old, Speed) and (new.both_ways or old.both_ways):

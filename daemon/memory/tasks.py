@@ -91,7 +91,7 @@ class TaskBook:
         return next(task for task in self.tasks() if task.name == name)
 
     def tasks(self) -> list[Task]:
-        """Every task that has a name."""
+        """Return every task that has a name."""
         return [Task(**row) for row in self._rows("SELECT id, name, spec FROM task ORDER BY id")]
 
     def begin(self, task: Task) -> Run:
@@ -134,13 +134,8 @@ class TaskBook:
         with self._changing():
             self._database.execute("DELETE FROM task_step WHERE id = ?", (step,))
 
-    def forget_runs(self) -> None:
-        """What was ever done is forgotten; what the tasks are is not."""
-        with self._changing():
-            self._database.execute("DELETE FROM task_run")
-
     def runs(self) -> list[Run]:
-        """Every run, the latest first."""
+        """Return every run, the latest first."""
         rows = self._rows(
             "SELECT task_run.id, state, task.id AS task_id, name, spec FROM task_run JOIN task ON task.id = task_id "
             "ORDER BY task_run.at DESC, task_run.id DESC"

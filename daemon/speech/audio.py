@@ -1,11 +1,10 @@
-"""Where sound comes from and where it goes: the two interfaces, files, and programs that pretend to be a person.
+"""Where sound comes from and where it goes: the two interfaces, a file to play to, and a microphone for programs.
 
 The devices are in microphone.py and loudspeaker.py.
 """
 
 import logging
 import queue
-import threading
 import time
 import wave
 from collections.abc import Iterator
@@ -86,29 +85,6 @@ class Reblocker:
             yield block
 
 
-class WavSource:
-    """A sound file, or samples at `RATE`, as if someone spoke them; in real time or as fast as they are taken."""
-
-    name = "wav"
-    hears = True
-
-    def __init__(self, sound: Path | Samples, realtime: bool = False) -> None:
-        self._samples = read_sound(sound) if isinstance(sound, Path) else sound
-        self._realtime = realtime
-        self._closed = threading.Event()
-
-    def blocks(self) -> Iterator[Samples]:
-        started = time.monotonic()
-        for count, block in enumerate(Reblocker(RATE).feed(self._samples, last=True), start=1):
-            due = started + count * BLOCK / RATE if self._realtime else 0.0
-            if self._closed.wait(max(0.0, due - time.monotonic())):
-                return
-            yield block
-
-    def close(self) -> None:
-        self._closed.set()
-
-
 class VirtualMicrophone:
     """A microphone into which a program speaks, for demonstrations: speak() as often as you like, then close().
 
@@ -144,20 +120,6 @@ class VirtualMicrophone:
         self._spoken.put(None)
 
 
-def read_sound(file: Path) -> Samples:
-    """All of a sound file (WAV, FLAC, MP3 ...) as mono samples at `RATE`. Raises OSError or ValueError."""
-    import av  # comes with faster-whisper
-
-    try:
-        with av.open(str(file)) as container:
-            resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE)
-            frames = [*container.decode(audio=0), None]
-            parts = [part.to_ndarray()[0] for frame in frames for part in resampler.resample(frame)]
-    except (av.error.InvalidDataError, IndexError) as error:
-        raise ValueError(f"{file} is not a sound file that can be read: {error}") from error
-    return np.concatenate(parts) if parts else np.zeros(0, np.int16)
-
-
 def resample(samples: Samples, rate: int, to: int) -> Samples:
     """The same sound at another rate."""
     return samples if rate == to else np.asarray(soxr.resample(samples, rate, to), np.int16)
@@ -191,26 +153,3 @@ class WavSink:
     def close(self) -> None:
         self._wav.close()
         self._file.close()
-
-
-class NullSink:
-    """Plays to no one; counts the samples, as fast as they come."""
-
-    def __init__(self) -> None:
-        self.played = 0
-
-    def play(self, samples: Samples, rate: int) -> None:
-        self.played += len(samples)
-
-    def drain(self) -> None:
-        """Nothing is ever waiting."""
-
-    def soften(self, gain: float) -> None:
-        """Nothing is ever waiting."""
-
-    def cancel(self) -> float:
-        """Nothing is ever waiting."""
-        return 0.0
-
-    def close(self) -> None:
-        """Nothing is open."""

@@ -2,6 +2,8 @@
 
 import re
 
+from daemon.lexicon.inflection import singular
+
 _ONES = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
@@ -40,7 +42,7 @@ def content_words(text: str) -> list[str]:
     ['what', 'is', 'on', 'table']
     """
     words = " ".join(spoken_words(text)).replace("what's", "what is").split()
-    return [word.removesuffix("s") if len(word) > 3 else word for word in words if word not in ("a", "the", "of")]
+    return [singular(word) for word in words if word not in ("a", "the", "of")]
 
 
 def written(words: list[str]) -> str:

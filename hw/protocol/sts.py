@@ -263,14 +263,6 @@ def decode_sync_write(packet: Packet) -> tuple[int, dict[int, bytes]]:
     return address, {rest[i]: rest[i + 1 : i + 1 + size] for i in range(0, len(rest), size + 1)}
 
 
-def steps_to_radians(steps: float, zero: float, direction: int) -> float:
-    return direction * (steps - zero) * 2 * math.pi / STEPS_PER_TURN
-
-
-def radians_to_steps(angle: float, zero: float, direction: int) -> float:
-    return zero + direction * angle * STEPS_PER_TURN / (2 * math.pi)
-
-
 class Parser:
     """Finds packets in a stream of bytes that may hold anything else as well."""
 

@@ -84,9 +84,3 @@ def test_a_sync_write_gives_each_servo_its_own_bytes() -> None:
 def test_an_ill_formed_sync_write_gives_nobody_anything(parameters: bytes) -> None:
     _, blocks = sts.decode_sync_write(sts.Packet(sts.BROADCAST, sts.Instruction.SYNC_WRITE, parameters))
     assert all(len(block) == parameters[1] for block in blocks.values())
-
-
-@given(st.floats(-3.1, 3.1), st.integers(1500, 2500), st.sampled_from([1, -1]))
-def test_radians_and_steps_are_inverse(angle: float, zero: int, direction: int) -> None:
-    steps = sts.radians_to_steps(angle, zero, direction)
-    assert sts.steps_to_radians(steps, zero, direction) == pytest.approx(angle, abs=1e-9)

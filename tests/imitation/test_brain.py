@@ -6,7 +6,8 @@ from daemon.imitation.english.object_phrases import ALL, choose
 from daemon.imitation.english.requests import read_request, read_requests
 from daemon.imitation.english.vocabulary import Names
 from daemon.imitation.program import substituted
-from daemon.lexicon.words import lexicon, singular, stems
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import lexicon, stems
 from sim.rehearsal import RehearsalGoal
 from tests.support.worlds import Kitchen
 

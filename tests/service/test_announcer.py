@@ -7,10 +7,10 @@ import numpy as np
 from daemon.service.announcer import Announcer
 from daemon.service.observers import Observers
 from daemon.service.permission import QuietHours
-from daemon.speech.audio import NullSink
 from daemon.speech.synthesis import Sound
 from daemon.speech.talker import Talker
 from daemon.trigger import Utterance
+from tests.support.null_sink import NullSink
 
 
 class Shown:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bench.voice.sound_files import WavSource
 from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError
 from daemon.service.hearing import Hearing, build_ear, open_satellites
-from daemon.speech.audio import WavSource
 from daemon.speech.events import Others
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.recognition import Limits, Recognition

@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.voice.random_whisper import write_random_whisper
-from daemon.speech.audio import RATE, read_sound, resample
+from bench.voice.sound_files import read_sound
+from daemon.speech.audio import RATE, resample
 from daemon.speech.voices.flite import FliteSynthesizer
 from tests.speech.voices.tiny_piper import write_piper_voice
 

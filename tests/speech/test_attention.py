@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bench.voice.sound_files import WavSource
 from daemon.speech.attention import MISSED, Attention
-from daemon.speech.audio import RATE, WavSource
+from daemon.speech.audio import RATE
 from daemon.speech.keywords import Keywords
 from daemon.speech.vad import BLOCK, SpeechProbability
 

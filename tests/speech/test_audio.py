@@ -8,15 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.audio import (
-    RATE,
-    Reblocker,
-    VirtualMicrophone,
-    WavSink,
-    WavSource,
-    read_sound,
-    resample,
-)
+from bench.voice.sound_files import WavSource, read_sound
+from daemon.speech.audio import RATE, Reblocker, VirtualMicrophone, WavSink, resample
 
 Samples = NDArray[np.int16]
 

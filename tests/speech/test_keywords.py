@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.audio import WavSource
+from bench.voice.sound_files import WavSource
 from daemon.speech.keywords import Keywords
 
 Samples = NDArray[np.int16]

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.audio import AudioUnavailable, VirtualMicrophone, WavSource
+from bench.voice.sound_files import WavSource
+from daemon.speech.audio import AudioUnavailable, VirtualMicrophone
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import Listener, Reactions, RecentSound
 from daemon.speech.recognition import Limits, Recognition

@@ -26,11 +26,12 @@ from numpy.typing import NDArray
 pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 
 from bench.voice.random_whisper import BASE
+from bench.voice.sound_files import WavSource
 from daemon.config import LlmConfig, SpeechConfig
 from daemon.service.hearing import SERVER_BACK, SERVER_GONE, build_ear
 from daemon.service.sound import Voice
 from daemon.speech import wake
-from daemon.speech.audio import VirtualMicrophone, WavSink, WavSource
+from daemon.speech.audio import VirtualMicrophone, WavSink
 from daemon.speech.listener import Reactions
 from daemon.speech.recognizers.opening import open_recognizer
 from daemon.speech.recognizers.remote import RemoteRecognizer

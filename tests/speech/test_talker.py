@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from daemon.speech.audio import AudioUnavailable, NullSink, Samples, WavSink, read_sound
+from bench.voice.sound_files import read_sound
+from daemon.speech.audio import AudioUnavailable, Samples, WavSink
 from daemon.speech.synthesis import Sound, SynthesisError
 from daemon.speech.talker import Talker
 from daemon.speech.voices.espeak import EspeakSynthesizer
+from tests.support.null_sink import NullSink
 from tests.support.waiting import until
 
 

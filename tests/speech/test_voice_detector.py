@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.audio import RATE, WavSource
+from bench.voice.sound_files import WavSource
+from daemon.speech.audio import RATE
 from daemon.speech.core import step
 from daemon.speech.events import End, Recognize, Sound
 from daemon.speech.state import State

@@ -176,7 +176,10 @@ class Recall:
 
     def _is_named(self, words: str, name: str) -> bool:
         """Whether words for a thing, or for a kind of things, mean the thing of this name."""
-        return self._is_thing(Scope(object=words), name) or self._is_thing(Scope(object_class=words), name)
+        if self._is_thing(Scope(object=words), name):
+            return True
+        is_name = any(called(thing.name, words) for thing in self.scene.objects)
+        return not is_name and self._is_thing(Scope(object_class=words), name)
 
     def _name_of(self, place: str) -> str:
         """The place's own name, where the model used another."""

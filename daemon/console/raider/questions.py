@@ -229,32 +229,6 @@ def condition_holds(deed: Deed) -> Asking:
     return None
 
 
-def way_is_free(deed: Deed) -> Asking:
-    obstacle = yield Call("check_free_path", (deed.target,))
-    return _trouble(Because.NO_WAY, thing=deed.target, obstacle=obstacle) if obstacle else None
-
-
-def person_is_known(deed: Deed) -> Asking:
-    known = yield Call("recognize_humans")
-    return None if deed.place in known else _trouble(Because.UNKNOWN_PERSON, person=deed.place)
-
-
-def person_is_near(deed: Deed) -> Asking:
-    distance = yield Call("dist_robot_to_human", (deed.place,))
-    far = distance > (yield Call("handover_distance"))
-    return _trouble(Because.PERSON_FAR, person=deed.place, metres=f"{distance:g}") if far else None
-
-
-def person_has_a_hand(deed: Deed) -> Asking:
-    free = yield Call("human_hands_free", (deed.place,))
-    return None if free else _trouble(Because.PERSON_BUSY, person=deed.place)
-
-
-def person_looks(deed: Deed) -> Asking:
-    looks = yield Call("detect_human_gaze", (deed.place,))
-    return None if looks else _trouble(Because.NOT_LOOKING, person=deed.place)
-
-
 _AT_HAND = (is_in_reach, nothing_blocks)
 QUESTIONS: dict[str, Sequence[Question]] = {
     "pick": (
@@ -326,11 +300,6 @@ MOBILE: dict[str, Sequence[Question]] = {
     for action in ("pick", "place", "open", "close")
 }
 """For such a robot: the actions that end in a skill, with all that is left to ask."""
-CARE_QUESTIONS = QUESTIONS | {
-    "approach": (way_is_free,),
-    "handover": (is_held, person_is_known, person_is_near, person_looks, person_has_a_hand),
-}
-"""The same, and for a robot that drives among people."""
 
 FATAL = "IU5"
 """The issue after which nothing else matters: it can never work."""

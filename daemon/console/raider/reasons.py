@@ -34,7 +34,7 @@ class Reason:
     """Remedies with a smaller number come first: a hand must be free before anything else."""
 
     def said(self, **slots: str) -> str:
-        """The explanation, as a sentence."""
+        """Return the explanation, as a sentence."""
         text = self.words.format(**slots)
         return f"{text[0].upper()}{text[1:]}."
 
@@ -92,12 +92,6 @@ class Because(Enum):
             "{order}",
         ),
         6,
-    )
-    NO_WAY = Reason(
-        "IU2",
-        "the way to the {thing} is blocked by the {obstacle}",
-        ("ask('The {obstacle} blocks my way. Could you move it, please?')", "{order}"),
-        1,
     )
     ABSENT = Reason(
         "IU3",
@@ -179,19 +173,6 @@ class Because(Enum):
         ),
         0,
     )
-    UNKNOWN_PERSON = Reason(
-        "IU3", "I do not recognise {person} here", ("ask('I am looking for {person}. Is that you?')", "{order}"), 2
-    )
-    PERSON_FAR = Reason(
-        "IU1", "{person} is {metres} m away, too far to hand anything over", ("approach({person})", "{order}"), 4
-    )
-    PERSON_BUSY = Reason(
-        "IU6", "{person} has no free hand", ("ask('{person}, could you free a hand, please?')", "{order}"), 5
-    )
-    NOT_LOOKING = Reason(
-        "IU4", "{person} is not looking at me",
-        ("say('{person}, please look here: I have something for you.')", "{order}"), 5,
-    )  # fmt: skip
 
 
 NO_ISSUE = "No issue: I can {do} without any issues."

@@ -1,7 +1,7 @@
 """What the tools look at: things with distances, states and relations, people, and what the robot holds."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -73,14 +73,12 @@ class Surroundings:
     humans: tuple[Human, ...] = ()
     blocked: Mapping[str, str] = field(default_factory=dict)
     """Where the way is not free: destination -> what stands in it."""
-    facts: tuple[str, ...] = ()
-    """What is known about the user."""
 
     def item(self, name: str) -> Item | None:
         return next((item for item in self.items if item.name == name), None)
 
     def related(self, relation: str, name: str) -> list[str]:
-        """What stands in a relation to a thing: related("inside", "Bowl") is what is in the bowl."""
+        """Return what stands in a relation to a thing: related("inside", "Bowl") is what is in the bowl."""
         own = self.item(name)
         inverse = SEEN_FROM_THERE.get(relation, ())
         told_by_it = [other for told, other in (own.relations if own else ()) if told in inverse]
@@ -91,8 +89,8 @@ class Surroundings:
         return list(dict.fromkeys([*told, *told_by_it]))
 
 
-def of_scene(scene: Scene, facts: Iterable[str] = ()) -> Surroundings:
-    """The surroundings that a scene shows.
+def of_scene(scene: Scene) -> Surroundings:
+    """Return the surroundings that a scene shows.
 
     A robot that can drive reaches everything, so that the distance is 0 here; sides are as the robot sees them that
     stands before them.
@@ -106,7 +104,7 @@ def of_scene(scene: Scene, facts: Iterable[str] = ()) -> Surroundings:
         if place.kind != "person"
     ]  # fmt: skip
     humans = tuple(Human(place.name) for place in scene.locations if place.kind == "person")
-    return Surroundings((*things, *places), held, hands=2, humans=humans, facts=tuple(facts))
+    return Surroundings((*things, *places), held, hands=2, humans=humans)
 
 
 BESIDE = 0.6

@@ -5,7 +5,7 @@ Every tool takes names, which may be said a little wrongly, and returns a value 
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from rapidfuzz import fuzz, process
@@ -19,12 +19,6 @@ FAMILIAR = 75.0
 
 class ToolError(ValueError):
     """The call cannot be answered: no such thing, or wrong arguments."""
-
-
-class Embedder(Protocol):
-    """Sentences to vectors; one L2-normalised row per text."""
-
-    def embed(self, texts: list[str]) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -146,19 +140,6 @@ def detect_human_gaze(around: Surroundings, human: str) -> bool:
 def handover_distance(around: Surroundings) -> float:
     """Metres at which a person can take something."""
     return HANDOVER
-
-
-def preference_tool(embedder: Embedder) -> Tool:
-    """The tool that finds what is known about the user."""
-
-    def retrieve_user_information(around: Surroundings, query: str) -> str:
-        """The fact about the user that is nearest to a question; "" where nothing is known."""
-        if not around.facts:
-            return ""
-        vectors = embedder.embed([str(query), *around.facts])
-        return around.facts[int(np.argmax(vectors[1:] @ vectors[0]))]
-
-    return Tool(retrieve_user_information)
 
 
 def named(tools: Iterable[Tool]) -> Tools:

@@ -10,7 +10,7 @@ from typing import Any
 from daemon.console.tasks.by_model import Action, LostTrackError, Models, next_action
 from daemon.console.tasks.parts import PERSON, Part
 from daemon.console.tasks.worker import Worker
-from daemon.lexicon.words import is_or_are
+from daemon.lexicon.inflection import is_or_are
 from daemon.memory.tasks import Run, RunState, Task, TaskBook
 
 Skills = Mapping[str, Callable[..., Any]]
@@ -57,7 +57,7 @@ class Coordinator:
         return f"The {task.name} {is_or_are(task.name)} done."
 
     def puzzles(self, task: Task) -> list[str]:
-        """The words of a task that neither code nor a model understands."""
+        """Return the words of a task that neither code nor a model understands."""
         return [] if self._needs_model(task) else [*self._worker.spec(task).unread, *self._worker.unclear(task)]
 
     def settle(self, run: Run) -> None:
@@ -74,7 +74,7 @@ class Coordinator:
             self._book.drop_step(step.id)
 
     def _needs_model(self, task: Task) -> bool:
-        """Whether code does not understand all of it, and there is a model that may."""
+        """Return whether code does not understand all of it, and there is a model that may."""
         return bool(self._worker.spec(task).unread and self._models())
 
     # --- what comes next: each is asked for after the one before was done ---
@@ -85,7 +85,7 @@ class Coordinator:
                 yield Action(part.action, thing, part.target)
 
     def _next(self, part: Part, task: Task) -> str | None:
-        """What is in a hand already, else the first that is not done."""
+        """Return what is in a hand already, else the first that is not done."""
         undone = self._worker.undone(part, task)
         held = [thing.name for thing in self._worker.scene.objects if thing.held_by]
         return next((thing for thing in undone if thing in held), undone[0] if undone else None)
@@ -109,7 +109,7 @@ class Coordinator:
         self._book.end_step(step, self._worker.remaining(run, source))
 
     def _moves(self, action: Action) -> list[tuple[str, tuple[str, ...]]]:
-        """The skills for one action, from how things are now."""
+        """Return the skills for one action, from how things are now."""
         scene = self._worker.scene
         thing = scene.object(action.thing)
         moves: list[tuple[str, tuple[str, ...]]] = []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from daemon.console.tasks.by_model import Models, chosen_things, recalled_things
 from daemon.console.tasks.parts import PERSON, Part, ReadsNothing, Spec, TaskReader
 from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
-from daemon.names import spoken
+from daemon.names import joined, spoken
 from skills.scene import Scene
 from skills.skill import Observation
 
@@ -38,7 +38,7 @@ class Worker:
         return Scene.from_observation(self._observe())
 
     def spec(self, task: Task) -> Spec:
-        """The task, read for the places that there are."""
+        """Return the task, read for the places that there are."""
         return self._reader.spec(task.spec, [place.name for place in self.scene.locations])
 
     @property
@@ -54,7 +54,7 @@ class Worker:
     # --- what matters ---
 
     def undone(self, part: Part, task: Task) -> list[str]:
-        """The things of a part with which nothing was done yet, in the order of its kinds."""
+        """Return the things of a part with which nothing was done yet, in the order of its kinds."""
         scene = self.scene
         things = self._things(part.kinds, task, scene, part.without)
         things += self._rest(part, task, scene) if part.rest else []
@@ -68,12 +68,12 @@ class Worker:
         return [name for name in dict.fromkeys(things) if scene.object(name).location != part.target]
 
     def relevant(self, task: Task) -> list[str]:
-        """The things that matter for a task as a whole; all that are seen, where no model can tell."""
+        """Return the things that matter for a task as a whole; all that are seen, where no model can tell."""
         names = [thing.name for thing in self.scene.objects]
         return [name for name, covers in (self._judged(task.spec, task, names) or {}).items() if covers] or names
 
     def unclear(self, task: Task) -> list[str]:
-        """The words of a task for things of which neither code nor a model can tell what they are.
+        """Return the words of a task for things of which neither code nor a model can tell what they are.
 
         What stays matters only where all the rest is moved; exceptions always do.
         """
@@ -90,7 +90,7 @@ class Worker:
         return bool(self._reader.things_of(kind, scene)) or self._reader.is_plain(kind)
 
     def _things(self, kinds: Iterable[str], task: Task, scene: Scene, without: Iterable[str] = ()) -> list[str]:
-        """The names of what there is of these kinds, in their order: by code, else by a model."""
+        """Return the names of what there is of these kinds, in their order: by code, else by a model."""
         names = [thing.name for thing in scene.objects]
         found: list[str] = []
         for kind in kinds:
@@ -101,7 +101,7 @@ class Worker:
         return found
 
     def _rest(self, part: Part, task: Task, scene: Scene) -> list[str]:
-        """What nothing else in the task is about: a task tidies one table, not the house.
+        """Return what nothing else in the task is about: a task tidies one table, not the house.
 
         That is where most such things are, and once something was done, what the log says was left there.
         """
@@ -118,7 +118,7 @@ class Worker:
         return [thing.name for thing, place in zip(left, places, strict=True) if place == max(places, key=places.count)]
 
     def _judged(self, kind: str, task: Task, names: Sequence[str]) -> dict[str, bool] | None:
-        """Which of these a description covers; each is asked about once. None where no model can tell."""
+        """Return which of these a description covers; each is asked about once. None where no model can tell."""
         new = [name for name in names if (kind, name) not in self._covered]
         if new:
             chosen = chosen_things(self._models(), task.spec, kind, new)
@@ -130,11 +130,11 @@ class Worker:
     # --- what was done, and what is left ---
 
     def done(self, task: Task) -> list[TaskStep]:
-        """What was done in the latest run of a task: what was done in one long ago is to be done again."""
+        """Return what was done in the latest run of a task: what was done in one long ago is to be done again."""
         return list(next((run.done for run in self._book.runs() if run.task.id == task.id), ()))
 
     def progress(self, task: Task) -> str:
-        """How far a task has come, in words to say."""
+        """Return how far a task has come, in words to say."""
         of_task = [run for run in self._book.runs() if run.task.id == task.id]
         done = [step.thing for step in self.done(task)] or [step.thing for run in of_task for step in run.done]
         spec = self.spec(task)
@@ -145,16 +145,16 @@ class Worker:
         return f"{so_far} What remains to do: {listed(left)}."
 
     def progress_of_all(self) -> str:
-        """How far each task has come that was begun, in words to say; "" for none."""
+        """Return how far each task has come that was begun, in words to say; "" for none."""
         return " ".join(dict.fromkeys(f"{run.task.name}: {self.progress(run.task)}" for run in self.runs))
 
     def working_memory(self) -> list[str]:
-        """A few lines for whoever thinks next: each task under way, what was done, what remains."""
+        """Return a few lines for whoever thinks next: each task under way, what was done, what remains."""
         runs = [run for run in self._book.runs() if run.state is not RunState.DONE]
         return [f"Task {run.task.name} ({run.state}): {run.task.spec}. {self.progress(run.task)}" for run in runs]
 
     def remaining(self, run: Run, source: str = "") -> list[str]:
-        """What is at `source` now, where a thing of this task came from; else what is at none of its targets."""
+        """Return what is at `source` now, where a thing of this task came from; else what is at none of its targets."""
         scene = self.scene
         targets = {part.target for part in self.spec(run.task).parts} | {PERSON}
         return [
@@ -164,11 +164,11 @@ class Worker:
         ]
 
     def can_recall(self, task: Task) -> bool:
-        """Whether there is a model that can read, and something to be read."""
+        """Return whether there is a model that can read, and something to be read."""
         return bool(self._models() and self.done(task))
 
     def recall(self, question: str, task: Task) -> str:
-        """What a language model reads in the log of a task, in words to say; "" where none can."""
+        """Return what a language model reads in the log of a task, in words to say; "" where none can."""
         lines = [
             f"{step.action} {step.thing}{f' -> {step.target}' if step.target else ''}; left: {', '.join(step.remains)}"
             for step in self.done(task)
@@ -179,6 +179,5 @@ class Worker:
 
 
 def listed(things: Sequence[str]) -> str:
-    """Names as one says them: "the apple and the banana"."""
-    names = [f"the {spoken(thing)}" for thing in things]
-    return "nothing" if not names else names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    """Return names as one says them: "the apple and the banana"; "nothing" for none."""
+    return joined([f"the {spoken(thing)}" for thing in things]) or "nothing"

@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from daemon.imitation.cases import ACTING, PRONOUN, Case, first_argument
+from daemon.imitation.cases import ACTING, Case, first_argument
+from daemon.imitation.english.clause_forms import has_pronoun
 from daemon.imitation.english.object_phrases import Mention, choose
 from daemon.imitation.english.requests import Request, read_request
 from daemon.imitation.english.vocabulary import Names, kind_of
-from daemon.names import spoken
+from daemon.names import joined, spoken
 from daemon.transcript import Step
 
 ANY = re.compile(r"\b(any|either|you choose|whichever|whatever|do not mind|don't mind|do not care|don't care)\b", re.I)
@@ -32,7 +33,7 @@ class Earlier:
         """Those that were mentioned last: "there", or "all the places" that a person has listed."""
 
     def understand(self, request: Request, case: Case, answers: Sequence[str]) -> tuple[list[str], list[str]] | str:
-        """The objects and places that a clause is about; or a statement that asks, or that admits ignorance."""
+        """Return the objects and places that a clause is about; or a statement that asks, or that admits ignorance."""
         targets, sources = list(request.targets), list(request.sources)
         if targets or not case.places:
             sources += request.places
@@ -68,7 +69,7 @@ class Earlier:
             if self._mentions:
                 mentions, within = [_one(mention) for mention in self._mentions], within or self.places
         if not mentions:
-            handled = _last_handled(self.past) if PRONOUN.search(request.text) else None
+            handled = _last_handled(self.past) if has_pronoun(request.text) else None
             handled = handled or _held(self.names)
             return [handled] if handled else f"say({_unknown(self.names)!r})"
         objects: list[str] = []
@@ -90,7 +91,7 @@ def _one(mention: Mention) -> Mention:
 
 
 def _open(options: Sequence[str], answers: Sequence[str], names: Names) -> list[str]:
-    """The options that the answers leave."""
+    """Return the options that the answers leave."""
     left = list(options)
     for answer in answers:
         request = read_request(answer, names)
@@ -107,7 +108,7 @@ def _last_handled(past: Sequence[Step]) -> str | None:
 
 
 def _held(names: Names) -> str | None:
-    """The only thing in a hand."""
+    """Return the only thing in a hand."""
     held = [name for name, _, at in names.objects if at.endswith(" hand")]
     return held[0] if len(held) == 1 else None
 
@@ -134,5 +135,4 @@ def _unknown_place(names: Names) -> str:
 
 
 def _either(options: Sequence[str], word: str = "or") -> str:
-    listed = [f"the {spoken(option)}" for option in options]
-    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} {word} {listed[-1]}"
+    return joined([f"the {spoken(option)}" for option in options], word)

@@ -7,7 +7,8 @@ from rapidfuzz.distance import OSA
 
 from daemon.imitation.english.orders.verbs import base_of
 from daemon.imitation.english.vocabulary import Names, vocabulary
-from daemon.lexicon.words import lexicon, singular, stems
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import lexicon, stems
 
 
 def split_clauses(text: str, names: Names) -> Iterator[str]:
@@ -54,17 +55,17 @@ def spelled(text: str, names: Names) -> str:
 
 
 def is_idle(clause: str) -> bool:
-    """Whether a clause is said besides a request, and asks for nothing: "come on", "my dear"."""
+    """Return whether a clause is said besides a request, and asks for nothing: "come on", "my dear"."""
     return bool(_FILLER.fullmatch(clause))
 
 
 def tells(text: str) -> bool:
-    """Whether a clause has the form of a statement, and wishes for nothing."""
+    """Return whether a clause has the form of a statement, and wishes for nothing."""
     return bool(_TELLS.match(text)) and not _WISH.search(text)
 
 
 def _begins_clause(text: str, names: Names) -> bool:
-    """Whether another request or statement begins, and not another thing in a list, such as the trash can."""
+    """Return whether another request or statement begins, and not another thing in a list, such as the trash can."""
     bare = polite(text)
     words = stems(bare)[:2]
     is_thing = len(words) > 1 and words in vocabulary(names)
@@ -73,7 +74,7 @@ def _begins_clause(text: str, names: Names) -> bool:
 
 
 def _one_slip(word: str, other: str) -> bool:
-    """Whether one letter too many, too few or changed with its neighbour makes the difference; in long words, any one.
+    """Return whether two words differ by one slip: a letter too many, too few, or swapped; in long words, any one.
 
     "Cold" is not a slip for "cola": short words that differ in one letter are often both right.
     """

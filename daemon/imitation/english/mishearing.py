@@ -11,8 +11,9 @@ from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
-from daemon.imitation.english.noun_phrases import SAYS_NOTHING
-from daemon.lexicon.words import lexicon, singular, stems
+from daemon.imitation.english.vocabulary import NO_KIND
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import lexicon, stems
 from daemon.names import SEPARATORS, forms
 from skills.scene import Scene
 
@@ -116,7 +117,7 @@ _NEVER_MEANT = frozenset(
 
 
 def well_heard(text: str, scene: Scene, words: Iterable[str] = (), bold: bool = False) -> str:
-    """The sentence with words in the place of those that sound like them and mean nothing here.
+    """Return the sentence with words in the place of those that sound like them and mean nothing here.
 
     `words` are those that were taught. With `bold`, a word for a thing that is not here counts as misheard, too.
     """
@@ -146,7 +147,7 @@ def well_heard(text: str, scene: Scene, words: Iterable[str] = (), bold: bool = 
 
 
 def sound_of(word: str) -> str:
-    """The consonants of a word, as they are spoken; those that differ by voice alone are the same."""
+    """Return the consonants of a word, as they are spoken; those that differ by voice alone are the same."""
     sound = re.sub(r"[^a-z]", "", word.lower())
     for spelled, spoken in _SPELLINGS:
         sound = re.sub(spelled, spoken, sound)
@@ -155,7 +156,7 @@ def sound_of(word: str) -> str:
 
 
 def _nearest(word: str, among: Iterable[str], apart: int) -> str | None:
-    """The word that sounds most like it, and is spelled most like it; None where none is near enough."""
+    """Return the word that sounds most like `word`, then is spelled most like it; None where none is near enough."""
     sound = sound_of(word)
     if len(word) < 3 or len(sound) < 2:
         return None
@@ -186,18 +187,18 @@ def _next(text: str) -> str:
 
 
 def _pairs(scene: Scene) -> set[tuple[str, str]]:
-    """Words that follow each other in a name: window, table."""
+    """Return words that follow each other in a name: window, table."""
     named = [item.name for item in scene.objects] + [item.name for item in scene.locations]
     names = [form.lower().split() for name in named for form in forms(name)]
     return {pair for words in names for pair in pairwise(words)}
 
 
 def _nouns(scene: Scene, places: bool = True) -> frozenset[str]:
-    """The words for things here, and for places."""
+    """Return the words for things here, and for places."""
     names = [name for thing in scene.objects for name in (thing.name, *thing.aliases)]
     here = [place for place in scene.locations if places and place.kind != "person"]
     names += [name for place in here for name in (place.name, *place.aliases)]
-    kinds = {thing.category for thing in scene.objects} - set(SAYS_NOTHING)
+    kinds = {thing.category for thing in scene.objects} - set(NO_KIND)
     return _words_of(frozenset(names)) | _words_of(frozenset(kinds))
 
 

@@ -11,9 +11,11 @@ from functools import cached_property
 
 from daemon.console.learning.scope import is_of_kind, known_looks
 from daemon.imitation.english.looks import things_of_a_look
+from daemon.imitation.english.vocabulary import NO_KIND
+from daemon.lexicon.inflection import singular
 from daemon.lexicon.kinds import content_of, kinds_of_thing
 from daemon.lexicon.looks import COMMON, plain_look
-from daemon.lexicon.words import WORD, Stems, lexicon, singular, stems
+from daemon.lexicon.words import WORD, Stems, lexicon, stems
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import Scope
 from daemon.names import called, forms, head, mention, spoken
@@ -29,8 +31,6 @@ HIGH = re.compile(
     re.IGNORECASE,
 )
 BEFORE_PLACE = re.compile(r"\b(?:to|from|on|in|into|onto|at|between|and|inside|off)\s+$", re.IGNORECASE)
-SAYS_NOTHING = ("", "thing", "object", "unknown")
-"""Categories that are no classes."""
 
 
 @dataclass(frozen=True)
@@ -63,23 +63,23 @@ class Masked:
     references: tuple[Reference, ...]
 
     def thing(self, token: str) -> str:
-        """The word by which a rule names the thing of a token; "" where it is no single thing."""
+        """Return the word by which a rule names the thing of a token; "" where it is no single thing."""
         reference = self.references[int(token[1:])]
         if len(reference.things) > 1 and reference.word:
             return reference.word
         return word_for(reference.things[0], self.scene) if reference.things else ""
 
     def category(self, token: str) -> str:
-        """The class of the thing of a token; "" where it is no single thing, or has none."""
+        """Return the class of the thing of a token; "" where it is no single thing, or has none."""
         things = self.references[int(token[1:])].things
-        return things[0].category if things and things[0].category not in SAYS_NOTHING else ""
+        return things[0].category if things and things[0].category not in NO_KIND else ""
 
     def place(self, token: str) -> str:
-        """What the robot calls the place of a token."""
+        """Return what the robot calls the place of a token."""
         return spoken(self.references[int(token[1:])].places[0].name)
 
     def scope(self, token: str) -> tuple[Scope, str]:
-        """The scope that a token stands for, and an example of its class."""
+        """Return the scope that a token stands for, and an example of its class."""
         reference = self.references[int(token[1:])]
         if reference.high:
             return Scope(place=HIGH_PLACE), ""
@@ -98,7 +98,7 @@ class Masked:
 
 
 def masked(text: str, scene: Scene, last: str = "") -> Masked:
-    """The sentence with tokens; "it" and "one" stand for what they mean: `last` is the thing that was handled last."""
+    """Return the sentence with tokens, also for "it" and "one"; `last` is the thing that was handled last."""
     references = references_in(text, scene)
     parts, end = [], 0
     for number, reference in enumerate(references):
@@ -115,12 +115,12 @@ def masked(text: str, scene: Scene, last: str = "") -> Masked:
 
 
 def _kind_before(position: int, text: str) -> str:
-    """The token of the kind of things that a sentence spoke of before this place; "" for none."""
+    """Return the token of the kind of things that a sentence spoke of before this place; "" for none."""
     return next(reversed(re.findall(r"\bC\d+\b", text[:position])), "")
 
 
 def references_in(text: str, scene: Scene) -> list[Reference]:
-    """All phrases that mean something, the longest of those that overlap, in the sentence's order."""
+    """Return all phrases that mean something, the longest of those that overlap, in the sentence's order."""
     chosen: list[Reference] = []
     for one in sorted(_candidates(text, scene), key=lambda r: (r.start - r.end, r.start)):
         if all(one.end <= other.start or other.end <= one.start for other in chosen):
@@ -128,15 +128,8 @@ def references_in(text: str, scene: Scene) -> list[Reference]:
     return sorted(chosen, key=lambda reference: reference.start)
 
 
-def thing_called(phrase: str, scene: Scene) -> str | None:
-    """The word by which a rule names the thing of this phrase; None for nothing in the scene."""
-    bare = ARTICLE.sub("", phrase.strip())
-    found = [thing for thing in scene.objects if called(thing.name, bare) or bare.lower() in thing.aliases]
-    return word_for(found[0], scene) if found else None
-
-
 def word_for(thing: Thing, scene: Scene) -> str:
-    """The shortest way to call a thing that means no other thing here."""
+    """Return the shortest way to call a thing that means no other thing here."""
     for form in reversed(forms(thing.name)):
         if sum(called(other.name, form) for other in scene.objects) == 1:
             return form
@@ -144,7 +137,7 @@ def word_for(thing: Thing, scene: Scene) -> str:
 
 
 def place_called(phrase: str, scene: Scene) -> str | None:
-    """What the robot calls the place of this phrase; "bench" may be the end of "workbench"."""
+    """Return what the robot calls the place of this phrase; "bench" may be the end of "workbench"."""
     bare = ARTICLE.sub("", phrase.strip()).lower()
     for place in scene.locations:
         if called(place.name, bare) or bare in place.aliases:
@@ -154,7 +147,7 @@ def place_called(phrase: str, scene: Scene) -> str | None:
 
 
 def example_of(category: str, scene: Scene) -> str:
-    """A thing of a class, to say a rule more plainly."""
+    """Return a thing of a class, to say a rule more plainly."""
     return next((word_for(thing, scene) for thing in scene.objects if is_of_kind(thing, category)), "")
 
 
@@ -164,7 +157,7 @@ def _candidates(text: str, scene: Scene) -> Iterator[Reference]:
     for phrase, things in phrases.items():
         yield from (Reference(*span, tuple(things), word=phrase) for span in _spans(phrase, text))
     looks = known_looks(scene)
-    for category in {thing.category for thing in scene.objects} - set(SAYS_NOTHING):
+    for category in {thing.category for thing in scene.objects} - set(NO_KIND):
         for phrase in {category, *_nouns(category)} - set(phrases):
             for start, end in _spans(phrase, text):
                 if _A_VERB.search(text[:start]):
@@ -206,7 +199,7 @@ def _by_modifier(text: str, scene: Scene) -> Iterator[Reference]:
 
 
 def _kinds_by_meaning(text: str, scene: Scene) -> Iterator[Reference]:
-    """What is here under a wider word: "power tools", "the cheese"."""
+    """Yield what is here under a wider word: "power tools", "the cheese"."""
     here: dict[Stems, list[Thing]] = {}
     for thing in scene.objects:
         for kind in frozenset().union(*(kinds_of_thing(name) for name in (thing.name, *thing.aliases))):
@@ -226,7 +219,7 @@ def _kinds_by_meaning(text: str, scene: Scene) -> Iterator[Reference]:
 
 
 def _is_noun(text: str, word: re.Match[str]) -> bool:
-    """Whether a single word may be meant as one: in the plural, or after a word that a noun follows."""
+    """Return whether a single word may be meant as one: in the plural, or after a word that a noun follows."""
     before = text[: word.start()]
     if _A_VERB.search(before):
         return False
@@ -260,7 +253,7 @@ def _place_phrases(scene: Scene) -> dict[str, list[Location]]:
 
 
 def _nouns(category: str) -> Iterator[str]:
-    """What else people call a class: a drink is a beverage."""
+    """Yield what else people call a class: a drink is a beverage."""
     known = lexicon().kinds.get(category)
     if known is not None:
         yield from (" ".join(noun) for noun in known.nouns)
@@ -288,7 +281,7 @@ def _with_antecedent(text: str) -> str:
 
 
 def with_antecedents(parts: Sequence[str], scene: Scene) -> list[str]:
-    """The sentences of an utterance, "it" and "them" said in full where one before spoke of a kind of things."""
+    """Return the sentences of an utterance, "it" and "them" said in full where one before spoke of a kind of things."""
     found: list[str] = []
     kinds: list[str] = []
     place = ""
@@ -302,13 +295,13 @@ def with_antecedents(parts: Sequence[str], scene: Scene) -> list[str]:
 
 
 def things_named(text: str, scene: Scene, kinds_only: bool = False) -> list[str]:
-    """The phrases of a text that mean things."""
+    """Return the phrases of a text that mean things."""
     said = (one for one in references_in(text, scene) if one.category or one.look or (one.things and not kinds_only))
     return [f"the {text[one.start : one.end]}" if one.things else text[one.start : one.end] for one in said]
 
 
 def said_in_full(text: str, named: Sequence[str], scene: Scene) -> str:
-    """A text that names no thing, with the last phrase that did in the place of "it" or "them"."""
+    """Return a text that names no thing, with the last phrase that did in the place of "it" or "them"."""
     if not named or things_named(text, scene):
         return text
     return _PRONOUN.sub(named[-1], text, count=1)

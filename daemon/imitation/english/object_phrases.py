@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from daemon.imitation.english.vocabulary import ANYTHING, EXACT, MODIFIER, Meaning, Names, kind_of, vocabulary
-from daemon.lexicon.words import Stems, lexicon, singular
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import Stems, lexicon
 
 ALL = -1
 """The count of "all the drinks"."""
@@ -29,7 +30,7 @@ class Mention:
         return bool(self.fits) and all(fit >= ANYTHING for fit in self.fits.values())
 
     def kept(self, names: Sequence[str]) -> "Mention":
-        """The mention, with only these names left."""
+        """Return the mention, with only these names left."""
         return replace(self, fits={name: fit for name, fit in self.fits.items() if name in names})
 
 
@@ -57,7 +58,7 @@ class Hit:
 
 
 def choose(mention: Mention, names: Names, within: Sequence[str], taken: Sequence[str]) -> list[str]:
-    """The objects that are meant, one at least of those that fit, none twice; several where it does not say which.
+    """Return the objects that are meant, at least one if any fits; several where it is open which one.
 
     `within` are the places where they must be, if any. [] for nothing that is here.
     """
@@ -81,12 +82,12 @@ def choose(mention: Mention, names: Names, within: Sequence[str], taken: Sequenc
 
 
 def tokens_of(text: str) -> list[Token]:
-    """The words and signs of a text."""
+    """Return the words and signs of a text."""
     return [Token(match[0], *match.span()) for match in _TOKEN.finditer(text)]
 
 
 def hits_in(tokens: Sequence[Token], names: Names) -> Iterator[Hit]:
-    """The longest phrases that mean something, from left to right."""
+    """Yield the longest phrases that mean something, from left to right."""
     known = vocabulary(names)
     position = 0
     while position < len(tokens):
@@ -118,7 +119,7 @@ def groups_of(hits: Sequence[Hit], tokens: Sequence[Token]) -> Iterator[list[Hit
 
 
 def mention_of(group: Sequence[Hit], tokens: Sequence[Token], names: Names) -> tuple[int, Mention | None]:
-    """The first token of a noun phrase, and what it means; None where it is none after all."""
+    """Return the first token of a noun phrase, and what it means; None where it is none after all."""
     first, words = determiners(group[0].first, tokens)
     last = tokens[packed(group[-1].last, tokens)]
     fits = _denoted(group)
@@ -145,7 +146,7 @@ def mention_of(group: Sequence[Hit], tokens: Sequence[Token], names: Names) -> t
 
 
 def determiners(position: int, tokens: Sequence[Token]) -> tuple[int, list[str]]:
-    """Where the noun phrase begins whose noun stands at a position, and the small words before the noun."""
+    """Return where the noun phrase begins whose noun stands at a position, and the small words before the noun."""
     words: list[str] = []
     first = position
     for index in range(position - 1, max(-1, position - 6), -1):
@@ -166,7 +167,7 @@ def determiners(position: int, tokens: Sequence[Token]) -> tuple[int, list[str]]
 
 
 def packed(last: int, tokens: Sequence[Token]) -> int:
-    """The last token of a noun phrase, with the word for its packaging: the coke can."""
+    """Return the last token of a noun phrase, with the word for its packaging: the coke can."""
     follows = last + 1 < len(tokens) and tokens[last + 1].stem in {*lexicon().packaging, "one"}
     return last + 1 if follows else last
 
@@ -178,13 +179,13 @@ def _fits_together(group: Sequence[Hit], hit: Hit, apart: bool) -> bool:
 
 
 def _is_negated(before: Sequence[Token]) -> bool:
-    """Whether the last three words before deny what follows: "not the milk", and "no milk", but not "no, the milk"."""
+    """Return whether the last three words deny what follows: "not the milk", "no milk", but not "no, the milk"."""
     last = list(takewhile(lambda token: token.text != ",", reversed(before[-3:])))
     return any(token.stem in _NEGATIONS for token in last)
 
 
 def _is_verb(position: int, phrase: Stems, tokens: Sequence[Token], meaning: Meaning) -> bool:
-    """Whether a word that can be a thing is what to do: "drink", "clean", "place", "can"."""
+    """Return whether a word that can be a thing is what to do: "drink", "clean", "place", "can"."""
     if len(phrase) > 1:
         return False
     before = tokens[position - 1].stem if position else ""
@@ -194,7 +195,7 @@ def _is_verb(position: int, phrase: Stems, tokens: Sequence[Token], meaning: Mea
 
 
 def _denoted(group: Sequence[Hit]) -> dict[str, float]:
-    """What fits every part of a description."""
+    """Return the things that fit every part of a description, each with how well."""
     fits: dict[str, float] | None = None
     for hit in group:
         if hit.negated:
@@ -209,7 +210,7 @@ def _denoted(group: Sequence[Hit]) -> dict[str, float]:
 
 
 def _better(one: float, other: float) -> float:
-    """How well a thing fits two descriptions: as the more exact one does, among equals as the more typical."""
+    """Return how well a thing fits two descriptions: as the more exact one does, among equals as the more typical."""
     return min(one, other) if int(one) != int(other) else max(one, other)
 
 

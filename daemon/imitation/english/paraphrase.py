@@ -7,7 +7,8 @@ from daemon.imitation.english.looks import with_nouns
 from daemon.imitation.english.noun_phrases import masked, said_in_full, things_named
 from daemon.imitation.english.scene_mentions import listed, there
 from daemon.imitation.english.sentences import whole_sentences
-from daemon.lexicon.words import lexicon, singular, stems
+from daemon.lexicon.inflection import singular
+from daemon.lexicon.words import lexicon, stems
 from daemon.names import forms, mention, spoken
 from daemon.transcript import PARTS
 from skills.scene import Scene, Thing
@@ -113,7 +114,7 @@ _IT = re.compile(r"\b(?:it|them|one|some)\b(?! \w+ing\b)", re.IGNORECASE)
 
 
 def plain_order(text: str, scene: Scene) -> str:
-    """The same request in the plainest words; the text itself where it is plain already."""
+    """Return the same request in the plainest words; the text itself where it is plain already."""
     bare = with_nouns(_SORRY.sub("", _SLIP.sub("", _TAG.sub("", _after_exclamations(text, scene)))), scene)
     bare = _stop_by_stop(_closed(done_with(bare) or bare, scene), scene)
     bare = _GO.sub(r"\1go to ", _GIVE.sub("give me", _HERE.sub("come to me", bare)))
@@ -137,7 +138,7 @@ def plain_order(text: str, scene: Scene) -> str:
 
 
 def _after_exclamations(text: str, scene: Scene) -> str:
-    """What is asked for, without what is asked or called out before it: "Ouch! The door?", "can't you see ...?"."""
+    """Return a request without what is asked or called out before it: "Ouch! The door?", "can't you see ...?"."""
     said = whole_sentences(text)
     for number, sentence in enumerate(said):
         if tuple(stems(polite(sentence))[:1]) in lexicon().verb_stems:
@@ -182,7 +183,7 @@ _DONE_WITH = re.compile(
 
 
 def done_with(text: str) -> str:
-    """What somebody is done with, to be put away: "I'm done with the saw"; "" for any other sentence."""
+    """Return what somebody is done with, to be put away: "I'm done with the saw"; "" for any other sentence."""
     match = _DONE_WITH.match(text)
     return f"put {match['what']} away" if match else ""
 
@@ -252,7 +253,7 @@ def _there(text: str, scene: Scene) -> str:
 
 
 def _without_remarks(text: str, scene: Scene) -> str:
-    """The only part that names anything here, where the others ask for nothing: "shooting starts, ..."."""
+    """Return the only part that names anything here, where the others ask for nothing: "shooting starts, ..."."""
     parts = [part for part in _PARTS.split(text) if part]
     naming = [part for part in parts if masked(part, scene).tokens]
     remarks = [part for part in parts if part not in naming]
@@ -314,7 +315,7 @@ def _gone_to_a_thing(text: str, scene: Scene) -> str:
 
 
 def _swapped(text: str, scene: Scene) -> str:
-    """Each to where the other is; "" for every other request."""
+    """Return requests that put each of two things where the other is; "" for a text that asks for no swap."""
     said = masked(polite(text), scene)
     match = _SWAP.match(said.text)
     if match is None:
@@ -329,7 +330,7 @@ def _swapped(text: str, scene: Scene) -> str:
 
 
 def sorted_out(text: str, scene: Scene) -> str:
-    """Several things or classes, each with its place, or all of a place: one request for each; else ""."""
+    """Return one request for each of several things or classes with a place of its own; "" for any other text."""
     bare = polite(text)
     said = masked(bare, scene)
     if match := _CLEAR_TO.match(said.text):

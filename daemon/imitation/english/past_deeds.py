@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from daemon.console.deliveries import calls, deliveries_in
 from daemon.console.history import Turn
 from daemon.console.learning.scope import is_of_kind
-from daemon.console.recounting import deeds_of, joined
+from daemon.console.recounting import deeds_of
 from daemon.imitation.english.noun_phrases import references_in
 from daemon.imitation.english.rewording import PRONOUN
-from daemon.imitation.english.scene_mentions import listed, mention_of, mentioned_places, mentioned_things
+from daemon.imitation.english.scene_mentions import listed, mentioned_places, mentioned_things, where_mentioned
 from daemon.imitation.english.teaching.corrections import POLITE, REJECTION, TEACHING
-from daemon.names import spoken
+from daemon.names import joined, spoken
 from daemon.transcript import PARTS
 from skills.scene import Location, Scene, Thing
 
@@ -62,7 +62,7 @@ _ALSO = re.compile(r"\b(also|too|as well|another)\b", re.IGNORECASE)
 
 
 def read_past(text: str, scene: Scene, past: Sequence[Turn]) -> str | None:
-    """What a sentence that refers to the past asks for; None for every other one, and where it is not clear."""
+    """Return what a sentence that refers to the past asks for; None for every other one, and where it is not clear."""
     if _DONE.match(text):
         return WHAT_WAS_DONE
     if match := _UNDO.match(REJECTION.sub("", text)):
@@ -83,7 +83,7 @@ def read_past(text: str, scene: Scene, past: Sequence[Turn]) -> str | None:
 
 
 def no_other(text: str, scene: Scene, past: Sequence[Turn]) -> str:
-    """What to say to "no, the other one" where there is none, or more than one; "" else."""
+    """Return what to say to "no, the other one" where there is none, or more than one; "" else."""
     if _last_request(past) is None or not _OTHER.match(REJECTION.sub("", REJECTION.sub("", text))):
         return ""
     last, left = _left_of_the_kind(scene, past)
@@ -94,7 +94,7 @@ def no_other(text: str, scene: Scene, past: Sequence[Turn]) -> str:
 
 
 def undone(past: Sequence[Turn]) -> list[str]:
-    """Requests that bring back what was changed last; none where nothing was changed.
+    """Return requests that bring back what was changed last; none where nothing was changed.
 
     Only what changed while the robot worked is brought back, not what people did since.
     """
@@ -118,7 +118,7 @@ def carried_on(text: str, scene: Scene, past: Sequence[Turn]) -> str:
 
 
 def last_mentioned(scene: Scene, past: Sequence[Turn]) -> tuple[Thing, ...]:
-    """What people spoke of last, and still mean when they say "it"; nothing where that was several things."""
+    """Return what people spoke of last, and still mean when they say "it"; nothing where that was several things."""
     for turn in reversed(past[-RECENT:]):
         named = [one.things for one in references_in(turn.utterance, scene) if one.things]
         if named:
@@ -127,7 +127,7 @@ def last_mentioned(scene: Scene, past: Sequence[Turn]) -> tuple[Thing, ...]:
 
 
 def pointed_back(text: str, scene: Scene, past: Sequence[Turn]) -> str:
-    """The same with the name of what was only spoken of: "where are the keys?", "put them on the table"."""
+    """Return the same with the name of what was only spoken of: "where are the keys?", "put them on the table"."""
     if _ITS_DOOR.match(text) and (doors := last_doors(scene, past)) and not any(t.held_by for t in scene.objects):
         return _IT.sub(f"the {spoken(doors[0].name)}", text, count=1)
     if not past or deeds_of(past[-1]) or mentioned_things(text, scene) or any(t.held_by for t in scene.objects):
@@ -136,7 +136,7 @@ def pointed_back(text: str, scene: Scene, past: Sequence[Turn]) -> str:
 
 
 def last_thing(past: Sequence[Turn]) -> str:
-    """What was brought last, as people call it; empty for nothing."""
+    """Return what was brought last, as people call it; empty for nothing."""
     return spoken(last_thing_brought(past))
 
 
@@ -147,7 +147,7 @@ def last_thing_brought(past: Sequence[Turn]) -> str:
 
 
 def last_doors(scene: Scene, past: Sequence[Turn]) -> list[Location]:
-    """The places with a door that were spoken of last, or that the robot opened or closed then."""
+    """Return the places with a door that were spoken of last, or that the robot opened or closed then."""
     for turn in reversed(past[-RECENT:]):
         worked = [args[0] for name, args in calls(turn.steps) if name in ("open_door", "close_door") and args]
         spoken_of = [place for _, place in mentioned_places(turn.utterance, scene) if place.door]
@@ -157,7 +157,7 @@ def last_doors(scene: Scene, past: Sequence[Turn]) -> list[Location]:
 
 
 def _last_request(past: Sequence[Turn]) -> str | None:
-    """The last thing that was asked for and begun, as it was understood."""
+    """Return the last thing that was asked for and begun, as it was understood."""
     for turn in reversed(past[-RECENT:]):
         meaning = turn.steps[0].meaning or turn.utterance
         begun = deeds_of(turn) or any((step.error or "").startswith("KeyboardInterrupt") for step in turn.steps)
@@ -170,7 +170,7 @@ def _with(request: str, what: str, scene: Scene) -> str | None:
     """The request about something else: in the place of what it names stands what is said now."""
     if not mentioned_things(what, scene):
         return None
-    spans = [match.span() for thing in mentioned_things(request, scene) if (match := mention_of(thing, request))]
+    spans = [match.span() for thing in mentioned_things(request, scene) if (match := where_mentioned(thing, request))]
     if spans:
         start, end = min(spans)[0], max(end for _, end in spans)
         before = re.sub(r"\b(?:the|a|an|some|any|my|your)\s+$", "", request[:start], flags=re.IGNORECASE)
@@ -179,13 +179,13 @@ def _with(request: str, what: str, scene: Scene) -> str | None:
 
 
 def _with_the_other(request: str, scene: Scene, past: Sequence[Turn]) -> str | None:
-    """The request about the other one of two things that it may have meant."""
+    """Return the request about the other one of two things that it may have meant."""
     _, left = _left_of_the_kind(scene, past)
     return _with(request, f"the {spoken(left[0].name)}", scene) if len(left) == 1 else None
 
 
 def _left_of_the_kind(scene: Scene, past: Sequence[Turn]) -> tuple[str, Sequence[Thing]]:
-    """What was brought last, and what else the words for it fit; no name where they spoke of something else."""
+    """Return what was brought last, and what else the words for it fit; no name where they spoke of something else."""
     last = last_thing_brought(past)
     spoken_of = references_in(past[-1].utterance, scene) or references_in(spoken(last), scene)
     for one in spoken_of if last else ():
@@ -216,7 +216,7 @@ def _instead(text: str) -> re.Match[str] | None:
 
 
 def recently(past: Sequence[Turn]) -> Iterator[tuple[int, Scene, Scene]]:
-    """The last turns, the latest first: their number, and what was seen before and after them."""
+    """Yield the last turns, the latest first: their number, and what was seen before and after them."""
     for index in range(len(past) - 1, max(-1, len(past) - 1 - RECENT), -1):
         turn = past[index]
         if turn.scene is not None and turn.left is not None:

@@ -1,4 +1,7 @@
-"""What a sentence asks for: its clauses, and the objects and places that each mentions. Pure text and names."""
+"""What a sentence asks for: its clauses, and the objects and places that each mentions.
+
+Read from the text and from the names of what is here, with no scene.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -73,7 +76,7 @@ class Request:
 
 
 def read_requests(text: str, names: Names, whole: bool = False) -> list[Request]:
-    """The clauses of a sentence, in order; one that is `whole` is not cut."""
+    """Return the clauses of a sentence, in order; one that is `whole` is not cut."""
     text = spelled(text, names)
     clauses = [text] if whole else list(split_clauses(text, names))
     requests = [read_request(clause, names) for clause in clauses]
@@ -125,7 +128,7 @@ def read_request(text: str, names: Names) -> Request:
         roles[Role.ABOUT] = []
     return Request(
         text,
-        _masked(text, masks),
+        _with_stand_ins(text, masks),
         tuple(mentions),
         tuple(dict.fromkeys(roles[Role.INTO])),
         tuple(dict.fromkeys([*roles[Role.AT], *roles[Role.ABOUT]])),
@@ -135,7 +138,7 @@ def read_request(text: str, names: Names) -> Request:
 
 
 def _role(position: int, tokens: Sequence[Token]) -> tuple[int, Role]:
-    """Where the mention of a place begins, and what it is mentioned as."""
+    """Return where the mention of a place begins, and what it is mentioned as."""
     first, _ = determiners(position, tokens)
     before = [token.text.lower() for token in tokens[max(0, first - 4) : first]]
     last = before[-1] if before else ""
@@ -153,7 +156,7 @@ def _role(position: int, tokens: Sequence[Token]) -> tuple[int, Role]:
 def _role_of_object(
     first: int, mention: Mention, before: Sequence[Mention], tokens: Sequence[Token], names: Names
 ) -> Role | None:
-    """What an object is mentioned as that something is put into or taken out of; None for one that is handled itself.
+    """Return the role of an object that something is put into or taken out of; None for one that is handled itself.
 
     `first` is where its noun phrase begins, `before` what was mentioned already.
     """
@@ -169,13 +172,13 @@ def _role_of_object(
 
 
 def _best(mention: Mention) -> list[str]:
-    """The objects that a phrase fits best."""
+    """Return the objects that a phrase fits best."""
     best = min(mention.fits.values())
     return [name for name, fit in mention.fits.items() if fit == best]
 
 
 def _plainly(text: str) -> Iterator[str]:
-    """A clause with plainer words for its verb: "toss the object" is "throw away the object"."""
+    """Yield a clause with plainer words for its verb: "toss the object" is "throw away the object"."""
     if text == "the object" or _WELCOME.fullmatch(text) or _WISHED.fullmatch(text):
         yield "bring me the object"
     for plain, others in lexicon().verbs.items():
@@ -189,7 +192,7 @@ def _plainly(text: str) -> Iterator[str]:
                 yield f"{plain} the object{text[apart.end() :]}"
 
 
-def _masked(text: str, masks: Sequence[tuple[int, int, str]]) -> str:
+def _with_stand_ins(text: str, masks: Sequence[tuple[int, int, str]]) -> str:
     for start, end, word in sorted(masks, reverse=True):
         text = f"{text[:start]}{word}{text[end:]}"
     text = _LIST.sub(lambda match: match[1], text)
@@ -197,7 +200,7 @@ def _masked(text: str, masks: Sequence[tuple[int, int, str]]) -> str:
 
 
 def _asks(request: Request, requests: Sequence[Request]) -> bool:
-    """Whether a clause asks for something, rather than tell how things are, or share what the next one names."""
+    """Return whether a clause asks for something, rather than tell how things are, or share what the next one names."""
     if _FEELS.match(request.text) and any(other.mentions for other in requests if other is not request):
         return False
     if _OTHERS_WISH.match(request.text) and any(

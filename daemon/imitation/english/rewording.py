@@ -11,14 +11,15 @@ from daemon.imitation.english.noun_phrases import ARTICLE, Reference, masked, re
 from daemon.imitation.english.scene_mentions import (
     Situation,
     listed,
-    mention_of,
     mentioned_places,
     mentioned_things,
     named_things,
     there,
+    where_mentioned,
 )
 from daemon.imitation.english.teaching.corrections import QUESTION
 from daemon.imitation.english.teaching.routines import edited
+from daemon.lexicon.inflection import stem
 from daemon.lexicon.words import lexicon, stems
 from daemon.memory.effects import (
     Alone,
@@ -62,7 +63,7 @@ TIDY = re.compile(
 
 
 def reword(text: str, effect: Does, situation: Situation) -> tuple[str, list[str]]:
-    """The request as the effect has it, and what is missing for that; the same text where it does not apply."""
+    """Return the request as the effect has it, and what is missing for that; the same text where it does not apply."""
     return _REWORDING.get(type(effect), lambda text, *_: (text, []))(text, effect, situation)
 
 
@@ -82,14 +83,14 @@ def _also(text: str, effect: Also, situation: Situation) -> tuple[str, list[str]
         for thing in mentioned_things(text, situation.scene)
         if by_place or _covers(effect.scope, thing, situation)
     ]
-    match = mention_of(asked[0], text) if asked else None
+    match = where_mentioned(asked[0], text) if asked else None
     if match is None or MAKING.search(text):
         return f"{text.rstrip(' .?!')}{PARTS}bring me the {effect.bring}", []
     return f"{text[: match.end()]} and the {effect.bring}{text[match.end() :]}", []
 
 
 def _further_step(text: str, effect: FurtherStep, situation: Situation) -> tuple[str, list[str]]:
-    """What is brought to a person, or done at a place, with the step before or after it; unless it is so already."""
+    """Return the request with the step before or after it, unless the step is done already."""
     if effect.scope.place and effect.scope.which != "the ":
         fits = puts_on(text, effect.scope, effect.scope.place, situation)
     else:
@@ -108,7 +109,7 @@ def _further_step(text: str, effect: FurtherStep, situation: Situation) -> tuple
 
 
 def _same_target(text: str, step: str, situation: Situation) -> bool:
-    """Whether a request and a step put things at the same place."""
+    """Return whether a request and a step put things at the same place."""
     targets = [_TARGET.search(masked(one, situation.scene).text) for one in (text, step)]
     if not all(targets):
         return False
@@ -139,7 +140,7 @@ def _together(text: str, effect: Together, situation: Situation) -> tuple[str, l
 
 
 def without(text: str, effect: Never, situation: Situation) -> str:
-    """A request to bring things without the one that is never brought: "" where nothing is left of it.
+    """Return a request to bring things without the one that is never brought: "" where nothing is left of it.
 
     Where any of several would do, another one is named; the text itself where nobody asks for it.
     """
@@ -158,12 +159,12 @@ def without(text: str, effect: Never, situation: Situation) -> str:
 
 
 def puts_where_never(text: str, effect: KeptOff, situation: Situation) -> bool:
-    """Whether a request comes down to putting a thing where it is never to be."""
+    """Return whether a request comes down to putting a thing where it is never to be."""
     return puts_on(text, effect.scope, effect.place, situation)
 
 
 def puts_on(text: str, scope: Scope, at: str, situation: Situation) -> bool:
-    """Whether a request comes down to putting one of these things at a place."""
+    """Return whether a request comes down to putting one of these things at a place."""
     said = masked(text, situation.scene)
     places = {said.place(token) for token in said.tokens if token[0] == "P"}
     target = _TARGET.search(said.text)
@@ -176,7 +177,7 @@ def puts_on(text: str, scope: Scope, at: str, situation: Situation) -> bool:
 
 
 def _all_in(scope: Scope, one: Reference, situation: Situation) -> bool:
-    """Whether whatever a phrase may mean is one of the things of a scope; of a class, whether any is."""
+    """Return whether all that the phrase may mean is in the scope; of a class of things, one member is enough."""
     if one.things:
         return all(is_in(thing, scope) for thing in one.things)
     members = [thing for thing in situation.scene.objects if one.category and is_of_kind(thing, one.category)]
@@ -233,19 +234,19 @@ _DENIES = re.compile(r"\b(?:no|not|never|later|tomorrow|yesterday)\b|n't\b", re.
 
 
 def _speaks_of(words: str, text: str, situation: Situation) -> bool:
-    """Whether a text has all words of an expression, in another order or form, and names nothing besides:
+    """Return whether a text has all words of an expression, in another order or form, and names nothing besides:
     "the bench could do with tidying up" speaks of "tidy up the bench".
     """
     if _same_deed(words, text):
         return not _DENIES.search(text)
-    wanted = [stem for stem in map(_bare_verb, stems(words)) if stem not in _SMALL]
-    said = set(map(_bare_verb, stems(text)))
-    besides = [thing for thing in mentioned_things(text, situation.scene) if not mention_of(thing, words)]
+    wanted = [word for word in map(stem, stems(words)) if word not in _SMALL]
+    said = set(map(stem, stems(text)))
+    besides = [thing for thing in mentioned_things(text, situation.scene) if not where_mentioned(thing, words)]
     return len(wanted) > 1 and said.issuperset(wanted) and not besides and not QUESTION.search(text)
 
 
 def _same_deed(words: str, text: str) -> bool:
-    """Whether a text has an order by another verb for the same: "lay the table" for "set the table"."""
+    """Return whether a text has an order by another verb for the same: "lay the table" for "set the table"."""
     verb, _, rest = words.partition(" ")
     alike = {other for plain, others in lexicon().verbs.items() for other in others if verb in (plain, *others)}
     if not rest or not alike:
@@ -253,14 +254,8 @@ def _same_deed(words: str, text: str) -> bool:
     return bool(re.search(rf"\b(?:{_either(sorted(alike))}) {re.escape(rest)}\b", text, re.IGNORECASE))
 
 
-def _bare_verb(word: str) -> str:
-    """ "Tidying" and "set" without their endings, to be compared."""
-    stem = re.sub(r"(?:ing|ed)$", "", word)
-    return stem[:-1] if len(stem) > 3 and stem[-1] == stem[-2] and stem != word else stem
-
-
 def _in_another_name(match: re.Match[str], text: str, situation: Situation) -> bool:
-    """Whether the word stands in the longer name of something here: "gloves" in "the rubber gloves"."""
+    """Return whether the word stands in the longer name of something here: "gloves" in "the rubber gloves"."""
     return any(
         one.start <= match.start() and match.end() <= one.end and one.end - one.start > match.end() - match.start()
         for one in references_in(text, situation.scene)
@@ -339,7 +334,7 @@ _THINGS_ALONE = re.compile(r"(?:(?:[TC]\d+|and|an?|the|some|my|both)\b[\s,]*)+")
 
 
 def _ambiguous(places: Sequence[tuple[re.Match[str], Location]], wanted: str) -> tuple[int, int] | None:
-    """The span of a phrase that may mean several places, the wanted one among them."""
+    """Return the span of a phrase that may mean several places, the wanted one among them."""
     for match, place in places:
         same = [other for other_match, other in places if other_match.span() == match.span()]
         if len(same) > 1 and called(place.name, wanted):

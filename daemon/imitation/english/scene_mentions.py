@@ -25,7 +25,7 @@ class Situation:
     person: str = ""
 
     def scopes(self, text: str) -> Iterator[Scope]:
-        """A Scope for each thing that a sentence is about."""
+        """Yield a Scope for each thing that a sentence is about."""
         for thing in mentioned_things(text, self.scene):
             for form in (*forms(thing.name), *thing.aliases):
                 for look in ("", *looks_of(thing)):
@@ -37,20 +37,20 @@ class Situation:
             yield from (Scope(place=name, person=self.person) for name in names)
 
     def covered_by(self, scope: Scope, text: str) -> bool:
-        """Whether a sentence is about something in this scope, at whatever time."""
+        """Return whether a sentence is about something in this scope, at whatever time."""
         scope = replace(scope, time="")
         return scope == EVERYWHERE or any(scope.covers(here) for here in self.scopes(text))
 
 
 def mentioned_things(text: str, scene: Scene) -> list[Thing]:
-    """The objects that a sentence names, in its order; a category stands for all of it."""
-    found = [(match, thing) for thing in scene.objects if (match := mention_of(thing, text))]
+    """Return the objects that a sentence names, in its order; a category stands for all of it."""
+    found = [(match, thing) for thing in scene.objects if (match := where_mentioned(thing, text))]
     exact = [(m, thing) for m, thing in found if not any(_within(m, other) for other, _ in found)]
     return [thing for _, thing in sorted(exact, key=lambda pair: pair[0].start())]
 
 
 def mentioned_places(text: str, scene: Scene) -> list[tuple[re.Match[str], Location]]:
-    """The places that a sentence names, the longest name for each."""
+    """Return the places that a sentence names, the longest name for each."""
     found = []
     for place in scene.locations:
         if place.kind == "person":
@@ -68,7 +68,7 @@ def _within(match: re.Match[str], other: re.Match[str]) -> bool:
     return inside and (other.end() - other.start()) > (match.end() - match.start())
 
 
-def mention_of(thing: Thing, text: str) -> re.Match[str] | None:
+def where_mentioned(thing: Thing, text: str) -> re.Match[str] | None:
     for phrase in (*forms(thing.name), *thing.aliases, thing.category):
         match = mention(phrase, text) if phrase else None
         if match and not (phrase == thing.category and text[: match.start()].endswith("to ")):
@@ -81,7 +81,7 @@ def named_things(text: str, scene: Scene) -> list[Thing]:
     things: list[Thing] = []
     taken: list[tuple[int, int]] = []
     for thing in mentioned_things(text, scene):
-        span = mention_of(thing, text).span()  # type: ignore[union-attr]
+        span = where_mentioned(thing, text).span()  # type: ignore[union-attr]
         if span not in taken:
             things.append(thing)
             taken.append(span)

@@ -8,18 +8,17 @@ from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.history import Turn
 from daemon.console.learning.scope import is_of_kind
-from daemon.console.recounting import joined
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.noun_phrases import Masked, masked
 from daemon.imitation.english.past_deeds import last_doors, last_mentioned, last_thing_brought, recently
 from daemon.imitation.english.scene_mentions import mentioned_things
-from daemon.lexicon.words import is_or_are
-from daemon.names import spoken
+from daemon.lexicon.inflection import is_or_are
+from daemon.names import joined, spoken
 from skills.scene import Location, Scene, Thing
 
 
 def answer(text: str, scene: Scene, past: Sequence[Turn] = ()) -> str:
-    """The answer in words; "" for every other sentence, and where it speaks of something that is not known here."""
+    """Return the answer to a question about the scene; "" for any other sentence, or about what is not known here."""
     bare = _AROUND.sub("", polite(_ASIDE.sub("", text)))
     last = last_mentioned(scene, past)
     if len(last) == 1:
@@ -61,7 +60,7 @@ class _Asked:
         return self._said.references[int(token[1:])].places if token else ()
 
     def at(self, places: Iterable[Location]) -> list[Thing]:
-        """The things in question that are there."""
+        """Return the things in question that are there."""
         names = {place.name for place in places}
         return [thing for thing in self.things if thing.location in names and not thing.held_by]
 
@@ -133,7 +132,7 @@ def _which_has_more(asked: _Asked) -> str:
 
 
 def _came_from(text: str, scene: Scene, past: Sequence[Turn]) -> str:
-    """Where something was before the robot took it."""
+    """Return where something was before the robot took it."""
     match = _FROM_WHERE.fullmatch(text)
     if match is None:
         return ""

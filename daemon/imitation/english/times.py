@@ -7,6 +7,7 @@ import re
 from datetime import datetime, timedelta
 
 from daemon.console.reminder_time import When
+from daemon.lexicon.inflection import singular
 
 
 def read_later(text: str) -> tuple[When, str] | None:
@@ -37,13 +38,13 @@ def read_when(words: str) -> When | None:
 
 
 def announced(text: str) -> str:
-    """The event, one of EVENTS, that a person says has happened: "I am back"; "" for any other sentence."""
+    """Return the event, one of EVENTS, that a person says has happened: "I am back"; "" for any other sentence."""
     said = " ".join(text.lower().replace("’", "'").strip(" .!,").split())
     return next((name for name, pattern in _ANNOUNCED.items() if pattern.fullmatch(said)), "")
 
 
 def unnoticed(text: str) -> str:
-    """The words for an event that something is to wait for, and that is none of EVENTS; "" for any other sentence."""
+    """Return the words for an event to wait for that is none of EVENTS; "" for any other sentence."""
     bare = _POLITE.sub("", text.strip(" .!?,"))
     match = _UNNOTICED.fullmatch(bare)
     if match is None or _QUESTION.match(bare):
@@ -72,7 +73,7 @@ def _on_the_clock(words: str, match: re.Match[str]) -> When | None:
         return None
     clock = (datetime(2000, 1, 2, hour) + timedelta(minutes=minute)).time()
     every = match["every"] or ""
-    days = frozenset(_DAYS.get(every.removesuffix("s"), [])) if every else frozenset()
+    days = frozenset(_DAYS.get(singular(every), [])) if every else frozenset()
     return When(words, at=clock, either_half=not sure, days_ahead=1 if match["tomorrow"] else 0, days=days)
 
 

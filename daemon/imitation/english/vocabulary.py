@@ -1,6 +1,5 @@
 """What there is, and which words mean it: the vocabulary of one scene."""
 
-import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -8,7 +7,7 @@ from functools import lru_cache
 from daemon.lexicon.kinds import kinds_of_thing, unpacked
 from daemon.lexicon.words import Stems, lexicon, stems
 from daemon.names import called, forms, spoken
-from daemon.transcript import Step
+from daemon.transcript import Step, literal
 
 LOOKING = ("list_objects", "list_locations", "other_names")
 EXACT, SHORTER, KIND, MODIFIER, ANYTHING = 0, 1, 2, 3, 4
@@ -53,7 +52,7 @@ class Names:
         return {name: location for name, _, location in self.objects}
 
     def place_of(self, name: str) -> str:
-        """Where an object is; of one that lies in another, where that is. Any other name is a place, and itself."""
+        """Return the place of an object, also of one that lies in another; any other name is returned as it is."""
         locations, seen = self.locations, {name}
         while name in locations and locations[name] not in seen:
             name = locations[name]
@@ -61,7 +60,7 @@ class Names:
         return name
 
     def counterpart(self, name: str) -> str | None:
-        """What is called here as something elsewhere was: the trash may be the bin."""
+        """Return what is called here as something elsewhere was: the trash may be the bin."""
         known = [name for name, *_ in self.objects] + list(self.places)
         if name in known:
             return name
@@ -85,7 +84,7 @@ class Meaning:
 
 @lru_cache(maxsize=256)
 def vocabulary(names: Names) -> dict[Stems, Meaning]:
-    """Every phrase that means something in this scene, or that is known to mean something elsewhere."""
+    """Return every phrase that means something in this scene, or that is known to mean something elsewhere."""
     objects: dict[Stems, dict[str, float]] = {phrase: {} for phrase in lexicon().things()}
     purposes: set[Stems] = set()
     for phrase, name, fit in _object_phrases(names):
@@ -125,13 +124,6 @@ def kind_of(name: str) -> str:
     return spoken(name)
 
 
-def literal(text: str) -> object:
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
-
-
 def _object_phrases(names: Names) -> Iterable[tuple[Stems, str, float]]:
     packaging = lexicon().packaging
     for name, category, _ in names.objects:
@@ -169,7 +161,7 @@ def _aliases(name: str, names: Names) -> list[str]:
 
 
 def _unpacked(name: str, names: Names) -> list[Stems]:
-    """All that a thing is called, without bottles and boxes."""
+    """Return all that a thing is called, without bottles and boxes."""
     return [unpacked(text) for text in (name, *_aliases(name, names))]
 
 

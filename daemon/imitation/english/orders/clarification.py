@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from daemon.console.raider.surroundings import Surroundings
 from daemon.imitation.english.orders.reader import Order, Phrase
 from daemon.lexicon.things import knowledge, spoken_name, without_number
+from daemon.names import joined
 from skills.scene import Scene
 
 
 def one_that_will_do(order: Order, options: Sequence[str], scene: Scene, here: tuple[float, float]) -> str:
-    """The nearest, or farthest, where the order says so or leaves the choice to the robot; "" where it must be asked.
+    """Return the nearest or farthest option, if the order says so or leaves the choice; "" where heed must ask.
 
     `here` is where the robot stands, metres of the map. What nobody has yet comes first, and then what is behind no
     door. Of things of which the wrong one does harm, none will do.
@@ -38,12 +39,11 @@ def one_that_will_do(order: Order, options: Sequence[str], scene: Scene, here: t
 
 
 def which(order: Order, options: Sequence[str], around: Surroundings) -> str:
-    """The question which of the options is meant, by what tells them apart: "the clean one or the dirty one"."""
+    """Return the question which of the options is meant, by what tells them apart: "the clean one or the dirty one"."""
     phrase = _unclear(order, options)
     noun = phrase.noun.split()[-1] if phrase and phrase.noun else "one"
     told = [_told_apart(name, options, around) for name in options]
-    listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} or {told[-1]}"
-    return f"Which {noun} do you mean, {listed}?"
+    return f"Which {noun} do you mean, {joined(told, 'or')}?"
 
 
 def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:
@@ -66,7 +66,7 @@ def _told_apart(name: str, options: Sequence[str], around: Surroundings) -> str:
 
 
 def _unclear(order: Order, options: Sequence[str]) -> Phrase | None:
-    """The phrase that may mean any of the options: of the place, where they are all called so, else of the thing."""
+    """Return the phrase that may mean any of the options: the place if all are called so, else the thing."""
     phrases = [phrase for phrase in (order.place, order.target) if phrase is not None and phrase.noun]
     fitting = [phrase for phrase in phrases if all(knowledge().is_called(phrase.noun, name) for name in options)]
     return next(iter([*fitting, *phrases[::-1]]), order.target)

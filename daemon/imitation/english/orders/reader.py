@@ -103,13 +103,13 @@ def read_order(text: str) -> Order:
 
 
 def without_condition(text: str) -> str:
-    """The order without its condition, once that is known to hold: "bring me the bowl"."""
+    """Return the order without its condition, once that is known to hold: "bring me the bowl"."""
     match = _IF.search(text)
     return text[: match.start()] if match and read_order(text).condition else text
 
 
 def in_names(text: str, names: Sequence[str]) -> str:
-    """The order with names in the place of what describes things: "bring me the cup 2"; without its condition."""
+    """Return the order, without its condition, with names for what describes things: "bring me the cup 2"."""
     order = read_order(text)
     for phrase, name in zip((order.target, order.place), names, strict=False):
         if phrase is not None and phrase.describes:
@@ -157,20 +157,20 @@ def _phrase(text: str) -> Phrase:
     any_one = bool(set(words) & _ANY)
     words = [word for word in words if word not in _ARTICLES | _ANY]
     nearest = True if set(words) & _NEAREST else False if set(words) & _FARTHEST else None
-    numbers = [_ORDINALS[word] for word in words if word in _ORDINALS]
+    numbers = [ORDINALS[word] for word in words if word in ORDINALS]
     of_user = of_user or bool(set(words) & _FAVOURITE) or bool(re.search(r"\b(my|i)\b", body) and purpose)
     kept = []
     for word in words:
         if word in STATES:
             demands.append(STATES[word])
-        elif word not in _NEAREST | _FARTHEST | _FAVOURITE | _FILLERS and word not in _ORDINALS:
+        elif word not in _NEAREST | _FARTHEST | _FAVOURITE | _FILLERS and word not in ORDINALS:
             kept.append(word)
     return Phrase(said, " ".join(kept), tuple(demands), tuple(relations), purpose, of_user, nearest,
                   numbers[0] if numbers else "", any_one, but=but)  # fmt: skip
 
 
 def _contrasted(text: str) -> tuple[str, Phrase | None]:
-    """The text without what is not meant, and that: "not the red one but the blue one" is the blue one."""
+    """Return the text without what is not meant, and that: "not the red one but the blue one" is the blue one."""
     if match := _NOT_BUT.match(text):
         other = _phrase(match["other"])
         return re.sub(r"\bone\b", " ".join(other.noun.split()[-1:]) or "one", match["this"]), other
@@ -191,7 +191,7 @@ def _relative_states(text: str) -> tuple[str, list[Demand]]:
 
 
 def _purpose(text: str) -> tuple[str, str, bool]:
-    """The text without what the thing is for, that, and whether it tells of the user."""
+    """Return the text without what the thing is for, that, and whether it tells of the user."""
     if match := _USER.search(text):
         return text[: match.start()], text[match.start() :], True
     if match := _PURPOSE.search(text, 1):  # "that cup" begins with no relative clause
@@ -215,7 +215,7 @@ def _relations(text: str) -> tuple[str, list[tuple[str, Phrase]]]:
 
 
 def _condition(text: str) -> tuple[str, tuple[Demand, ...], str]:
-    """The order without its condition, the condition, and the name of the thing that must be so."""
+    """Return the order without its condition, the condition, and the name of the thing that must be so."""
     match = _IF.search(text)
     if match is None:
         return text, (), ""
@@ -289,7 +289,7 @@ _ARTICLES = frozenset(
 _NEAREST, _FARTHEST = frozenset(["nearest", "closest"]), frozenset(["farthest", "furthest"])
 _FAVOURITE = frozenset(["favourite", "favorite", "preferred", "usual", "beloved"])
 _FILLERS = frozenset(["please", "there", "over", "here", "currently", "only", "just", "already", "again", "still"])
-_ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}
+ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}
 _STRUCTURED = re.compile(r"\s*([A-Za-z_ ]+?)\s*\(([^()]*)\)")
 _RANGE = re.compile(r",?\s*\b(?:robot )?(?:range|reach)(?: is| of)? (\d+(?:\.\d+)?) ?m\b", re.IGNORECASE)
 _NO_PLACE = r"(?<!\bnext)(?<!\bclose)(?<!\bclosest)(?<!\bnearest)"

@@ -47,11 +47,6 @@ class Outcome:
     steps: list[str] = field(default_factory=list)
     """What was done, as calls."""
 
-    @property
-    def honest(self) -> bool:
-        """Either it was done, or the person knows that it was not."""
-        return self.done or self.told
-
 
 Recovering = Generator[Do, str, Outcome]
 """Yields what to do, is sent the answers; RecoveryError is thrown in where a step could not be done."""
@@ -100,7 +95,7 @@ def recovering(
 
 
 def with_answer(order: str, answer: str, options: Sequence[str] = ()) -> str:
-    """The order, with an answer in the place of what was unclear: "the clean one" is the clean cup.
+    """Return the order, with an answer in the place of what was unclear: "the clean one" is the clean cup.
 
     `options` are what the unclear words may mean: of the thing or of the place.
     """
@@ -120,7 +115,7 @@ def with_answer(order: str, answer: str, options: Sequence[str] = ()) -> str:
 def _carry_out(
     order: str, finding: Finding, plan: Sequence[str], examine_again: Callable[[str], Finding], outcome: Outcome
 ) -> Generator[Do, str, tuple[Finding, str, bool]]:
-    """Whether it is finished; else what was found when the order was examined again."""
+    """Return whether it is finished; else what was found when the order was examined again."""
     answers: dict[str, str] = {}
     read = read_order(order)
     for step in plan:
@@ -153,7 +148,7 @@ def _carry_out(
 
 
 def _is_refused(answer: str, wants_words: bool) -> bool:
-    """Whether the person does not help; to a question for words, "not the dirty one" is an answer."""
+    """Return whether the person does not help; to a question for words, "not the dirty one" is an answer."""
     if wants_words:
         return bool(
             re.fullmatch(
@@ -167,7 +162,7 @@ def _is_refused(answer: str, wants_words: bool) -> bool:
 
 
 def _fixed(order: str, finding: Finding) -> str:
-    """The order about what was meant before: moving a book does not change which card lay below it."""
+    """Return the order about what was meant before: moving a book does not change which card lay below it."""
     read = read_order(order)
     phrases = [phrase for phrase in (read.target, read.place) if phrase is not None]
     all_known = finding.final is Final.UNFEASIBILITY and len(finding.grounded) == len(phrases)
@@ -175,7 +170,7 @@ def _fixed(order: str, finding: Finding) -> str:
 
 
 def read_step(step: str) -> tuple[str, str, list[str]]:
-    """The variable that is set, if any, the function, and its arguments as written.
+    """Return the variable that is set, if any, the function, and its arguments as written.
 
     Raises RecoveryError for what is no call: a plan by a model may be anything.
     """
@@ -200,7 +195,7 @@ def _is_the_order(name: str, arguments: list[str], order: Order, finding: Findin
 
 
 def _filled(template: str, trouble: Trouble, again: str, holding: Sequence[str]) -> list[str]:
-    """A line of a remedy, with its slots filled; more or no lines for what depends on the hands."""
+    """Return a line of a remedy, with its slots filled; more or no lines for what depends on the hands."""
     if template == "{order}":
         return [again]
     if template == "{order:answer}":
@@ -223,7 +218,7 @@ def _may_go_on(trouble: Trouble) -> bool:
 
 
 def _as_call(order: Order, troubles: Sequence[Trouble]) -> str:
-    """The order as a call on names; where it only describes a thing, the explanation names it."""
+    """Return the order as a call on names; where it only describes a thing, the explanation names it."""
     names = [phrase.noun for phrase in (order.target, order.place) if phrase is not None]
     things = [trouble.slots["thing"] for trouble in troubles if trouble.because in _ABOUT_THE_AIM]
     vague = not names or knowledge().kinds.get(tuple(names[0].split())) or names[0] in ("", "thing", "item")

@@ -17,8 +17,8 @@ from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all, 
 from daemon.console.raider.reasons import NO_ISSUE, Because, Trouble
 from daemon.console.raider.tools import HOUSEHOLD, Tools
 from daemon.imitation.english.orders.long.reading import read_whole
-from daemon.imitation.english.orders.reader import Order, Phrase, read_order
-from daemon.imitation.english.orders.scene_names import Look, looked_at
+from daemon.imitation.english.orders.reader import ORDINALS, Order, Phrase, read_order
+from daemon.imitation.english.orders.scene_names import MISSPELT, Look, looked_at
 from daemon.imitation.english.orders.simple_words import VAGUE, fits_noun, is_plain
 from daemon.lexicon.things import knowledge, spoken_name, without_number, words_of
 
@@ -28,11 +28,9 @@ NOT_ALWAYS_SEEN = ("from", "in_front_of", "behind", "next_to", "between")
 """Relations that perception may not tell of: where it tells nothing, they narrow nothing down."""
 CONTRARY = {"behind": ("in front of",), "in_front_of": ("behind",)}
 """What is told to stand so to a thing does not stand in the other relation to it."""
-MISSPELT = 86.0
-"""Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
 LOWEST = frozenset(["bottom", "lower", "lowest", "bottommost"])
 HIGHEST = frozenset(["top", "upper", "uppermost", "topmost"])
-OF_THINGS = (" door", " lid", " drawer", " button", " screen", " switch")
+OWN_PARTS = (" door", " lid", " drawer", " button", " screen", " switch")
 """Who speaks of one of these means the thing that has it, where there is none by itself: the fridge door."""
 FITS = 0.55
 """Least share of a purpose for which a thing is known to be good; that of a verb alone, of two words, is less."""
@@ -102,7 +100,7 @@ class SceneAnswerer:
         return response
 
     def _looks(self, names: list[str]) -> Generator[Call, Any, list[Look]]:
-        """What every thing is like at first sight."""
+        """Return what every thing is like at first sight."""
         held = yield Call("robot_holding")
         looks = []
         for name in names:
@@ -113,7 +111,7 @@ class SceneAnswerer:
         return looks
 
     def _judged(self, order: Order, names: list[str]) -> Thinking:
-        """What speaks against an order."""
+        """Return what speaks against an order."""
         target = place = None
         if order.target is not None:
             found = yield from self._ground(order.target, order, names, is_place=False)
@@ -140,7 +138,7 @@ class SceneAnswerer:
     def _ground(
         self, phrase: Phrase, order: Order, names: list[str], is_place: bool
     ) -> Generator[Call, Any, Grounded | Trouble]:
-        """The thing that a phrase means, or why it means none or several."""
+        """Return the thing that a phrase means, or why it means none or several."""
         if not self._grounding:
             same = [name for name in names if words_of(name) == words_of(phrase.noun)]
             return Grounded(same[0]) if len(same) == 1 else _absent(phrase, "")
@@ -180,7 +178,7 @@ class SceneAnswerer:
         return Grounded(candidates[0])
 
     def _like(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, tuple[list[str], str]]:
-        """Those that are as the words before the noun say, red for example; the word, where none of them is.
+        """Return those that are as the words before the noun say, red for example; the word, where none of them is.
 
         What is known of no thing narrows nothing down, nor does what is part of its name.
         """
@@ -197,7 +195,7 @@ class SceneAnswerer:
         return candidates, ""
 
     def _stacked(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
-        """The lowest or the highest of what lies on one another, where that is asked for: the bottom plate."""
+        """Return the lowest or the highest of what lies on one another, where that is asked for: the bottom plate."""
         asked = set(phrase.noun.split()[:-1]) & (LOWEST | HIGHEST)
         if not asked or len(candidates) < 2:
             return candidates
@@ -212,7 +210,7 @@ class SceneAnswerer:
         return [name for name in candidates if name in ends] or candidates
 
     def _without(self, candidates: list[str], phrase: Phrase) -> Generator[Call, Any, list[str]]:
-        """Those that are not what the phrase says is not meant, where any are left."""
+        """Return those that are not what the phrase says is not meant, where any are left."""
         if phrase.but is None or len(candidates) < 2:
             return candidates
         named = [name for name in candidates if fits_noun(phrase.but.noun, name)] or candidates
@@ -222,7 +220,7 @@ class SceneAnswerer:
         return [name for name in candidates if name not in excluded] or candidates
 
     def _named(self, phrase: Phrase, names: list[str], action: str) -> Generator[Call, Any, tuple[list[str], bool]]:
-        """What the noun of a phrase names, and whether it only describes: by category, by what it is for."""
+        """Return what the noun of a phrase names, and whether it only describes: by category, by what it is for."""
         if phrase.of_user and "retrieve_user_information" in self._tools:
             fact = yield Call("retrieve_user_information", (phrase.text,))
             if told := [name for name in names if _tells_of(fact, name)]:
@@ -243,7 +241,7 @@ class SceneAnswerer:
         return [name for name in names if fuzz.ratio(spoken_name(name), noun) >= MISSPELT], False
 
     def _called(self, noun: str, names: list[str]) -> Generator[Call, Any, tuple[list[str], bool]]:
-        """What is called so, or else is of the kind that is called so, which is a description."""
+        """Return what is called so, or else is of the kind that is called so, which is a description."""
         known = knowledge()
         if exact := [name for name in names if words_of(noun) in (words_of(name), without_number(name))]:
             return exact, False
@@ -251,7 +249,7 @@ class SceneAnswerer:
             return turned, False  # a slice of bread is a bread slice
         if called := [name for name in names if known.is_called(noun, name)]:
             return called, False
-        if noun.endswith(OF_THINGS) and (whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]):
+        if noun.endswith(OWN_PARTS) and (whole := [n for n in names if known.is_called(noun.rpartition(" ")[0], n)]):
             return whole, False
         also = []
         for name in names:
@@ -262,7 +260,7 @@ class SceneAnswerer:
     def _related(
         self, candidates: list[str], relation: str, landmark: Phrase, names: list[str]
     ) -> Generator[Call, Any, list[str] | Trouble]:
-        """Those candidates that stand so to the landmark. Where nothing is known of a place, all are kept."""
+        """Return those candidates that stand so to the landmark. Where nothing is known of a place, all are kept."""
         marks, _ = yield from self._named(landmark, names, "")
         if landmark.demands and marks:
             marks, _ = yield from self._in_state(marks, landmark)
@@ -291,7 +289,7 @@ class SceneAnswerer:
         return [name for name in candidates if name in related]
 
     def _held_by(self, places: list[str]) -> Generator[Call, Any, list[str]]:
-        """What is told to be in or on any of these: it is not where nothing tells of it."""
+        """Return what is told to be in or on any of these: it is not where nothing tells of it."""
         held: list[str] = []
         for place in places:
             if "receptacle" in (yield Call("get_obj_properties", (place,))):
@@ -321,7 +319,7 @@ class SceneAnswerer:
         return candidates, None
 
     def _fitting(self, candidates: list[str], action: str) -> Generator[Call, Any, list[str]]:
-        """Those that the action can be done to, if any: of all appliances, the ones that open."""
+        """Return those that the action can be done to, if any: of all appliances, the ones that open."""
         wanted = PROPERTY.get(action, "receptacle" if action == "place" else "")
         fitting = []
         for name in candidates if wanted else ():
@@ -332,7 +330,7 @@ class SceneAnswerer:
     def _singled_out(
         self, candidates: list[str], phrase: Phrase, action: str, is_place: bool
     ) -> Generator[Call, Any, list[str]]:
-        """The one in the hand that is to be put down; the nearest, where that was asked for or any will do."""
+        """Return the one in the hand that is to be put down; the nearest, where that was asked for or any will do."""
         if len(candidates) == 1:
             return candidates
         if action in ("place", "handover") and not is_place:
@@ -349,7 +347,7 @@ class SceneAnswerer:
 
 
 def _by_purpose(phrase: Phrase, names: list[str]) -> list[str]:
-    """Those that are best for what is to be done: of the kind that is named, else of all."""
+    """Return those that are best for what is to be done: of the kind that is named, else of all."""
     known = knowledge()
     if asked_for := [name for name in names if known.is_kind(f"something to {phrase.purpose}", name)]:
         return asked_for
@@ -363,15 +361,15 @@ def _by_purpose(phrase: Phrase, names: list[str]) -> list[str]:
 
 
 def _best_fits(purpose: str, names: Sequence[str]) -> list[str]:
-    """Those that are as good for a purpose as any of them, and good for it at all."""
+    """Return those that are as good for a purpose as any of them, and good for it at all."""
     fits = {name: knowledge().purpose_fit(purpose, name) for name in names}
     best = max(fits.values(), default=0.0)
     return [name for name in names if fits[name] == best > 0]
 
 
 def _tells_of(fact: str, name: str) -> bool:
-    """Whether a fact names a thing: "the fourth stove burner" is StoveBurner_4."""
-    told = [_NUMBERS.get(word, word) for word in words_of(fact)]
+    """Return whether a fact names a thing: "the fourth stove burner" is StoveBurner_4."""
+    told = [ORDINALS.get(word, word) for word in words_of(fact)]
     own = words_of(name)
     if len(own) > 1 and own[-1].isdigit():
         return own[-1] in told and any(word in told for word in own[:-1])
@@ -392,7 +390,7 @@ def _where(relation: str, landmark: Phrase) -> str:
 
 
 def _looks_in(name: str) -> list[str]:
-    """What the name of a thing tells of its looks: a blue paint can is blue."""
+    """Return what the name of a thing tells of its looks: a blue paint can is blue."""
     return [word for word in words_of(name)[:-1] if word in knowledge().qualities]
 
 
@@ -428,4 +426,3 @@ _RELATION_WORDS = {
     "between": "between this and that:",
 }  # fmt: skip
 _RELATION_WORDS |= {word: word for word in ("behind", "below", "above", "containing", "inside", "blocking", "holding")}
-_NUMBERS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5", "sixth": "6"}

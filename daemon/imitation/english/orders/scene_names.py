@@ -1,6 +1,7 @@
 """Where a text names things of a scene, however it names them: by name, compound, kind, part of a name, or misspelt.
 
-masked() puts a short token in the place of each, "T0", so that what is said about them can be read by its words alone.
+with_tokens() puts a short token in the place of each, "T0", so that what is said about them can be read by its words
+alone.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,8 +34,8 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Mention:
-    """Words that name one or several things."""
+class Naming:
+    """Naming: words of a text that name one or several things of a scene."""
 
     start: int
     end: int
@@ -53,37 +54,37 @@ class Mention:
         return called.pop() if len(called) == 1 else self.said
 
 
-def mentions_in(words: Sequence[str], looks: Sequence[Look]) -> list[Mention]:
-    """All of them, the longest of those that overlap, in the text's order; a part of a name only where no name is."""
-    found: list[Mention] = []
+def namings_in(words: Sequence[str], looks: Sequence[Look]) -> list[Naming]:
+    """Return all namings in a text, in its order; of those that overlap the longest, of a thing the most exact."""
+    found: list[Naming] = []
     taken = {place for place, word in enumerate(words) if not word[0].isalnum()}
-    for naming in (_by_name, _by_kind, _by_part):
+    for by in (_by_name, _by_kind, _by_part):
         for length in range(min(LONGEST, len(words)), 0, -1):
             for start in range(len(words) - length + 1):
                 end = start + length
                 if taken & set(range(start, end)) or not _is_noun_at(words, start, end):
                     continue
-                if naming is not _by_name and _only_tells(words, start, end):
+                if by is not _by_name and _only_tells(words, start, end):
                     continue
-                names = naming(words[start:end], looks)
+                names = by(words[start:end], looks)
                 if names:
                     taken |= set(range(start, end))
-                    found.append(Mention(start, end, " ".join(words[start:end]), names, naming is _by_name))
-    named = {name for mention in found if mention.exact for name in mention.names}
+                    found.append(Naming(start, end, " ".join(words[start:end]), names, by is _by_name))
+    named = {name for naming in found if naming.exact for name in naming.names}
     kept = [one for one in found if one.exact or not set(one.names) <= named or _is_kind(one)]
-    return sorted(kept, key=lambda mention: mention.start)
+    return sorted(kept, key=lambda naming: naming.start)
 
 
-def masked(words: Sequence[str], mentions: Sequence[Mention]) -> list[str]:
-    """The words with tokens for what is mentioned."""
+def with_tokens(words: Sequence[str], namings: Sequence[Naming]) -> list[str]:
+    """Return the words with tokens for what is named."""
     tokens = list(words)
-    for number, mention in reversed(list(enumerate(mentions))):
-        tokens[mention.start : mention.end] = [f"T{number}"]
+    for number, naming in reversed(list(enumerate(namings))):
+        tokens[naming.start : naming.end] = [f"T{number}"]
     return tokens
 
 
 def attributes(looks: Sequence[Look]) -> frozenset[str]:
-    """The words that tell here what a thing is like."""
+    """Return the words that tell here what a thing is like."""
     told = {str(value).lower() for look in looks for value in look.state.values() if isinstance(value, str)}
     keys = {key.lower() for look in looks for key in look.state}
     return frozenset({*knowledge().qualities, *STATES, *told, *keys, *_DEGREES})
@@ -134,23 +135,23 @@ def _ends_a_word_of(said: str, name: tuple[str, ...]) -> bool:
 
 
 def _compounds(name: tuple[str, ...]) -> Iterator[str]:
-    """A name and its ends, written in one word."""
+    """Yield a name and its ends, written in one word."""
     return ("".join(name[start:]) for start in range(len(name)))
 
 
-def _is_kind(mention: Mention) -> bool:
-    return any(knowledge().is_kind(mention.said, name) for name in mention.names)
+def _is_kind(naming: Naming) -> bool:
+    return any(knowledge().is_kind(naming.said, name) for name in naming.names)
 
 
 def _only_tells(words: Sequence[str], start: int, end: int) -> bool:
-    """Whether a word tells what a thing is like, as "oak" does, unless nothing follows that could be the thing."""
+    """Return whether a word only tells what a thing is like, as "oak" does: where the thing itself follows."""
     if end - start > 1 or not {words[start]} & (knowledge().qualities.keys() | STATES.keys()):
         return False
     return end < len(words) and words[end][0].isalnum()
 
 
 def _is_noun_at(words: Sequence[str], start: int, end: int) -> bool:
-    """Whether words that may as well be a verb stand where a thing is named: "the lift", "can" as in "the can"."""
+    """Return whether words stand where a thing is named, and are no verb there: "can" in "the can"."""
     if end - start > 1:
         return not set(words[start:end]) & _NEVER_PART
     word = words[start]
@@ -186,5 +187,5 @@ _DEGREES = frozenset(
 
 
 def looked_at(name: str, properties: Sequence[str], state: Mapping[str, Any], also: Sequence[str], held: bool) -> Look:
-    """A thing as the tools tell of it."""
+    """Return a thing as the tools tell of it."""
     return Look(name, frozenset(properties), state, tuple(spoken_name(other) for other in also), held)

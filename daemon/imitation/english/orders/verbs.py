@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from daemon.lexicon.inflection import plain_forms
+
 ACTIONS = {
     "turn_on": "turnon", "turn_off": "turnoff", "toggleon": "turnon", "toggleoff": "turnoff", "toggle_on": "turnon",
     "toggle_off": "turnoff", "switch_on": "turnon", "switch_off": "turnoff", "grasp": "pick", "pickup": "pick",
@@ -23,7 +25,7 @@ BRINGS_ABOUT = {
 
 
 def read_verb(text: str) -> tuple[str, str] | None:
-    """The action that a clause begins with, and the rest of the clause; None where it begins with no known verb."""
+    """Return the action that a clause begins with, and its rest; None where it begins with no known verb."""
     for form in _plain(text):
         for pattern, action in _VERBS:
             if match := pattern.match(form):
@@ -32,28 +34,18 @@ def read_verb(text: str) -> tuple[str, str] | None:
 
 
 def base_of(form: str) -> str:
-    """The plain form of a verb that names an action, "opened" or "opening" is "open"; "" for any other word."""
+    """Return the plain form of a verb that names an action, "opened" or "opening" is "open"; "" for any other word."""
     if form in _IRREGULAR:
         return _IRREGULAR[form]
-    endings = ("ing", "ed", "")
-    for ending in endings:
-        if form.endswith(ending) and len(form) - len(ending) > 1:
-            stem = form.removesuffix(ending)
-            for verb in (stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem):
-                if read_verb(f"{verb} it") or verb in _SWITCHES:
-                    return verb
-    return ""
+    known = (verb for verb in (*plain_forms(form), form) if read_verb(f"{verb} it") or verb in _SWITCHES)
+    return next(known, "")
 
 
 def _plain(text: str) -> Iterator[str]:
-    """The clause, and where it begins as in "would you mind getting the cup", with the plain forms of its verb."""
+    """Yield the clause; where it begins with a verb in -ing, "getting the cup", also with the verb's plain forms."""
     yield text
-    if match := re.match(r"(?P<stem>[a-z]{2,})ing (?P<rest>.+)$", text, re.IGNORECASE):
-        stem, rest = match["stem"], match["rest"]
-        yield f"{stem} {rest}"
-        yield f"{stem}e {rest}"
-        if stem[-1] == stem[-2]:
-            yield f"{stem[:-1]} {rest}"
+    if match := re.match(r"(?P<form>[a-z]{2,}ing) (?P<rest>.+)$", text, re.IGNORECASE):
+        yield from (f"{verb} {match['rest']}" for verb in plain_forms(match["form"]))
 
 
 _IRREGULAR = {

@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 
 from daemon.console.tasks.worker import Worker, listed
+from daemon.lexicon.inflection import stem
 from daemon.lexicon.things import words_of
 from daemon.memory.tasks import Run, Task
 from daemon.names import spoken
@@ -34,18 +35,18 @@ def asked_about(question: str, worker: Worker) -> Task | None:
 def named_in(text: str, worker: Worker) -> Task | None:
     """Return the task whose name a sentence says; else the one whose description it shares most words with."""
     words_said = words_of(text)
-    said = {_stem(word) for word in words_said}
+    said = {stem(word) for word in words_said}
     words = said - _COMMON
-    said |= {_stem(one + other) for one, other in pairwise(words_said)}  # "clean up", a cleanup
+    said |= {stem(one + other) for one, other in pairwise(words_said)}  # "clean up", a cleanup
     tasks = worker.tasks
     for task in tasks:
-        if {_stem(word) for word in words_of(task.name)} <= said:
+        if {stem(word) for word in words_of(task.name)} <= said:
             return task
     if _BEGIN.search(text):
-        by_a_word = [task for task in tasks if {_stem(word) for word in words_of(task.name)} & words]
+        by_a_word = [task for task in tasks if {stem(word) for word in words_of(task.name)} & words]
         if len(by_a_word) == 1:
             return by_a_word[0]
-    shared = {task.name: len(words & {_stem(word) for word in words_of(task.spec)}) for task in tasks}
+    shared = {task.name: len(words & {stem(word) for word in words_of(task.spec)}) for task in tasks}
     best = max(tasks, key=lambda task: shared[task.name], default=None)
     clear = best and [*shared.values()].count(shared[best.name]) == 1
     return best if best and clear and shared[best.name] >= max(SURE, len(words) / 2) else None
@@ -76,7 +77,7 @@ def _told_by_log(question: str, task: Task | None, worker: Worker) -> str:
 
 
 def _seen_at(question: str, worker: Worker) -> str:
-    """What is now at the place that a question names; what is seen is newer than any log."""
+    """Return what is now at the place that a question names; what is seen is newer than any log."""
     scene, asked = worker.scene, " ".join(words_of(question))
     place = next((place for place in scene.locations if " ".join(words_of(place.name)) in asked), None)
     if place is None:
@@ -94,13 +95,6 @@ def _put_in(run: Run, place: str) -> list[str]:
     return list(dict.fromkeys(step.thing for step in run.done if step.target == place))
 
 
-def _stem(word: str) -> str:
-    for ending in ("ement", "ment", "ing", "ed", "e"):
-        if len(word) > len(ending) + 2 and word.endswith(ending):
-            return word.removesuffix(ending)
-    return word
-
-
 _BEGIN = re.compile(r"\b(?:do|start|begin|time for|let's|let us|get on with|work on)\b", re.IGNORECASE)
 _LEFT = re.compile(r"\b(?:left|remain\w*|still (?:on|there)|on the (?:table|counter|shelf|desk))\b", re.IGNORECASE)
 _DONE = re.compile(r"\b(?:how far|were you doing|are you doing|have you done)\b", re.IGNORECASE)
@@ -111,7 +105,7 @@ _PAST = {
 }
 _PAST_WORDS = {"point": "pointed at", "give": "gave you", "put": "put away"}
 _NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "first": "1", "second": "2"}
-_COMMON = frozenset(map(_stem, words_of(
+_COMMON = frozenset(map(stem, words_of(
     "please the a an and of in on to at for from with me you it them then first now is are all there what i can could "
     "would go do stop put everything thing one that this my your left off where box table give given gave have has did "
     "which who how order"

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from daemon.imitation.english.noun_phrases import Masked, masked
+from daemon.imitation.english.teaching.habitual_times import NARROWS
 from daemon.imitation.english.teaching.parameters import length_in
 from daemon.memory.effects import Also, Effect, Target
 from daemon.memory.parameters import Carry, Hold, Pull, Speed
@@ -16,7 +17,6 @@ ANOTHER_REQUEST = re.compile(
     r"(?:go|come|drive|open|close|look|clean|help)\b)",
     re.IGNORECASE,
 )
-NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
 WIDENS = re.compile(r"\b(?:all|any|every|each|whatever|other|too|as well|also|generally)\b", re.IGNORECASE)
 APART = re.compile(
     r"\b(not (?:both )?at once|not together|one after (?:the other|another)|separately)\b", re.IGNORECASE
@@ -25,14 +25,14 @@ SLOWER = re.compile(r"\b(\d+(?:\.\d+)?) times\b", re.IGNORECASE)
 
 
 def plainly_asks(answer: str) -> bool:
-    """Whether somebody asks for something else instead of answering."""
+    """Return whether somebody asks for something else instead of answering."""
     return bool(ANOTHER_REQUEST.search(answer)) and not re.search(
         r"\b(?:instead|rather|but|only)\b", answer, re.IGNORECASE
     )
 
 
 def changed(effect: Effect | Rule, answer: str, scene: Scene) -> Effect | None:
-    """The effect as the answer would have it: "yes, but only for juice"; None where it names no change that we know."""
+    """Return the effect as the answer would have it: "yes, but only for juice"; None for no change that is known."""
     said = masked(answer, scene)
     if isinstance(effect, Also | Target | Hold) and (scope := _other_scope(effect, said, answer)):
         return replace(effect, scope=scope[0], example=scope[1])

@@ -4,6 +4,7 @@ import re
 
 from daemon.console.history import Turn
 from daemon.imitation.english.noun_phrases import Masked, masked, place_called
+from daemon.lexicon.inflection import plain_forms
 from daemon.lexicon.words import lexicon
 from daemon.memory.effects import Effect, Meaning, Routine
 from daemon.names import called, mention
@@ -111,7 +112,7 @@ _IS_A_STATE = re.compile(r"(?:in|on|at|under|to|that|which|not|too|no|always|wit
 
 
 def read_definition(text: str, scene: Scene, asked_for: str = "") -> Effect | None:
-    """What a word means, said in so many words; `asked_for` is the request before, which may have had the word."""
+    """Read what a word means. `asked_for` is the request before, which may have had the word."""
     for pattern in _DEFINITIONS:
         if match := pattern.search(text):
             return _meaning(match["word"], match["phrase"])
@@ -165,7 +166,7 @@ _POINTS = re.compile(r"\b(?:it|them|there|that|this|those|these|one)\b", re.IGNO
 
 
 def read_routine(text: str, scene: Scene) -> Effect | None:
-    """Several things or steps under a name that nothing here has."""
+    """Read several things or steps that are put under a name; None where something here has that name."""
     match = _ROUTINE.search(text)
     if match is None or not _PARTS.search(match["content"]) or _IS_A_STATE.match(match["content"]):
         return None
@@ -206,9 +207,8 @@ def _meaning(word: str, phrase: str) -> Effect | None:
 
 def _infinitive(phrase: str) -> str:
     """ "Bringing it" -> "bring it", for verbs that are known."""
-    match = re.match(r"(\w+)ing\b", phrase, re.IGNORECASE)
+    match = re.match(r"\w+ing\b", phrase, re.IGNORECASE)
     if match is None:
         return phrase
-    stem = match[1].lower()
-    known = next((verb for verb in (f"{stem}e", stem, stem[:-1]) if (verb,) in lexicon().verb_stems), None)
+    known = next((verb for verb in plain_forms(match[0].lower()) if (verb,) in lexicon().verb_stems), None)
     return f"{known}{phrase[match.end() :]}" if known else phrase

@@ -10,7 +10,7 @@ from daemon.memory.times import DAYS, DAYTIME, HOURS
 
 
 def habitual_time(sentence: str) -> tuple[str, str]:
-    """The time at which what a sentence says is to hold, as rules say it, and the sentence without it.
+    """Return the time at which what a sentence says is to hold, as rules say it, and the sentence without it.
 
     ("", the sentence) for one that says no such time. Where the time itself speaks of a habit ("on Sundays", not
     "in the evening"), "from now on" stands in its place.
@@ -25,8 +25,8 @@ def habitual_time(sentence: str) -> tuple[str, str]:
 
 
 def narrowed_to(answer: str) -> str:
-    """The time to which an answer keeps a rule: "only in the morning"; "" for any other answer."""
-    return habitual_time(answer)[0] if _NARROWS.search(answer) else ""
+    """Return the time to which an answer keeps a rule: "only in the morning"; "" for any other answer."""
+    return habitual_time(answer)[0] if NARROWS.search(answer) else ""
 
 
 def _named(match: re.Match[str]) -> str:
@@ -41,7 +41,7 @@ def _named(match: re.Match[str]) -> str:
     return " ".join([*days, *parts])
 
 
-_NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
+NARROWS = re.compile(r"\b(?:only|just|solely)\b", re.IGNORECASE)
 _DAY = r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 _PART = r"(?P<part>morning|afternoon|evening|night)"
 _FORMS: tuple[tuple[re.Pattern[str], bool], ...] = tuple(

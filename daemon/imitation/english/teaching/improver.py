@@ -25,7 +25,7 @@ from daemon.memory.effects import Also, Effect, Manner, Target
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Rule, Scope
 from daemon.names import spoken
-from daemon.transcript import MEANING, Step
+from daemon.transcript import MEANING, WAIT, Step
 from skills.scene import Scene
 
 FOLLOW_UP = re.compile(
@@ -40,7 +40,7 @@ class RuleImprover:
     """Improves what was done by rule; honest where it cannot."""
 
     def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
-        """Better ways for the request that the turns are about; `correction` stands for the last utterance.
+        """Return better ways to do the request that the turns are about; `correction` stands for the last utterance.
 
         Raises Unclear with a question where nothing that was said or done explains it, NoLesson for a refusal.
         """
@@ -65,7 +65,7 @@ def _said_in_words(taught: Taught, text: str, turns: Sequence[Turn], scene: Scen
 
 
 def _unless_contrary(candidate: Candidate, text: str, scene: Scene) -> Candidate:
-    """The candidate. Raises Unclear where what was said may mean that it is not to be done like that."""
+    """Return the candidate. Raises Unclear where what was said may mean that it is not to be done like that."""
     correction = read_correction(text)
     put_right = correction is not None and bool(
         correction.instruction
@@ -78,7 +78,7 @@ def _unless_contrary(candidate: Candidate, text: str, scene: Scene) -> Candidate
 
 
 def task_turns(turns: Sequence[Turn]) -> list[Turn]:
-    """The last request, and the turns that follow it up, correct it or ask to remember it."""
+    """Return the last request, and the turns that follow it up, correct it or ask to remember it."""
     group: list[Turn] = []
     for turn in reversed(turns):
         group.insert(0, turn)
@@ -120,7 +120,7 @@ def _along(text: str, turn: Turn, deliveries: list[Delivery], scene: Scene) -> C
 
 
 def _steps_for_two(turn: Turn, effect: Also, deliveries: list[Delivery]) -> tuple[Step, ...]:
-    """The request as it should have been carried out: two things to one place."""
+    """Return the request as it should have been carried out: two things to one place."""
     announced = f"Here are the {spoken(deliveries[0].object)} and the {spoken(deliveries[1].object)}."
     program = ["list_objects()", *program_of(deliveries, effect.at_once), f"say({announced!r})"]
     return _trigger(turn, effect), *map(Step, program)
@@ -136,7 +136,7 @@ def _candidate(effect: Effect, turn: Turn | None, scene: Scene) -> Candidate:
 
 
 def _turn_changed_by(effect: Effect, turns: Sequence[Turn], scene: Scene) -> Turn | None:
-    """The last request that the effect changes; for what acts in every request, the one that the turns are about."""
+    """Return the last turn whose request the effect changes; for a parameter else the first that acted; else None."""
     for turn in reversed(turns[:-1]):
         there = Situation(Scene.from_observation(turn.scene) if turn.scene else scene)
         if reword(turn.utterance, effect, there)[0] != turn.utterance:
@@ -148,9 +148,9 @@ def _turn_changed_by(effect: Effect, turns: Sequence[Turn], scene: Scene) -> Tur
 def _trigger(turn: Turn, effect: Effect | None) -> Step:
     said = repr({"type": "dialog", "text": turn.utterance})
     if effect is None or turn.scene is None:
-        return Step("wait_for_trigger()", said)
+        return Step(WAIT, said)
     meaning, _ = reword(turn.utterance, effect, Situation(Scene.from_observation(turn.scene)))
-    return Step("wait_for_trigger()", said if meaning == turn.utterance else f"{said}\n{MEANING}{meaning}")
+    return Step(WAIT, said if meaning == turn.utterance else f"{said}\n{MEANING}{meaning}")
 
 
 def _acts(turn: Turn) -> bool:
@@ -158,7 +158,7 @@ def _acts(turn: Turn) -> bool:
 
 
 def _scope_of(delivery: Delivery, scene: Scene) -> Scope:
-    """The class of what was asked for, as the scene has it; milk is a drink like juice."""
+    """Return the class of what was asked for, as the scene has it; milk is a drink like juice."""
     thing = scene.object(delivery.object)
     return Scope(object_class=thing.category) if thing.category else Scope(object=word_for(thing, scene))
 

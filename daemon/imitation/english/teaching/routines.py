@@ -3,6 +3,9 @@
 import re
 from dataclasses import dataclass, replace
 
+from daemon.lexicon.inflection import plural, singular
+from daemon.names import joined
+
 NUMBERS = {
     "no": 0,
     "a": 1,
@@ -40,21 +43,21 @@ class Part:
 
     @property
     def words(self) -> str:
-        return f"{self.count} {self.item if self.count == 1 else _plural(self.item)}"
+        return f"{self.count} {self.item if self.count == 1 else plural(self.item)}"
 
 
 def parts_in(text: str) -> list[Part]:
-    """The countable parts of a description, in order: "2 tomato slices and a mug" is two of them."""
+    """Return the countable parts of a description, in order: "2 tomato slices and a mug" is two of them."""
     found = []
     for match in PART.finditer(text):
         number = match["count"].lower()
         item = f"{match['of']} slice" if match["of"] else match["item"]
-        found.append(Part(int(number) if number.isdigit() else NUMBERS[number], _singular(item.lower())))
+        found.append(Part(int(number) if number.isdigit() else NUMBERS[number], singular(item.lower())))
     return found
 
 
 def edited(content: str, change: str) -> str:
-    """The content with a change said behind the name; the same where nothing is changed.
+    """Return the content with a change said behind the name; the same where nothing is changed.
 
     "but with one tomato slice" sets a number, "without lettuce" leaves out, "and one bowl" adds.
     """
@@ -62,7 +65,7 @@ def edited(content: str, change: str) -> str:
     if not parts:
         return _without(content, change)
     for match in WITHOUT.finditer(change):
-        gone = _singular(match["item"].lower())
+        gone = singular(match["item"].lower())
         parts = [part for part in parts if not _same(part.item, gone)]
     for wanted in parts_in(WITHOUT.sub("", change)):
         same = [part for part in parts if _same(part.item, wanted.item)]
@@ -71,30 +74,18 @@ def edited(content: str, change: str) -> str:
     if parts == parts_in(content):
         return content
     where = re.search(r"\b(on|onto|in|into|with) (a|the|my) (\w+ ?\w*)$", content)
-    listed = _joined([part.words for part in parts if part.count and not (where and where[3] == part.item)])
+    listed = joined([part.words for part in parts if part.count and not (where and where[3] == part.item)]) or "nothing"
     return f"{listed} {where[0]}" if where else listed
 
 
 def _without(content: str, change: str) -> str:
     """Things that nobody counted: "the milk and the bowl"."""
-    gone = tuple(f" {_singular(match['item'].lower())}" for match in WITHOUT.finditer(change))
+    gone = tuple(f" {singular(match['item'].lower())}" for match in WITHOUT.finditer(change))
     items = re.split(r",? and |, ", content)
     left = [item for item in items if not f" {item.lower()}".endswith(gone)]
-    return content if left == items else _joined(left)
+    return content if left == items else joined(left) or "nothing"
 
 
 def _same(item: str, said: str) -> bool:
-    """Whether two names of parts mean the same: "lettuce" is a lettuce slice, "toast" a toast slice."""
+    """Return whether two names of parts mean the same: "lettuce" is a lettuce slice, "toast" a toast slice."""
     return item == said or item.split()[0] == said or said.split()[0] == item
-
-
-def _joined(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else "nothing"
-
-
-def _singular(item: str) -> str:
-    return re.sub(r"(?<=[^s])s$", "", item)
-
-
-def _plural(item: str) -> str:
-    return item if item.endswith("toast") else f"{item}s"

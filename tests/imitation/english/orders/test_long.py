@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.imitation.english.orders.long.reading import read_whole
-from daemon.imitation.english.orders.scene_names import Look, mentions_in
+from daemon.imitation.english.orders.scene_names import Look, namings_in
 
 CARRIED = frozenset(["pickupable"])
 LOOKS = [
@@ -56,7 +56,7 @@ def test_what_is_only_told_or_for_later_or_forbidden_is_no_order(said: str) -> N
 
 def test_a_thing_is_named_by_its_compound_or_its_end_and_not_by_a_verb_of_the_same_letters() -> None:
     words = "lift the flowerpot over to the sill".split()  # noqa: SIM905
-    named = [(mention.said, mention.names) for mention in mentions_in(words, [*LOOKS, Look("Lift")])]
+    named = [(naming.said, naming.names) for naming in namings_in(words, [*LOOKS, Look("Lift")])]
     assert named == [("flowerpot", ("FlowerPot_1", "FlowerPot_2")), ("sill", ("Windowsill",))]
 
 

@@ -99,7 +99,7 @@ def test_it_ends_honestly_where_nothing_helps() -> None:
     found = finding(Final.UNFEASIBILITY, [FAR], "Apple")
     plan = plan_from("pick(Apple)", finding(Final.UNFEASIBILITY, [FAR]))
     outcome = recover("pick(Apple)", found, plan, hands, lambda order: found)
-    assert (outcome.done, outcome.honest) == (False, True)
+    assert (outcome.done, outcome.told) == (False, True)
     assert "still does not work" in hands.speech[-1]
     assert hands.acts == ["move_to apple"] * 3
 
@@ -108,7 +108,7 @@ def test_what_a_model_writes_may_be_nonsense() -> None:
     outcome = recover(
         "pick(Apple)", finding(Final.UNFEASIBILITY, [FAR]), ["import os"], Hands(), lambda o: finding(Final.NONE)
     )
-    assert (outcome.done, outcome.honest) == (False, True)
+    assert (outcome.done, outcome.told) == (False, True)
 
 
 def test_an_answer_takes_the_place_of_what_was_unclear() -> None:

@@ -1,8 +1,8 @@
-"""What kind of correction a sentence is (the sentences are ours, not those of a bench)."""
+"""What a correction asks for (the sentences are ours, not those of a bench)."""
 
 import pytest
 
-from daemon.imitation.english.teaching.corrections import REMEMBER, Level, Refers, level_of, read_correction, refers_to
+from daemon.imitation.english.teaching.corrections import REMEMBER, read_correction
 from daemon.imitation.english.teaching.routines import edited
 
 
@@ -24,33 +24,6 @@ def test_what_is_to_be_done_now_comes_before_what_is_to_be_remembered(said, mean
 @pytest.mark.parametrize("said", ["bring me the cup", "no problem", "where is the cup?", "thank you"])
 def test_an_ordinary_sentence_is_no_correction(said):
     assert read_correction(said) is None
-
-
-@pytest.mark.parametrize(
-    ("said", "level"),
-    [
-        ("open the cupboard before you put it in", Level.PLAN),
-        ("I prefer the upper drawer", Level.PLAN),
-        ("two centimetres further down", Level.SKILL),
-        ("tilt your wrist slightly", Level.SKILL),
-    ],
-)
-def test_a_correction_changes_the_plan_or_one_motion(said, level):
-    assert level_of(said) is level
-
-
-@pytest.mark.parametrize(
-    ("said", "refers"),
-    [
-        ("a touch further", Refers.LAST),
-        ("that was too high", Refers.LAST),
-        ("proceed with the task", Refers.INITIAL),
-        ("it slipped, try again", Refers.FAILURE),
-        ("five centimetres forward", Refers.NONE),
-    ],
-)
-def test_a_correction_refers_to_what_its_words_say(said, refers):
-    assert refers_to(said) is refers
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""An order read as a whole: which thing of the scene somebody means who says it in several sentences. Pure text.
+"""An order read as a whole: which thing of the scene somebody means who says it in several sentences.
 
 "There's a flowerpot up on the windowsill. Would you take it down for me?" asks to "take the flowerpot that is on the
 windowsill". What names things here is found first; then the verb, wherever it stands; then everything that any clause

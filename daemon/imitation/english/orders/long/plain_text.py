@@ -21,7 +21,7 @@ from daemon.lexicon.things import knowledge
 
 
 def in_words(said: Said, wish: Wish) -> str:
-    """The order as somebody would say it who says everything at once; "" where a place is missing."""
+    """Return the order as somebody would say it who says everything at once; "" where a place is missing."""
     verb = SAID[wish.action]
     thing = _described(said, wish.target, wish)
     if wish.action in ("place", "handover"):
@@ -43,7 +43,7 @@ class _Told:
     purposes: list[str] = field(default_factory=list)
 
     def in_words(self, noun: str) -> str:
-        """The noun with all of it."""
+        """Return the noun with all of it."""
         switched = [word for word in self.modifiers if word in ("on", "off")]
         described = " ".join([*(word for word in self.modifiers if word not in ("on", "off")), noun])
         for relation in dict.fromkeys([*self.relations, *switched]):
@@ -56,7 +56,7 @@ class _Told:
 
 
 def _described(said: Said, token: str, wish: Wish, beside: str = "") -> str:
-    """A thing with everything that any clause tells of it."""
+    """Return a thing with everything that any clause tells of it."""
     if token == "it":
         return "it"
     if not TOKEN.match(token):
@@ -76,7 +76,7 @@ def _gathered(said: Said, token: str, wish: Wish, beside: str) -> _Told:
     told = _Told()
     same = [
         f"T{number}"
-        for number, other in enumerate(said.mentions)
+        for number, other in enumerate(said.namings)
         if set(other.names) == set(said.names(token)) and not _only_place(said, f"T{number}", token)
     ]
     for index, clause in enumerate(said.clauses):
@@ -105,13 +105,13 @@ def _of_this_one(said: Said, modifiers: list[str], wish: Wish) -> list[str]:
 
 
 def _is_of(said: Said, words: Sequence[str], token: str) -> bool:
-    """Whether a thing may be as words say; of some it is known that it is, or is not."""
+    """Return whether a thing may be as words say; of some it is known that it is, or is not."""
     values = [[str(value) for value in said.looks[name].state.values()] for name in said.names(token)]
     return any(knowledge().is_like(word, told) is not None for word in words for told in values)
 
 
 def _is_one_of(wish: Wish, names: Sequence[str]) -> bool:
-    """Whether the one is meant of several to which it can still be done: "all are off but one; that one too"."""
+    """Return whether the one is meant of several to which it can still be done: "all are off but one; that one too"."""
     return len(names) > 1 and bool({"one", "whichever", "either"} & set(wish.rest))
 
 
@@ -153,13 +153,13 @@ def _told_of_it(said: Said, index: int, told: _Told, wish: Wish, token: str) -> 
 
 
 def _modifies_one(said: Said, wish: Wish) -> bool:
-    """Whether the order says itself which one: what is told elsewhere is then of the other."""
+    """Return whether the order says itself which one: what is told elsewhere is then of the other."""
     words = said.clauses[wish.clause].words
     return any(word in ("one", "ones") and _modifiers(said, words, at) for at, word in enumerate(words))
 
 
 def _is_bare(words: Sequence[str]) -> bool:
-    """Whether a clause only adds to another: "the white one", "it is the one on the left"."""
+    """Return whether a clause only adds to another: "the white one", "it is the one on the left"."""
     return (
         bool({"not", "mean"} & set(words))
         or words[-1] in ("one", "ones")
@@ -168,7 +168,7 @@ def _is_bare(words: Sequence[str]) -> bool:
 
 
 def _modifiers(said: Said, words: list[str], position: int, in_order: bool = True) -> list[str]:
-    """The words about a noun that tell what it is like; in the order itself, those behind it tell what to do."""
+    """Return the words about a noun that tell what it is like; in the order itself, those behind it tell what to do."""
     found: list[str] = []
     for word in reversed(words[max(0, position - 5) : position]):
         if word in said.attributes and word not in _NOT_BEFORE:
@@ -191,7 +191,7 @@ def _modifiers(said: Said, words: list[str], position: int, in_order: bool = Tru
 
 
 def _contrary(state: str) -> str:
-    """The word for what is not so: what is not on is off."""
+    """Return the word for what is not so: what is not on is off."""
     if state not in FULL_STATES:
         return state
     key, value = FULL_STATES[state]
@@ -200,7 +200,7 @@ def _contrary(state: str) -> str:
 
 
 def _purpose_after(words: list[str], position: int) -> list[str]:
-    """What a thing is for, where that is told behind it: "the glass for seeing small letters"."""
+    """Return what a thing is for, where that is told behind it: "the glass for seeing small letters"."""
     match = _USED_TO.match(" ".join(words[position + 1 :]))
     return [match["what"]] if match and not TOKEN.search(match["what"]) else []
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from daemon.imitation.english.orders.order_clauses import FORBIDS, WHEN
-from daemon.imitation.english.orders.scene_names import DETERMINERS, Look, attributes, masked, mentions_in
+from daemon.imitation.english.orders.scene_names import DETERMINERS, Look, attributes, namings_in, with_tokens
 from daemon.lexicon.things import knowledge
 
 TOKEN = re.compile(r"T\d+")
@@ -48,33 +48,33 @@ class Said:
         self.text = _plain(text)
         words = _WORD.findall(self.text)
         self.looks = {look.name: look for look in looks}
-        self.mentions = mentions_in(words, looks)
+        self.namings = namings_in(words, looks)
         self.attributes = attributes(looks)
-        self.clauses = list(_clauses(masked(words, self.mentions)))
+        self.clauses = list(_clauses(with_tokens(words, self.namings)))
 
     def names(self, token: str) -> tuple[str, ...]:
-        return self.mentions[int(token[1:])].names if TOKEN.match(token) else ()
+        return self.namings[int(token[1:])].names if TOKEN.match(token) else ()
 
     def noun(self, token: str) -> str:
-        return self.mentions[int(token[1:])].noun
+        return self.namings[int(token[1:])].noun
 
     def unmasked(self, words: Sequence[str]) -> str:
-        return " ".join(self.mentions[int(word[1:])].said if TOKEN.match(word) else word for word in words)
+        return " ".join(self.namings[int(word[1:])].said if TOKEN.match(word) else word for word in words)
 
     def fits(self, token: str, action: str) -> bool:
-        """Whether an action can be done to a thing; to words for what is not here, any may."""
+        """Return whether an action can be done to a thing; to words for what is not here, any may."""
         wanted = _AFFORDS.get(action, "")
         return not TOKEN.match(token) or any(wanted in self.looks[name].properties for name in self.names(token))
 
     def holds(self, token: str) -> bool:
-        """Whether something can be put on or into a thing."""
+        """Return whether something can be put on or into a thing."""
         return any("receptacle" in self.looks[name].properties for name in self.names(token))
 
     def is_person(self, token: str) -> bool:
         return any(knowledge().is_kind("person", name) for name in self.names(token))
 
     def is_held(self, token: str) -> bool:
-        """Whether a thing is in the hand; of "it", whether anything is."""
+        """Return whether a thing is in the hand; of "it", whether anything is."""
         names = self.names(token) if token != "it" else self.looks
         return any(self.looks[name].held for name in names)
 
@@ -112,7 +112,7 @@ def _clauses(words: Sequence[str]) -> Iterator[Clause]:
 
 
 def _leads_to_thing(words: Sequence[str]) -> bool:
-    """Whether another thing of a list follows, and no other clause."""
+    """Return whether another thing of a list follows, and no other clause."""
     after = next((word for word in words if word not in DETERMINERS and word not in knowledge().qualities), "")
     return bool(TOKEN.match(after))
 
