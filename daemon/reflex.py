@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
 
-from daemon.phrasebook import phrasebook
+from daemon.phrasebook import any_of, phrasebook
 
 
 class Reflex(Enum):
@@ -28,9 +28,14 @@ class Reflex(Enum):
 
 
 def reflex_in(text: str) -> Reflex | None:
-    """Return the reflex that a whole sentence is, if it is one."""
+    """Return the reflex that a whole sentence is, if it is one; reasons and apologies may stand beside it."""
     words = " ".join(re.sub(r"[^\w\s]", " ", text.lower()).split())
-    return next((reflex for reflex, sentence in _SENTENCES.items() if sentence.fullmatch(f"{words} ")), None)
+    return next((reflex for reflex, sentence in _SENTENCES.items() if _is(sentence, f"{words} ")), None)
+
+
+def _is(sentence: re.Pattern[str], words: str) -> bool:
+    match = sentence.fullmatch(words)
+    return match is not None and not _UNLESS.search(match.groupdict().get("between") or "")
 
 
 def begins_with_no(text: str) -> bool:
@@ -39,10 +44,14 @@ def begins_with_no(text: str) -> bool:
     return first in phrasebook()["negation"]["first"]
 
 
-def _sentence(phrases: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
+def _sentence(phrases: Mapping[str, Iterable[str]], with_reason: bool) -> re.Pattern[str]:
     """The whole sentences that are made of these phrases."""
     before, act, of_it, after = (_either(phrases.get(part, ())) for part in ("before", "is", "of_it", "after"))
-    return re.compile(rf"{before}*(?:{act}{of_it}*)+{after}*")
+    acts = rf"{before}*(?:{act}{of_it}*)+{after}*"
+    if not with_reason:
+        return re.compile(acts)
+    reason, sorry = _either(_REASON["first"]), _either(_REASON["sorry"])
+    return re.compile(rf"(?:{acts}(?:{reason}.*)?|{sorry}(?P<between>.*){acts})")
 
 
 def _either(phrases: Iterable[str]) -> str:
@@ -51,4 +60,8 @@ def _either(phrases: Iterable[str]) -> str:
     return rf"(?:(?:{'|'.join(longest_first)}) )" if longest_first else "(?:)"
 
 
-_SENTENCES = {reflex: _sentence(phrasebook()["reflex"][reflex.value]) for reflex in Reflex}
+_REASON = phrasebook()["reason"]
+_UNLESS = any_of(_REASON["unless"])
+_SENTENCES = {
+    reflex: _sentence(phrasebook()["reflex"][reflex.value], reflex.value in _REASON["of"]) for reflex in Reflex
+}

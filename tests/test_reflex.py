@@ -1,5 +1,8 @@
 """Words that act at once."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from daemon.reflex import Reflex, reflex_in
@@ -60,3 +63,13 @@ def test_a_sentence_with_stop_in_it_is_not(text: str) -> None:
 def test_other_reflexes_are_whole_sentences_too(text: str, reflex: Reflex) -> None:
     assert reflex_in(text) is reflex
     assert reflex_in(f"{text} with the cup") is None
+
+
+def test_people_say_it_in_many_ways_and_much_else_that_sounds_like_it() -> None:
+    """120 phrasings of the four, by an author who had seen no code, and 120 sentences that are none of them."""
+    said = json.loads((Path(__file__).parent / "data" / "reflexes.json").read_text(encoding="utf-8"))
+    found = [(entry["means"], reflex_in(entry["say"])) for entry in said]
+    assert [reflex for means, reflex in found if means is None and reflex] == []
+    known = [reflex is not None and reflex.value == means for means, reflex in found if means]
+    assert sum(known) / len(known) >= 0.9
+    assert all(reflex is None or reflex.value == means for means, reflex in found if means)
