@@ -54,6 +54,8 @@ CONFUSED = "Sorry, that confuses me. Please say it in other words."
 """Where heed itself made a mistake; its log has the traceback."""
 DONE, ACKNOWLEDGED = "That is done.", "All right."
 """What a language model need not have said itself."""
+SILENT = ("begin_later",)
+"""After these heed speaks by itself."""
 ENDING = ("say", "learn_from_interaction")
 """After these nothing is left to think about, whatever they return."""
 WHOLE, ONE = "whole", "one"
@@ -387,8 +389,8 @@ class Console:
         turn = self.history.current_turn
         if turn is None or self._conversation.spoke or not self._model.follows_instructions:
             return ""
-        if self._prompts.leads and turn.steps[-1].statement == "pass":
-            return ""  # words that were not for the robot
+        if (self._prompts.leads and turn.steps[-1].called in SILENT) or turn.steps[-1].statement == "pass":
+            return ""  # words that were not for the robot, or what comes next tells of itself
         if any(any(deeds_in(step.statement)) for step in turn.steps[1:] if not step.error):
             return DONE
         return LOST if not self._prompts.leads and self._reader.asks(turn.utterance) else ACKNOWLEDGED

@@ -18,7 +18,7 @@ SHOWN = 40
 """Things of a long scene that are shown, those that the words name first."""
 RULES = 12
 """Learned rules that are shown, those about what the words name first."""
-OTHER_NAMES = 2
+OTHER_NAMES = 3
 """Of each thing and place, at most, beside those in the words of the moment."""
 
 
@@ -34,7 +34,7 @@ class Situation:
     speaker: str = ""
     now: datetime | None = None
     rules: tuple[Lesson, ...] = ()
-    """What was learned and holds for who speaks."""
+    """What was learned and holds at this time, for whomever: each rule tells for whom."""
     under_way: tuple[str, ...] = ()
     """Tasks that were begun, a line each."""
     waiting: tuple[str, ...] = ()
@@ -154,8 +154,8 @@ class Known(Protocol):
     def scene(self) -> Scene: ...
 
     @property
-    def lessons(self) -> list[Lesson]:
-        """Those that hold now for who speaks."""
+    def rules(self) -> list[Lesson]:
+        """Those that hold now, for whomever."""
         ...
 
     @property
@@ -173,7 +173,7 @@ def surveyed(
     """Return a Survey of what is seen and known; `under_way` and `waiting` give lines on tasks and on what is later."""
 
     def survey(words: str, speaker: str) -> Situation:
-        rules, tasks, later = tuple(known.lessons), tuple(under_way()), tuple(waiting())
+        rules, tasks, later = tuple(known.rules), tuple(under_way()), tuple(waiting())
         return Situation(words, known.scene, known.here, speaker, known.now, rules, tasks, later)
 
     return survey

@@ -39,6 +39,8 @@ def _is_meant(order: Words, refused: Mapping[str, Any]) -> bool:
     after, unless = refused.get("after", ()), refused.get("unless", ())
     if any(_within(words_of(words), order) for words in unless):
         return False
+    if refused.get("beings") and not any(_within(words_of(who), order[1:]) for who in _table()["beings"]):
+        return False
     return not after or any(_within(words_of(words), order[1:]) for words in after)
 
 

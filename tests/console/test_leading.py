@@ -9,6 +9,7 @@ from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.llm.model import Prompt
 from daemon.memory.effects import Never
 from daemon.memory.store import Memory
+from sim.scene import Scene
 from tests.support.fakes import ScriptedModel, WordEmbedder
 from tests.support.worlds import Kitchen
 
@@ -121,6 +122,28 @@ def test_what_is_forbidden_is_not_handed_over_whatever_the_model_thinks(memory: 
     assert kitchen.where("milk") != "person"
     assert memory.lessons()[0].rule.effect == Never("milk")
     assert "RuntimeError: I was told never to bring the milk." in model.prompts[2].history
+
+
+def test_what_is_forbidden_for_one_person_holds_where_they_are_whoever_asks(memory: Memory) -> None:
+    world = {
+        "locations": [
+            "hall",
+            {"name": "bench"},
+            {"name": "person", "kind": "person"},
+            {"name": "ida", "kind": "person"},
+        ],
+        "objects": {"nuts": {"location": "bench"}, "figs": {"location": "bench"}},
+        "robot": {"location": "hall"},
+    }
+    fetch = "move_to('bench')\ngrasp('nuts')\nmove_to('{}')\nhandover('nuts')\nsay('Here.')"
+    model = Leader(
+        ["forbid('nuts', who='ida')", fetch.format("ida"), "say('No.')", "move_to('person')\nhandover('nuts')"]
+    )
+    kitchen = Kitchen(model, memory, scene=Scene.from_description(world))
+    kitchen.talk("ida must not have nuts", "yes", "nuts for ida", "then i have them")
+    assert "# learned 1: Only for ida: I never bring the nuts, even when you ask for it.\n" in told(model.prompts[1])
+    assert "RuntimeError: I was told never to bring the nuts" in model.prompts[2].history
+    assert kitchen.where("nuts") == "person"
 
 
 def test_an_answer_that_is_neither_yes_nor_no_goes_back_to_the_model(memory: Memory) -> None:

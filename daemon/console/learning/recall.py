@@ -105,7 +105,7 @@ class Recall:
 
         def call(*arguments: Any, **named: Any) -> Any:
             about, where, *_ = [*map(str, [*arguments, *named.values()]), "", ""]
-            for lesson in self.lessons:
+            for lesson in [*self.lessons, *self._of_those_here()]:
                 match lesson.rule.effect:
                     case Never(thing) if not where and self._is_named(thing, about):
                         self._applied.append(lesson)
@@ -174,6 +174,12 @@ class Recall:
         thing = next((t for t in self.scene.objects if name in (t.name, *t.aliases)), None)
         return thing is not None and is_in(thing, scope)
 
+    def _of_those_here(self) -> list[Lesson]:
+        """What is for the person alone at whom the robot stands, whoever speaks."""
+        return [
+            lesson for lesson in self.rules if lesson.rule.scope.person and called(self.here, lesson.rule.scope.person)
+        ]
+
     def _is_named(self, words: str, name: str) -> bool:
         """Whether words for a thing, or for a kind of things, mean the thing of this name."""
         if self._is_thing(Scope(object=words), name):
@@ -202,6 +208,12 @@ class Recall:
     def scene(self) -> Scene:
         """What is seen now."""
         return Scene.from_observation(self._observe())
+
+    @property
+    def rules(self) -> list[Lesson]:
+        """Those that hold now, for whomever, the newest last."""
+        kept = [*self._memory.lessons(), *self._supposed]
+        return [lesson for lesson in kept if holds(lesson.rule.scope.time, self._clock(), self._said)]
 
     @property
     def lessons(self) -> list[Lesson]:

@@ -1,0 +1,53 @@
+"""What a mind is told of a moment, and what gives way where there is too much of it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from daemon.console.situation import RULES, SHOWN, Situation
+from daemon.memory.lessons import Lesson
+from daemon.memory.rules import Rule
+from sim.scene import Scene as World
+from skills.scene import Scene
+
+
+def scene(**things: dict[str, object]) -> Scene:
+    world = {
+        "locations": ["hall", {"name": "table"}, {"name": "box", "kind": "container", "door": "closed"}],
+        "objects": {name: {"location": "table", **about} for name, about in things.items()},
+    }
+    return Scene.from_observation(World.from_description(world).observe())
+
+
+def lesson(id: int, text: str) -> Lesson:
+    return Lesson(id, Rule(text), "", datetime.now(UTC), "Anna", ())
+
+
+def test_things_are_told_where_they_are_with_kind_state_and_other_names() -> None:
+    cup = {"category": "dishes", "state": {"dirty": True, "colour": "red"}, "aliases": ["mug"]}
+    lines = Situation("hello", scene(cup=cup, bowl={"location": "box"})).lines
+    assert "table: cup (dishes, dirty, red, also mug)" in lines
+    assert "box (closed): bowl (thing)" in lines
+
+
+def test_the_moment_is_told() -> None:
+    now = datetime(2026, 1, 14, 12, 0)
+    lines = Situation("hello", scene(), "table", "Anna", now, waiting=("later 3: at eight: go to bed",)).lines
+    assert "you are at table; left hand: empty, right hand: empty" in lines
+    assert "Anna speaks; Wednesday 14 January, 12:00" in lines
+    assert lines[-1] == "later 3: at eight: go to bed"
+
+
+def test_of_a_long_scene_what_the_words_name_is_told_and_that_there_is_more() -> None:
+    things = scene(wrench={"location": "box"}, nut={})
+    nuts = tuple(replace(things.object("nut"), name=f"nut_{number}") for number in range(SHOWN))
+    lines = Situation("where is the wrench", replace(things, objects=(*nuts, things.object("wrench")))).lines
+    assert "box (closed): wrench (thing)" in lines
+    assert "1 more things are not shown: list_objects() tells of all" in lines
+
+
+def test_of_many_rules_those_about_the_words_are_told() -> None:
+    rules = [lesson(number, f"The part {number} is blue.") for number in range(1, RULES + 5)]
+    rules.insert(0, lesson(99, "I never bring the wrench."))
+    lines = Situation("bring the wrench", scene(wrench={}), rules=tuple(rules)).lines
+    assert "learned 99: I never bring the wrench." in lines
+    assert "5 more learned rules are not shown: list_lessons() tells of all" in lines
