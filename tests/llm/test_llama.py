@@ -53,7 +53,7 @@ def test_a_statement_ends_with_its_line(start, scripted):
 
 
 def test_a_whole_answer_is_told_line_by_line(start, folder):
-    follows = {">>>": " say('a')", " say('a')": "\nsay('b')", "\nsay('b')": "\n>>>"}
+    follows = {">>>": " say('a')\n", " say('a')\n": "say('b')\n", "say('b')\n": ">>>"}
     model = start(make_scripted_gguf(folder / "answer.gguf", follows))
     told = []
     answer = model.stream(replace(PROMPT, answer=True), told.append)

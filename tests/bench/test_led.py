@@ -1,0 +1,39 @@
+"""Conversations written blind, answered by a strong mind from heed's prompts alone: the path of a model that leads."""
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from bench.report import Options, Report
+from bench.suites import talk
+
+DATA = Path(__file__).parent / "data"
+EVERY = 8
+
+
+def said(cases: Path) -> Report:
+    """The bench on some cases, with the recorded answers."""
+    own = argparse.Namespace(show=False)
+    return talk.run(Options(data=cases, brain=f"recorded:{DATA / 'led.answers.jsonl'}", quiet=True, own=own))
+
+
+def holds(report: Report) -> None:
+    figures = report.figures
+    assert figures["right"] >= 0.95
+    assert figures["completions_per_utterance"] <= 1.3
+    assert figures["words_changed"] == 0
+    assert figures["new_tokens_p50"] <= 350
+
+
+def test_some_of_them_come_right(tmp_path: Path) -> None:
+    cases = json.loads((DATA / "led.json").read_text(encoding="utf-8"))["cases"]
+    some = tmp_path / "some.json"
+    some.write_text(json.dumps({"cases": cases[::EVERY]}))
+    holds(said(some))
+
+
+@pytest.mark.whole
+def test_all_of_them_do() -> None:
+    holds(said(DATA / "led.json"))
