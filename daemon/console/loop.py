@@ -32,7 +32,7 @@ from daemon.console.recounting import progress_of
 from daemon.console.reply import Reply
 from daemon.console.situation import Survey
 from daemon.console.statements import statements_in
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, Streaming
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelChanged, ModelError, Prompt, Streaming
 from daemon.transcript import SAYS_NOTHING, WAIT, Step, parse_transcript
 from skills.skill import Skill
 
@@ -52,6 +52,8 @@ NO_STATEMENT = Step("pass  # no statement was written", "SyntaxError: write one 
 LOST = "Sorry, I do not know how to go on."
 CONFUSED = "Sorry, that confuses me. Please say it in other words."
 """Where heed itself made a mistake; its log has the traceback."""
+CUT_SHORT = "I was cut short in the middle of that. Please tell me what is left to do."
+"""Where a model that leads went away, and something was done already."""
 DONE, ACKNOWLEDGED = "That is done.", "All right."
 """What a language model need not have said itself."""
 SILENT = ("begin_later",)
@@ -211,10 +213,19 @@ class Console:
 
         Raises ModelError for one whose context is too small, and goes on as before.
         """
-        prompts = InteractPrompts(self._prompts.skills, model, self._config.statements == WHOLE)
-        prompts.require_room()
+        prompts = self._prompts_for(model)
         before, self._model, self._prompts = self._model, model, prompts
         return before
+
+    def _fit_prompts(self) -> None:
+        """Write prompts of the form that the model reads now: one on the network may have gone or come."""
+        if self._model.leads != self._prompts.leads:
+            self._prompts = self._prompts_for(self._model)
+
+    def _prompts_for(self, model: LanguageModel) -> InteractPrompts:
+        prompts = InteractPrompts(self._prompts.skills, model, self._config.statements == WHOLE)
+        prompts.require_room()
+        return prompts
 
     def _every_part(self) -> list[str]:
         return [example_part(text, self._prompts.leads) for text in self._retrieval.every_example()]
@@ -267,6 +278,7 @@ class Console:
 
     def _understand(self, step: Step, outcome: Outcome) -> Outcome:
         """Someone spoke: note below it what it means with what was learned, and admit what is missing for that."""
+        self._fit_prompts()
         heard = step.heard or ""
         self._retrieval.hear(heard, self._conversation.speaker)
         reads = self._as_said if self._prompts.leads else self._understanding
@@ -341,6 +353,8 @@ class Console:
         model = self._asked = self._model
         try:
             prompt = self._prompt()
+            if self._prompts.leads and not model.leads:
+                raise ModelChanged(f"{model.name} does not lead")
             if prompt.answer and isinstance(model, Streaming):
                 return Reply(model, prompt)
             written = self._ahead.take(model, prompt)
@@ -354,10 +368,21 @@ class Console:
         self._settled = []
         if isinstance(error, ModelCancelled):
             self._settled = [WAIT]
+        elif isinstance(error, ModelChanged):
+            self._settled = self._begin_anew()
         elif self._asked is self._model:  # else it was swapped meanwhile, and the new one is asked
             log.error("the model does not answer: %s", error)
             self._settled = self._give_up(f"My language model does not answer: {error}")
         return []
+
+    def _begin_anew(self) -> list[str]:
+        """Read what was said last again, for a model of another kind; where something was done, the rest is asked."""
+        self._fit_prompts()
+        turn = self.history.current_turn
+        if turn and any(any(deeds_in(step.statement)) for step in turn.steps[1:]):
+            return self._give_up(CUT_SHORT)
+        self._conversation.hear_again(self.history.words)
+        return [WAIT]
 
     def _checked(self, statements: list[str], reply: str) -> list[str]:
         """The statements of a reply; none, or the end of a turn that was not told of, is answered for the model."""

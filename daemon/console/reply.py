@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 
 from daemon.console.statements import statements_in
-from daemon.llm.model import ModelError, Prompt, Streaming
+from daemon.llm.model import ModelChanged, ModelError, Prompt, Streaming
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Reply:
             match self._news.get():
                 case ModelError() as error:
                     self._ended = True
-                    if not self._given:
+                    if not self._given or isinstance(error, ModelChanged):
                         raise error
                     self.broken = True
                     log.warning("the answer broke off: %s", error)

@@ -19,6 +19,10 @@ class ModelError(RuntimeError):
     """The model cannot answer now, for example because its file is broken or its process died."""
 
 
+class ModelChanged(ModelError):
+    """Another model answers from now, which reads prompts of the other form: one leads, and one does not."""
+
+
 class ModelCancelled(ModelError):
     """The completion was cancelled from another thread; nothing is wrong with the model."""
 

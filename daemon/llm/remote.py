@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.ending import Ending
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, SoFar
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelChanged, ModelError, Prompt, SoFar
 
 log = logging.getLogger(__name__)
 
@@ -59,8 +59,9 @@ class Server:
 class RemoteModel:
     """A LanguageModel. `address` is http://HOST:PORT, and may end in /chat, and in #MODEL where a server has several.
 
-    A connection that is reset is tried once more; else `local` answers for a while. `on_switch` is told a sentence
-    for people when that begins and ends. The local model is closed with it. Raises ConfigError for no address.
+    A connection that is reset is tried once more; else `local` answers for a while, from the next prompt on where it
+    does not lead. `on_switch` is told a sentence for people when that begins and ends. The local model is closed with
+    it. Raises ConfigError for no address.
     """
 
     def __init__(
@@ -125,7 +126,10 @@ class RemoteModel:
         except _FAILURES as error:
             if self._cancelled:
                 raise ModelCancelled("the completion was cancelled") from error
+            led = self.leads
             self._go(error)
+            if led != self.leads:
+                raise ModelChanged(f"{self.name} reads prompts of its own") from error
             return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
         if self._cancelled:
             raise ModelCancelled("the completion was cancelled")
@@ -133,8 +137,9 @@ class RemoteModel:
         return text
 
     def prepare(self, base: str, examples: Sequence[str]) -> None:
-        """Prepare the local model, so that it is quick when it is needed; servers keep prompts by themselves."""
-        self._local.prepare(base, examples)
+        """Prepare the local model where it reads such prompts; servers keep prompts by themselves."""
+        if self._local.leads == self.leads:
+            self._local.prepare(base, examples)
 
     def count_tokens(self, text: str) -> int:
         """As the local model counts: roughly."""

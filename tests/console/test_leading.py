@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
-from daemon.llm.model import Prompt
+from daemon.console.loop import CUT_SHORT
+from daemon.console.prompt import role_text
+from daemon.llm.model import PROMPT_SIGN, ModelChanged, Prompt
 from daemon.memory.effects import Never
 from daemon.memory.store import Memory
 from sim.scene import Scene
@@ -167,3 +169,27 @@ def test_a_rule_is_forgotten_by_its_number(memory: Memory) -> None:
     kitchen.talk("i like tea", "yes", "i do not like tea any more", "yes")
     assert memory.lessons() == []
     assert "You like tea. Shall I forget that?" in kitchen.seen.speech
+
+
+class GoesAway(Leader):
+    """After its replies it is gone, and one that does not lead is there."""
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        if self.leads and not self.replies:
+            self.leads, self.replies = False, ["say('I have never learned that.')"]
+            raise ModelChanged("it went away")
+        return super().complete(prompt, stop=stop, max_tokens=max_tokens)
+
+
+def test_where_a_model_that_leads_went_away_the_words_are_read_for_the_one_that_does_not(memory: Memory) -> None:
+    kitchen = Kitchen(model := GoesAway([]), memory)
+    kitchen.talk("bring me the juice")
+    assert kitchen.seen.speech == ["I have never learned that."]
+    assert model.prompts[0].base.startswith(role_text("interact"))
+
+
+def test_where_a_model_that_leads_went_away_in_the_middle_nothing_is_done_twice(memory: Memory) -> None:
+    kitchen = Kitchen(model := GoesAway(["move_to('fridge')\ngrasp('juice')"]), memory)
+    kitchen.talk("bring me the juice")
+    assert kitchen.seen.speech == [CUT_SHORT]
+    assert len(model.prompts) == 1

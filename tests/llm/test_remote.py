@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from daemon.config import ConfigError, LlmConfig
-from daemon.llm.model import ModelCancelled, Prompt
+from daemon.llm.model import ModelCancelled, ModelChanged, Prompt
 from daemon.llm.remote import CAME, RETRY_SECONDS, WENT, RemoteModel
 
 PROMPT = Prompt("You write Python for a robot.\n", (), ">>> wait_for_trigger()\n{'text': 'hi'}\n>>>")
@@ -21,7 +21,7 @@ class Local:
     name = "local"
     context_tokens = 4096
     follows_instructions = False
-    leads = False
+    leads = True
 
     def __init__(self):
         self.closed = False
@@ -29,7 +29,8 @@ class Local:
     def complete(self, prompt, *, stop=(">>>",), max_tokens=256):
         return " say('from here')\n"
 
-    def prepare(self, base, examples): ...
+    def prepare(self, base, examples):
+        self.prepared = base
 
     def count_tokens(self, text):
         return len(text)
@@ -337,3 +338,20 @@ def test_while_the_local_brain_answers_only_what_it_can_do_is_asked_of_it(serve,
     clock.now += RETRY_SECONDS
     model.complete(PROMPT)
     assert model.follows_instructions
+
+
+def test_a_local_brain_that_does_not_lead_gets_no_prompt_of_one_that_does(serve, said):
+    local = Local()
+    local.leads = False
+    server = serve()
+    server.status = 503
+    model = RemoteModel(server.address, local, LlmConfig(), said.append)
+    model.prepare("for one that leads", ())
+    with pytest.raises(ModelChanged):
+        model.complete(PROMPT)
+    assert not hasattr(local, "prepared")
+    assert not model.leads
+    assert said == [WENT]
+    assert model.complete(PROMPT) == " say('from here')\n"
+    model.prepare("for the local one", ())
+    assert local.prepared == "for the local one"

@@ -205,20 +205,16 @@ def test_commands_reach_the_running_heed(heed: Running, runtime: Path) -> None:
 
 @pytest.mark.whole
 def test_a_gguf_writes_the_statements_through_llama_cpp(runtime: Path, tmp_path: Path) -> None:
-    """The real loop on the real llama.cpp; the tiny model hangs the console first, and then repeats itself."""
+    """The real loop on the real llama.cpp; the tiny model hangs the console first, reads why, and finds its words."""
     file = tmp_path / "tiny.gguf"
-    replies = {
-        ">>>": " say('I am back')\n",
-        "'go'}\n>>>": " while True: pass\n",
-    }
+    replies = {">>>": " while True: pass\n", "> 5s\n>>>": " say('I am back')\n"}
     make_scripted_gguf(file, replies, context=8192)  # one token per character: few examples fit
     running = Running(config_in(runtime, llm=LlmConfig(brain=f"llama:{file}")))
     try:
         running.say("go")
         until(lambda: running.terminal.speech)
         running.wait()
-        assert running.terminal.speech[0] == "I am back"
-        assert running.terminal.speech[-1] == "Sorry, I do not know how to go on."
+        assert running.terminal.speech == ["I am back"]
         assert any("time limit" in result for result in running.results)
     finally:
         running.app.shut_down("the test is over")

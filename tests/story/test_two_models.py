@@ -24,17 +24,20 @@ def folder() -> Iterator[Path]:
 @pytest.mark.whole
 def test_one_leads_the_other_reads_and_the_robot_does_what_both_say(folder: Path) -> None:
     leads = {
+        ">>>": " do_task('tidying')\n",
+        "is done.'\n>>>": " say('That is all.')\n",
         "DONE: nothing\nACTION:": ' put("cup", "sink")\n',
         "DONE: put cup sink\nACTION:": " done()\n",
     }
     make_scripted_gguf(folder / "models/leads.gguf", leads, context=8192)
     make_scripted_gguf(folder / "models/reads.gguf", {"take turns?\nLIST:": " cup\n"}, context=8192)
+    tasks = TaskBook(folder / "memory.sqlite")
+    tasks.define("tidying", SPEC)
     heed = Running(folder, '[llm]\nbrain = "llama:leads.gguf"\nworker = "llama:reads.gguf"\n')
     try:
         assert str(request(heed.runtime, "status")["worker"]).endswith("reads.gguf")
-        heed.answers("I know now what tidying means.", f"the task tidying: {SPEC}")
-        heed.answers("The tidying is done.", "do the tidying")
+        heed.answers("That is all.", "do the tidying")
     finally:
         heed.close()
-    (run,) = TaskBook(folder / "memory.sqlite").runs()
+    (run,) = tasks.runs()
     assert [(step.action, step.thing, step.target) for step in run.done] == [("put", "cup", "sink")]
