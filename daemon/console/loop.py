@@ -32,7 +32,16 @@ from daemon.console.recounting import progress_of
 from daemon.console.reply import Reply
 from daemon.console.situation import Survey
 from daemon.console.statements import statements_in
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelChanged, ModelError, Prompt, Streaming
+from daemon.llm.model import (
+    PROMPT_SIGN,
+    Counting,
+    LanguageModel,
+    ModelCancelled,
+    ModelChanged,
+    ModelError,
+    Prompt,
+    Streaming,
+)
 from daemon.transcript import SAYS_NOTHING, WAIT, Step, parse_transcript
 from skills.skill import Skill
 
@@ -102,14 +111,17 @@ class Console:
         working_memory: Callable[[], Sequence[str]] = lambda: (),
         survey: Survey | None = None,
         offers: Understanding | None = None,
+        on_read: Callable[[int, int], None] = lambda tokens, reused: None,
     ) -> None:
         """`skills` are all that the model may call.
 
         `understanding` reads what is said before a model does that does not lead; None hands it on as it was said.
         `reader` tells what code must know of a sentence; `working_memory` gives lines on what is under way, and
         `survey` the situation around what is said, for a model that leads; `offers` hears a yes to what heed offered.
+        `on_read` is told how many tokens each prompt had, and how many of them the model remembered.
         """
         self._survey = survey
+        self._on_read = on_read
         self._situation = ""
         self._doing = ""
         """The statement under way."""
@@ -162,6 +174,7 @@ class Console:
             self._doing = ""
             if isinstance(statements, Reply):
                 statements.end()
+                self._tell_read()
         if isinstance(statements, Reply) and not done:
             self._settled = self._checked([], statements.text)
         elif done and not (isinstance(statements, Reply) and statements.broken):
@@ -359,9 +372,15 @@ class Console:
                 return Reply(model, prompt)
             written = self._ahead.take(model, prompt)
             reply = model.complete(prompt) if written is None else written
+            self._tell_read()
         except ModelError as error:
             return self._unanswered(error)
         return self._checked(statements_in(reply), reply)
+
+    def _tell_read(self) -> None:
+        model = self._asked
+        if isinstance(model, Counting) and model.prompt_tokens is not None:
+            self._on_read(model.prompt_tokens, model.reused_tokens)
 
     def _unanswered(self, error: ModelError) -> list[str]:
         """What to do where the model has not answered: a person wanted that, it was exchanged, or it failed."""

@@ -134,6 +134,16 @@ class LlamaModel:
             return len(text) // CHARACTERS_PER_TOKEN + 1
 
     @property
+    def prompt_tokens(self) -> int | None:
+        """Of the last completion; None before the first."""
+        return self.report.prompt_tokens or None
+
+    @property
+    def reused_tokens(self) -> int:
+        """How many of these were remembered from before."""
+        return self.report.reused_tokens
+
+    @property
     def confidence(self) -> float | None:
         """How likely the last answer's least likely token was; None where any is acted on."""
         return self.report.confidence

@@ -124,6 +124,21 @@ class Streaming(Protocol):
         ...
 
 
+@runtime_checkable
+class Counting(Protocol):
+    """A language model that tells how long its last prompt was."""
+
+    @property
+    def prompt_tokens(self) -> int | None:
+        """Of the last completion; None where nobody has counted them."""
+        ...
+
+    @property
+    def reused_tokens(self) -> int:
+        """How many of these were remembered from before; the others were read."""
+        ...
+
+
 def following(models: Iterable[LanguageModel | None]) -> list[LanguageModel]:
     """Those that follow instructions now, in this order; None stands for one that is not there."""
     return [model for model in models if model is not None and model.follows_instructions]

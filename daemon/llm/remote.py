@@ -85,6 +85,8 @@ class RemoteModel:
         self._path, self._wanted = path.removesuffix("/chat").removesuffix("/v1"), url.fragment
         self.prompt_tokens: int | None = None
         """Of the last prompt, where the server told."""
+        self.reused_tokens = 0
+        """Servers do not tell."""
         self._address = f"remote:{address}"
         self._config = config
         self._local = local

@@ -51,6 +51,12 @@ class Walk:
     """From the text until heed waits again."""
     statements: int
     errors: int
+    completions: int = 0
+    """How often the model was asked."""
+    prompt_tokens: int | None = None
+    """Of the last prompt; None where the model does not tell."""
+    read_tokens: int = 0
+    """Of all prompts, those that the model did not remember from before."""
     checks: int = 0
     """Looks before leaping, of the first stage: preconditions of skills, and of plain orders."""
     checked: float = 0.0
@@ -66,10 +72,11 @@ class Walk:
         )  # fmt: skip
         figures = " ".join(f"{name}={_shown(getattr(self, name))}" for name in names)
         counts = f"statements={self.statements} errors={self.errors}"
+        prompts = f"completions={self.completions} prompt_tokens={self.prompt_tokens or '-'} read={self.read_tokens}"
         first_stage = f"checks={self.checks} per_check_us={1e6 * self.checked / max(1, self.checks):.0f}"
         second_stage = "-" if self.examined is None else f"{1000 * self.examined:.1f}"
         looks = f"{first_stage} second_stage_ms={second_stage}"
-        return f"utterance source={self.source} {figures} {counts} {looks} text={self.text[:TEXT_LIMIT]!r}"
+        return f"utterance source={self.source} {figures} {counts} {prompts} {looks} text={self.text[:TEXT_LIMIT]!r}"
 
 
 class Metrics:
@@ -164,6 +171,14 @@ class Metrics:
             self._look_seconds[stage] += seconds
             if self._under_way:
                 self._under_way.looked(stage, seconds)
+
+    def read(self, tokens: int, reused: int) -> None:
+        """A model was asked: its prompt had so many tokens, of which it remembered so many from before."""
+        with self._lock:
+            self._counts["completions", ""] += 1
+            self._counts["read_tokens", ""] += tokens - reused
+            if self._under_way:
+                self._under_way.reads(tokens, reused)
 
     def looks(self) -> dict[str, float | int]:
         """How often heed looked before it leaped, and what that took, for `heed status`."""
@@ -265,6 +280,13 @@ class _UnderWay:
         self._statements = self._errors = self._checks = 0
         self._checked = 0.0
         self._examined: float | None = None
+        self._completions = self._read_tokens = 0
+        self._prompt_tokens: int | None = None
+
+    def reads(self, tokens: int, reused: int) -> None:
+        self._completions += 1
+        self._prompt_tokens = tokens
+        self._read_tokens += tokens - reused
 
     def looked(self, stage: int, seconds: float) -> None:
         if stage == 1:
@@ -322,6 +344,9 @@ class _UnderWay:
             whole=self._ended - heard_at,
             statements=self._statements,
             errors=self._errors,
+            completions=self._completions,
+            prompt_tokens=self._prompt_tokens,
+            read_tokens=self._read_tokens,
             checks=self._checks,
             checked=self._checked,
             examined=self._examined,

@@ -39,6 +39,18 @@ class Measured:
         self.metrics.result(result)
 
 
+def test_what_the_model_read_is_in_the_line() -> None:
+    told = Measured()
+    told.hear("bring me the juice")
+    told.metrics.read(1800, 1500)
+    told.run("move_to('fridge')", thought=0.5, acted=4.0)
+    told.metrics.read(1850, 1800)
+    told.metrics.statement("wait_for_trigger()")
+    [walk] = told.walks
+    assert "completions=2 prompt_tokens=1850 read=350" in walk.line
+    assert "heed_read_tokens_total 350" in told.metrics.text({})
+
+
 def test_a_walk_adds_up() -> None:
     told = Measured()
     told.hear("bring me the juice", started_at=97.0, ended_at=98.5, heard_at=99.0)

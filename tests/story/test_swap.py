@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.service.control import SOCKET, CommandError, request
+from daemon.service.control import CommandError, NoDaemonError, request
 from tests.llm.tiny_gguf import CHAT_TEMPLATE, make_scripted_gguf, make_tiny_gguf
 from tests.support.waiting import until
 
@@ -33,18 +33,27 @@ class Running:
             stdin=subprocess.DEVNULL,
             stdout=self._output.open("wb"),
         )
-        until(lambda: (self.runtime / SOCKET).exists() or self.process.poll() is not None)
-        until(lambda: request(self.runtime, "status")["doing"] == "waiting")
+        until(lambda: self.process.poll() is not None or self._waits())
 
     @property
     def brain(self) -> str:
         return str(request(self.runtime, "status")["brain"])
 
+    def _waits(self) -> bool:
+        try:
+            return request(self.runtime, "status")["doing"] == "waiting"
+        except NoDaemonError:
+            return False
+
+    @property
+    def output(self) -> str:
+        return self._output.read_text()
+
     def answers(self, words: str, said: str = "go") -> None:
         """Speak to it, and wait until it says this."""
-        before = self._output.read_text().count(words)
+        before = self.output.count(words)
         request(self.runtime, "say", text=said)
-        until(lambda: self._output.read_text().count(words) > before)
+        until(lambda: self.output.count(words) > before)
         until(lambda: request(self.runtime, "status")["doing"] == "waiting")
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
