@@ -5,6 +5,8 @@ import pytest
 from bench.models import console
 from bench.report import Options
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory):

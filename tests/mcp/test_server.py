@@ -37,7 +37,11 @@ from tests.support.waiting import until
 
 __all__ = ["heed", "runtime"]  # fixtures
 STDIO = ("stdio", "auto")
-every_way = pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way))
+every_way = pytest.mark.parametrize(
+    "way",
+    [STDIO, *(pytest.param(way, marks=pytest.mark.whole) for way in WAYS if way != STDIO)],
+    ids=lambda way: "-".join(way),
+)
 
 
 @every_way
@@ -144,6 +148,7 @@ def test_stop_reaches_past_a_running_call_and_only_a_person_ends_it(heed: Runnin
     carry_out(story())
 
 
+@pytest.mark.whole
 def test_a_persons_never_mind_ends_a_call_and_what_people_say_comes_first(heed: Running, runtime: Path) -> None:
     async def story() -> None:
         async with client(STDIO, runtime) as program:
@@ -173,6 +178,7 @@ def asks(heed: Running) -> bool:
     return heed.app.conversation.asking and heed.app.conversation.waiting
 
 
+@pytest.mark.whole
 def test_the_person_beside_the_robot_is_asked_and_a_no_is_a_no(careful: Running, runtime: Path) -> None:
     async def story() -> None:
         async with client(STDIO, runtime) as program:
@@ -199,6 +205,7 @@ def test_a_question_whose_client_has_gone_is_withdrawn(careful: Running, runtime
     until(lambda: careful.app.console.history.utterances == ["where is the cup?"])
 
 
+@pytest.mark.whole
 def test_what_is_done_for_a_program_is_written_down_with_its_name(heed: Running, runtime: Path) -> None:
     async def story() -> None:
         async with client(STDIO, runtime) as program:

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.voice.sound_files import WavSource
-from daemon.speech.audio import AudioUnavailable, VirtualMicrophone
+from daemon.speech.audio import RATE, AudioUnavailable, VirtualMicrophone
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import Listener, Reactions, RecentSound
 from daemon.speech.recognition import Limits, Recognition
@@ -93,7 +93,8 @@ class UnpluggedMicrophone:
 def test_a_person_speaks_and_the_robot_understands(household: list[str], user: Callable[[str], Samples]) -> None:
     said = ["I want some juice", "can you also bring me a cup", "yes", "stop", "go to the fridge"]
     heard = Heard()
-    sound = WavSource(np.concatenate([user(sentence) for sentence in said]))
+    pause = np.zeros(3 * RATE, np.int16)  # a stop is looked for beside the sentences, on a busy machine a little later
+    sound = WavSource(np.concatenate([samples for sentence in said for samples in (user(sentence), pause)]))
     ear = Listener(sound, PocketsphinxRecognizer(household), heard.reactions)
     ear.start()
     assert ear.wait_drained(60)
