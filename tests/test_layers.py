@@ -111,6 +111,7 @@ MAY_IMPORT = {
     "daemon.mcp": ("daemon.config", "daemon.service.control", "skills", "hw.client", "hw.state"),
     "daemon": EVERYTHING,
     "bench": EVERYTHING,
+    "training.corpus": ("bench.models", "bench.suites.talk", "daemon", "sim"),
     "training": ("hw.state", "hw.description", "sim", "skills", "daemon"),
 }
 

@@ -31,7 +31,7 @@ def open_brain(
                 model = LlamaModel(file, config.llm, config.cache_directory / "kv")
                 return guarded(model, Imitation(embedder), config.llm, written)
             case "recorded":
-                return Recorded(Path(rest))
+                return Recorded.read(Path(rest))
             case "remote":
                 return RemoteModel(rest, Imitation(embedder), config.llm, options.note)
     except ModelError as error:

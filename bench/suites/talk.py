@@ -22,6 +22,9 @@ from bench.report import Options, Report, share
 from bench.worlds.rehearsed import DESCRIPTION, Notes, Person, untaught
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
+from daemon.memory.rules import Rule
+from daemon.transcript import WAIT, Step, render
+from daemon.trigger import Utterance
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
 
@@ -43,7 +46,9 @@ def run(options: Options) -> Report:
     for case in options.progress(data["cases"]):
         room = case.get("world") or _of_ours(case.get("scene") or data.get("scene", "kitchen"))
         model.begin(case["id"])
-        came = said_to_a_fresh_robot(case["say"], Scene.from_description(room), model, embedder)
+        came = said_to_a_fresh_robot(
+            [Utterance(text) for text in case["say"]], Scene.from_description(room), model, embedder
+        )
         wrong = came.against(case)
         tally.note(case, came, wrong)
         if getattr(options.own, "show", False):
@@ -147,15 +152,19 @@ class Came:
         return dict(self.moved) == {name: place} and name in fitting and name in self.speech
 
 
-def said_to_a_fresh_robot(say: list[str], scene: Scene, model: LanguageModel, embedder: Embedder) -> Came:
-    """Say this to a robot that was never taught anything."""
+def said_to_a_fresh_robot(
+    say: Sequence[Utterance], scene: Scene, model: LanguageModel, embedder: Embedder, learned: Sequence[str] = ()
+) -> Came:
+    """Say this to a robot that was taught nothing but these rules."""
     robot = RehearsalRobot(scene, DESCRIPTION)
     before = _places(robot)
     left, notes = list(say), Notes()
     person = Person(lambda: left.pop(0) if left else None, lambda question: left.pop(0) if left else None)
     with untaught(person, robot, notes, model, embedder) as heed:
+        known = {heed.memory.keep_lesson(_told(rule), Rule(rule)).id for rule in learned}
         heed.talk.run()
-        rules, waiting = tuple(lesson.rule.text for lesson in heed.memory.lessons()), len(heed.book.waiting())
+        rules = tuple(lesson.rule.text for lesson in heed.memory.lessons() if lesson.id not in known)
+        waiting = len(heed.book.waiting())
     moved = {name: at for name, at in _places(robot).items() if at != before[name]}
     acted = any(statement.startswith(ACTING) for statement, _ in notes.statements)
     seen = robot.observe()
@@ -165,6 +174,11 @@ def said_to_a_fresh_robot(say: list[str], scene: Scene, model: LanguageModel, em
     unread = sum(not model.read_as_said(turn) for turn in turns) if isinstance(model, Watched) else 0
     done = tuple(f"{statement} -> {result}" for statement, result in notes.statements)
     return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, here, len(turns), unread, done)
+
+
+def _told(rule: str) -> str:
+    """How somebody taught it."""
+    return render([Step(WAIT, repr({"type": "dialog", "text": rule}))])
 
 
 def _of_ours(scene: str) -> dict[str, Any]:

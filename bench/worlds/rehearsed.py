@@ -49,7 +49,9 @@ DESCRIPTION: RobotDescription = load_description(Path(__file__).parents[2] / "hw
 class Person(TriggerQueue):
     """Says what a script says next, answers questions, and leaves when there is nothing more to say."""
 
-    def __init__(self, speak: Callable[[], str | None], answer: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, speak: Callable[[], Utterance | str | None], answer: Callable[[str], Utterance | str | None]
+    ) -> None:
         """`speak` gives the next thing to say, `answer` the answer to a question; None ends the conversation."""
         super().__init__()
         self.questions: list[str] = []
@@ -66,7 +68,7 @@ class Person(TriggerQueue):
         if question is not None:
             self.questions.append(question)
         said = self._speak() if question is None else self._answer(question)
-        return Utterance(said) if said is not None else None
+        return Utterance(said) if isinstance(said, str) else said
 
     def next_errand(self) -> None:
         """No other program wants anything."""
@@ -114,12 +116,13 @@ class Rehearsed:
         care: Care | None = None,
         understanding: Understanding | None = None,
         memory: Memory | None = None,
+        keep: Keep | None = None,
         waiting: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         """`skills` are what the model may call besides talking, `functions` what then happens.
 
-        In `memory` is kept what a mind is taught by typed calls; without it there are none. `waiting` tells what is to
-        be done later.
+        In `memory` is kept what a mind is taught by typed calls, through `keep` if given; without it there are none.
+        `waiting` tells what is to be done later.
 
         `understanding` reads what is said before the model does; None for the stages of the case-based brain that
         need nothing but `recall`.
@@ -136,7 +139,7 @@ class Rehearsed:
         veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
         every = {**veto.guarded(functions, skills), **conversation.bound()}
         if memory:
-            every |= Teaching(conversation, _keeping(memory), memory, observe).functions()
+            every |= Teaching(conversation, keep or _keeping(memory), memory, observe).functions()
         self._executor = Executor(every, stubs(offered), config.statement_seconds)
         before = understanding or BeforeTheModel(recall)
         self._console = Console(
@@ -181,8 +184,8 @@ def untaught(
         offered, look_first = [*skills.values(), *REMINDERS], LookFirst(ConsoleConfig().look_first, context)
         before = BeforeTheModel(recall, look_first, later, ask=lambda text: talk[0].ask(text))
         care = MemoryCare(memory)
-        parts = (offered, functions, robot.observe, notes, care, before, memory, later.waiting)
-        talk.append(Rehearsed(person, model, recall, lessons, *parts))
+        parts = (offered, functions, robot.observe, notes, care, before, memory)
+        talk.append(Rehearsed(person, model, recall, lessons, *parts, waiting=later.waiting))
         try:
             yield Untaught(talk[0], memory, book, functions)
         finally:

@@ -119,6 +119,8 @@ class Robot:
                 observer=self,
                 care=care,
                 understanding=before,
+                memory=self._memory if self._model.leads else None,
+                keep=self._keep_typed,
             )
         )
         talk[0].run()
@@ -185,3 +187,7 @@ class Robot:
     def _keep(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
         self.turns[-1].kept += 1
         return self._memory.keep_lesson(transcript, rule, "the person", heard)
+
+    def _keep_typed(self, transcript: str, rule: Rule, heard: Sequence[str]) -> object:
+        """As a mind that leads keeps a lesson, which counts like the papers' learning from the interaction."""
+        return self._noted("learn_from_interaction", lambda: self._keep(transcript, rule, heard))()

@@ -1,0 +1,83 @@
+"""Dialogues of the corpus are read, and run before they enter."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.fakes import WordEmbedder
+from training.corpus.check import check
+from training.corpus.dialogues import DialogueError, read_voice
+
+FLAT = {
+    "world": "flat",
+    "locations": [
+        "hall",
+        {"name": "larder", "kind": "container", "door": "closed"},
+        {"name": "person", "kind": "person"},
+    ],
+    "objects": {"bread": {"category": "food", "location": "larder"}, "mug": {"category": "cup", "location": "hall"}},
+}
+FETCH = ["move_to('larder')", "grasp('bread')"]
+REST = ["open_door('larder')", "grasp('bread')", "move_to('person')", "handover('bread')", "say('Your bread.')"]
+BREAD = {
+    "id": "anna-1",
+    "kind": "order",
+    "world": "flat",
+    "turns": [{"say": "bread please", "write": FETCH}, {"write": REST}],
+    "moved": {"bread": "person"},
+}
+
+
+def voice(folder: Path, *entries: object) -> Path:
+    file = folder / "anna.jsonl"
+    file.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    return file
+
+
+def troubles(folder: Path, **changes: object) -> str:
+    [verdict] = check(read_voice(voice(folder, FLAT, BREAD | changes)), WordEmbedder())
+    return "; ".join(verdict.troubles)
+
+
+def test_what_is_written_as_it_happens_enters(tmp_path: Path) -> None:
+    assert troubles(tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "trouble"),
+    [
+        ({"turns": [{"say": "bread please", "write": FETCH}]}, "once more than it writes"),
+        ({"turns": [*BREAD["turns"], {"write": ["pass"]}]}, "never asked for: 'pass'"),
+        ({"moved": {"bread": "hall"}}, "moved is not as expected"),
+        ({"with": {"objects": {"bread": {"location": "attic"}}}}, "its world"),
+    ],
+)
+def test_what_does_not_happen_so_is_told(tmp_path: Path, changes: dict[str, object], trouble: str) -> None:
+    assert trouble in troubles(tmp_path, **changes)
+
+
+def test_a_world_on_another_day(tmp_path: Path) -> None:
+    turns = [{"say": "bread please", "write": ["say('There is none.')"]}]
+    assert troubles(tmp_path, turns=turns, **{"with": {"objects": {"bread": None}}}, moved={}, said="none") == ""
+    direct = [{"say": "bread please", "write": ["move_to('larder')", *REST[1:]]}]
+    assert troubles(tmp_path, turns=direct, **{"with": {"doors": {"larder": "open"}}}) == ""
+
+
+def test_what_was_learned_before_is_no_new_rule(tmp_path: Path) -> None:
+    assert troubles(tmp_path, learned=["Bread is brought with a plate."], no_rule=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"kind": "sermon"}, "line 2.*kind"),
+        ({"world": "moon"}, "line 2.*no world"),
+        ({"turn": []}, "line 2.*turn"),
+        ({"moved": None}, "expects nothing"),
+    ],
+)
+def test_a_line_that_is_wrong_is_named(tmp_path: Path, changes: dict[str, object], message: str) -> None:
+    entry = {name: value for name, value in (BREAD | changes).items() if value is not None}
+    with pytest.raises(DialogueError, match=message):
+        read_voice(voice(tmp_path, FLAT, entry))

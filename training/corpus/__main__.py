@@ -1,0 +1,50 @@
+"""`python -m training.corpus check|stats [FILE ...]`: run the dialogues of the corpus, and count what is in it."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from daemon.llm.embedder import MiniLmEmbedder
+from training.corpus.check import Verdict, check
+from training.corpus.dialogues import DialogueError, read_voice, voices
+
+
+def main() -> int:
+    """Run the command that is asked for; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m training.corpus", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    for name, run in (("check", _check),):
+        command = commands.add_parser(name)
+        command.add_argument("files", nargs="*", type=Path, help="files of voices; all where none is given")
+        command.set_defaults(run=run)
+    options = parser.parse_args()
+    try:
+        return int(options.run(options.files or voices()))
+    except DialogueError as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _check(files: list[Path]) -> int:
+    embedder, wrong, count = MiniLmEmbedder(), 0, 0
+    for file in files:
+        for verdict in check(read_voice(file), embedder):
+            count += 1
+            if verdict.troubles:
+                wrong += 1
+                _show(verdict)
+    print(json.dumps({"dialogues": count, "wrong": wrong}))
+    return 1 if wrong else 0
+
+
+def _show(verdict: Verdict) -> None:
+    print(f"--- {verdict.dialogue.id}: {'; '.join(verdict.troubles)}")
+    if verdict.came:
+        for statement in verdict.came.statements:
+            print(f"    >>> {statement}")
+        print(f"    moved {dict(verdict.came.moved)}, at {verdict.came.at}, rules {list(verdict.came.rules)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
