@@ -15,6 +15,7 @@ from daemon.console.learning.lessons import Keep, Lessons
 from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.learning.teaching import TEACHING, Teaching
+from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.offers import Offers
 from daemon.console.reminders import REMINDERS, Reminders
@@ -111,8 +112,9 @@ def build_mind(
     reminded = built.enter_context(closing(ReminderBook(memory.path)))
     later = _later(reminded, english, conversation, body, announcer, triggers)
     teaching = Teaching(
-        conversation, _keeping(memory, conversation), memory, body.last_seen, config.console.confirm_lessons
-    )
+        conversation, _keeping(memory, conversation), memory, body.last_seen,
+        Trial(skills, body.imagine, body.last_seen), config.console.confirm_lessons,
+    )  # fmt: skip
     offered = [*skills.values(), *TALK, *TEACHING, *TASKS, *REMINDERS]
     every = {
         **functions, **conversation.bound(), **teaching.functions(), **tasks.functions(), **later.functions()

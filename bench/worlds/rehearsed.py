@@ -20,6 +20,7 @@ from daemon.console.learning.lessons import Improver, Keep, Lessons
 from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.learning.teaching import TEACHING, Teaching
+from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.reading import Understanding
 from daemon.console.reminders import REMINDERS, Reminders
@@ -139,7 +140,8 @@ class Rehearsed:
         veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
         every = {**veto.guarded(functions, skills), **conversation.bound()}
         if memory:
-            every |= Teaching(conversation, keep or _keeping(memory), memory, observe).functions()
+            trial = Trial({skill.name: skill for skill in skills}, imagine, observe)
+            every |= Teaching(conversation, keep or _keeping(memory), memory, observe, trial).functions()
         self._executor = Executor(every, stubs(offered), config.statement_seconds)
         before = understanding or BeforeTheModel(recall)
         self._console = Console(

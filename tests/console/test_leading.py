@@ -171,6 +171,48 @@ def test_a_rule_is_forgotten_by_its_number(memory: Memory) -> None:
     assert "You like tea. Shall I forget that?" in kitchen.seen.speech
 
 
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        ("prefer('move_to', 9.0, end='sink')", "speed 9.0 is outside the limits"),
+        ("prefer('move_to', 0.5, end='moon')", "there is no location 'moon'"),
+        ("prefer('grasp', 3, thing='cup')", "higher=3 is outside the limits"),
+        ("prefer('grasp', 3, thing='unicorn')", "higher=3 is outside the limits"),
+        ("prefer('open_door', 0, end='fridge')", "speed 0 is outside the limits"),
+        ("prefer('close_door', 2, end='fridge')", "speed 2 is outside the limits"),
+        ("prefer('pull', 5, end='fridge')", "further=5 is outside the limits"),
+        ("routine('breakfast', ' ')", "steps is empty"),
+        ("call_it('', 'cup')", "name is empty"),
+        ("remember('')", "rule is empty"),
+    ],
+)
+def test_what_would_not_work_is_not_even_offered(memory: Memory, call: str, reason: str) -> None:
+    kitchen = Kitchen(model := Leader([call, "say('I cannot.')"]), memory)
+    kitchen.talk("from now on do it so", "yes")
+    assert kitchen.seen.speech[0] == "I cannot."
+    assert reason in model.prompts[1].history
+    assert not memory.lessons()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "prefer('move_to', 0.5, end='sink')",
+        "prefer('move_to', 0.5, thing='cup')",
+        "prefer('grasp', 0.02, thing='cup')",
+        "prefer('grasp', 0.02, thing='juice')",
+        "prefer('open_door', 0.5, end='fridge')",
+        "prefer('close_door', 0.5, end='fridge')",
+        "prefer('pull', 0.05, end='fridge')",
+    ],
+)
+def test_what_works_is_offered_and_the_robot_does_not_move_for_it(memory: Memory, call: str) -> None:
+    kitchen = Kitchen(Leader([call]), memory)
+    kitchen.talk("from now on do it so", "yes")
+    assert len(memory.lessons()) == 1
+    assert kitchen.where("cup") == "counter"
+
+
 class GoesAway(Leader):
     """After its replies it is gone, and one that does not lead is there."""
 

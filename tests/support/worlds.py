@@ -11,6 +11,7 @@ from daemon.console.learning.lessons import Lessons
 from daemon.console.learning.recall import Recall
 from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.learning.teaching import TEACHING, Teaching
+from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.reading import Understanding
 from daemon.console.situation import surveyed
@@ -93,7 +94,8 @@ class Kitchen:
             self.triggers, lambda text: None, lessons, self.seen, self.robot.observe, MemoryCare(memory), english
         )
         context = SkillContext(self.robot, self.robot.observe)
-        teaching = Teaching(conversation, self._keep, memory, self.robot.observe, config.confirm_lessons)
+        trial = Trial(skills, imagine, self.robot.observe)
+        teaching = Teaching(conversation, self._keep, memory, self.robot.observe, trial, config.confirm_lessons)
         offered = [*skills.values(), *TALK, *TEACHING]
         functions = {skill.name: skill.bind(context) for skill in skills.values()}
         recall = Recall(memory, self.robot.observe, functions["get_robot_location"], reader=english)

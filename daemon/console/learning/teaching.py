@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from daemon.console.builtins import Conversation
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.lessons import Keep
+from daemon.console.learning.trial import Trial
 from daemon.lexicon.kinds import is_kind
 from daemon.memory.effects import Effect, KeptOff, Meaning, Never, Routine, only_at, only_for, rule_of
 from daemon.memory.lessons import Lesson, UnknownLessonError
@@ -42,26 +43,31 @@ class Teaching:
         keep: Keep,
         book: Book,
         observe: Callable[[], Observation],
+        trial: Trial,
         confirm: bool = True,
     ) -> None:
-        """`keep` stores a lesson, `book` holds what was kept; without `confirm` nobody is asked (config.toml)."""
+        """`keep` stores a lesson, `book` holds what was kept, and `trial` tries a number first.
+
+        Without `confirm` nobody is asked (config.toml).
+        """
         self._conversation = conversation
         self._keep = keep
         self._book = book
         self._observe = observe
+        self._trial = trial
         self._confirm = confirm
 
     def remember(self, rule: str, applies_to: str = "", who: str = "", when: str = "") -> str:
         """Keep a rule for the next time; who='me' or a name, else for all."""
         sentence = rule.strip()
-        if not sentence:
-            raise SkillError("a rule needs words", "say in one sentence what is to be done, and when")
+        _require_words(rule=rule)
         if applies_to and not mention(spoken(applies_to), sentence):
             sentence = f"About the {spoken(applies_to)}: {sentence}"
         return self._offer(Rule(sentence, RuleKind.TASK, self._scope(applies_to)), who, when)
 
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> str:
         """Never bring a thing, or never put it at a place."""
+        _require_words(thing=thing)
         scope = self._scope(thing)
         effect: Effect = KeptOff(scope, spoken(place)) if place else Never(spoken(thing))
         rule = rule_of(effect)
@@ -73,14 +79,18 @@ class Teaching:
         thing or from start to end, of open_door() or close_door() at end; grasp() by so many metres higher on a thing;
         'pull' by so many metres further at end.
         """
-        return self._offer(rule_of(self._parameter(skill, value, thing, start, end)))
+        effect = self._parameter(skill, value, thing, start, end)
+        self._trial.require(skill, value, thing, end)
+        return self._offer(rule_of(effect))
 
     def call_it(self, name: str, meaning: str) -> str:
         """Keep another name of a thing or place."""
+        _require_words(name=name, meaning=meaning)
         return self._offer(rule_of(Meaning(name, meaning)))
 
     def routine(self, name: str, steps: str) -> str:
         """Keep several things or steps under one name."""
+        _require_words(name=name, steps=steps)
         return self._offer(rule_of(Routine(name, steps)))
 
     def forget(self, lesson: int) -> str:
@@ -169,6 +179,13 @@ class Teaching:
     def _shown(self) -> str:
         """The transcript of how it was taught, by which the lesson is found again."""
         return render([self._turns()[0].steps[0], Step("learn_from_interaction()", "'learned'")])
+
+
+def _require_words(**arguments: str) -> None:
+    """Raises SkillError that names the argument without a word in it."""
+    for name, value in arguments.items():
+        if not value.strip():
+            raise SkillError(f"{name} is empty", "call it again with the person's words")
 
 
 MERELY_NO = 3
