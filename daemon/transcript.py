@@ -109,17 +109,18 @@ def render(steps: Iterable[Step]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def render_answers(steps: Iterable[Step], after_words: str = "") -> str:
+def render_answers(steps: Iterable[Step], before_words: str = "", after_words: str = "") -> str:
     """Write steps as a mind reads them that answers with several statements at once.
 
     An answer stands below one prompt sign, statement by statement; what came back is shown where it tells anything:
-    words, values, errors. `after_words` stands below the last thing that a person said.
+    words, values, errors. `before_words` and `after_words` stand around the last thing that a person said.
     """
     steps = list(steps)
     spoke = max((i for i, step in enumerate(steps) if step.called == "wait_for_trigger"), default=-1)
     text, answering = "", False
     for index, step in enumerate(steps):
         first, *more = step.statement.split("\n")
+        text += before_words if index == spoke else ""
         text += first if answering and step.called != "wait_for_trigger" else f">>> {first}"
         text += "".join(f"\n{line}" for line in more) + "\n"
         answering = step.result in SAYS_NOTHING

@@ -2,7 +2,7 @@
 llama-cpp-python's own memory for the beginning of a prompt. One file, one run.
 
 A person speaks for the second time, and 16 other examples are retrieved than the first time. `leading` is the path
-of a model that reads for itself, with the kitchen's situation below the words; `leading_vs_full_prefill`
+of a model that reads for itself, and the kitchen's situation while nobody speaks; `leading_vs_full_prefill`
 and `leading_vs_spliced` tell how many times sooner its first statement is there. Without a model file
 the weights are noise in the shape of Qwen2.5-0.5B: times are real, statements are not, and the agreement of
 spliced prompts with read ones is not measured. Figures that end in _cpu compare processor time, in which neighbours
@@ -37,7 +37,7 @@ from daemon.llm.llama import ALWAYS, AUTO, LlamaModel
 from daemon.llm.model import PROMPT_SIGN, Prompt
 from daemon.llm.models import find_model
 from daemon.llm.worker_process import NICENESS
-from daemon.transcript import Step, render_answers
+from daemon.transcript import WAIT, Step, render_answers
 from sim.scene import Scene as SimulatedScene
 from skills.scene import Scene
 from skills.skill import load_skills
@@ -167,14 +167,20 @@ def _ours(
 
 
 def _leading(
-    file: Path, config: LlmConfig, first: Prompt, second: Prompt, folder: Path, say: Callable[[str], None]
+    file: Path,
+    config: LlmConfig,
+    first: Prompt,
+    ahead: Prompt,
+    second: Prompt,
+    folder: Path,
+    say: Callable[[str], None],
 ) -> dict[str, Any]:
-    """The same for a model that leads: its base is read beforehand, then words and situation."""
+    """The same for a model that leads: the base is read beforehand, the situation while nobody speaks, then words."""
     say("a model that leads: the base is prepared, and both utterances heard")
     model = LlamaModel(file, config, folder)
     try:
         model.prepare(first.base, ())
-        took_ms, cpu_ms = _first_statements(model, first, second)
+        took_ms, cpu_ms = _first_statements(model, first, second, lambda: model.read_ahead(ahead))
         report = model.report
     finally:
         model.close()
@@ -186,12 +192,15 @@ def _leading(
     }
 
 
-def _first_statements(model: LlamaModel, first: Prompt, second: Prompt) -> tuple[float, float]:
+def _first_statements(
+    model: LlamaModel, first: Prompt, second: Prompt, between: Callable[[], object] = lambda: None
+) -> tuple[float, float]:
     """Median time and processor time from the second utterance to its first statement, in ms."""
     assert model.process_id is not None
     took, used = [], []
     for _ in range(ROUNDS):
         _write(model, first, STATEMENT_TOKENS)
+        between()
         before = cpu_seconds(model.process_id)
         took.append(_write(model, second, STATEMENT_TOKENS))
         used.append((cpu_seconds(model.process_id) - before) * 1000)
@@ -291,19 +300,22 @@ def _turns(base: str, pool: Sequence[str], scene: _Scene) -> tuple[Prompt, Promp
     )
 
 
-def _leading_turns() -> tuple[Prompt, Prompt]:
-    """The prompts after two utterances in the default kitchen, as a model that leads reads them."""
+def _leading_turns() -> tuple[Prompt, Prompt, Prompt]:
+    """The prompts after two utterances in the default kitchen, and what is read ahead of the second one."""
     seen = Scene.from_observation(SimulatedScene.load(KITCHEN).observe())
     base = base_prompt([*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS], leads=True)
     words = ("could i have the juice please", "and put the sponge on the counter while you are at it")
     heard = [Step("wait_for_trigger()", repr({"type": "dialog", "text": text})) for text in words]
     done = [Step(f"{call}", "'success'") for call in ("move_to('fridge')", "open_door('fridge')", "grasp('juice')")]
-    told = [Situation(text, seen, "room_center", now=datetime(2026, 1, 14, 12, 0)).text for text in words]
-    first = render_answers([heard[0]], told[0])
-    second = render_answers([heard[0], *done]) + render_answers([heard[1]], told[1])
+    told = [Situation(text, seen, "room_center", now=datetime(2026, 1, 14, 12, 0)).told for text in words]
+    first = render_answers([heard[0]], told[0].before, told[0].after)
+    turn = render_answers([heard[0], *done])
+    ahead = render_answers([Step(WAIT)], told[1].before)
+    second = render_answers([heard[1]], told[1].before, told[1].after)
     return (
         Prompt(base, (), f"{NEW_TASK}{first}{PROMPT_SIGN}"),
-        Prompt(base, (), f"{NEW_TASK}{second}{PROMPT_SIGN}"),
+        Prompt(base, (), f"{NEW_TASK}{turn}{ahead}"),
+        Prompt(base, (), f"{NEW_TASK}{turn}{second}{PROMPT_SIGN}"),
     )
 
 

@@ -1,10 +1,11 @@
 """A brain that notes what it is asked: how often, how much anew, and whether it reads words as they were said."""
 
+import time
 from collections.abc import Sequence
 
 from bench.models.recorded import Recorded
 from daemon.console.history import Turn
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt, Streaming
 from daemon.transcript import MEANING
 
 
@@ -18,6 +19,8 @@ class Watched:
         self.completions = 0
         self.new_tokens: list[int] = []
         """Of each completion: those that the prompt before did not begin with. The base is read once."""
+        self.first_statement_ms: list[float] = []
+        """Of each completion: from the prompt to its first line."""
         self._before = ""
         self._read: list[Prompt] = []
 
@@ -42,7 +45,13 @@ class Watched:
         text = "".join(prompt.examples) + prompt.history
         self.new_tokens.append(self.model.count_tokens(text[_common(text, self._before) :]))
         self._before = text
-        return self.model.complete(prompt, stop=stop, max_tokens=max_tokens)
+        began, lines = time.perf_counter(), list[float]()
+        if prompt.answer and isinstance(self.model, Streaming):
+            written = self.model.stream(prompt, lambda text: lines.append(time.perf_counter()))
+        else:
+            written = self.model.complete(prompt, stop=stop, max_tokens=max_tokens)
+        self.first_statement_ms.append(1000 * ((lines or [time.perf_counter()])[0] - began))
+        return written
 
     def read_as_said(self, turn: Turn) -> bool:
         """Return whether the words that began a turn were read by the brain, and not said again in others."""

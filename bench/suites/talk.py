@@ -59,6 +59,8 @@ def run(options: Options) -> Report:
     figures = tally.figures | {
         "completions_per_utterance": model.completions / max(1, tally.utterances),
         "new_tokens_p50": median(model.new_tokens) if model.new_tokens else 0,
+        "first_statement_p50_ms": _quantile(model.first_statement_ms, 0.5),
+        "first_statement_p95_ms": _quantile(model.first_statement_ms, 0.95),
     }
     return Report(
         "talk", tally.cases, figures, options.brain, options.method, options.data.name if options.data else "-"
@@ -179,6 +181,10 @@ def said_to_a_fresh_robot(
 def _told(rule: str) -> str:
     """How somebody taught it."""
     return render([Step(WAIT, repr({"type": "dialog", "text": rule}))])
+
+
+def _quantile(values: Sequence[float], share: float) -> float | None:
+    return sorted(values)[round(share * (len(values) - 1))] if values else None
 
 
 def _of_ours(scene: str) -> dict[str, Any]:

@@ -94,9 +94,15 @@ class InteractionHistory:
         return turns[-1] if turns else None
 
     @property
+    def last_trigger(self) -> Step | None:
+        """The step in which somebody spoke last, or is to speak."""
+        return next((step for step in reversed(self._steps) if step.called == "wait_for_trigger"), None)
+
+    @property
     def words(self) -> str:
         """What was said last to begin with; "" before anybody spoke."""
-        return next((step.heard or "" for step in reversed(self._steps) if step.called == "wait_for_trigger"), "")
+        trigger = self.last_trigger
+        return (trigger.heard if trigger else "") or ""
 
     def turns_since_lesson(self) -> list[Turn]:
         """The turns since the last lesson.

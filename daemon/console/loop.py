@@ -30,7 +30,7 @@ from daemon.console.reading import (
 )
 from daemon.console.recounting import progress_of
 from daemon.console.reply import Reply
-from daemon.console.situation import Survey
+from daemon.console.situation import Survey, Told
 from daemon.console.statements import statements_in
 from daemon.llm.model import (
     PROMPT_SIGN,
@@ -40,6 +40,7 @@ from daemon.llm.model import (
     ModelChanged,
     ModelError,
     Prompt,
+    ReadingAhead,
     Streaming,
 )
 from daemon.transcript import SAYS_NOTHING, WAIT, Step, parse_transcript
@@ -122,7 +123,7 @@ class Console:
         """
         self._survey = survey
         self._on_read = on_read
-        self._situation = ""
+        self._situation = Told()
         self._doing = ""
         """The statement under way."""
         self._as_said = offers or AsSaid()
@@ -220,6 +221,9 @@ class Console:
     def prepare(self) -> None:
         """Let the model use idle time for what later prompts may need; returns soon once somebody speaks."""
         self._model.prepare(self._prompts.base, self._every_part())
+        listens = self._conversation.waiting and not self._conversation.asking
+        if self._prompts.leads and listens and isinstance(self._model, ReadingAhead):
+            self._model.read_ahead(self._prompts.ahead(self._recalled[1], self.history, self._surveyed("")))
 
     def use_model(self, model: LanguageModel) -> LanguageModel:
         """Go on with another model; returns the one before, for the caller to close.
@@ -309,15 +313,15 @@ class Console:
             self._step(refusal(name))
         return outcome
 
-    def _surveyed(self, heard: str) -> str:
+    def _surveyed(self, heard: str) -> Told:
         """The situation around what was said, for a model that leads."""
         if self._survey is None or not self._prompts.leads:
-            return ""
+            return Told()
         try:
-            return self._survey(heard, self._conversation.speaker).text
+            return self._survey(heard, self._conversation.speaker).told
         except RuntimeError as error:  # nothing is seen: people are heard all the same
             log.warning("there is no situation to tell: %s", error)
-            return f"# you see nothing now: {error}\n"
+            return Told(f"# you see nothing now: {error}\n")
 
     def _follow_script(self, outcome: Outcome | None) -> str | None:
         """Note the script's next statement; returns what the person means where it leaves the rest to the model."""

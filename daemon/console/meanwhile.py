@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from daemon.console.history import InteractionHistory
 from daemon.console.prompt import InteractPrompts
 from daemon.console.reading import Interjection
+from daemon.console.situation import Told
 from daemon.console.statements import statements_in
 from daemon.llm.model import LanguageModel
 from daemon.transcript import Step
@@ -30,7 +31,7 @@ def meanwhile(
     history: InteractionHistory,
     doing: Sequence[str],
     text: str,
-    situation: str,
+    situation: Told,
 ) -> Meanwhile:
     """Ask the model what words mean while the statements `doing` are under way, the first of them now.
 
@@ -39,7 +40,8 @@ def meanwhile(
     heard = Step("wait_for_trigger()", repr({"type": "dialog", "text": text}))
     under_way = "".join(f"{UNDER_WAY}{statement}\n" for statement in doing)
     after = history.followed_by(heard)
-    reply = model.complete(prompts.prompt((), after, situation=f"{situation}{under_way}"))
+    told = Told(situation.before, f"{situation.after}{under_way}")
+    reply = model.complete(prompts.prompt((), after, situation=told))
     return _read(statements_in(reply))
 
 

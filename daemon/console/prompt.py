@@ -7,8 +7,9 @@ from importlib.resources import files
 from daemon.console.history import InteractionHistory
 from daemon.console.learning.teaching import TEACHING
 from daemon.console.names_in_scope import name_scope
+from daemon.console.situation import Told
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
-from daemon.transcript import Step, parse_transcript, render, render_answers
+from daemon.transcript import WAIT, Step, parse_transcript, render, render_answers
 from skills.skill import Skill, api_text
 
 LOOKING = frozenset(
@@ -33,6 +34,7 @@ LEAST_ROOM = 500
 """Tokens beside the base prompt that a conversation needs at least: an example and a few turns."""
 EXAMPLE_SHARE = 0.6
 """Of the room beside the base prompt, at most, for examples; the rest is the history's."""
+NOTHING_TOLD = Told()
 LEADING_EXAMPLES = 400
 """Tokens of examples for a model that leads, at most, and only of what it was shown: its base prompt holds others."""
 
@@ -63,7 +65,7 @@ def example_part(transcript: str, leads: bool = False) -> str:
 class InteractPrompts:
     """Prompts for one model, fitted to its context: the farthest examples and the oldest turns are left out first.
 
-    A model that leads reads whole answers, and the situation below what was said last.
+    A model that leads reads whole answers, and the situation around what was said last.
     """
 
     def __init__(self, skills: Iterable[Skill], model: LanguageModel, whole: bool = True) -> None:
@@ -93,12 +95,12 @@ class InteractPrompts:
         history: InteractionHistory,
         end: str = PROMPT_SIGN,
         memory: Sequence[str] = (),
-        situation: str = "",
+        situation: Told = NOTHING_TOLD,
     ) -> Prompt:
         """The prompt for the next statement; `examples` are transcripts, the nearest last, and `end` closes it.
 
         Which examples are kept depends on them alone, so that within a turn the prompt only grows. `memory` are a few
-        lines on what is under way, before the history; `situation` stands below what was said last, for a model that
+        lines on what is under way, before the history; `situation` stands around what was said last, for a model that
         leads. Only where what people just said, and what came back, is longer than their room, examples give way to it.
         """
         told = [example for example in examples if _shows_a_lesson(example)] if self.leads else examples
@@ -128,13 +130,20 @@ class InteractPrompts:
         kept = fitting(parts, self._count, min(share, LEADING_EXAMPLES) if self.leads else share)
         return kept, self._room - sum(map(self._count, kept))
 
-    def _shown_with(self, situation: str, history: InteractionHistory) -> Callable[[Sequence[Step]], str]:
-        """How turns are written; the one under way is the last that somebody began."""
+    def ahead(self, examples: Sequence[str], history: InteractionHistory, situation: Told) -> Prompt:
+        """All of the next prompt that is known before anybody speaks, if the same examples are shown for it."""
+        return self.prompt(examples, history.followed_by(Step(WAIT)), "", situation=Told(situation.before))
+
+    def _shown_with(self, situation: Told, history: InteractionHistory) -> Callable[[Sequence[Step]], str]:
+        """How turns are written; the last is the one that the situation is about."""
         if not self.leads:
             return render
-        turn = history.current_turn
-        begun = turn.steps[0] if turn else None
-        return lambda steps: render_answers(steps, situation if steps and steps[0] is begun else "")
+        begun = history.last_trigger
+        return lambda steps: (
+            render_answers(steps, situation.before, situation.after)
+            if steps and steps[0] is begun
+            else render_answers(steps)
+        )
 
 
 def _shows_a_lesson(transcript: str) -> bool:

@@ -1,8 +1,9 @@
-"""What a mind knows when a person speaks, as comment lines below their words: the situation.
+"""What a mind knows when a person speaks, as comment lines around their words: the situation.
 
 Made by code from the scene, the body and the memory, so that nobody has to look before thinking, and so that nothing
-that reads English stands between a person and the mind. A long scene is shortened to what is nearest to the words, and
-a line says so.
+that reads English stands between a person and the mind. What holds whatever is said stands above the words, so that a
+model reads it while nobody speaks; below them stand the moment, and what the words name of a scene that is too long to
+be shown whole: a line says so.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,11 +16,19 @@ from daemon.names import forms, mention, spoken
 from skills.scene import HANDS, Location, Scene, Thing
 
 SHOWN = 40
-"""Things of a long scene that are shown, those that the words name first."""
+"""Things of a long scene that are shown above the words; below them, those that they name."""
 RULES = 12
-"""Learned rules that are shown, those about what the words name first."""
+"""Learned rules that are shown above the words, the last ones; below them, those about what they name."""
 OTHER_NAMES = 3
-"""Of each thing and place, at most, beside those in the words of the moment."""
+"""Of each thing and place, at most, above the words; below them, those that they use."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a mind reads around words; each part is lines of a prompt."""
+
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,28 +50,34 @@ class Situation:
     """What is to be done later, a line each, with its number."""
 
     @property
-    def lines(self) -> list[str]:
-        """The comment lines, without the sign before each."""
+    def told(self) -> Told:
+        """As it stands in a prompt."""
+        return Told(_commented(self.before), _commented(self.after))
+
+    @property
+    def before(self) -> list[str]:
+        """What holds whatever is said."""
+        people = [place.name for place in self.scene.locations if place.kind == "person"]
         return [
             *self._places(),
             *self._left_out(),
             self._robot(),
-            self._moment(),
-            *(f"learned {lesson.id}: {lesson.rule.text}" for lesson in self._shown_rules()),
+            f"people: {', '.join(people)}" if people else "nobody is seen",
+            *(f"learned {lesson.id}: {lesson.rule.text}" for lesson in self._last_rules),
             *self._rules_left_out(),
             *(f"under way: {line}" for line in self.under_way),
             *self.waiting,
         ]
 
     @property
-    def text(self) -> str:
-        """The lines as they stand in a prompt."""
-        return "".join(f"# {line}\n" for line in self.lines)
+    def after(self) -> list[str]:
+        """What depends on the words and on the moment."""
+        return [*self._named_besides(), *self._rules_besides(), *self._moment()]
 
     # --- the scene ---
 
     def _places(self) -> list[str]:
-        shown = self._shown_things()
+        shown = self._first_things
         places = [place for place in self.scene.locations if place.kind != "person" or self._is_around(place, shown)]
         return [self._place(place, shown) for place in places]
 
@@ -82,33 +97,43 @@ class Situation:
         return f"{thing.name} ({', '.join(about)})" if about else thing.name
 
     def _other_names(self, aliases: Sequence[str], name: str) -> list[str]:
-        """The names that the words use, then the first ones."""
-        said = [alias for alias in aliases if mention(alias, self.words)]
-        others = [
-            alias for alias in aliases if alias not in (*forms(name), *said) and forms(name)[-1] not in alias.split()
+        """The first of those that tell anything new."""
+        return [alias for alias in aliases if alias not in forms(name) and forms(name)[-1] not in alias.split()][
+            :OTHER_NAMES
         ]
-        return [*said, *others[:OTHER_NAMES]]
 
     def _is_around(self, place: Location, shown: Sequence[Thing]) -> bool:
         """Whether there is more to say of a person than who it is, which another line tells."""
         return bool(place.state) or any(thing.location == place.name for thing in shown)
 
-    def _shown_things(self) -> list[Thing]:
-        if len(self.scene.objects) <= SHOWN:
-            return list(self.scene.objects)
-        near = sorted(self.scene.objects, key=lambda thing: not self._is_near(thing))
+    @property
+    def _first_things(self) -> list[Thing]:
+        """Those in a hand and where the robot stands, then as they come."""
+        near = sorted(self.scene.objects, key=lambda thing: not (thing.held_by or thing.location == self.here))
         kept = {thing.name for thing in near[:SHOWN]}
         return [thing for thing in self.scene.objects if thing.name in kept]
 
-    def _is_near(self, thing: Thing) -> bool:
-        """Whether a thing is in a hand, stands where the robot does, or is named by the words, also by its kind."""
-        if thing.held_by or thing.location == self.here:
-            return True
+    def _named_besides(self) -> list[str]:
+        """What the words name, and is not told above: things, and other names of things and places."""
+        shown = self._first_things
+        told = [
+            f"{thing.location or thing.held_by}: {self._thing(thing, shown)}"
+            for thing in self.scene.objects
+            if thing not in shown and self._is_named(thing)
+        ]
+        ones: list[Thing | Location] = [*shown, *self.scene.locations]
+        for one in ones:
+            hidden = [alias for alias in one.aliases if alias not in self._other_names(one.aliases, one.name)]
+            told += [f"{one.name} (also {alias})" for alias in hidden if mention(alias, self.words)]
+        return told
+
+    def _is_named(self, thing: Thing) -> bool:
+        """Whether the words name a thing, its kind, or a state of it."""
         names = (*forms(thing.name), *thing.aliases, thing.category, *thing.state.values())
         return any(mention(str(name), self.words) for name in names if str(name))
 
     def _left_out(self) -> list[str]:
-        hidden = len(self.scene.objects) - len(self._shown_things())
+        hidden = len(self.scene.objects) - len(self._first_things)
         return [f"{hidden} more things are not shown: list_objects() tells of all"] if hidden > 0 else []
 
     # --- the robot, the moment, what it learned ---
@@ -118,28 +143,28 @@ class Situation:
         hands = ", ".join(f"{hand} hand: {thing.name if thing else 'empty'}" for hand, thing in held)
         return f"you are at {self.here or 'no place that has a name'}; {hands}"
 
-    def _moment(self) -> str:
-        people = [place.name for place in self.scene.locations if place.kind == "person"]
-        told = [f"people: {', '.join(people)}"] if people else []
-        told += [f"{self.speaker} speaks"] if self.speaker else []
+    def _moment(self) -> list[str]:
+        told = [f"{self.speaker} speaks"] if self.speaker else []
         told += [f"{self.now:%A %d %B, %H:%M}"] if self.now else []
-        return "; ".join(told) or "nobody is seen"
+        return ["; ".join(told)] if told else []
 
-    def _shown_rules(self) -> list[Lesson]:
-        if len(self.rules) <= RULES:
-            return list(self.rules)
-        near = sorted(self.rules, key=lambda lesson: (not self._is_about(lesson), -lesson.id))
-        kept = {lesson.id for lesson in near[:RULES]}
-        return [lesson for lesson in self.rules if lesson.id in kept]
+    @property
+    def _last_rules(self) -> Sequence[Lesson]:
+        return self.rules[-RULES:]
+
+    def _rules_besides(self) -> list[str]:
+        """Older rules about what the words name."""
+        about = [lesson for lesson in self.rules[:-RULES] if self._is_about(lesson)]
+        return [f"learned {lesson.id}: {lesson.rule.text}" for lesson in about[-RULES:]]
 
     def _is_about(self, lesson: Lesson) -> bool:
         """Whether a rule's sentence names what the words name, or a kind of it."""
-        named = [thing for thing in self.scene.objects if self._is_near(thing)]
+        named = [thing for thing in self.scene.objects if self._is_named(thing)]
         names = {name for thing in named for name in (spoken(thing.name), thing.category) if name}
         return any(mention(name, lesson.rule.text) for name in names)
 
     def _rules_left_out(self) -> list[str]:
-        hidden = len(self.rules) - len(self._shown_rules())
+        hidden = len(self.rules) - len(self._last_rules)
         return [f"{hidden} more learned rules are not shown: list_lessons() tells of all"] if hidden > 0 else []
 
 
@@ -185,3 +210,7 @@ def _states(state: Mapping[str, object]) -> list[str]:
     for name, value in state.items():
         told += [name] if value is True else [f"not {name}"] if value is False else [str(value)]
     return told
+
+
+def _commented(lines: Sequence[str]) -> str:
+    return "".join(f"# {line}\n" for line in lines)

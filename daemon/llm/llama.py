@@ -115,11 +115,19 @@ class LlamaModel:
         all is done, soon after cancel(), and soon after another thread wants an answer; then, or when a lesson
         was learned, call it again. Never raises. It includes the self-test without which nothing is spliced.
         """
+        self._ask_idly("prepare", base=base, examples=examples)
+
+    def read_ahead(self, prompt: Prompt) -> None:
+        """Remember all of this prompt, which the next one will begin with; gives way as prepare() does."""
+        self._ask_idly("read", base=prompt.base, examples=prompt.examples, history=prompt.history)
+
+    def _ask_idly(self, what: str, **fields: Any) -> None:
+        """Ask for something that gives way to whoever wants an answer."""
         with contextlib.suppress(ModelError), self._asking:
             worker = self._living_worker()
             self._preparing = True
             try:
-                worker.ask("prepare", base=base, examples=examples)
+                worker.ask(what, **fields)
             except WorkerDied as death:
                 self._splice = NEVER  # whatever it was, answers must not die of it
                 log.error("%s", self._failed(f"{death}, while it prepared; examples are read in full from now on"))

@@ -125,6 +125,15 @@ class Streaming(Protocol):
 
 
 @runtime_checkable
+class ReadingAhead(Protocol):
+    """A language model that uses idle time to read what its next prompt will begin with."""
+
+    def read_ahead(self, prompt: Prompt) -> None:
+        """Remember all of this prompt; gives way to complete() and cancel() soon, and never raises."""
+        ...
+
+
+@runtime_checkable
 class Counting(Protocol):
     """A language model that tells how long its last prompt was."""
 

@@ -130,6 +130,14 @@ class Session:
             kept += 1
         return kept
 
+    def read(self, base: str, examples: Sequence[str], history: str) -> int:
+        """Remember all of a prompt that another will begin with; returns how many tokens had to be read.
+
+        One that is too long is left. Raises Aborted, and what was read until then stays read.
+        """
+        parts = self._parts_of(base, examples, history)
+        return self._load(parts) if len(parts.tokens) < self._model.context_tokens else 0
+
     def describe(self) -> dict[str, Any]:
         """Whether prompts with the last base are spliced, how well that agreed, and what is kept."""
         agreement = self._splicer.agreement

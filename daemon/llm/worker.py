@@ -11,6 +11,7 @@ answered by a packet with the same number: its results, or {"error": text, "canc
                                         with `lines`, before: {so_far} whenever another line is written
                                         scope: None, or the fields of NameScope
     {"do": "prepare", base, examples} -> {kept}
+    {"do": "read", base, examples, history} -> {read}
     {"do": "count", text} -> {tokens}
     {"do": "describe"} -> the fields of Session.describe()
     {"do": "cancel"}   ends the request of the same number soon, be it running or waiting; is not answered
@@ -54,6 +55,7 @@ class Worker:
             "open": self._open,
             "complete": self._complete,
             "prepare": self._prepare,
+            "read": self._read,
             "count": self._count,
             "describe": self._describe,
         }
@@ -105,6 +107,9 @@ class Worker:
 
     def _prepare(self, base: str, examples: list[str]) -> dict[str, Any]:
         return {"kept": self._opened().prepare(base, examples)}
+
+    def _read(self, base: str, examples: list[str], history: str) -> dict[str, Any]:
+        return {"read": self._opened().read(base, examples, history)}
 
     def _describe(self) -> dict[str, Any]:
         return self._opened().describe()

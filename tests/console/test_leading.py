@@ -32,9 +32,10 @@ def memory(tmp_path: Path) -> Memory:
     return Memory(tmp_path / "memory.sqlite", WordEmbedder(), MemoryConfig())
 
 
-def told(prompt: Prompt) -> str:
-    """What the model reads of the turn under way."""
-    return prompt.history.rpartition(">>> wait_for_trigger()\n")[2]
+def told(prompt: Prompt) -> tuple[str, str]:
+    """What the model reads above and below the words of the turn under way."""
+    above, _, below = prompt.history.rpartition(">>> wait_for_trigger()\n")
+    return above, below
 
 
 def test_a_whole_answer_takes_one_completion(memory: Memory) -> None:
@@ -46,21 +47,21 @@ def test_a_whole_answer_takes_one_completion(memory: Memory) -> None:
     assert len(model.prompts) == 1
 
 
-def test_words_are_read_as_they_were_said_with_the_situation_below(memory: Memory) -> None:
+def test_words_are_read_as_they_were_said_with_the_situation_around_them(memory: Memory) -> None:
     model = Leader(["say('The juice is in the fridge.')"])
     Kitchen(model, memory).talk("wehre's the o.j. again?")
-    read = told(model.prompts[0])
-    assert read.startswith("{'type': 'dialog', 'text': \"wehre's the o.j. again?\"}\n# ")
-    assert "# fridge (closed, also refrigerator, also icebox): juice (drink)" in read
-    assert "# you are at room_center; left hand: empty, right hand: empty\n" in read
-    assert "It means" not in read
+    above, below = told(model.prompts[0])
+    assert below.startswith("{'type': 'dialog', 'text': \"wehre's the o.j. again?\"}\n# ")
+    assert "# fridge (closed, also refrigerator, also icebox): juice (drink)" in above
+    assert "# you are at room_center; left hand: empty, right hand: empty\n" in above
+    assert "It means" not in below
 
 
 def test_only_the_last_words_have_the_situation(memory: Memory) -> None:
     model = Leader(["say('Hello.')", "say('Good.')"])
     Kitchen(model, memory).talk("hello", "how are you")
     assert model.prompts[1].history.count("# fridge") == 1
-    assert ">>> say('Hello.')\n>>> wait_for_trigger()" in model.prompts[1].history
+    assert ">>> say('Hello.')\n# " in model.prompts[1].history
 
 
 def test_an_error_ends_an_answer_and_goes_back_with_its_hint(memory: Memory) -> None:
@@ -108,7 +109,7 @@ def test_what_is_taught_by_a_typed_call_is_asked_about_kept_and_shown(memory: Me
     assert kitchen.seen.speech[0] == f"{rule} Shall I remember that?"
     (lesson,) = memory.lessons()
     assert (lesson.rule.text, lesson.rule.scope.object) == (rule, "tea")
-    assert f"# learned {lesson.id}: {rule}\n" in told(model.prompts[1])
+    assert f"# learned {lesson.id}: {rule}\n" in told(model.prompts[1])[0]
 
 
 def test_a_rule_that_does_not_name_what_it_is_about_is_said_with_it(memory: Memory) -> None:
@@ -143,7 +144,7 @@ def test_what_is_forbidden_for_one_person_holds_where_they_are_whoever_asks(memo
     )
     kitchen = Kitchen(model, memory, scene=Scene.from_description(world))
     kitchen.talk("ida must not have nuts", "yes", "nuts for ida", "then i have them")
-    assert "# learned 1: Only for ida: I never bring the nuts, even when you ask for it.\n" in told(model.prompts[1])
+    assert "# learned 1: Only for ida: I never bring the nuts, even when you ask for it.\n" in told(model.prompts[1])[0]
     assert "RuntimeError: I was told never to bring the nuts" in model.prompts[2].history
     assert kitchen.where("nuts") == "person"
 
@@ -211,6 +212,34 @@ def test_what_works_is_offered_and_the_robot_does_not_move_for_it(memory: Memory
     kitchen.talk("from now on do it so", "yes")
     assert len(memory.lessons()) == 1
     assert kitchen.where("cup") == "counter"
+
+
+class ReadsAhead(Leader):
+    """Notes what it is to read while nobody speaks."""
+
+    def __init__(self, replies: Sequence[str]) -> None:
+        super().__init__(replies)
+        self.ahead: list[Prompt] = []
+
+    def read_ahead(self, prompt: Prompt) -> None:
+        self.ahead.append(prompt)
+
+
+def test_while_nobody_speaks_the_next_prompt_is_read_up_to_the_words(memory: Memory) -> None:
+    kitchen = Kitchen(model := ReadsAhead(["say('Hello.')", "say('Good.')"]), memory)
+    kitchen.triggers.meanwhile = dict.fromkeys(("hello", "how are you"), kitchen.console.prepare)
+    kitchen.talk("hello", "how are you")
+    for ahead, prompt in zip(model.ahead, model.prompts, strict=False):
+        assert prompt.text.startswith(ahead.text)
+        assert prompt.text.removeprefix(ahead.text).startswith("{'type': 'dialog'")
+    assert len(model.ahead) == 2
+
+
+def test_while_an_answer_is_awaited_nothing_is_read_ahead(memory: Memory) -> None:
+    kitchen = Kitchen(model := ReadsAhead(["ask('Which one?')", "say('The tea, then.')"]), memory)
+    kitchen.triggers.meanwhile = {"the tea": kitchen.console.prepare}
+    kitchen.talk("bring me that", "the tea")
+    assert model.ahead == []
 
 
 class GoesAway(Leader):

@@ -6,6 +6,7 @@ from daemon.console.history import InteractionHistory
 from daemon.console.meanwhile import Meanwhile, meanwhile
 from daemon.console.prompt import InteractPrompts
 from daemon.console.reading import Interjection
+from daemon.console.situation import Told
 from daemon.reflex import begins_with_no
 from daemon.transcript import Step
 from tests.console.test_leading import Leader, told
@@ -33,15 +34,16 @@ def at_work() -> InteractionHistory:
 )
 def test_an_answer_only_talks_queues_or_changes(reply: str, means: Meanwhile) -> None:
     model = Leader([reply])
-    assert meanwhile(model, InteractPrompts((), model), at_work(), DOING, "how long still?", "") == means
+    assert meanwhile(model, InteractPrompts((), model), at_work(), DOING, "how long still?", Told()) == means
 
 
 def test_the_model_sees_what_is_under_way() -> None:
     model = Leader(["carry_on()"])
-    meanwhile(model, InteractPrompts((), model), at_work(), DOING, "and a spoon", "# table\n")
-    assert told(model.prompts[0]) == (
-        "{'type': 'dialog', 'text': 'and a spoon'}\n# table\n"
-        "# under way: move_to('counter')\n# under way: grasp('apple')\n>>>"
+    meanwhile(model, InteractPrompts((), model), at_work(), DOING, "and a spoon", Told("# table\n"))
+    above, below = told(model.prompts[0])
+    assert above.endswith("# table\n")
+    assert below == (
+        "{'type': 'dialog', 'text': 'and a spoon'}\n# under way: move_to('counter')\n# under way: grasp('apple')\n>>>"
     )
 
 

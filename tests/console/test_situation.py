@@ -24,30 +24,37 @@ def lesson(id: int, text: str) -> Lesson:
 
 def test_things_are_told_where_they_are_with_kind_state_and_other_names() -> None:
     cup = {"category": "dishes", "state": {"dirty": True, "colour": "red"}, "aliases": ["mug"]}
-    lines = Situation("hello", scene(cup=cup, bowl={"location": "box"})).lines
+    lines = Situation("hello", scene(cup=cup, bowl={"location": "box"})).before
     assert "table: cup (dishes, dirty, red, also mug)" in lines
     assert "box (closed): bowl (thing)" in lines
 
 
 def test_the_moment_is_told() -> None:
     now = datetime(2026, 1, 14, 12, 0)
-    lines = Situation("hello", scene(), "table", "Anna", now, waiting=("later 3: at eight: go to bed",)).lines
-    assert "you are at table; left hand: empty, right hand: empty" in lines
-    assert "Anna speaks; Wednesday 14 January, 12:00" in lines
-    assert lines[-1] == "later 3: at eight: go to bed"
+    situation = Situation("hello", scene(), "table", "Anna", now, waiting=("later 3: at eight: go to bed",))
+    assert "you are at table; left hand: empty, right hand: empty" in situation.before
+    assert situation.before[-1] == "later 3: at eight: go to bed"
+    assert situation.after == ["Anna speaks; Wednesday 14 January, 12:00"]
 
 
 def test_of_a_long_scene_what_the_words_name_is_told_and_that_there_is_more() -> None:
     things = scene(wrench={"location": "box"}, nut={})
     nuts = tuple(replace(things.object("nut"), name=f"nut_{number}") for number in range(SHOWN))
-    lines = Situation("where is the wrench", replace(things, objects=(*nuts, things.object("wrench")))).lines
-    assert "box (closed): wrench (thing)" in lines
-    assert "1 more things are not shown: list_objects() tells of all" in lines
+    situation = Situation("where is the wrench", replace(things, objects=(*nuts, things.object("wrench"))))
+    assert "1 more things are not shown: list_objects() tells of all" in situation.before
+    assert situation.after == ["box: wrench (thing)"]
 
 
 def test_of_many_rules_those_about_the_words_are_told() -> None:
     rules = [lesson(number, f"The part {number} is blue.") for number in range(1, RULES + 5)]
     rules.insert(0, lesson(99, "I never bring the wrench."))
-    lines = Situation("bring the wrench", scene(wrench={}), rules=tuple(rules)).lines
-    assert "learned 99: I never bring the wrench." in lines
-    assert "5 more learned rules are not shown: list_lessons() tells of all" in lines
+    situation = Situation("bring the wrench", scene(wrench={}), rules=tuple(rules))
+    assert "5 more learned rules are not shown: list_lessons() tells of all" in situation.before
+    assert situation.after == ["learned 99: I never bring the wrench."]
+
+
+def test_what_stands_above_the_words_does_not_depend_on_them() -> None:
+    cup = {"aliases": ["mug", "beaker", "tumbler", "gran's favourite"]}
+    quiet, asked = (Situation(words, scene(cup=cup)) for words in ("", "bring gran's favourite"))
+    assert quiet.before == asked.before
+    assert (quiet.after, asked.after) == ([], ["cup (also gran's favourite)"])

@@ -101,6 +101,21 @@ def test_what_was_read_before_is_not_read_again_and_changes_nothing(start, tiny)
     assert len(BASE) <= warm.report.reused_tokens < len(other.text)
 
 
+def test_what_was_read_ahead_is_not_read_again_and_changes_nothing(start, tiny):
+    ahead, cold = start(tiny), start(tiny)
+    ahead.read_ahead(replace(PROMPT, history=">>> wait_for_trigger()\n"))
+    assert ahead.complete(PROMPT, stop=[], max_tokens=40) == cold.complete(PROMPT, stop=[], max_tokens=40)
+    assert ahead.report.prompt_tokens - ahead.report.reused_tokens <= len("{'text': 'hi'}\n>>>") + 1
+
+
+def test_reading_ahead_gives_way_and_what_is_too_long_is_left(start, tiny):
+    model = start(tiny)
+    model.read_ahead(replace(PROMPT, history="x" * 5000))
+    assert model.complete(PROMPT, stop=[], max_tokens=7)
+    model.close()
+    model.read_ahead(PROMPT)
+
+
 def test_answers_are_the_same_every_time(start, tiny):
     model = start(tiny)
     assert model.complete(PROMPT, stop=[]) == model.complete(PROMPT, stop=[])
