@@ -83,7 +83,7 @@ class Situation:
 
     def _place(self, place: Location, shown: Sequence[Thing]) -> str:
         about = [place.door] if place.door else []
-        about += [f"also {name}" for name in self._other_names(place.aliases, place.name)]
+        about += [f"also {name}" for name in _other_names(place)[:OTHER_NAMES]]
         about += _states(place.state)
         inside = [self._thing(thing, shown) for thing in shown if thing.location == place.name and not thing.held_by]
         described = f"{place.name} ({', '.join(about)})" if about else place.name
@@ -91,16 +91,10 @@ class Situation:
 
     def _thing(self, thing: Thing, shown: Sequence[Thing]) -> str:
         about = [*([thing.category] if thing.category not in ("", thing.name) else []), *_states(thing.state)]
-        about += [f"also {name}" for name in self._other_names(thing.aliases, thing.name)]
+        about += [f"also {name}" for name in _other_names(thing)[:OTHER_NAMES]]
         inside = [other.name for other in shown if other.location == thing.name and not other.held_by]
         about += [f"in or on it: {', '.join(inside)}"] if inside else []
         return f"{thing.name} ({', '.join(about)})" if about else thing.name
-
-    def _other_names(self, aliases: Sequence[str], name: str) -> list[str]:
-        """The first of those that tell anything new."""
-        return [alias for alias in aliases if alias not in forms(name) and forms(name)[-1] not in alias.split()][
-            :OTHER_NAMES
-        ]
 
     def _is_around(self, place: Location, shown: Sequence[Thing]) -> bool:
         """Whether there is more to say of a person than who it is, which another line tells."""
@@ -123,8 +117,8 @@ class Situation:
         ]
         ones: list[Thing | Location] = [*shown, *self.scene.locations]
         for one in ones:
-            hidden = [alias for alias in one.aliases if alias not in self._other_names(one.aliases, one.name)]
-            told += [f"{one.name} (also {alias})" for alias in hidden if mention(alias, self.words)]
+            more = _other_names(one)[OTHER_NAMES:]
+            told += [f"{one.name} (also {alias})" for alias in more if mention(alias, self.words)]
         return told
 
     def _is_named(self, thing: Thing) -> bool:
@@ -202,6 +196,12 @@ def surveyed(
         return Situation(words, known.scene, known.here, speaker, known.now, rules, tasks, later)
 
     return survey
+
+
+def _other_names(one: Thing | Location) -> list[str]:
+    """Those that tell anything new."""
+    name = forms(one.name)
+    return [alias for alias in one.aliases if alias not in name and name[-1] not in spoken(alias).split()]
 
 
 def _states(state: Mapping[str, object]) -> list[str]:
