@@ -7,7 +7,7 @@ from typing import Any
 from hw.bus import Counters, ServoBus
 from hw.description import ArmDescription, ServoJoint
 from hw.device import SETTLE, Component
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 from hw.limits import LOOK_AHEAD, bound_goal
 from hw.motion import Positions, stopping_point
 from hw.servo import Memory, Packet, Procedure, Question, ServoState, Target

@@ -13,7 +13,7 @@ from typing import Any
 from hw import odometry, odrive
 from hw.description import BaseDescription, Wheel
 from hw.device import SETTLE, Component
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 from hw.limits import within
 from hw.motion import ramp
 from hw.odometry import Odometry, Turns

@@ -13,8 +13,8 @@ from typing import Any
 from hw.arm import ServoArm
 from hw.base import DifferentialDrive
 from hw.device import Component
+from hw.device_faults import ComponentError, FaultCode, FaultList
 from hw.estop import EmergencyStop
-from hw.faults import ComponentError, FaultCode, FaultList
 from hw.goals import RunningGoal
 from hw.state import Severity, Standstill
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 from hw.feetech import Feetech
 from hw.servo import Packet, Parser, Procedure, Question, ServoFamily, ServoState, Target
 from hw.transport import ByteTransport

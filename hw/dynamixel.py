@@ -3,7 +3,7 @@
 import math
 from collections.abc import Generator, Mapping, Sequence
 
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 from hw.protocol import dxl2
 from hw.servo import SWAY, Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept, twice
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Mapping, Sequence
 
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 from hw.protocol import sts
 from hw.protocol.sts import ErrorBits
 from hw.servo import SWAY, Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept, twice

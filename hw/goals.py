@@ -10,7 +10,7 @@ from typing import Any
 from hw.arm import Channel, ServoArm
 from hw.base import DifferentialDrive
 from hw.device import Component
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 from hw.motion import Brake, Motion, Move, Path, Positions, approach_velocity, wrap
 from hw.state import GoalResult, GoalState, Pose2D
 

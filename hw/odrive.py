@@ -8,7 +8,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 from hw.protocol import cansimple
 from hw.protocol.can import Frame
 from hw.protocol.cansimple import AxisError, Sdo

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from hw.arm import ServoArm
 from hw.body import Body, Owner, Reply
 from hw.device import Component
-from hw.faults import FaultCode
+from hw.device_faults import FaultCode
 from hw.goals import DriveGoal, PathGoal, RunningGoal, ServoGoal
 from hw.limits import (
     LimitError,

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 
 
 class Packet(Protocol):

@@ -11,7 +11,7 @@ from typing import Any
 from hw.arm import Channel, ServoArm
 from hw.base import DifferentialDrive
 from hw.device import Component
-from hw.faults import FaultCode
+from hw.device_faults import FaultCode
 from hw.goals import PATIENCE, RunningGoal
 from hw.limits import LimitError, check_workspace
 from hw.motion import Positions, approach_velocity, ramp

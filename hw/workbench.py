@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from hw.bus import ATTEMPTS
-from hw.faults import ComponentError, FaultCode
+from hw.device_faults import ComponentError, FaultCode
 from hw.servo import Memory, Packet, Question, ServoFamily
 from hw.transport import ByteTransport, SerialTransport
 

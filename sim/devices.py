@@ -24,7 +24,7 @@ from hw.protocol import sts
 from hw.protocol.can import Frame
 from hw.state import HardwareError
 from sim.axis import ESTIMATES, SimulatedAxis
-from sim.faults import Noise, NoisyWire, heal, inflict, noise_from
+from sim.fault_injection import Noise, NoisyWire, heal, inflict, noise_from
 from sim.inspector import ArmInspector, BaseInspector, Inspector
 from sim.limbs import SimulatedArm, SimulatedBase
 from sim.perception import SceneServer
@@ -154,7 +154,7 @@ class SimulatedRobot:
         self.call(lambda: self._disturb(device, noise))
 
     def inflict(self, device: str, kind: str, motor: int | None = None) -> None:
-        """Let a servo or axis (by its number; None: all of that device) suffer a fault of sim.faults.KINDS."""
+        """Let a servo or axis (by its number; None: all of that device) suffer a fault of sim.fault_injection.KINDS."""
         self.call(lambda: self._inflict(device, kind, motor))
 
     def heal(self, device: str) -> None:
@@ -205,7 +205,7 @@ class SimulatedRobot:
         return [(frame.id, frame.data.hex()) for frame in reversed(frames)]
 
     def _suffer(self, request: dict[str, Any]) -> None:
-        """{"device", "kind"}: unplug, or noise with {"noise": {...}}, or of sim.faults.KINDS with {"motor"}."""
+        """{"device", "kind"}: unplug, or noise with {"noise": {...}}, or of fault_injection.KINDS with {"motor"}."""
         device = request["device"]
         self._require(device)
         match request["kind"]:

@@ -36,7 +36,7 @@ from bench.report import Figures, Options, Report
 from daemon.config import BodyConfig
 from daemon.service.body import RobotBody
 from hw.client import send_stop
-from sim.faults import Noise
+from sim.fault_injection import Noise
 
 WIRE = Noise(delay=0.0015)
 """Of 7 answers with 21 bytes at 1 Mbit/s: a pseudo-terminal is quicker than a wire, and flatters who waits busily."""

@@ -34,9 +34,9 @@ from daemon.console.reminders import REMINDERS
 from daemon.console.situation import Situation
 from daemon.console.tasks import TASKS
 from daemon.llm.llama import ALWAYS, AUTO, LlamaModel
+from daemon.llm.llama_process import NICENESS
 from daemon.llm.model import PROMPT_SIGN, Prompt
 from daemon.llm.models import find_model
-from daemon.llm.worker_process import NICENESS
 from daemon.transcript import WAIT, Step, render_answers
 from sim.scene import Scene as SimulatedScene
 from skills.scene import Scene

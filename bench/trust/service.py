@@ -28,7 +28,7 @@ KNOWN = {
     "hw.server": "heed_hw",
     "-m sim": "sim",
     "monty": "console_worker",
-    "daemon.llm.worker": "model_worker",
+    "daemon.llm.llama_worker": "model_worker",
 }
 """Words in a command line, and what its process is called here."""
 

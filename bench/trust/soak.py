@@ -9,7 +9,7 @@ import time
 
 from bench.report import Options
 from bench.trust.asking import answers, known_lessons, make_ready
-from bench.trust.faults import TASKS
+from bench.trust.fault_drills import TASKS
 from bench.trust.harm import kill
 from bench.trust.service import Service, wait_for
 

@@ -29,7 +29,7 @@ from pathlib import Path
 
 from bench.report import BenchError, Options, Report
 from bench.trust.asking import answers, teach
-from bench.trust.faults import measure_faults
+from bench.trust.fault_drills import measure_faults
 from bench.trust.hostile import measure_hostile, measure_names, measure_spoken, write_scene
 from bench.trust.machines import Sound, Unavailable
 from bench.trust.service import Service, wait_for

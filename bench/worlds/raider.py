@@ -15,7 +15,7 @@ from daemon.console.raider.surroundings import SEEN_FROM_THERE, Item, Surroundin
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.imitation.english.orders.first_stage import answered
 from daemon.imitation.english.orders.recovery import RecoveryError
-from daemon.lexicon.things import knowledge, spoken_name
+from daemon.lexicon.household_things import knowledge, spoken_name
 
 HERE, TABLE, ELSEWHERE = "current_loc", "free_table", "the drawer in the hall"
 NEAR, AWAY = 0.5, 5.0

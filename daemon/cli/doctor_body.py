@@ -13,7 +13,7 @@ from daemon.service.control import running_in
 from hw.calibration import load_calibration
 from hw.client import Robot
 from hw.description import ArmDescription, RobotDescription, calibration_file, load_description
-from hw.faults import ComponentError
+from hw.device_faults import ComponentError
 from hw.state import HardwareError
 from hw.transport import TransportError
 from hw.workbench import Workbench

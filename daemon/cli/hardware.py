@@ -20,8 +20,8 @@ from daemon.service.control import CommandError, running_in
 from hw.calibration import Calibration, load_calibration, save_calibration
 from hw.client import Robot, send_stop
 from hw.description import ArmDescription, RobotDescription, ServoJoint, calibration_file, load_description
+from hw.device_faults import ComponentError
 from hw.dynamixel import Dynamixel
-from hw.faults import ComponentError
 from hw.feetech import Feetech
 from hw.servo import Memory
 from hw.state import GoalState, HardwareError, Lifecycle, Standstill

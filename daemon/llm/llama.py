@@ -10,8 +10,8 @@ from typing import Any
 
 from daemon.config import LlmConfig
 from daemon.llm.gguf_file import read_gguf
+from daemon.llm.llama_process import WorkerDied, WorkerProcess
 from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Prompt, SoFar
-from daemon.llm.worker_process import WorkerDied, WorkerProcess
 
 log = logging.getLogger(__name__)
 

@@ -39,13 +39,13 @@ from daemon.speech.events import (
 )
 from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import STOP, Keywords
+from daemon.speech.lasting_thread import Worker
 from daemon.speech.orders import Order, Orders, understood
 from daemon.speech.recognition import Recognizer
 from daemon.speech.sense import Sense
 from daemon.speech.state import Ear, Mind, Policy, State
 from daemon.speech.vad import RATE, Segment
 from daemon.speech.wake import WakeDetector
-from daemon.speech.worker import Worker
 from daemon.trigger import Utterance
 
 log = logging.getLogger(__name__)

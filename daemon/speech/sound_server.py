@@ -11,7 +11,7 @@ import subprocess
 import threading
 from typing import Any
 
-from daemon.speech.worker import Worker
+from daemon.speech.lasting_thread import Worker
 
 log = logging.getLogger(__name__)
 

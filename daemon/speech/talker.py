@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from daemon.speech.audio import AudioSink, Samples
+from daemon.speech.lasting_thread import Worker
 from daemon.speech.sentences import sentences
 from daemon.speech.speakable import speakable
 from daemon.speech.synthesis import Synthesizer
-from daemon.speech.worker import Worker
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from daemon.reflex import Reflex, reflex_in
-from daemon.speech.worker import Worker
+from daemon.speech.lasting_thread import Worker
 from daemon.trigger import Utterance
 
 

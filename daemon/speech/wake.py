@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.config import ConfigError
+from daemon.speech.lasting_thread import Worker
 from daemon.speech.vad import RATE
-from daemon.speech.worker import Worker
 from daemon.speech.wyoming_client import ANSWER_SECONDS, RETRY_SECONDS, server_address
 
 log = logging.getLogger(__name__)

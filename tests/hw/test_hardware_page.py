@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from hw.faults import MEANINGS, FaultCode
+from hw.device_faults import MEANINGS, FaultCode
 
 PAGE = Path(__file__).parents[2] / "docs" / "hardware.md"
 

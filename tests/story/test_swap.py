@@ -161,11 +161,11 @@ def test_a_file_that_does_not_work_leaves_the_old_one_thinking(heed: Running, ki
 
 def test_imitation_needs_no_file_and_gives_the_memory_back(heed: Running) -> None:
     heed.command("use", "plain.gguf")
-    worker = _children(heed.process.pid, "daemon.llm.worker")
+    worker = _children(heed.process.pid, "daemon.llm.llama_worker")
     assert len(worker) == 1
     assert heed.command("use", "imitation").returncode == 0
     assert heed.brain == "imitation"
-    until(lambda: not _children(heed.process.pid, "daemon.llm.worker"))
+    until(lambda: not _children(heed.process.pid, "daemon.llm.llama_worker"))
 
 
 def test_the_list_shows_what_is_chosen_and_what_one_could_get(heed: Running) -> None:

@@ -3,7 +3,7 @@
 flow.py          ground, ask, answer, issue: the loop, its four warnings, its time limit
 tools.py         what can be asked about the surroundings: sets of tools, as data
 surroundings.py  what the tools look at
-by_model.py      answers, and plans to recover, by a language model
+model_answerer.py  answers, and plans to recover, by a language model
 questions.py     which questions each action raises, and which answers are trouble
 reasons.py       the troubles: their words, and what remedies each
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from daemon.console.tasks.by_model import Models
 from daemon.console.tasks.coordinator import Coordinator, Skills
+from daemon.console.tasks.model_roles import Models
 from daemon.console.tasks.parts import TaskReader
 from daemon.console.tasks.worker import Worker
 from daemon.memory.tasks import RunState, Task, TaskBook

@@ -7,7 +7,7 @@ held against what there is before anything moves. The log is written before and 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from daemon.console.tasks.by_model import Action, LostTrackError, Models, next_action
+from daemon.console.tasks.model_roles import Action, LostTrackError, Models, next_action
 from daemon.console.tasks.parts import PERSON, Part
 from daemon.console.tasks.worker import Worker
 from daemon.lexicon.inflection import is_or_are

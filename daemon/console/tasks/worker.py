@@ -7,7 +7,7 @@ things that are seen are "things a baby could swallow".
 
 from collections.abc import Callable, Iterable, Sequence
 
-from daemon.console.tasks.by_model import Models, chosen_things, recalled_things
+from daemon.console.tasks.model_roles import Models, chosen_things, recalled_things
 from daemon.console.tasks.parts import PERSON, Part, ReadsNothing, Spec, TaskReader
 from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
 from daemon.names import joined, spoken

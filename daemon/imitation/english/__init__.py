@@ -21,7 +21,7 @@ from daemon.imitation.english.expected_sentences import likely_sentences
 from daemon.imitation.english.interjections import interjection_in
 from daemon.imitation.english.interpretation import applies
 from daemon.imitation.english.scene_mentions import Situation
-from daemon.imitation.english.tasks import questions, things
+from daemon.imitation.english.tasks import questions, things_meant
 from daemon.imitation.english.tasks.spec import read_spec
 from daemon.imitation.english.teaching.answers import changed, plainly_asks
 from daemon.imitation.english.teaching.habitual_times import narrowed_to
@@ -79,10 +79,10 @@ class English:
         return read_spec(text, places)
 
     def things_of(self, kind: str, scene: Scene, without: Set[str] = frozenset()) -> list[str]:
-        return things.things_of(kind, scene, without)
+        return things_meant.things_of(kind, scene, without)
 
     def is_plain(self, kind: str) -> bool:
-        return things.is_plain(kind)
+        return things_meant.is_plain(kind)
 
     def answer(self, question: str, worker: Worker) -> str:
         """Answer a question about tasks from log and scene, in words to say; "" where nothing is known."""

@@ -2,8 +2,8 @@
 
 import pytest
 
-from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
 from daemon.console.raider.flow import Final, examine
+from daemon.console.raider.model_answerer import ModelAnswerer, plan_by_model
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.llm.model import ModelCancelled, ModelError

@@ -5,8 +5,8 @@ from itertools import count
 
 import pytest
 
-from daemon.console.raider.by_model import ModelAnswerer
 from daemon.console.raider.flow import Call, Final, Finding, Message, examine, read_reply
+from daemon.console.raider.model_answerer import ModelAnswerer
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from tests.support.fakes import ScriptedModel

@@ -11,7 +11,7 @@ from daemon.console.raider.surroundings import Surroundings
 from daemon.console.raider.tools import HOUSEHOLD, Tools
 from daemon.imitation.english.orders.reader import Order, Phrase
 from daemon.imitation.english.orders.simple_words import points_back
-from daemon.lexicon.things import spoken_name, words_of
+from daemon.lexicon.household_things import spoken_name, words_of
 
 
 def settle(

@@ -13,8 +13,8 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 
 from daemon.console.executor import Outcome
-from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
 from daemon.console.raider.flow import Final, Finding, examine
+from daemon.console.raider.model_answerer import ModelAnswerer, plan_by_model
 from daemon.console.raider.questions import MOBILE
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.tools import ASSISTIVE
@@ -29,7 +29,7 @@ from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.teaching.answers import plainly_asks
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.reader import names_in
-from daemon.lexicon.things import knowledge, spoken_name
+from daemon.lexicon.household_things import knowledge, spoken_name
 from daemon.llm.model import LanguageModel
 from skills.preconditions import Moment, Needs
 from skills.scene import Scene

@@ -11,7 +11,7 @@ from daemon.console.raider.questions import Demand
 from daemon.imitation.english.orders.order_clauses import the_order, without_wrapping
 from daemon.imitation.english.orders.purposes import with_purpose
 from daemon.imitation.english.orders.verbs import ACTIONS, read_verb
-from daemon.lexicon.things import spoken_name
+from daemon.lexicon.household_things import spoken_name
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from daemon.imitation.english.orders.long.reading import read_whole
 from daemon.imitation.english.orders.reader import ORDINALS, Order, Phrase, read_order
 from daemon.imitation.english.orders.scene_names import MISSPELT, Look, looked_at
 from daemon.imitation.english.orders.simple_words import VAGUE, fits_noun, is_plain
-from daemon.lexicon.things import knowledge, spoken_name, without_number, words_of
+from daemon.lexicon.household_things import knowledge, spoken_name, without_number, words_of
 
 Thinking = Generator[Call, Any, str]
 

@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 
 from daemon.console.tasks.worker import Worker, listed
+from daemon.lexicon.household_things import words_of
 from daemon.lexicon.inflection import stem
-from daemon.lexicon.things import words_of
 from daemon.memory.tasks import Run, Task
 from daemon.names import spoken
 

@@ -18,7 +18,7 @@ from daemon.imitation.english.orders.long.roles import (
 from daemon.imitation.english.orders.long.tokens import TOKEN, Clause, Said
 from daemon.imitation.english.orders.long.wish import Wish
 from daemon.imitation.english.orders.scene_names import DETERMINERS
-from daemon.lexicon.things import knowledge
+from daemon.lexicon.household_things import knowledge
 
 
 def with_arguments(said: Said, action: str, rest: list[str], index: int) -> Wish:

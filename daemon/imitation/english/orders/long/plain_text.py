@@ -17,7 +17,7 @@ from daemon.imitation.english.orders.long.wish import Wish
 from daemon.imitation.english.orders.reader import FULL_STATES, NO_MATTER
 from daemon.imitation.english.orders.scene_names import DETERMINERS
 from daemon.imitation.english.orders.verbs import SAID
-from daemon.lexicon.things import knowledge
+from daemon.lexicon.household_things import knowledge
 
 
 def in_words(said: Said, wish: Wish) -> str:

@@ -8,7 +8,7 @@ from daemon.imitation.english.orders.long.tokens import TOKEN
 from daemon.imitation.english.orders.reader import STATES
 from daemon.imitation.english.orders.scene_names import DETERMINERS
 from daemon.imitation.english.orders.verbs import read_verb
-from daemon.lexicon.things import knowledge
+from daemon.lexicon.household_things import knowledge
 
 
 def preposition(words: Sequence[str], position: int) -> str:

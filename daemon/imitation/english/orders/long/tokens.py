@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from daemon.imitation.english.orders.order_clauses import FORBIDS, WHEN
 from daemon.imitation.english.orders.scene_names import DETERMINERS, Look, attributes, namings_in, with_tokens
-from daemon.lexicon.things import knowledge
+from daemon.lexicon.household_things import knowledge
 
 TOKEN = re.compile(r"T\d+")
 """The third thing that is named is T2."""

@@ -5,7 +5,7 @@ import pytest
 from hw.protocol import cansimple, sts
 from hw.protocol.cansimple import AxisState
 from sim.axis import SimulatedAxis
-from sim.faults import KINDS, Noise, NoisyWire, heal, inflict, noise_from
+from sim.fault_injection import KINDS, Noise, NoisyWire, heal, inflict, noise_from
 from sim.servo import ServoChain, SimulatedServo
 
 DATA = bytes(range(256)) * 40

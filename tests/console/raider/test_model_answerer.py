@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from daemon.config import LlmConfig
-from daemon.console.raider.by_model import ModelAnswerer, plan_by_model
 from daemon.console.raider.flow import Final, Finding, examine
+from daemon.console.raider.model_answerer import ModelAnswerer, plan_by_model
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.llm.llama import LlamaModel

@@ -1,4 +1,4 @@
-"""The process in which a model lives: `python -m daemon.llm.worker FD`, started by llama.py.
+"""The process in which a model lives: `python -m daemon.llm.llama_worker FD`, started by llama.py.
 
 It is a process of its own because an assertion in native code ends it, and must not take the robot's voice
 along. FD is one end of a socket pair; on it travel packets of JSON. Each request has a number, `id`, and is
@@ -34,10 +34,10 @@ from pathlib import Path
 from typing import Any
 
 from daemon.llm.kv_files import KvFiles
+from daemon.llm.llama_process import NICENESS
 from daemon.llm.model import NameScope
 from daemon.llm.native import Aborted, NativeError, NativeModel
 from daemon.llm.session import Session
-from daemon.llm.worker_process import NICENESS
 
 
 class Worker:

@@ -1,4 +1,4 @@
-"""The daemon's end of a model's worker process; worker.py says what travels between the two."""
+"""The daemon's end of a model's worker process; llama_worker.py says what travels between the two."""
 
 import contextlib
 import json
@@ -39,7 +39,7 @@ class WorkerProcess:
         ours, theirs = socket.socketpair()
         with ours, theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "daemon.llm.worker", str(theirs.fileno())],
+                [sys.executable, "-m", "daemon.llm.llama_worker", str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stderr=self._stderr,
