@@ -110,7 +110,7 @@ def build_mind(
     book = built.enter_context(closing(TaskBook(memory.path)))
     tasks = _tasks(book, english, functions, body, memory, brain, triggers)
     reminded = built.enter_context(closing(ReminderBook(memory.path)))
-    later = _later(reminded, english, conversation, body, announcer, triggers)
+    later = _later(reminded, english, conversation, body, announcer, triggers, brain)
     teaching = Teaching(
         conversation, _keeping(memory, conversation), memory, body.last_seen,
         Trial(skills, body.imagine, body.last_seen), config.console.confirm_lessons,
@@ -221,8 +221,11 @@ def _later(
     body: RobotBody,
     announcer: Announcer,
     triggers: TriggerQueue,
+    brain: Brain,
 ) -> Reminders:
     def is_free() -> bool:
         return conversation.waiting and not conversation.asking and not len(triggers)
 
-    return Reminders(book, body.last_seen, triggers.put, announcer.tell, is_free, english.read_when)
+    return Reminders(
+        book, body.last_seen, triggers.put, announcer.tell, is_free, english.read_when, lambda: brain.model.leads
+    )

@@ -3,7 +3,8 @@ llama-cpp-python's own memory for the beginning of a prompt. One file, one run.
 
 A person speaks for the second time, and 16 other examples are retrieved than the first time. `leading` is the path
 of a model that reads for itself, and the kitchen's situation while nobody speaks; `leading_vs_full_prefill`
-and `leading_vs_spliced` tell how many times sooner its first statement is there. Without a model file
+and `leading_vs_spliced` tell how many times sooner its first statement is there, `leading_vs_spliced_deed` how many
+times sooner the first one that does something: the others look around first. Without a model file
 the weights are noise in the shape of Qwen2.5-0.5B: times are real, statements are not, and the agreement of
 spliced prompts with read ones is not measured. Figures that end in _cpu compare processor time, in which neighbours
 count for less.
@@ -70,6 +71,8 @@ THINGS = (
     "knife",
 )
 PLACES = ("table", "counter", "fridge", "sink", "shelf", "cupboard", "drawer", "windowsill")
+LOOKS = 3
+"""list_objects(), list_locations(), other_names(): what a model that does not lead writes before it does anything."""
 RESULTS = ("'success'\n>>>",) * 4
 """What comes back from the statements of the second turn, behind the first one, which lists what there is."""
 
@@ -106,6 +109,8 @@ def run(options: Options) -> Report:
         leads = figures[f"leading_first_statement{suffix}_ms"]
         figures[f"leading_vs_full_prefill{suffix}"] = figures[f"first_statement_full_prefill{suffix}_ms"] / leads
         figures[f"leading_vs_spliced{suffix}"] = figures[f"first_statement{suffix}_ms"] / leads
+    deed_ms = figures["first_statement_ms"] + LOOKS * figures["step_ms"]
+    figures["leading_vs_spliced_deed"] = deed_ms / figures["leading_first_statement_ms"]
     brain = options.brain if real else f"random weights, {file.stem}: times only"
     return Report("console", 1 + len(RESULTS), figures | {"threads": threads}, brain)
 

@@ -178,7 +178,9 @@ def untaught(
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:
         book = ReminderBook(Path(folder) / "m.sqlite")
         english = English()
-        later = Reminders(book, robot.observe, person.put, notes.said, lambda: True, english.read_when)
+        later = Reminders(
+            book, robot.observe, person.put, notes.said, lambda: True, english.read_when, lambda: model.leads
+        )
         lessons = learning(memory, model, lambda text, rule, heard: memory.keep_lesson(text, rule))
         talk: list[Rehearsed] = []
         recall = Recall(memory, robot.observe, functions["get_robot_location"], clock=noon, reader=english)

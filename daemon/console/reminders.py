@@ -40,13 +40,16 @@ class Reminders:
         tell: Callable[[str], None],
         free: Callable[[], bool],
         read_when: Callable[[str], When | None] = lambda words: None,
+        mind_notices: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         """`put` hands a request to the console, `tell` speaks at once, `free` tells whether heed only waits.
 
-        `read_when` reads words for a time or an event; None where they are none.
+        `read_when` reads words for a time or an event; None where they are none. `mind_notices` tells whether there is
+        a mind that hears by itself that any other event has come, and calls begin_later().
         """
+        self._mind_notices = mind_notices
         self._book = book
         self._observe = observe
         self._put = put
@@ -101,6 +104,8 @@ class Reminders:
     def remember_later(self, when: str, request: str) -> str:
         """Do something later, "in ten minutes", "every evening at eight", "when I come back"; returns words to say."""
         read = self._read_when(when)
+        if read is None and self._mind_notices():
+            read = When(when.strip())
         if read is None:
             return f"I do not understand when that is: {when}. Say in ten minutes, at eight, or when I come back."
         due = read.next(self._now())

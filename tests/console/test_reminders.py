@@ -24,12 +24,13 @@ class Day:
     def __init__(self, file: Path, now: datetime = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)) -> None:
         self.now, self.seconds = now, 1000.0
         self.scene = Scene.from_description(WORLD)
-        self.free = True
+        self.free, self.leads = True, False
         self.requests: list[str] = []
         self.speech: list[str] = []
         self.book = ReminderBook(file)
         self.reminders = Reminders(self.book, self.scene.observe, self._put, self.speech.append, lambda: self.free,
-                               English().read_when, lambda: self.seconds, lambda: self.now)  # fmt: skip
+                               English().read_when, lambda: self.leads, lambda: self.seconds,
+                               lambda: self.now)  # fmt: skip
 
     def statements(self, text: str) -> list[str] | None:
         """What a sentence comes down to."""
@@ -185,6 +186,18 @@ def test_nothing_left_over_is_nothing_to_ask(day: Day) -> None:
 
 def test_what_is_no_time_is_asked_for(day: Day) -> None:
     assert "I do not understand when that is" in day.reminders.remember_later("soon", "bring me the tea")
+
+
+def test_a_mind_that_leads_notices_any_event_and_begins_what_waits_for_it(day: Day) -> None:
+    day.leads = True
+    told = day.reminders.remember_later("when the cake smells done", "open the oven")
+    assert told == "All right, when the cake smells done: open the oven."
+    assert day.reminders.waiting() == ["later 1: when the cake smells done: open the oven"]
+    day.wait(days=1)
+    assert day.requests == []
+    day.reminders.begin_later(1)
+    assert day.requests == ["open the oven"]
+    assert day.reminders.waiting() == []
 
 
 def test_a_clock_that_cannot_be_read_ends_nothing(day: Day) -> None:

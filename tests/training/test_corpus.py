@@ -8,6 +8,7 @@ import pytest
 from tests.support.fakes import WordEmbedder
 from training.corpus.check import check
 from training.corpus.dialogues import DialogueError, read_voice
+from training.corpus.stats import stats_of
 
 FLAT = {
     "world": "flat",
@@ -81,3 +82,12 @@ def test_a_line_that_is_wrong_is_named(tmp_path: Path, changes: dict[str, object
     entry = {name: value for name, value in (BREAD | changes).items() if value is not None}
     with pytest.raises(DialogueError, match=message):
         read_voice(voice(tmp_path, FLAT, entry))
+
+
+def test_what_is_in_it_is_counted(tmp_path: Path) -> None:
+    again = BREAD | {"id": "anna-2", "learned": ["I knock."], "turns": [{"say": "bread please now", "write": ["pass"]}]}
+    stats = stats_of(read_voice(voice(tmp_path, FLAT, BREAD, again)), WordEmbedder())
+    assert (stats.voices, stats.worlds, stats.dialogues, stats.turns) == (1, 1, 2, 2)
+    assert stats.kinds == {"order": 2}
+    assert stats.functions["grasp"] == 2
+    assert (stats.words_median, stats.words_longest, stats.with_rules) == (2.5, 3, 0.5)

@@ -8,13 +8,14 @@ from pathlib import Path
 from daemon.llm.embedder import MiniLmEmbedder
 from training.corpus.check import Verdict, check
 from training.corpus.dialogues import DialogueError, read_voice, voices
+from training.corpus.stats import stats_of
 
 
 def main() -> int:
     """Run the command that is asked for; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m training.corpus", description=__doc__)
     commands = parser.add_subparsers(required=True)
-    for name, run in (("check", _check),):
+    for name, run in (("check", _check), ("stats", _stats)):
         command = commands.add_parser(name)
         command.add_argument("files", nargs="*", type=Path, help="files of voices; all where none is given")
         command.set_defaults(run=run)
@@ -36,6 +37,14 @@ def _check(files: list[Path]) -> int:
                 _show(verdict)
     print(json.dumps({"dialogues": count, "wrong": wrong}))
     return 1 if wrong else 0
+
+
+def _stats(files: list[Path]) -> int:
+    dialogues = [dialogue for file in files for dialogue in read_voice(file)]
+    for name, value in stats_of(dialogues, MiniLmEmbedder()).rows:
+        told = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else f"{value:g}"
+        print(f"{name:16} {told}")
+    return 0
 
 
 def _show(verdict: Verdict) -> None:
