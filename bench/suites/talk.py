@@ -23,6 +23,7 @@ from bench.worlds.rehearsed import DESCRIPTION, Notes, Person, untaught
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.rules import Rule
+from daemon.names import forms, mention
 from daemon.transcript import WAIT, Step, render
 from daemon.trigger import Utterance
 from sim.rehearsal import RehearsalRobot
@@ -149,9 +150,10 @@ class Came:
         return [name for name, check in checks.items() if name in case and not check(case[name])]
 
     def _is_one(self, fitting: list[str], place: str) -> bool:
-        """Whether just one of the things was moved, to the place, and was named."""
+        """Whether just one of the things was moved, to the place, and was named, if only by its kind."""
         name = next(iter(self.moved), "")
-        return dict(self.moved) == {name: place} and name in fitting and name in self.speech
+        named = any(mention(form, self.speech) for form in forms(name))
+        return dict(self.moved) == {name: place} and name in fitting and named
 
 
 def said_to_a_fresh_robot(
