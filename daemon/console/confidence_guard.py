@@ -56,13 +56,17 @@ class Written:
 def guarded(
     model: Assured, stand_in: LanguageModel, config: LlmConfig, tell: Callable[[Written], None] = lambda written: None
 ) -> LanguageModel:
-    """Return the model with the guard of the settings; itself where they want none. Raises ConfigError."""
+    """Return the model with the guard of the settings; itself where they want none. Raises ConfigError.
+
+    One that leads always asks: the stand-in cannot read its prompts.
+    """
     if config.unsure not in (IMITATION, ASK):
         raise ConfigError(f'unsure = "{config.unsure}" in [llm] is neither "{IMITATION}" nor "{ASK}"')
     if config.confidence != -1 and not 0 <= config.confidence <= 1:
         raise ConfigError(f"confidence = {config.confidence} in [llm] is neither -1 nor between 0 and 1")
     least = model.least_confidence
-    return Careful(model, stand_in, least, config.unsure == ASK, tell) if least else model
+    asks = config.unsure == ASK or model.leads
+    return Careful(model, stand_in, least, asks, tell) if least else model
 
 
 class Careful:
@@ -126,7 +130,8 @@ class Careful:
 
     def prepare(self, base: str, examples: Sequence[str]) -> None:
         """Use idle time, for both."""
-        self._stand_in.prepare(base, examples)
+        if not self._ask:
+            self._stand_in.prepare(base, examples)
         self.model.prepare(base, examples)
 
     def count_tokens(self, text: str) -> int:

@@ -23,6 +23,10 @@ OTHER_NAMES = 3
 """Of each thing and place, at most, above the words; below them, those that they use."""
 
 
+SOMEBODY = "person"
+"""The place of whoever speaks; its other names (human, user) tell nothing."""
+
+
 @dataclass(frozen=True)
 class Told:
     """What a mind reads around words; each part is lines of a prompt."""
@@ -57,7 +61,7 @@ class Situation:
     @property
     def before(self) -> list[str]:
         """What holds whatever is said."""
-        people = [place.name for place in self.scene.locations if place.kind == "person"]
+        people = [self._person(place) for place in self.scene.locations if place.kind == "person"]
         return [
             *self._places(),
             *self._left_out(),
@@ -96,8 +100,12 @@ class Situation:
         about += [f"in or on it: {', '.join(inside)}"] if inside else []
         return f"{thing.name} ({', '.join(about)})" if about else thing.name
 
+    def _person(self, place: Location) -> str:
+        names = _other_names(place)[:OTHER_NAMES] if place.name != SOMEBODY else []
+        return f"{place.name} ({', '.join(f'also {name}' for name in names)})" if names else place.name
+
     def _is_around(self, place: Location, shown: Sequence[Thing]) -> bool:
-        """Whether there is more to say of a person than who it is, which another line tells."""
+        """Whether there is more to say of a person than who it is, which the line on people tells."""
         return bool(place.state) or any(thing.location == place.name for thing in shown)
 
     @property
@@ -199,9 +207,9 @@ def surveyed(
 
 
 def _other_names(one: Thing | Location) -> list[str]:
-    """Those that tell anything new."""
-    name = forms(one.name)
-    return [alias for alias in one.aliases if alias not in name and name[-1] not in spoken(alias).split()]
+    """Those with a word that its name has not: whose it is, what it looks like, or quite another word."""
+    known = set(spoken(one.name).split())
+    return [alias for alias in one.aliases if set(spoken(alias).split()) - known]
 
 
 def _states(state: Mapping[str, object]) -> list[str]:

@@ -164,3 +164,12 @@ def test_the_stand_in_reads_examples_for_which_the_model_has_no_room(memory: Mem
     model.context_tokens = 2600
     kitchen = talk(memory, model, IMITATION, "bring me the juice")
     assert kitchen.where("juice") == "person"
+
+
+def test_one_that_leads_asks_whatever_the_settings_say(memory: Memory) -> None:
+    model = Unsteady(("move_to('counter')\ngrasp('cup')\nsay('I have it.')", 0.3))
+    model.leads = True
+    kitchen = talk(memory, model, IMITATION, "the cup", "yes")
+    assert kitchen.seen.speech[0].startswith("I am not sure that I understood. Shall I ")
+    assert kitchen.seen.speech[-1] == "I have it."
+    assert kitchen.robot.scene.thing("cup").held_by

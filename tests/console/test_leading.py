@@ -52,7 +52,7 @@ def test_words_are_read_as_they_were_said_with_the_situation_around_them(memory:
     Kitchen(model, memory).talk("wehre's the o.j. again?")
     above, below = told(model.prompts[0])
     assert below.startswith("{'type': 'dialog', 'text': \"wehre's the o.j. again?\"}\n# ")
-    assert "# fridge (closed, also refrigerator, also icebox): juice (drink)" in above
+    assert "# fridge (closed, also refrigerator, also icebox): juice (drink, also orange juice" in above
     assert "# you are at room_center; left hand: empty, right hand: empty\n" in above
     assert "It means" not in below
 

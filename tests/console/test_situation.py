@@ -29,6 +29,17 @@ def test_things_are_told_where_they_are_with_kind_state_and_other_names() -> Non
     assert "box (closed): bowl (thing)" in lines
 
 
+def test_other_names_are_told_that_say_more_than_the_name() -> None:
+    mug = {"category": "cup", "aliases": ["mug", "blue mug", "grandpa's mug"]}
+    assert "table: blue_mug (cup, also grandpa's mug)" in Situation("", scene(blue_mug=mug)).before
+
+
+def test_people_are_told_with_their_other_names() -> None:
+    world = {"locations": ["hall", {"name": "mia", "kind": "person", "aliases": ["my daughter"]}]}
+    seen = Scene.from_observation(World.from_description(world).observe())
+    assert "people: mia (also my daughter)" in Situation("", seen).before
+
+
 def test_the_moment_is_told() -> None:
     now = datetime(2026, 1, 14, 12, 0)
     situation = Situation("hello", scene(), "table", "Anna", now, waiting=("later 3: at eight: go to bed",))
