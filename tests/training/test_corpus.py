@@ -1,14 +1,17 @@
 """Dialogues of the corpus are read, and run before they enter."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
+from daemon.llm.embedder import MiniLmEmbedder
 from tests.support.fakes import WordEmbedder
 from training.corpus.check import check
-from training.corpus.dialogues import DialogueError, read_voice
+from training.corpus.dialogues import Dialogue, DialogueError, read_voice, voices
 from training.corpus.stats import stats_of
+from training.corpus.vary import Pool, vary
 
 FLAT = {
     "world": "flat",
@@ -91,3 +94,50 @@ def test_what_is_in_it_is_counted(tmp_path: Path) -> None:
     assert stats.kinds == {"order": 2}
     assert stats.functions["grasp"] == 2
     assert (stats.words_median, stats.words_longest, stats.with_rules) == (2.5, 3, 0.5)
+
+
+POOL = Pool(
+    {"rye_roll": {"category": "food"}, "plum": {"category": "fruit"}, "hammer": {"category": "tool"}, "vase": {}},
+    ["When you ask for tea, I also bring the honey.", "I never bring the hammer."],
+)
+
+
+def varied(folder: Path, **changes: object) -> list[Dialogue]:
+    [dialogue] = read_voice(voice(folder, FLAT, BREAD | changes))
+    return [vary(dialogue, POOL, random.Random(seed)) for seed in range(20)]
+
+
+def test_variations_come_right_and_differ(tmp_path: Path) -> None:
+    found = varied(tmp_path)
+    assert not [verdict.troubles for verdict in check(found, WordEmbedder()) if verdict.troubles]
+    assert {"bread", "rye_roll"} == {name for one in found for name in one.world["objects"]} & {"bread", "rye_roll"}
+    assert len({turn.say for one in found for turn in one.turns}) > 3
+    assert len({one.learned for one in found}) > 2
+
+
+def test_a_name_that_is_said_in_part_or_described_stays(tmp_path: Path) -> None:
+    objects = {"brown_bread": {"category": "food", "location": "larder"}, "bread": None}
+    write = [line.replace("'bread'", "'brown_bread'") for line in ["open_door('larder')", *REST[1:]]]
+    turns = [{"say": "bread please", "write": ["move_to('larder')", *write]}]
+    found = varied(tmp_path, **{"with": {"objects": objects}}, turns=turns, moved={"brown_bread": "person"})
+    assert all("brown_bread" in one.world["objects"] for one in found)
+
+
+def test_where_all_things_are_meant_nothing_comes_or_goes(tmp_path: Path) -> None:
+    turns = [{"say": "what is there in the larder", "write": ["say('Bread.')"]}]
+    found = varied(tmp_path, turns=turns, moved={})
+    assert all(len(one.world["objects"]) == 2 for one in found)
+
+
+@pytest.mark.parametrize("file", voices(), ids=lambda file: file.stem)
+def test_every_voice_can_be_read(file: Path) -> None:
+    found = read_voice(file)
+    assert len(found) >= 20
+    assert all(dialogue.id.startswith(f"{file.stem}-") for dialogue in found)
+
+
+@pytest.mark.whole
+def test_every_dialogue_holds() -> None:
+    embedder = MiniLmEmbedder()
+    verdicts = [verdict for file in voices() for verdict in check(read_voice(file), embedder)]
+    assert [(verdict.dialogue.id, verdict.troubles) for verdict in verdicts if verdict.troubles] == []

@@ -1,7 +1,10 @@
-"""`python -m training.corpus check|stats [FILE ...]`: run the dialogues of the corpus, and count what is in it."""
+"""`python -m training.corpus check|stats|vary [FILE ...]`: run the dialogues of the corpus, count what is in it,
+and see whether variations of it still come right.
+"""
 
 import argparse
 import json
+import random
 import sys
 from pathlib import Path
 
@@ -9,13 +12,16 @@ from daemon.llm.embedder import MiniLmEmbedder
 from training.corpus.check import Verdict, check
 from training.corpus.dialogues import DialogueError, read_voice, voices
 from training.corpus.stats import stats_of
+from training.corpus.vary import Pool, vary
+
+SEED = 1
 
 
 def main() -> int:
     """Run the command that is asked for; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m training.corpus", description=__doc__)
     commands = parser.add_subparsers(required=True)
-    for name, run in (("check", _check), ("stats", _stats)):
+    for name, run in (("check", _check), ("stats", _stats), ("vary", _vary)):
         command = commands.add_parser(name)
         command.add_argument("files", nargs="*", type=Path, help="files of voices; all where none is given")
         command.set_defaults(run=run)
@@ -44,6 +50,17 @@ def _stats(files: list[Path]) -> int:
     for name, value in stats_of(dialogues, MiniLmEmbedder()).rows:
         told = ", ".join(f"{key} {count}" for key, count in value.items()) if isinstance(value, dict) else f"{value:g}"
         print(f"{name:16} {told}")
+    return 0
+
+
+def _vary(files: list[Path]) -> int:
+    dialogues = [dialogue for file in files for dialogue in read_voice(file)]
+    pool, chance = Pool.of(dialogues), random.Random(SEED)
+    varied = [vary(dialogue, pool, chance) for dialogue in dialogues]
+    wrong = [verdict for verdict in check(varied, MiniLmEmbedder()) if verdict.troubles]
+    for verdict in wrong:
+        _show(verdict)
+    print(json.dumps({"variations": len(varied), "left_out": len(wrong)}))
     return 0
 
 
