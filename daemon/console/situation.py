@@ -209,7 +209,7 @@ def surveyed(
 def _other_names(one: Thing | Location) -> list[str]:
     """Those with a word that its name has not: whose it is, what it looks like, or quite another word."""
     known = set(spoken(one.name).split())
-    return [alias for alias in one.aliases if set(spoken(alias).split()) - known]
+    return list({spoken(alias): alias for alias in one.aliases if set(spoken(alias).split()) - known}.values())
 
 
 def _states(state: Mapping[str, object]) -> list[str]:
