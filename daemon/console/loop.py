@@ -163,6 +163,9 @@ class Console:
                 if statement == WAIT and self._prompts.leads and (unsaid := self._unsaid()):
                     self._settled = self._give_up(unsaid)
                     return
+                if done and (trouble := self._lost()):
+                    self._settled = self._give_up(trouble)
+                    return
                 self._doing, done = statement, done + 1
                 if not self._prompts.leads and isinstance(statements, list) and done == len(statements):
                     self._look_ahead(statement)
@@ -419,8 +422,8 @@ class Console:
         return statements
 
     def _unsaid(self) -> str:
-        """What to say where a turn would end without that; else ""."""
-        return self._failed_unsaid() or self._ended_unsaid()
+        """What to say where a turn would end without that; else "", also where a person ended it."""
+        return "" if self._interrupted() else self._failed_unsaid() or self._ended_unsaid()
 
     def _failed_unsaid(self) -> str:
         """Return what to say where the last statement failed and the model would leave it at that; else ""."""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
-from daemon.llm.model import PROMPT_SIGN, Prompt
+from daemon.llm.model import PROMPT_SIGN, Prompt, SoFar
 from daemon.memory.store import Memory
 from daemon.trigger import TriggerQueue, Utterance
 from tests.console.hostile import CANARY, COUNT, mutated, replies
@@ -41,10 +41,17 @@ class Model:
     name = "hostile"
     context_tokens = 8192
     follows_instructions = False
-    leads = False
 
-    def __init__(self, reply: str) -> None:
+    def __init__(self, reply: str, leads: bool) -> None:
         self._reply: str | None = reply
+        self.leads = leads
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        """As a model that leads writes: line by line."""
+        text = self.complete(prompt)
+        for end in (at for at, letter in enumerate(text) if letter == "\n"):
+            so_far(text[: end + 1])
+        return text
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         if self._reply is not None:
@@ -108,8 +115,8 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield memory
 
 
-def withstand(reply: str, memory: Memory) -> None:
-    kitchen = Kitchen(Model(reply), memory, ConsoleConfig(max_statements=12, statement_seconds=0.1))
+def withstand(reply: str, memory: Memory, leads: bool = False) -> None:
+    kitchen = Kitchen(Model(reply, leads), memory, ConsoleConfig(max_statements=12, statement_seconds=0.1))
     person = Insisting()
     person.answered = lambda: STILL_HERE in kitchen.seen.speech
     kitchen.console._conversation._triggers = person
@@ -149,11 +156,21 @@ PARTS = [(kind, start) for kind, texts in HOSTILE.items() for start in range(0, 
 
 @pytest.mark.parametrize(("kind", "start"), PARTS)
 def test_the_robot_withstands(kind: str, start: int, memory: Memory) -> None:
+    all_withstood(kind, start, memory)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("kind", "start"), PARTS)
+def test_the_robot_withstands_them_of_a_model_that_leads(kind: str, start: int, memory: Memory) -> None:
+    all_withstood(kind, start, memory, leads=True)
+
+
+def all_withstood(kind: str, start: int, memory: Memory, leads: bool = False) -> None:
     failures = []
     part = HOSTILE[kind][start : start + PART]
     for reply in part:
         try:
-            withstand(reply, memory)
+            withstand(reply, memory, leads)
         except Exception as error:
             failures.append(f"{reply[:200]!r}: {error!r}"[:500])
         except AssertionError as error:

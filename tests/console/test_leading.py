@@ -214,6 +214,35 @@ def test_what_works_is_offered_and_the_robot_does_not_move_for_it(memory: Memory
     assert kitchen.where("cup") == "counter"
 
 
+def test_what_a_person_ends_is_over_without_a_word_and_heed_listens(memory: Memory) -> None:
+    model = Leader(["move_to('fridge')\nsay('I am there.')", "say('Hello.')"])
+    kitchen = Kitchen(model, memory)
+    drive = kitchen.executor._functions["move_to"]
+
+    def interrupted(place: str) -> object:
+        kitchen.console.cancel("never mind")
+        return drive(place)
+
+    kitchen.executor._functions["move_to"] = interrupted
+    kitchen.talk("go to the fridge", "hello")
+    assert kitchen.seen.speech == ["Hello."]
+    assert len(model.prompts) == 2
+
+
+def test_an_answer_that_is_too_long_is_stopped_and_told_of(memory: Memory) -> None:
+    places = ["table", "sink", "shelf", "counter"] * 25
+    kitchen = Kitchen(Leader(["\n".join(f"move_to('{place}')" for place in places)]), memory)
+    kitchen.talk("patrol")
+    assert kitchen.seen.speech == ["I have tried many things and it is still not done. I stop here."]
+    assert 30 < len(kitchen.seen.statements) < 50
+
+
+def test_questions_without_end_end(memory: Memory) -> None:
+    kitchen = Kitchen(Leader(["while True: ask('what?')", "say('Hello.')"]), memory)
+    kitchen.talk(*["tea"] * 30)
+    assert kitchen.seen.speech[-1] == "All right."
+
+
 class ReadsAhead(Leader):
     """Notes what it is to read while nobody speaks."""
 
