@@ -15,7 +15,7 @@ from bench.worlds.rehearsed import NoLessons, Notes, Person
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor, Outcome
-from daemon.console.prompt import ANSWER_TOKENS, fitting
+from daemon.console.prompt import STATEMENT_TOKENS, fitting
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt
 from daemon.memory.rules import Rule
@@ -118,7 +118,7 @@ class Written:
 
     def _ask(self, examples: Sequence[str], text: str, stop: Sequence[str] = STOP) -> str:
         count = self._model.count_tokens
-        room = self._model.context_tokens - PROGRAM_TOKENS - count(self._base) - count(text) - ANSWER_TOKENS
+        room = self._model.context_tokens - PROGRAM_TOKENS - count(self._base) - count(text) - STATEMENT_TOKENS
         kept = fitting([as_program(example) for example in examples], count, room)
         return self._model.complete(Prompt(self._base, kept, text), stop=stop, max_tokens=PROGRAM_TOKENS)
 

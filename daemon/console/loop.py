@@ -163,7 +163,7 @@ class Console:
                 if statement == WAIT and self._prompts.leads and (unsaid := self._unsaid()):
                     self._settled = self._give_up(unsaid)
                     return
-                if done and (trouble := self._lost()):
+                if done and statement != WAIT and (trouble := self._lost()):
                     self._settled = self._give_up(trouble)
                     return
                 self._doing, done = statement, done + 1

@@ -8,7 +8,7 @@ from daemon.console.history import InteractionHistory
 from daemon.console.learning.teaching import TEACHING
 from daemon.console.names_in_scope import name_scope
 from daemon.console.situation import Told
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelError, Prompt
+from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, LanguageModel, ModelError, Prompt
 from daemon.transcript import WAIT, Step, parse_transcript, render, render_answers
 from skills.skill import Skill, api_text
 
@@ -26,8 +26,8 @@ LEADERS_ALONE = frozenset(["begin_later"])
 """Functions for a model that leads, beside those of teaching."""
 LEARNED = "# Learned"
 NEW_TASK = "# A new conversation begins.\n"
-ANSWER_TOKENS = 256
-"""Kept free for the answer; a statement has 10 to 40."""
+STATEMENT_TOKENS = 256
+"""Kept free for a statement; most have 10 to 40."""
 COUNTED = 1000
 """Texts of which the number of tokens is kept: examples, and the turns of a long day."""
 LEAST_ROOM = 500
@@ -78,7 +78,8 @@ class InteractPrompts:
         self._count_anew = model.count_tokens
         """For what is never counted again."""
         self._context_tokens = model.context_tokens
-        self._room = model.context_tokens - ANSWER_TOKENS - model.count_tokens(base)
+        written = ANSWER_TOKENS if self.answers else STATEMENT_TOKENS
+        self._room = model.context_tokens - written - model.count_tokens(base)
 
     def require_room(self) -> None:
         """Raises ModelError where what the robot can do leaves no room for what people say."""

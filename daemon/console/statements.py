@@ -10,8 +10,8 @@ FENCE = re.compile(r"^[ \t]*```.*$", re.MULTILINE)
 REPLY_CHARACTERS = 8000
 """Of a reply, at most; a statement has some hundred."""
 REPLY_LINES = 80
-REPLY_STATEMENTS = 20
-"""... run before the model is asked again."""
+REPLY_STATEMENTS = 60
+"""More than a turn may have, so that one who writes that many is told of."""
 PROMPT_SIGNS = re.compile(r"^\s*(?:(?:>>>|\.\.\.) ?)+")
 THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 PROSE = re.compile(r"[\w .,:;!?'’\"-]*")

@@ -11,7 +11,7 @@ from typing import Any
 from daemon.config import LlmConfig
 from daemon.llm.gguf_file import read_gguf
 from daemon.llm.llama_process import WorkerDied, WorkerProcess
-from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Prompt, SoFar
+from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Prompt, SoFar
 
 log = logging.getLogger(__name__)
 
@@ -23,8 +23,6 @@ AUTO, ALWAYS, NEVER = "auto", "always", "never"
 """The setting `splice`; after a worker died while it prepared, the next ones get "never"."""
 PATIENCE_SECONDS = 0.02
 """How often an idle task is asked to end, until it did."""
-ANSWER_TOKENS = 256
-"""Of a whole answer; a statement has 10 to 40."""
 CHARACTERS_PER_TOKEN = 3
 """For counting tokens while the worker is down; cautious, English has about four."""
 

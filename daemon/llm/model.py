@@ -11,6 +11,8 @@ PROMPT_SIGN = ">>>"
 """Prompts end at this sign without a trailing space, so that " say" is one token (docs/decisions)."""
 
 
+ANSWER_TOKENS = 512
+"""Of a whole answer, at most: some forty statements."""
 SoFar = Callable[[str], object]
 """Is given the text that a model has written so far."""
 

@@ -21,7 +21,16 @@ from urllib.parse import urlsplit
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.ending import Ending
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelChanged, ModelError, Prompt, SoFar
+from daemon.llm.model import (
+    ANSWER_TOKENS,
+    PROMPT_SIGN,
+    LanguageModel,
+    ModelCancelled,
+    ModelChanged,
+    ModelError,
+    Prompt,
+    SoFar,
+)
 
 log = logging.getLogger(__name__)
 
@@ -35,8 +44,6 @@ ANSWER_SECONDS = 180.0
 RETRY_SECONDS = 30.0
 """How long the local model answers before the server is asked again."""
 LONGEST_LINE = 1 << 20
-ANSWER_TOKENS = 256
-"""Of a whole answer."""
 STOPS = 4
 """How many stop strings these servers take; the rest is found here."""
 WENT = "I cannot reach my language model on the network. I go on with the one in here."

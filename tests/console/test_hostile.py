@@ -25,6 +25,7 @@ UTTERANCES = 60
 """So many times a person speaks before the robot counts as deaf."""
 DONE_NOTHING = "Nothing was done."
 MUTATIONS = 90
+ANSWER_LINES = 100
 PART = 40
 """Replies in one test: 4 s on an idle machine, and within its time limit on the busiest."""
 FORBIDDEN = (
@@ -47,10 +48,11 @@ class Model:
         self.leads = leads
 
     def stream(self, prompt: Prompt, so_far: SoFar) -> str:
-        """As a model that leads writes: line by line."""
+        """As a model that leads writes: line by line, as far as an answer may be long."""
         text = self.complete(prompt)
-        for end in (at for at, letter in enumerate(text) if letter == "\n"):
-            so_far(text[: end + 1])
+        lines = text.splitlines(keepends=True)[:ANSWER_LINES]
+        for count in range(1, len(lines)):
+            so_far("".join(lines[:count]))
         return text
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.history import Turn
-from daemon.console.prompt import ANSWER_TOKENS
+from daemon.console.prompt import STATEMENT_TOKENS
 from daemon.console.reading import AsSaid, Understanding, Understood
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
@@ -162,7 +162,7 @@ def test_a_prompt_never_has_more_tokens_than_the_model_file_allows(memory: Memor
     kitchen = Kitchen(model, memory, ConsoleConfig())
     kitchen.talk("look around thirty times", "and what did you see?")
     tokens = [model.count_tokens(prompt.text) for prompt in model.prompts]
-    assert max(tokens) <= 4000 - ANSWER_TOKENS + 20  # each part is rounded down by itself
+    assert max(tokens) <= 4000 - STATEMENT_TOKENS + 20  # each part is rounded down by itself
     assert "look around thirty times" in model.prompts[34].history
     assert ">>> print(34, list_objects())\n34 [" in model.prompts[35].history
 

@@ -1,7 +1,7 @@
 """What a prompt holds, what gives way in it, and what is gathered only for those who ask."""
 
 from daemon.console.history import InteractionHistory, Turn
-from daemon.console.prompt import ANSWER_TOKENS, InteractPrompts, role_text
+from daemon.console.prompt import STATEMENT_TOKENS, InteractPrompts, role_text
 from daemon.transcript import Step
 from tests.support.fakes import ScriptedModel
 
@@ -60,4 +60,4 @@ def test_whoever_has_more_room_gets_all_examples() -> None:
 def test_examples_give_way_to_what_was_just_said() -> None:
     prompt = prompts(900).prompt(EXAMPLES, heard("so " * 600))
     assert "so so so" in prompt.history
-    assert len(prompt.text) // 4 <= 900 + len(role_text("interact")) // 4 - ANSWER_TOKENS
+    assert len(prompt.text) // 4 <= 900 + len(role_text("interact")) // 4 - STATEMENT_TOKENS
