@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -200,9 +199,8 @@ class SimulatedRobot:
 
     def _base_frames(self) -> list[tuple[int, str]]:
         """Id and data (hex) of the last frames that the base got, oldest first."""
-        last = islice(reversed(self.frames), 1000)
-        frames = [seen.content for seen in last if isinstance(seen.content, Frame)]
-        return [(frame.id, frame.data.hex()) for frame in reversed(frames)]
+        frames = [seen.content for seen in list(self.frames)[-1000:] if isinstance(seen.content, Frame)]
+        return [(frame.id, frame.data.hex()) for frame in frames]
 
     def _suffer(self, request: dict[str, Any]) -> None:
         """{"device", "kind"}: unplug, or noise with {"noise": {...}}, or of fault_injection.KINDS with {"motor"}."""

@@ -173,8 +173,8 @@ def test_wheels_whose_commander_falls_silent_trip_their_watchdog(wheels: SlcanTr
 def test_everything_that_arrives_is_kept_for_tests(wheels: SlcanTransport, left: Servos, robot: SimulatedRobot) -> None:
     drive(wheels, 0.0, 0.0)
     left.ask(sts.ping(4), 1)
-    until(lambda: any(received.device == "base" for received in robot.frames))
-    contents = [received.content for received in robot.frames]
+    until(lambda: any(received.device == "base" for received in list(robot.frames)))
+    contents = [received.content for received in list(robot.frames)]
     assert cansimple.encode(0, SetInputVelocity(0.0)) in contents
     assert sts.Packet(4, sts.Instruction.PING) in contents
 

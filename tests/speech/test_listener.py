@@ -1,6 +1,7 @@
 """From sound to utterances: the whole ear."""
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.voice.sound_files import WavSource
-from daemon.speech.audio import RATE, AudioUnavailable, VirtualMicrophone
+from daemon.speech.audio import BLOCK, RATE, AudioUnavailable, VirtualMicrophone
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import Listener, Reactions, RecentSound
 from daemon.speech.recognition import Limits, Recognition
@@ -79,6 +80,27 @@ class Mouth:
         self.told.append("cancel")
 
 
+class Room:
+    """Somebody says one sentence after the other, each when all before it is understood, as fast as the machine is."""
+
+    name = "wav"
+    hears = True
+
+    def __init__(self, sentences: Iterable[Samples]) -> None:
+        self._sentences = sentences
+        self.understood: Callable[[], bool] = lambda: True
+
+    def blocks(self) -> Iterator[Samples]:
+        silence = np.zeros(3 * RATE, np.int16)
+        for sentence in self._sentences:
+            yield from WavSource(np.concatenate([sentence, silence])).blocks()
+            while not self.understood():
+                time.sleep(BLOCK / RATE)
+                yield silence[:BLOCK]
+
+    def close(self) -> None: ...
+
+
 class UnpluggedMicrophone:
     name = "microphone"
     hears = True
@@ -93,9 +115,9 @@ class UnpluggedMicrophone:
 def test_a_person_speaks_and_the_robot_understands(household: list[str], user: Callable[[str], Samples]) -> None:
     said = ["I want some juice", "can you also bring me a cup", "yes", "stop", "go to the fridge"]
     heard = Heard()
-    pause = np.zeros(3 * RATE, np.int16)  # a stop is looked for beside the sentences, on a busy machine a little later
-    sound = WavSource(np.concatenate([samples for sentence in said for samples in (user(sentence), pause)]))
-    ear = Listener(sound, PocketsphinxRecognizer(household), heard.reactions)
+    room = Room(map(user, said))
+    ear = Listener(room, PocketsphinxRecognizer(household), heard.reactions)
+    room.understood = lambda: not ear.state.awaited
     ear.start()
     assert ear.wait_drained(60)
     assert heard.texts == [sentence for sentence in said if sentence != "stop"]

@@ -137,7 +137,8 @@ def test_every_voice_can_be_read(file: Path) -> None:
 
 
 @pytest.mark.whole
-def test_every_dialogue_holds() -> None:
-    embedder = MiniLmEmbedder()
-    verdicts = [verdict for file in voices() for verdict in check(read_voice(file), embedder)]
+@pytest.mark.parametrize("file", voices(), ids=lambda file: file.stem)
+def test_every_fifth_dialogue_of_a_voice_holds(file: Path) -> None:
+    """`python -m training.corpus check` runs them all."""
+    verdicts = check(read_voice(file)[::5], MiniLmEmbedder())
     assert [(verdict.dialogue.id, verdict.troubles) for verdict in verdicts if verdict.troubles] == []
