@@ -17,6 +17,7 @@ from statistics import median
 from typing import Any
 
 from bench.models.brain import open_brain
+from bench.models.embedding_cache import EmbeddingCache
 from bench.models.watched import Watched
 from bench.report import Options, Report, share
 from bench.worlds.rehearsed import DESCRIPTION, Notes, Person, untaught
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Options) -> Report:
     """Say every case."""
     data = options.read()
-    embedder = MiniLmEmbedder()
+    embedder = EmbeddingCache(MiniLmEmbedder())
     model = Watched(open_brain(options, embedder))
     tally = Tally()
     for case in options.progress(data["cases"]):

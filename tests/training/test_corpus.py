@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.models.embedding_cache import EmbeddingCache
 from daemon.llm.embedder import MiniLmEmbedder
+from daemon.llm.model import Embedder
 from tests.support.fakes import WordEmbedder
 from training.corpus.check import check
 from training.corpus.dialogues import Dialogue, DialogueError, read_voice, voices
@@ -136,9 +138,14 @@ def test_every_voice_can_be_read(file: Path) -> None:
     assert all(dialogue.id.startswith(f"{file.stem}-") for dialogue in found)
 
 
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    return EmbeddingCache(MiniLmEmbedder())
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize("file", voices(), ids=lambda file: file.stem)
-def test_every_fifth_dialogue_of_a_voice_holds(file: Path) -> None:
+def test_every_fifth_dialogue_of_a_voice_holds(file: Path, embedder: Embedder) -> None:
     """`python -m training.corpus check` runs them all."""
-    verdicts = check(read_voice(file)[::5], MiniLmEmbedder())
+    verdicts = check(read_voice(file)[::5], embedder)
     assert [(verdict.dialogue.id, verdict.troubles) for verdict in verdicts if verdict.troubles] == []

@@ -8,6 +8,7 @@ import random
 import sys
 from pathlib import Path
 
+from bench.models.embedding_cache import EmbeddingCache
 from daemon.llm.embedder import MiniLmEmbedder
 from training.corpus.check import Verdict, check
 from training.corpus.dialogues import DialogueError, read_voice, voices
@@ -34,7 +35,7 @@ def main() -> int:
 
 
 def _check(files: list[Path]) -> int:
-    embedder, wrong, count = MiniLmEmbedder(), 0, 0
+    embedder, wrong, count = EmbeddingCache(MiniLmEmbedder()), 0, 0
     for file in files:
         for verdict in check(read_voice(file), embedder):
             count += 1
@@ -57,7 +58,7 @@ def _vary(files: list[Path]) -> int:
     dialogues = [dialogue for file in files for dialogue in read_voice(file)]
     pool, chance = Pool.of(dialogues), random.Random(SEED)
     varied = [vary(dialogue, pool, chance) for dialogue in dialogues]
-    wrong = [verdict for verdict in check(varied, MiniLmEmbedder()) if verdict.troubles]
+    wrong = [verdict for verdict in check(varied, EmbeddingCache(MiniLmEmbedder())) if verdict.troubles]
     for verdict in wrong:
         _show(verdict)
     print(json.dumps({"variations": len(varied), "left_out": len(wrong)}))

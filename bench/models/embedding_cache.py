@@ -1,0 +1,25 @@
+"""Texts are embedded once, however many robots start with the same examples."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.llm.model import Embedder
+
+
+class EmbeddingCache:
+    """An embedder that remembers what it has embedded, as long as it lives."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.name, self.dimension = embedder.name, embedder.dimension
+        self._embedder = embedder
+        self._known: dict[str, NDArray[np.float32]] = {}
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """As the embedder itself: one row for each text."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if new:
+            self._known.update(zip(new, self._embedder.embed(new), strict=True))
+        rows = [self._known[text] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
