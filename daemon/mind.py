@@ -9,6 +9,7 @@ from daemon.brains import Brain
 from daemon.config import Config, ConsoleConfig, PermissionConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
+from daemon.console.goals import Planner
 from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Keep, Lessons
@@ -126,7 +127,7 @@ def build_mind(
     console = Console(
         config.console, brain.model, offered, executor, conversation, recall, before, english,
         tasks.working_memory, surveyed(recall, tasks.working_memory, later.waiting), Offers(later, tasks),
-        metrics.read,
+        metrics.read, Planner(recall),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)
     outside = OutsideCalls(permissions.marked(skills), functions, triggers, conversation, audit, activity.cancel, body)

@@ -9,7 +9,9 @@ from daemon.llm.model import Embedder
 
 
 class EmbeddingCache:
-    """An embedder that remembers what it has embedded, as long as it lives."""
+    """An embedder that remembers what it has embedded. It works out each text alone: no vector depends on what was asked
+    for beside it.
+    """
 
     def __init__(self, embedder: Embedder) -> None:
         self.name, self.dimension = embedder.name, embedder.dimension
@@ -19,7 +21,6 @@ class EmbeddingCache:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """As the embedder itself: one row for each text."""
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
-            self._known.update(zip(new, self._embedder.embed(new), strict=True))
+        self._known.update((text, self._embedder.embed([text])[0]) for text in new)
         rows = [self._known[text] for text in texts]
         return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bench.models.recorded import Recorded
 from daemon.console.history import Turn
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt, Streaming
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt, Streaming, is_taught
 from daemon.transcript import MEANING
 
 
@@ -31,6 +31,10 @@ class Watched:
     @property
     def leads(self) -> bool:
         return self.model.leads
+
+    @property
+    def taught(self) -> bool:
+        return is_taught(self.model)
 
     def begin(self, case: str) -> None:
         """Go on with another case, of which nothing was read yet."""

@@ -14,6 +14,7 @@ from bench.worlds.journal import Diary
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
+from daemon.console.goals import Planner
 from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Improver, Keep, Lessons
@@ -146,7 +147,7 @@ class Rehearsed:
         before = understanding or BeforeTheModel(recall)
         self._console = Console(
             config, model, offered, self._executor, conversation, recall, before, english,
-            survey=surveyed(recall, waiting=waiting),
+            survey=surveyed(recall, waiting=waiting), planner=Planner(recall),
         )  # fmt: skip
 
     def run(self) -> None:

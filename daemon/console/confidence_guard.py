@@ -16,7 +16,7 @@ from typing import Protocol
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import deeds_in
 from daemon.console.learning.consent import Consent, consent_in
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, is_taught
 from daemon.transcript import WAIT, parse_transcript
 
 log = logging.getLogger(__name__)
@@ -98,6 +98,10 @@ class Careful:
     @property
     def leads(self) -> bool:
         return self.model.leads
+
+    @property
+    def taught(self) -> bool:
+        return is_taught(self.model)
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return the next statement, by whoever is sure of it; all else as the model writes it.

@@ -15,6 +15,7 @@ from daemon.console.acting_statements import deeds_in
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
+from daemon.console.goals import Planner
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.meanwhile import Meanwhile, meanwhile
 from daemon.console.prompt import InteractPrompts, example_part
@@ -42,6 +43,7 @@ from daemon.llm.model import (
     Prompt,
     ReadingAhead,
     Streaming,
+    form_of,
 )
 from daemon.transcript import SAYS_NOTHING, WAIT, Step, parse_transcript
 from skills.skill import Skill
@@ -113,16 +115,19 @@ class Console:
         survey: Survey | None = None,
         offers: Understanding | None = None,
         on_read: Callable[[int, int], None] = lambda tokens, reused: None,
+        planner: Planner | None = None,
     ) -> None:
         """`skills` are all that the model may call.
 
         `understanding` reads what is said before a model does that does not lead; None hands it on as it was said.
         `reader` tells what code must know of a sentence; `working_memory` gives lines on what is under way, and
         `survey` the situation around what is said, for a model that leads; `offers` hears a yes to what heed offered.
-        `on_read` is told how many tokens each prompt had, and how many of them the model remembered.
+        `on_read` is told how many tokens each prompt had, and how many of them the model remembered. `planner` finds
+        the way to goals that a model that leads may write.
         """
         self._survey = survey
         self._on_read = on_read
+        self._planner = planner
         self._situation = Told()
         self._doing = ""
         """The statement under way."""
@@ -159,7 +164,7 @@ class Console:
         """Run statements one by one until one fails, asks or waits: what follows was written without knowing that."""
         done = 0
         try:
-            for statement in statements:
+            for statement in self._planned(statements):
                 if statement == WAIT and self._prompts.leads and (unsaid := self._unsaid()):
                     self._settled = self._give_up(unsaid)
                     return
@@ -183,6 +188,9 @@ class Console:
             self._settled = self._checked([], statements.text)
         elif done and not (isinstance(statements, Reply) and statements.broken):
             self._end_answered_turn()
+
+    def _planned(self, statements: Iterable[str]) -> Iterable[str]:
+        return self._planner.planned(statements) if self._planner and self._prompts.leads else statements
 
     def cancel(self, reason: str) -> None:
         """End what is being done or thought, from any thread; nothing happens while the console waits."""
@@ -239,7 +247,7 @@ class Console:
 
     def _fit_prompts(self) -> None:
         """Write prompts of the form that the model reads now: one on the network may have gone or come."""
-        if self._model.leads != self._prompts.leads:
+        if form_of(self._model) != self._prompts.form:
             self._prompts = self._prompts_for(self._model)
 
     def _prompts_for(self, model: LanguageModel) -> InteractPrompts:
@@ -248,6 +256,8 @@ class Console:
         return prompts
 
     def _every_part(self) -> list[str]:
+        if self._prompts.taught:
+            return []
         return [example_part(text, self._prompts.leads) for text in self._retrieval.every_example()]
 
     def _end_answered_turn(self) -> None:
@@ -373,8 +383,8 @@ class Console:
         model = self._asked = self._model
         try:
             prompt = self._prompt()
-            if self._prompts.leads and not model.leads:
-                raise ModelChanged(f"{model.name} does not lead")
+            if self._prompts.leads and form_of(model) != self._prompts.form:
+                raise ModelChanged(f"{model.name} reads other prompts")
             if prompt.answer and isinstance(model, Streaming):
                 return Reply(model, prompt)
             written = self._ahead.take(model, prompt)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
+from daemon.console.goals import goal_arguments
 from daemon.console.history import InteractionHistory
 from daemon.lexicon.small_words import small_words
 from daemon.lexicon.words import lexicon, stems
@@ -47,7 +48,8 @@ def name_scope(history: InteractionHistory) -> NameScope | None:
     brought_up = dict.fromkeys(name for step in steps for name in _brought_up(step))
     others = [name for name in brought_up if name not in known]
     names = {kind: tuple(those) for kind, those in named_by([*things, *others], [*places, *others]).items()}
-    return NameScope(frozenset(each for each in arguments(SKILLS.values()) if each[2] in names), names)
+    named = [*arguments(SKILLS.values()), *goal_arguments()]
+    return NameScope(frozenset(each for each in named if each[2] in names), names)
 
 
 def _names_of(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:

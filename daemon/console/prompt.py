@@ -8,7 +8,7 @@ from daemon.console.history import InteractionHistory
 from daemon.console.learning.teaching import TEACHING
 from daemon.console.names_in_scope import name_scope
 from daemon.console.situation import Told
-from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, LanguageModel, ModelError, Prompt
+from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, LanguageModel, ModelError, Prompt, form_of
 from daemon.transcript import WAIT, Step, parse_transcript, render, render_answers
 from skills.skill import Skill, api_text
 
@@ -65,15 +65,16 @@ def example_part(transcript: str, leads: bool = False) -> str:
 class InteractPrompts:
     """Prompts for one model, fitted to its context: the farthest examples and the oldest turns are left out first.
 
-    A model that leads reads whole answers, and the situation around what was said last.
+    A model that leads reads whole answers, and the situation around what was said last; one that was taught reads
+    nothing else.
     """
 
     def __init__(self, skills: Iterable[Skill], model: LanguageModel, whole: bool = True) -> None:
         """`skills` are all that it may call; `whole` lets a model that leads answer with several statements."""
         self.skills = tuple(skills)
-        self.leads = model.leads
+        self.form = self.leads, self.taught = form_of(model)
         self.answers = model.leads and whole
-        self.base = base = base_prompt(self.skills, self.leads)
+        self.base = base = "" if self.taught else base_prompt(self.skills, self.leads)
         self._count = lru_cache(COUNTED)(model.count_tokens)
         self._count_anew = model.count_tokens
         """For what is never counted again."""
@@ -104,7 +105,8 @@ class InteractPrompts:
         lines on what is under way, before the history; `situation` stands around what was said last, for a model that
         leads. Only where what people just said, and what came back, is longer than their room, examples give way to it.
         """
-        told = [example for example in examples if _shows_a_lesson(example)] if self.leads else examples
+        told = [] if self.taught else examples
+        told = [example for example in told if _shows_a_lesson(example)] if self.leads else told
         parts = [example_part(example, self.leads) for example in told]
         shown = self._shown_with(situation, history)
         kept, room = self._fitting(parts)

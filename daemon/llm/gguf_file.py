@@ -69,6 +69,11 @@ class GgufFile:
         return bool(self.metadata.get("heed.answers", alone) == "turn")
 
     @property
+    def taught(self) -> bool:
+        """Whether it was taught what a robot does (`heed.taught`), and reads no rules, functions and examples."""
+        return self.metadata.get("heed.taught") is True
+
+    @property
     def chat_template(self) -> str | None:
         template = self.metadata.get("tokenizer.chat_template")
         return template if isinstance(template, str) and template.strip() else None

@@ -150,6 +150,26 @@ class Counting(Protocol):
         ...
 
 
+@runtime_checkable
+class Schooled(Protocol):
+    """A language model that may have been taught what a robot does."""
+
+    @property
+    def taught(self) -> bool:
+        """Whether it was: then it reads the situation and what is said, and no rules, functions and examples."""
+        ...
+
+
+def is_taught(model: "LanguageModel") -> bool:
+    """Whether prompts for a model hold nothing but the situation and what is said."""
+    return isinstance(model, Schooled) and model.taught
+
+
+def form_of(model: "LanguageModel") -> tuple[bool, bool]:
+    """What decides how prompts for a model are written: whether it leads, and whether it was taught."""
+    return model.leads, is_taught(model)
+
+
 def following(models: Iterable[LanguageModel | None]) -> list[LanguageModel]:
     """Those that follow instructions now, in this order; None stands for one that is not there."""
     return [model for model in models if model is not None and model.follows_instructions]

@@ -30,6 +30,8 @@ from daemon.llm.model import (
     ModelError,
     Prompt,
     SoFar,
+    form_of,
+    is_taught,
 )
 
 log = logging.getLogger(__name__)
@@ -118,6 +120,11 @@ class RemoteModel:
         """As the one that answers now."""
         return self._away_until is None or self._local.leads
 
+    @property
+    def taught(self) -> bool:
+        """As the one that answers now; nobody knows it of a server."""
+        return self._away_until is not None and is_taught(self._local)
+
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return the text that follows the prompt, up to and without the first `stop` string."""
         return self._completed(prompt, stop, max_tokens)
@@ -131,13 +138,17 @@ class RemoteModel:
         if self._away_until is not None and self._clock() < self._away_until:
             return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
         try:
+            if is_taught(self):  # what is asked now tells a server nothing
+                self._server = self._introduce()
+                self._come()
+                raise ModelChanged(f"{self.name} answers again, and reads other prompts")
             text = self._ask_twice(prompt, stop, max_tokens, so_far)
         except _FAILURES as error:
             if self._cancelled:
                 raise ModelCancelled("the completion was cancelled") from error
-            led = self.leads
+            form = form_of(self)
             self._go(error)
-            if led != self.leads:
+            if form != form_of(self):
                 raise ModelChanged(f"{self.name} reads prompts of its own") from error
             return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
         if self._cancelled:
@@ -147,7 +158,7 @@ class RemoteModel:
 
     def prepare(self, base: str, examples: Sequence[str]) -> None:
         """Prepare the local model where it reads such prompts; servers keep prompts by themselves."""
-        if self._local.leads == self.leads:
+        if form_of(self._local) == form_of(self):
             self._local.prepare(base, examples)
 
     def count_tokens(self, text: str) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
+from daemon.console.goals import Planner
 from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.lessons import Lessons
 from daemon.console.learning.recall import Recall
@@ -107,7 +108,7 @@ class Kitchen:
         before: Understanding = BeforeTheModel(recall, LookFirst(config.look_first, context), ask=conversation.ask)
         self.console = Console(
             config, model, offered, self.executor, conversation, recall, understanding or before, english,
-            survey=surveyed(recall),
+            survey=surveyed(recall), planner=Planner(recall),
         )  # fmt: skip
 
     def talk(self, *sentences: str) -> None:

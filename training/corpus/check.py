@@ -38,10 +38,11 @@ def check(dialogues: Sequence[Dialogue], embedder: Embedder) -> Iterator[Verdict
         watched.begin(dialogue.id)
         say = [Utterance(turn.say, speaker=turn.speaker) for turn in dialogue.turns if turn.say]
         came = said_to_a_fresh_robot(say, scene, watched, embedder, dialogue.learned)
-        yield Verdict(dialogue, tuple(_troubles(dialogue, came, mind)), came)
+        yield Verdict(dialogue, tuple(troubles(dialogue, came, mind)), came)
 
 
-def _troubles(dialogue: Dialogue, came: Came, mind: Recorded) -> Iterator[str]:
+def troubles(dialogue: Dialogue, came: Came, mind: Recorded) -> Iterator[str]:
+    """What keeps a dialogue out of the corpus, after this came of it."""
     if mind.unanswered:
         yield "the mind is asked once more than it writes (write on in a turn without say)"
     if mind.unused:

@@ -1,0 +1,226 @@
+"""Goals in an answer: `bring('milk')` stands for the drives, doors and grasps that it takes from how things are now.
+
+    bring(thing, person='person')   put(thing, place)   take(thing)   go(place)   open(place)   close(place)
+
+A small mind that was taught so writes what is to be done, and not the way there. Each goal is turned into the
+console's own statements, one by one, from what is seen just before: lessons, limits, errors and stops hold for them as
+for all others.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from daemon.console.situation import SOMEBODY
+from skills.scene import HANDS, Scene
+from skills.skill import SkillError
+
+ARGUMENTS = {
+    "bring": ("object", "location"),
+    "put": ("object", "location"),
+    "take": ("object",),
+    "go": ("location",),
+    "open": ("container",),
+    "close": ("container",),
+}
+"""Of each goal, and what they name, as the parameters of skills do."""
+
+
+def goal_arguments() -> Iterator[tuple[str, int, str]]:
+    """Goal, position and what is named there, as skills.skill.arguments() tells it of skills."""
+    for name, named in ARGUMENTS.items():
+        for position, kind in enumerate(named):
+            yield name, position, kind
+
+
+class Surroundings(Protocol):
+    """What is seen now."""
+
+    @property
+    def scene(self) -> Scene:
+        """Raises RuntimeError where nothing can be seen."""
+        ...
+
+    @property
+    def here(self) -> str:
+        """Where the robot stands; "" between places."""
+        ...
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is to be so."""
+
+    name: str
+    thing: str = ""
+    place: str = ""
+
+    @classmethod
+    def of(cls, statement: str) -> "Goal | None":
+        """The goal that a statement writes; None for any other statement."""
+        try:
+            node = ast.parse(statement, mode="eval").body
+        except (SyntaxError, ValueError):
+            return None
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+            return None
+        values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+        named = [value for value in values if isinstance(value, str)]
+        known = ARGUMENTS.get(node.func.id, ())
+        if len(named) < len(node.args):
+            return None
+        if node.func.id == "bring" and len(named) == 1:
+            named.append(SOMEBODY)
+        if len(named) != len(known):
+            return None
+        parts = {"thing" if kind == "object" else "place": name for kind, name in zip(known, named, strict=True)}
+        return cls(node.func.id, **parts)
+
+
+class Planner:
+    """Finds the way to goals."""
+
+    def __init__(self, now: Surroundings) -> None:
+        self._now = now
+        self._opened: list[str] = []
+        """Doors that were opened on the way, and are closed when a hand is free."""
+
+    def planned(self, statements: Iterable[str]) -> Iterator[str]:
+        """The console's own statements for those of an answer; each is asked for when the one before has worked."""
+        self._opened = []
+        written = _Ahead(iter(statements))
+        for statement in written:
+            match Goal.of(statement):
+                case Goal("bring" | "put") as goal:
+                    yield from self._brought(goal, written)
+                case Goal("take", thing):
+                    yield from self._fetched(thing)
+                    yield from self._closed()
+                case Goal("go", place=place):
+                    yield from self._gone(place)
+                case Goal("open" | "close" as deed, place=place):
+                    yield from self._gone(place)
+                    yield _call(f"{deed}_door", place)
+                case _:
+                    yield statement
+
+    def _brought(self, goal: Goal, written: "_Ahead") -> Iterator[str]:
+        """Fetch it, and on the way what else goes to the same place, as far as hands are free; then hand or put it."""
+        release = "handover" if goal.name == "bring" else "place"
+        carried = [] if self._is_at(goal.thing, goal.place) else [goal.thing]
+        for thing in carried:
+            yield from self._fetched(thing)
+        along = written.peek()
+        if carried and along and (second := self._fits(along, goal)):
+            next(written)
+            if not self._lie_together(second, goal.thing):
+                yield from self._closed()
+            yield from self._fetched(second)
+            carried.append(second)
+        yield from self._closed()
+        for thing in carried:
+            stand = self._name(goal.place)
+            yield from self._gone(stand)
+            yield from self._open(stand)
+            yield _call(release, thing, *([goal.place] if release == "place" else []))
+        yield from self._closed()
+
+    def _fits(self, statement: str, goal: Goal) -> str:
+        """The thing of a goal that can be reached on the same way; "" for none."""
+        other = Goal.of(statement)
+        if other is None or (other.name, other.place) != (goal.name, goal.place) or other.thing == goal.thing:
+            return ""
+        free = len(self._scene.free_hands())
+        needs_hand = self._door(goal.place) == "closed"
+        return other.thing if free > needs_hand and not self._is_at(other.thing, other.place) else ""
+
+    def _fetched(self, thing: str) -> Iterator[str]:
+        if self._is_held(thing):
+            return
+        if place := self._place_of(thing):
+            yield from self._gone(place)
+            yield from self._open(place)
+        yield _call("grasp", thing)
+
+    def _gone(self, place: str) -> Iterator[str]:
+        if self._now.here != self._name(place):
+            yield _call("move_to", self._name(place))
+
+    def _open(self, place: str) -> Iterator[str]:
+        if self._door(place) == "closed":
+            yield _call("open_door", place)
+            self._opened.append(place)
+
+    def _closed(self) -> Iterator[str]:
+        """Close what was opened, where the robot stands first."""
+        for place in sorted(self._opened, key=lambda place: place != self._now.here):
+            if not self._scene.free_hands():
+                return
+            self._opened.remove(place)
+            yield from self._gone(place)
+            yield _call("close_door", place)
+
+    # --- what is seen; what is not there is left to the skills, which say so ---
+
+    @property
+    def _scene(self) -> Scene:
+        try:
+            return self._now.scene
+        except RuntimeError:
+            return Scene((), ())
+
+    def _is_held(self, thing: str) -> bool:
+        try:
+            return self._scene.object(thing).held_by in HANDS
+        except SkillError:
+            return False
+
+    def _place_of(self, thing: str) -> str:
+        scene = self._scene
+        try:
+            place = scene.place_of(scene.object(thing))
+        except SkillError:
+            return ""
+        return place if any(known.name == place for known in scene.locations) else ""
+
+    def _is_at(self, thing: str, place: str) -> bool:
+        return self._place_of(thing) == place
+
+    def _lie_together(self, one: str, other: str) -> bool:
+        """Whether the one lies where the robot has just taken the other."""
+        return self._place_of(one) == self._now.here and self._is_held(other)
+
+    def _door(self, place: str) -> str | None:
+        try:
+            return self._scene.location(place).door
+        except SkillError:
+            return None
+
+    def _name(self, place: str) -> str:
+        """A place's own name; of a bowl and the like, that of the place where it is."""
+        try:
+            return self._scene.location(place).name
+        except SkillError:
+            return self._place_of(place) or place
+
+
+class _Ahead(Iterator[str]):
+    """Statements, of which the next can be seen before it is taken."""
+
+    def __init__(self, statements: Iterator[str]) -> None:
+        self._statements = statements
+        self._seen: list[str] = []
+
+    def __next__(self) -> str:
+        return self._seen.pop() if self._seen else next(self._statements)
+
+    def peek(self) -> str:
+        """The next one; "" at the end. Waits for it where it is still being written."""
+        if not self._seen:
+            self._seen = [statement for statement in [next(self._statements, "")] if statement]
+        return self._seen[0] if self._seen else ""
+
+
+def _call(name: str, *arguments: str) -> str:
+    return f"{name}({', '.join(map(repr, arguments))})"

@@ -1,0 +1,107 @@
+"""Goals in an answer: the way there is found from what is seen."""
+
+import pytest
+
+from daemon.console.goals import Goal
+from daemon.memory.store import Memory
+from sim.scene import Scene
+from tests.console.test_leading import Leader, memory  # noqa: F401
+from tests.support.worlds import Kitchen
+
+FLAT = {
+    "robot": {"location": "hall"},
+    "locations": [
+        "hall",
+        {"name": "table"},
+        {"name": "larder", "kind": "container", "door": "closed"},
+        {"name": "fridge", "kind": "container", "door": "closed"},
+        {"name": "person", "kind": "person"},
+        {"name": "mia", "kind": "person"},
+    ],
+    "objects": {
+        "bread": {"category": "food", "location": "larder"},
+        "honey": {"category": "food", "location": "larder"},
+        "milk": {"category": "drink", "location": "fridge"},
+        "cup": {"category": "cup", "location": "table"},
+        "bowl": {"category": "dish", "location": "table", "holds": 3},
+    },
+}
+
+
+def done(memory: Memory, *answers: str, sentences: int = 1) -> Kitchen:  # noqa: F811
+    """What comes of answers to some sentences."""
+    flat = Kitchen(Leader(answers), memory, scene=Scene.from_description(FLAT))
+    flat.talk(*["do it"] * sentences)
+    return flat
+
+
+def statements(flat: Kitchen) -> list[str]:
+    return [statement for statement in flat.seen.statements if not statement.startswith("wait_for")]
+
+
+@pytest.mark.parametrize(
+    ("written", "goal"),
+    [
+        ("bring('cup')", Goal("bring", "cup", "person")),
+        ("bring('cup', 'mia')", Goal("bring", "cup", "mia")),
+        ("put('cup', 'table')", Goal("put", "cup", "table")),
+        ("go('hall')", Goal("go", place="hall")),
+        ("open('fridge')", Goal("open", place="fridge")),
+        ("put('cup')", None),
+        ("bring(cup, 'mia')", None),
+        ("bring('cup', to='mia')", None),
+        ("say('bring it')", None),
+        ("grasp('cup')", None),
+        ("for x in", None),
+    ],
+)
+def test_goals_are_plain_calls(written: str, goal: Goal | None) -> None:
+    assert Goal.of(written) == goal
+
+
+def test_a_thing_is_brought_from_behind_a_door(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "bring('bread', 'mia')\nsay('Here.')")
+    assert statements(flat) == [
+        *("move_to('larder')", "open_door('larder')", "grasp('bread')", "close_door('larder')"),
+        *("move_to('mia')", "handover('bread')", "say('Here.')"),
+    ]
+
+
+def test_two_things_that_lie_together_go_together(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "bring('bread')\nbring('honey')\nsay('Both.')")
+    assert (flat.where("bread"), flat.where("honey")) == ("person", "person")
+    assert flat.trips_to("person") == 1
+    assert statements(flat)[-3:] == ["move_to('larder')", "close_door('larder')", "say('Both.')"]
+
+
+def test_things_go_into_a_closed_place_one_by_one(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "put('cup', 'fridge')\nput('bread', 'fridge')\nsay('Both.')")
+    assert (flat.where("cup"), flat.where("bread")) == ("fridge", "fridge")
+    doors = {place["name"]: place["door"] for place in flat.robot.observe()["locations"] if place["door"]}
+    assert doors == {"fridge": "closed", "larder": "closed"}
+
+
+def test_a_thing_can_be_put_into_a_bowl(memory: Memory) -> None:  # noqa: F811
+    assert done(memory, "put('bread', 'bowl')\nsay('In the bowl.')").where("bread") == "bowl"
+
+
+def test_what_is_held_is_not_fetched_and_what_is_there_stays(memory: Memory) -> None:  # noqa: F811
+    flat = done(
+        memory, "take('cup')\nsay('I have it.')", "bring('cup')\nput('bowl', 'table')\nsay('Here.')", sentences=2
+    )
+    assert statements(flat) == [
+        *("move_to('table')", "grasp('cup')", "say('I have it.')"),
+        *("move_to('person')", "handover('cup')", "say('Here.')"),
+    ]
+
+
+def test_what_is_not_there_is_told_by_the_skill(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "bring('cake')\nsay('Here is the cake.')", "say('There is no cake.')")
+    assert flat.seen.speech == ["There is no cake."]
+    assert "grasp('cake')" in statements(flat)
+
+
+def test_an_error_ends_the_way_and_the_answer(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "open('table')\nbring('cup')\nsay('Done.')", "say('It has no door.')")
+    assert flat.seen.speech == ["It has no door."]
+    assert flat.where("cup") == "table"

@@ -1,0 +1,54 @@
+"""Answers of the corpus told as goals, and done by a robot that was told so."""
+
+import pytest
+
+from training.brain.goals import short
+
+PROMPT = """\
+# A new conversation begins.
+# hall
+# table: cup (cup, also grandpa's cup), plate (dish, in or on it: fork)
+# larder (closed): bread (food), honey
+# fridge (open, also icebox): milk (drink)
+# mia: toy
+# you are at hall; left hand: empty, right hand: empty
+# people: person, mia
+>>> wait_for_trigger()
+{'type': 'dialog', 'text': 'please'}
+>>>"""
+BREAD = ["move_to('larder')", "open_door('larder')", "grasp('bread')", "close_door('larder')"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "goals"),
+    [
+        ([*BREAD, "move_to('person')", "handover('bread')", "say('Here.')"], ["bring('bread')", "say('Here.')"]),
+        ([*BREAD, "move_to('mia')", "handover('bread')"], ["bring('bread', 'mia')"]),
+        ([*BREAD, "move_to('table')", "place('bread', 'table')"], ["put('bread', 'table')"]),
+        (["move_to('person')", "say('Here I am.')"], ["go('person')", "say('Here I am.')"]),
+        (["move_to('fridge')", "close_door('fridge')"], ["close('fridge')"]),
+        (["move_to('larder')", "open_door('larder')", "say('Open.')"], ["open('larder')", "say('Open.')"]),
+        (
+            [
+                *("move_to('fridge')", "grasp('milk')", "close_door('fridge')"),
+                *("move_to('person')", "handover('milk')"),
+            ],
+            ["bring('milk')", "close('fridge')"],
+        ),
+        (["say('No.')"], ["say('No.')"]),
+        (["pass"], ["pass"]),
+    ],
+)
+def test_the_way_is_left_out(answer: list[str], goals: list[str]) -> None:
+    assert short("\n".join(answer), PROMPT).split("\n") == goals
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ["move_to('fridge')", "grasp('milk')", "say('I have it.')"],
+        ["move_to('fridge', speed=0.5)", "say('Slowly.')"],
+    ],
+)
+def test_what_has_no_goal_stays(answer: list[str]) -> None:
+    assert short("\n".join(answer), PROMPT).split("\n") == answer

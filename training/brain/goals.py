@@ -1,0 +1,155 @@
+"""Answers told as goals: what is to be done with which thing, without the way there (daemon/console/goals.py)."""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from daemon.console.situation import SOMEBODY
+from daemon.transcript import ERROR_LINE
+
+MOVES = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
+_PLACE = re.compile(r"# (\w+)(?: \(([^)]*)\))?(?:: (.*))?$")
+_ROBOT = re.compile(r"# you are at (.+?); left hand: (\w+), right hand: (\w+)$")
+_THING = re.compile(r"(\w+)(?: \((?:[^()]|\([^()]*\))*\))?(?:, |$)")
+
+
+class NotShort(ValueError):
+    """An answer that cannot be told in short."""
+
+
+def short(answer: str, prompt: str) -> str:
+    """The answer with goals instead of drives, doors and grasps; as it is where it cannot be told so."""
+    try:
+        return "\n".join(_Shortening(answer.split("\n"), _State.told(prompt)).goals())
+    except NotShort:
+        return answer
+
+
+@dataclass
+class _Call:
+    """A statement, and its arguments where it moves something."""
+
+    statement: str
+    name: str = ""
+    arguments: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, statement: str) -> "_Call":
+        """Raises NotShort for a movement with a speed or a hand."""
+        try:
+            node = ast.parse(statement, mode="eval").body
+        except SyntaxError:
+            return cls(statement)
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in MOVES:
+            return cls(statement)
+        arguments = [str(argument.value) for argument in node.args if isinstance(argument, ast.Constant)]
+        if node.keywords or not arguments or len(arguments) < len(node.args):
+            raise NotShort(statement)
+        return cls(statement, node.func.id, arguments)
+
+
+@dataclass
+class _State:
+    """What matters for the way to a goal."""
+
+    here: str = ""
+    held: list[str] = field(default_factory=list)
+    where: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def told(cls, prompt: str) -> "_State":
+        """From the situation in a prompt, and what was done in its last turn since."""
+        state, lines = cls(), prompt.split("\n")
+        robot = max((n for n, line in enumerate(lines) if _ROBOT.match(line)), default=-1)
+        if robot < 0:
+            return state
+        first = robot
+        while first > 0 and lines[first - 1].startswith("# "):
+            first -= 1
+        for line in lines[first:robot]:
+            if found := _PLACE.match(line):
+                state.where.update({thing[1]: found[1] for thing in _THING.finditer(found[3] or "")})
+        if found := _ROBOT.match(lines[robot]):
+            state.here, state.held = found[1], [name for name in found.groups()[1:] if name != "empty"]
+        done = [line.removeprefix(">>> ") for line in lines[robot:]]
+        for line, after in zip(done, [*done[1:], ""], strict=True):
+            if line.startswith(MOVES) and not ERROR_LINE.match(after):
+                state.follow(_Call.of(line))
+        return state
+
+    def follow(self, call: _Call) -> None:
+        """Do it in mind."""
+        match call.name:
+            case "move_to":
+                self.here = call.arguments[0]
+            case "grasp":
+                self.held.append(call.arguments[0])
+                self.where.pop(call.arguments[0], None)
+            case "place" | "handover":
+                thing = call.arguments[0]
+                self.held = [held for held in self.held if held != thing]
+                self.where[thing] = call.arguments[1] if call.name == "place" else self.here
+
+
+class _Shortening:
+    """One answer."""
+
+    def __init__(self, statements: Sequence[str], state: _State) -> None:
+        self._calls = [_Call.of(statement) for statement in statements]
+        self._state = state
+        self._on_the_way: set[str] = set()
+        """Doors that are opened for what is done behind them, and closed again."""
+        self._late: list[str] = []
+        """Doors that are to be closed once the hands are free."""
+
+    def goals(self) -> Iterator[str]:
+        """Raises NotShort where something is taken and kept."""
+        released = {call.arguments[0] for call in self._calls if call.name in ("handover", "place")}
+        if any(call.name == "grasp" and call.arguments[0] not in released for call in self._calls):
+            raise NotShort
+        for number, call in enumerate(self._calls):
+            following = self._calls[number + 1 :]
+            yield from self._goal(call, following)
+            self._state.follow(call)
+            if call.name in ("handover", "place") and not self._state.held:
+                yield from (f"close({door!r})" for door in self._late)
+                self._late = []
+
+    def _goal(self, call: _Call, following: Sequence[_Call]) -> Iterator[str]:
+        moves_on = bool(following and following[0].name)
+        match call.name:
+            case "":
+                yield call.statement
+            case "move_to" if not moves_on:
+                yield f"go({call.arguments[0]!r})"
+            case "open_door":
+                yield from self._opened(call.arguments[0], following)
+            case "close_door" if call.arguments[0] not in self._on_the_way:
+                if self._state.held and moves_on:
+                    self._late.append(call.arguments[0])
+                else:
+                    yield f"close({call.arguments[0]!r})"
+            case "handover":
+                whom = f", {self._state.here!r}" if self._state.here != SOMEBODY else ""
+                yield f"bring({call.arguments[0]!r}{whom})"
+            case "place":
+                yield f"put({call.arguments[0]!r}, {call.arguments[1]!r})"
+
+    def _opened(self, door: str, following: Sequence[_Call]) -> Iterator[str]:
+        closed = any(call.name == "close_door" and call.arguments[0] == door for call in following)
+        if closed and self._is_used(door, following):
+            self._on_the_way.add(door)
+        else:
+            yield f"open({door!r})"
+
+    def _is_used(self, door: str, following: Sequence[_Call]) -> bool:
+        """Whether something is taken from behind the door, or put there, before it is closed."""
+        for call in following:
+            if call.name == "close_door" and call.arguments[0] == door:
+                return False
+            if call.name == "grasp" and self._state.where.get(call.arguments[0]) == door:
+                return True
+            if call.name == "place" and call.arguments[1] == door:
+                return True
+        return False

@@ -1,0 +1,165 @@
+"""Teaches the adapter: reads prompts with their answers, and learns the answers. Goes on where it was stopped."""
+
+import json
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from training.brain.llama import Adapter, Llama, read_llama
+from training.brain.samples import Sample
+from training.brain.tokens import Tokenizer
+
+KEEP_SECONDS = 180.0
+"""Between two states on disk."""
+PROGRESS = 20
+"""Steps between two lines of the curve."""
+IGNORED = -100
+"""Stands for a token that is not learned."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How long and how fast (own_brain: rank 16, alpha 32, 2e-3 falling over the last half)."""
+
+    tokens: int
+    """To be read in all; prompts count."""
+    batch: int = 1000
+    """Tokens per step, about."""
+    rate: float = 2e-3
+    warm_up: int = 20
+    """Steps."""
+    decay: float = 0.5
+    """The last share of the tokens, over which the rate falls to nothing."""
+    seed: int = 1
+    longest: int = 900
+    """Tokens of a sample; longer ones are left out."""
+    adapter: Adapter = field(default_factory=Adapter)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sample in tokens."""
+
+    tokens: list[int]
+    answer: int
+    """How many of them, at the end, are learned."""
+
+
+class Training:
+    """One run; `folder` keeps its state and its curve."""
+
+    def __init__(self, folder: Path, base: Path, samples: Sequence[Sample], recipe: Recipe) -> None:
+        torch.manual_seed(recipe.seed)
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._recipe = folder, recipe
+        tokenizer = Tokenizer(base)
+        rows = [row_of(sample, tokenizer) for sample in samples]
+        self._rows = [row for row in rows if len(row.tokens) <= recipe.longest]
+        self.network = read_llama(base, recipe.adapter)
+        self._optimizer = torch.optim.AdamW(self.network.parameters(), recipe.rate, weight_decay=0.0)
+        self._step = self._tokens = 0
+        self._resume()
+
+    def run(self) -> Llama:
+        """Train to the end of the recipe."""
+        kept, began, first = time.monotonic(), time.monotonic(), self._tokens
+        losses: list[float] = []
+        for number, batch in enumerate(batches(self._rows, self._recipe)):
+            if self._tokens >= self._recipe.tokens:
+                break
+            if number < self._step:
+                continue
+            losses.append(self._learn(batch))
+            if self._step % PROGRESS == 0:
+                speed = (self._tokens - first) / (time.monotonic() - began)
+                self._note(tokens=self._tokens, loss=round(float(np.mean(losses)), 4), speed=round(speed))
+                losses.clear()
+            if time.monotonic() - kept > KEEP_SECONDS:
+                self._keep()
+                kept = time.monotonic()
+        self._keep()
+        return self.network
+
+    def _learn(self, batch: Sequence[Row]) -> float:
+        done = self._tokens / self._recipe.tokens
+        pace = min(1.0, (self._step + 1) / self._recipe.warm_up, (1.0 - done) / self._recipe.decay)
+        for group in self._optimizer.param_groups:
+            group["lr"] = self._recipe.rate * max(pace, 0.0)
+        tokens, wanted = stacked(batch)
+        self._optimizer.zero_grad()
+        learned = wanted != IGNORED
+        loss = cross_entropy(self.network.logits(self.network(tokens)[learned]), wanted[learned])
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self._optimizer.step()
+        self._step += 1
+        self._tokens += sum(len(row.tokens) for row in batch)
+        return float(loss.detach())
+
+    def _note(self, **line: float) -> None:
+        with (self._folder / "curve.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+        print(json.dumps(line), flush=True)
+
+    def _keep(self) -> None:
+        state = {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(),
+                 "step": self._step, "tokens": self._tokens, "recipe": asdict(self._recipe)}  # fmt: skip
+        new = self._folder / "state.new"
+        torch.save(state, new)
+        new.replace(self._folder / "state.pt")
+
+    def _resume(self) -> None:
+        path = self._folder / "state.pt"
+        if path.exists():
+            state = torch.load(path, weights_only=True)
+            self.network.load_state_dict(state["network"])
+            self._optimizer.load_state_dict(state["optimizer"])
+            self._step, self._tokens = state["step"], state["tokens"]
+
+
+def row_of(sample: Sample, tokenizer: Tokenizer) -> Row:
+    """The prompt, and the answer up to the sign that ends it."""
+    answer = tokenizer.encode(f" {sample.answer}\n>>>")
+    return Row(tokenizer.encode(sample.prompt) + answer, len(answer))
+
+
+def batches(rows: Sequence[Row], recipe: Recipe) -> Iterator[list[Row]]:
+    """Rows of about the same length together, in an order that the seed decides; without end."""
+    chance = random.Random(recipe.seed)
+    while True:
+        order = list(rows)
+        chance.shuffle(order)
+        for begin in range(0, len(order), 64):
+            groups: list[list[Row]] = [[]]
+            for row in sorted(order[begin : begin + 64], key=lambda row: len(row.tokens)):
+                if groups[-1] and (len(groups[-1]) + 1) * len(row.tokens) > recipe.batch * 1.1:
+                    groups.append([])
+                groups[-1].append(row)
+            chance.shuffle(groups)
+            yield from groups
+
+
+def stacked(batch: Sequence[Row]) -> tuple[Tensor, Tensor]:
+    """Tokens, and what each is to be followed by: shapes (rows, longest - 1)."""
+    longest = max(len(row.tokens) for row in batch)
+    tokens = torch.zeros(len(batch), longest, dtype=torch.long)
+    wanted = torch.full((len(batch), longest), IGNORED)
+    for number, row in enumerate(batch):
+        tokens[number, : len(row.tokens)] = torch.tensor(row.tokens)
+        wanted[number, len(row.tokens) - row.answer : len(row.tokens)] = torch.tensor(row.tokens[-row.answer :])
+    return tokens[:, :-1], wanted[:, 1:]
+
+
+def trained(folder: Path, base: Path) -> Llama:
+    """The network as a training left it."""
+    state = torch.load(folder / "state.pt", weights_only=True)
+    network = read_llama(base, Adapter(**state["recipe"]["adapter"]))
+    network.load_state_dict(state["network"])
+    return network
