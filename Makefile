@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming conformance soak model check conversation deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming conformance soak model brain check conversation deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -54,6 +54,14 @@ model: setup ## train heed's own small model again from nothing (installs torch;
 	.venv/bin/python -m training export
 	.venv/bin/python -m training chart
 	.venv/bin/python -m training judge
+
+brain: setup ## teach heed's own brain with the corpus, and let voices that it never heard judge it (installs torch; hours)
+	.venv/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/brain.lock
+	.venv/bin/python -m pip install --quiet --no-build-isolation --editable '.[training]'
+	.venv/bin/python -m training.brain samples
+	.venv/bin/python -m training.brain train
+	.venv/bin/python -m training.brain merge
+	.venv/bin/python -m training.brain judge
 
 check: ## format, lint, types, and who may import whom
 	script/check

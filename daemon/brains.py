@@ -20,7 +20,7 @@ from daemon.llm.models import (
     remote_address,
     require_memory,
 )
-from daemon.llm.remote import RemoteModel
+from daemon.llm.remote_model import RemoteModel
 
 log = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from daemon.heed import Heed
 from daemon.memory.lessons import LessonBook
 from daemon.mind import Mind
 from daemon.page.live import Live
+from daemon.page.page_server import PageServer, page_handlers
 from daemon.page.permit import Permit, token_in
 from daemon.page.recording import Recordings
-from daemon.page.server import PageServer, page_handlers
 from daemon.page.view import RobotView
 from daemon.service.body import RobotBody
 from daemon.service.commands import verb_handlers

@@ -9,7 +9,6 @@ from daemon.brains import Brain
 from daemon.config import Config, ConsoleConfig, PermissionConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
-from daemon.console.goals import Planner
 from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Keep, Lessons
@@ -19,6 +18,7 @@ from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.offers import Offers
+from daemon.console.planner import Planner
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
 from daemon.console.tasks import TASKS, Tasks
@@ -26,7 +26,7 @@ from daemon.console.veto import Veto
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import following
 from daemon.mcp.client import OtherTools
-from daemon.memory.reminders import ReminderBook
+from daemon.memory.reminder_book import ReminderBook
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.memory.tasks import TaskBook

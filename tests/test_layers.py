@@ -37,7 +37,7 @@ MAY_IMPORT = {
         "daemon.config",
         "daemon.reflex",
         "daemon.speech.recognition",
-        "daemon.speech.words",
+        "daemon.speech.spoken_words",
         "daemon.speech.pronunciation",
         "daemon.speech.vad",
         "daemon.speech.wyoming_client",
@@ -112,6 +112,7 @@ MAY_IMPORT = {
     "daemon": EVERYTHING,
     "bench": EVERYTHING,
     "training.corpus": ("bench.models", "bench.suites.talk", "daemon", "sim"),
+    "training.brain": ("bench.models", "bench.suites.talk", "training.corpus", "daemon", "sim"),
     "training": ("hw.state", "hw.description", "sim", "skills", "daemon"),
 }
 
@@ -120,7 +121,7 @@ ENGLISH = Path("daemon/imitation/english")
 MAY_HOLD_PATTERNS = {
     Path("bench"): "tells what was said and done in a measurement",
     Path("training"): "writes sentences for a model, and changes them",
-    Path("daemon/speech/sentences.py"): "abbreviations whose dot ends no sentence",
+    Path("daemon/speech/sentence_splitting.py"): "abbreviations whose dot ends no sentence",
     Path("daemon/console/executor.py"): "names of a type checker's rules",
 }
 """File or folder -> why its patterns may hold many words."""

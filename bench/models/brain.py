@@ -10,7 +10,7 @@ from daemon.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import Embedder, LanguageModel, ModelError
 from daemon.llm.models import find_model
-from daemon.llm.remote import RemoteModel
+from daemon.llm.remote_model import RemoteModel
 
 
 def open_brain(

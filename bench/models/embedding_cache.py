@@ -9,8 +9,8 @@ from daemon.llm.model import Embedder
 
 
 class EmbeddingCache:
-    """An embedder that remembers what it has embedded. It works out each text alone: no vector depends on what was asked
-    for beside it.
+    """An embedder that remembers what it has embedded. It works out each text alone, so that no vector depends on what
+    was asked for beside it.
     """
 
     def __init__(self, embedder: Embedder) -> None:

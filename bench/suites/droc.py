@@ -23,9 +23,9 @@ import numpy as np
 from bench.models.brain import open_brain
 from bench.report import Options, Report, share
 from bench.suites.household import RawHistory
-from bench.worlds.corrections import Level, level_of, refers_to
-from bench.worlds.kinds import kind_of
-from bench.worlds.looks import ImageEncoder, most_alike, open_encoder
+from bench.worlds.correction_kinds import Level, level_of, refers_to
+from bench.worlds.household_kinds import kind_of
+from bench.worlds.look_vectors import ImageEncoder, most_alike, open_encoder
 from bench.worlds.pictures import COLOURS, SHAPES, draw
 from bench.worlds.taught import Robot, Turn
 from daemon.config import MemoryConfig

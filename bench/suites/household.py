@@ -22,7 +22,7 @@ from typing import Any
 
 from bench.models.brain import open_brain
 from bench.report import Options, Report, share
-from bench.worlds.kinds import kind_of
+from bench.worlds.household_kinds import kind_of
 from bench.worlds.rehearsed import NoLessons
 from bench.worlds.taught import Robot, Turn, agree
 from daemon.config import MemoryConfig

@@ -24,13 +24,13 @@ from bench.models.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
 from bench.worlds.actor import recover
 from bench.worlds.journal import write
-from bench.worlds.raider import World
+from bench.worlds.recovery_world import World
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
 from daemon.console.raider.model_answerer import ModelAnswerer, describe, plan_by_model
 from daemon.console.raider.surroundings import Human, Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD, Tool, Tools, named
 from daemon.imitation.english.orders.first_stage import settle
-from daemon.imitation.english.orders.reader import read_order
+from daemon.imitation.english.orders.order_reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 from daemon.lexicon.household_things import spoken_name

@@ -18,8 +18,8 @@ from typing import Any
 from bench.methods import open_method
 from bench.methods.method import Method, World
 from bench.report import Options, Report, share
+from bench.worlds.blocks_and_bowls import TABLETOP_SKILLS, Table, imagine, satisfied
 from bench.worlds.rehearsed import Person
-from bench.worlds.tabletop import TABLETOP_SKILLS, Table, imagine, satisfied
 from skills.skill import SkillContext
 
 SEEDS = Path(__file__).with_name("tabletop_seed")

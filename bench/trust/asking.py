@@ -10,7 +10,7 @@ from bench.report import BenchError
 from bench.trust.machines import Sound
 from bench.trust.service import Service, look_at, wait_for
 from daemon.memory.lessons import LessonBook
-from daemon.memory.sentences import rule_said
+from daemon.memory.sentence_to_effect import rule_said
 from daemon.service.control import CommandError
 
 RULE = "When you ask for juice or another drink, I also bring the cup, both at once."

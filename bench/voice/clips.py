@@ -13,11 +13,11 @@ from bench.report import BenchError
 from bench.voice.forced_alignment import alignment
 from bench.voice.sound_files import read_sound
 from daemon.speech.audio import Samples, resample
+from daemon.speech.spoken_words import spoken_words
 from daemon.speech.synthesis import Synthesizer
 from daemon.speech.vad import RATE
 from daemon.speech.voices.espeak import EspeakSynthesizer
 from daemon.speech.voices.flite import FliteSynthesizer
-from daemon.speech.words import spoken_words
 
 ROOM = RATE
 """Samples of quiet after each clip: longer than the longest patience."""

@@ -18,10 +18,10 @@ from daemon.speech.recognizers.moonshine import MoonshineRecognizer
 from daemon.speech.recognizers.opening import EMBEDDED
 from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
 from daemon.speech.sense import Sense
+from daemon.speech.spoken_words import spoken_words
 from daemon.speech.state import Ear as Ears
 from daemon.speech.state import Policy, State
 from daemon.speech.vad import RATE
-from daemon.speech.words import spoken_words
 
 
 @dataclass

@@ -37,10 +37,10 @@ from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
 from daemon.speech.recognizers.whisper import WhisperRecognizer
 from daemon.speech.sense import Sense
+from daemon.speech.spoken_words import content_words, spoken_words
 from daemon.speech.state import Ear as Ears
 from daemon.speech.state import Policy, State
 from daemon.speech.vad import BLOCK, RATE
-from daemon.speech.words import content_words, spoken_words
 
 NAIVE_WAIT = 0.640
 """Seconds of silence that the naive pipeline waits for, before it begins to recognise."""

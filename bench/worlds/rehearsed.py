@@ -14,7 +14,6 @@ from bench.worlds.journal import Diary
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
-from daemon.console.goals import Planner
 from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Improver, Keep, Lessons
@@ -23,13 +22,14 @@ from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
+from daemon.console.planner import Planner
 from daemon.console.reading import Understanding
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
 from daemon.console.veto import Veto
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import Embedder, LanguageModel
-from daemon.memory.reminders import ReminderBook
+from daemon.memory.reminder_book import ReminderBook
 from daemon.memory.store import Memory
 from daemon.service.observers import Observers
 from daemon.trigger import TriggerQueue, Utterance

@@ -9,7 +9,7 @@ from typing import Any
 from daemon.config import ConfigError
 from daemon.memory.lessons import Lesson, LessonBook, UnknownLessonError
 from daemon.memory.schema import MemoryFileError
-from daemon.memory.sentences import rule_in
+from daemon.memory.sentence_to_effect import rule_in
 from daemon.service.control import CommandError, Handler, Message
 
 ACTIONS = {

@@ -12,10 +12,10 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from daemon.console.goals import goal_arguments
 from daemon.console.history import InteractionHistory
+from daemon.console.planner import goal_arguments
 from daemon.lexicon.small_words import small_words
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.llm.model import NameScope
 from daemon.transcript import LISTENERS, Step
 from skills.motion import SUCCESS

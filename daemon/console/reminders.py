@@ -16,7 +16,7 @@ from typing import Any
 
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.reminder_time import When
-from daemon.memory.reminders import Entry, ReminderBook, ReminderState
+from daemon.memory.reminder_book import Entry, ReminderBook, ReminderState
 from daemon.trigger import TIMER, Utterance
 from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError

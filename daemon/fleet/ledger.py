@@ -18,7 +18,7 @@ from typing import Any
 
 from daemon.memory.effects import supersedes
 from daemon.memory.rules import Does, Rule, RuleKind, Scope
-from daemon.memory.sentences import rule_said
+from daemon.memory.sentence_to_effect import rule_said
 from daemon.transcript import instructions_of, parse_transcript
 
 FORGOTTEN = ""

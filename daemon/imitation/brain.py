@@ -25,7 +25,7 @@ from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.requests import Request, read_requests
 from daemon.imitation.english.vocabulary import LOOKING, Names
 from daemon.imitation.program import Plan, first_undone
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken
 from daemon.transcript import ELIDED, PARTS, WAIT, Step, parse_transcript

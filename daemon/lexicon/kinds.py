@@ -3,8 +3,8 @@
 from collections.abc import Set
 from functools import lru_cache
 
+from daemon.lexicon.word_meanings import Kind, Stems, lexicon, stems
 from daemon.lexicon.wordnet import kinds_of
-from daemon.lexicon.words import Kind, Stems, lexicon, stems
 from daemon.names import forms, spoken
 
 VESSELS = frozenset({"bowl", "can", "bottle", "jar", "tin", "shaker", "dispenser", "carton", "packet", "tub", "mill"})

@@ -17,7 +17,7 @@ from daemon.memory.effects import Effect, from_json, supersedes, to_json
 from daemon.memory.example import Origin
 from daemon.memory.rules import Does, Rule, RuleKind, Scope
 from daemon.memory.schema import DamagedMemoryError, MemoryFileError, damaged, open_database, transaction
-from daemon.memory.sentences import rule_in, rule_said
+from daemon.memory.sentence_to_effect import rule_in, rule_said
 from daemon.memory.spare import keep_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 from daemon.trigger import Utterance

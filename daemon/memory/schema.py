@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from daemon.memory.effects import to_json
-from daemon.memory.sentences import rule_said
+from daemon.memory.sentence_to_effect import rule_said
 
 
 class MemoryFileError(RuntimeError):

@@ -13,7 +13,7 @@ from daemon.service.control import CommandError, Handler, Message
 from daemon.speech.audio import AudioSource
 from daemon.speech.listener import Listener, Reactions, Voice
 from daemon.speech.recognition import Recognizer
-from daemon.speech.recognizers.remote import RemoteRecognizer
+from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.sense import Sense
 from daemon.speech.state import Policy
 from daemon.speech.synthesis import Sound

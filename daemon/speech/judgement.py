@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from daemon.reflex import Reflex, reflex_in
 from daemon.speech.recognition import Limits
 from daemon.speech.sense import Sense
-from daemon.speech.words import spoken_words
+from daemon.speech.spoken_words import spoken_words
 
 
 class Verdict(Enum):

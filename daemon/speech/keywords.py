@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.pronunciation import dictionary
-from daemon.speech.words import spoken_words
+from daemon.speech.spoken_words import spoken_words
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
 from daemon.speech.keywords import STOP
 from daemon.speech.recognition import Recognizer
 from daemon.speech.sense import Sense
-from daemon.speech.words import spoken_words, written
+from daemon.speech.spoken_words import spoken_words, written
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from daemon.speech.words import content_words, spoken_words, written
+from daemon.speech.spoken_words import content_words, spoken_words, written
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from daemon.speech.audio import AudioSink, Samples
 from daemon.speech.lasting_thread import Worker
-from daemon.speech.sentences import sentences
+from daemon.speech.sentence_splitting import sentences
 from daemon.speech.speakable import speakable
 from daemon.speech.synthesis import Synthesizer
 

@@ -7,7 +7,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from bench.worlds.looks import OnnxEncoder, ShapeAndColour, most_alike, open_encoder
+from bench.worlds.look_vectors import OnnxEncoder, ShapeAndColour, most_alike, open_encoder
 from bench.worlds.pictures import COLOURS, SHAPES, draw
 
 

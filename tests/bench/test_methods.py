@@ -12,8 +12,8 @@ from bench.methods.method import Brain, Method, World
 from bench.methods.programs import ProgramFailed, as_program
 from bench.methods.table import METHODS
 from bench.suites.tabletop import SEEDS
+from bench.worlds.blocks_and_bowls import TABLETOP_SKILLS, Table, imagine
 from bench.worlds.rehearsed import Person
-from bench.worlds.tabletop import TABLETOP_SKILLS, Table, imagine
 from daemon.config import MemoryConfig
 from daemon.imitation import Imitation
 from daemon.llm.model import LanguageModel

@@ -9,8 +9,8 @@ import pytest
 
 from daemon.console.reminders import Reminders
 from daemon.imitation import English
-from daemon.imitation.english.reminders import statements_about_later
-from daemon.memory.reminders import ReminderBook
+from daemon.imitation.english.reminder_phrases import statements_about_later
+from daemon.memory.reminder_book import ReminderBook
 from daemon.trigger import Utterance
 from sim.scene import Scene
 from skills.scene import Scene as Seen

@@ -10,7 +10,7 @@ from daemon.config import ConfigError, FleetConfig, LlmConfig
 from daemon.fleet.fleet import Fleet
 from daemon.fleet.member import Body
 from daemon.memory.rules import Rule
-from daemon.memory.sentences import rule_in
+from daemon.memory.sentence_to_effect import rule_in
 from daemon.service.control import CommandError, request
 from tests.fleet.test_member import Robot, transcript
 from tests.fleet.test_net import address

@@ -12,7 +12,7 @@ import pytest
 
 from daemon.fleet.ledger import Entry, FleetLesson, Ledger, LedgerError, from_json, to_json
 from daemon.memory.rules import Rule
-from daemon.memory.sentences import rule_in
+from daemon.memory.sentence_to_effect import rule_in
 
 RUNS = 300
 ROBOTS = 4

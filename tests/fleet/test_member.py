@@ -12,7 +12,7 @@ from daemon.fleet.member import Body, Member
 from daemon.fleet.shelf import Shelf
 from daemon.memory.lessons import LessonBook
 from daemon.memory.rules import Rule
-from daemon.memory.sentences import rule_in
+from daemon.memory.sentence_to_effect import rule_in
 from tests.fleet.test_ledger import taught
 
 FUNCTIONS = frozenset({"wait_for_trigger", "say", "move_to", "grasp"})

@@ -18,7 +18,7 @@ import pytest
 from daemon.fleet.shelf import Shelf
 from daemon.memory.lessons import LessonBook
 from daemon.memory.rules import Rule
-from daemon.memory.sentences import rule_in
+from daemon.memory.sentence_to_effect import rule_in
 from daemon.service.control import CommandError, request
 from tests.fleet.namespaces import Network
 from tests.fleet.test_app import KEY

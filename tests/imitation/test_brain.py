@@ -7,7 +7,7 @@ from daemon.imitation.english.requests import read_request, read_requests
 from daemon.imitation.english.vocabulary import Names
 from daemon.imitation.program import substituted
 from daemon.lexicon.inflection import singular
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 from sim.rehearsal import RehearsalGoal
 from tests.support.worlds import Kitchen
 

@@ -7,7 +7,7 @@ import pytest
 
 from daemon.imitation.before_the_model import refusal
 from daemon.imitation.english.orders.clarification import one_that_will_do
-from daemon.imitation.english.orders.reader import read_order
+from daemon.imitation.english.orders.order_reader import read_order
 from skills.scene import Location, Scene, Thing
 from tests.support.worlds import Kitchen
 

@@ -9,7 +9,7 @@ import pytest
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.model import ModelCancelled, ModelChanged, Prompt
-from daemon.llm.remote import CAME, RETRY_SECONDS, WENT, RemoteModel
+from daemon.llm.remote_model import CAME, RETRY_SECONDS, WENT, RemoteModel
 
 PROMPT = Prompt("You write Python for a robot.\n", (), ">>> wait_for_trigger()\n{'text': 'hi'}\n>>>")
 PIECES = [" say", "('hi", "')", "\n'suc", "cess'\n>>> never"]
@@ -302,8 +302,8 @@ def test_a_cancel_hangs_up_and_nobody_else_answers(serve, connect, said):
 
 
 def test_a_server_that_says_nothing_more_is_given_up(serve, connect, said, monkeypatch):
-    monkeypatch.setattr("daemon.llm.remote.READ_SECONDS", 0.05)
-    monkeypatch.setattr("daemon.llm.remote.TOKEN_SECONDS", 0.05)
+    monkeypatch.setattr("daemon.llm.remote_model.READ_SECONDS", 0.05)
+    monkeypatch.setattr("daemon.llm.remote_model.TOKEN_SECONDS", 0.05)
     go_on = threading.Event()
 
     def lines():

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from daemon.config import LlmConfig
-from daemon.llm.remote import CAME, RETRY_SECONDS, WENT, RemoteModel
+from daemon.llm.remote_model import CAME, RETRY_SECONDS, WENT, RemoteModel
 from tests.llm.test_remote import PROMPT, Local
 from tests.llm.tiny_gguf import make_scripted_gguf
 from tests.support.waiting import until

@@ -321,7 +321,7 @@ def test_without_the_extra_heed_says_what_to_install() -> None:
 
 
 def test_a_skill_that_is_called_stop_does_not_hide_the_stop() -> None:
-    from daemon.mcp.server import Tools
+    from daemon.mcp.mcp_server import Tools
 
     impostor = replace(load_skills()["is_open"], name="stop")
     listed = Tools(Path("."), {"stop": impostor})._listed

@@ -30,7 +30,7 @@ from daemon.memory.effects import (
 )
 from daemon.memory.parameters import Carry, Hold, Pace
 from daemon.memory.rules import Scope
-from daemon.memory.sentences import read_effect, rule_said
+from daemon.memory.sentence_to_effect import read_effect, rule_said
 
 DRINKS = Scope(object_class="drink")
 EFFECTS = [

@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from daemon.page.live import Live
+from daemon.page.page_server import FILES, RECORDING_BYTES, WATCHERS, PageServer
 from daemon.page.permit import Permit, token_in
-from daemon.page.server import FILES, RECORDING_BYTES, WATCHERS, PageServer
 from daemon.service.control import CommandError, Message
 from daemon.trigger import Utterance
 from hw.state import HardwareError

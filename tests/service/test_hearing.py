@@ -17,7 +17,7 @@ from daemon.speech.listener import Listener, Reactions
 from daemon.speech.recognition import Limits, Recognition
 from daemon.speech.recognizers.opening import open_recognizer
 from daemon.speech.voices.opening import open_synthesizer
-from daemon.speech.voices.remote import RemoteSynthesizer
+from daemon.speech.voices.remote_voice import RemoteSynthesizer
 from daemon.speech.wyoming_client import Server
 
 

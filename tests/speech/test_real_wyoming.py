@@ -34,12 +34,12 @@ from daemon.speech import wake
 from daemon.speech.audio import VirtualMicrophone, WavSink
 from daemon.speech.listener import Reactions
 from daemon.speech.recognizers.opening import open_recognizer
-from daemon.speech.recognizers.remote import RemoteRecognizer
+from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.vad import BLOCK, RATE
 from daemon.speech.voices.flite import FliteSynthesizer
 from daemon.speech.voices.opening import open_synthesizer
 from daemon.speech.voices.piper import PiperSynthesizer
-from daemon.speech.voices.remote import VOICE_GONE, RemoteSynthesizer
+from daemon.speech.voices.remote_voice import VOICE_GONE, RemoteSynthesizer
 from daemon.speech.wake import RemoteWakeWord
 from daemon.speech.wyoming_client import Server
 from daemon.speech.wyoming_server import SatelliteServer

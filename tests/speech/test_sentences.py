@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.speech.sentences import sentences
+from daemon.speech.sentence_splitting import sentences
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.speech.words import content_words, spoken_words, written
+from daemon.speech.spoken_words import content_words, spoken_words, written
 
 
 @pytest.mark.parametrize(

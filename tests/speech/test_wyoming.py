@@ -13,9 +13,9 @@ pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 from daemon.config import ConfigError
 from daemon.speech import wyoming_client
 from daemon.speech.recognition import Limits, Recognition
-from daemon.speech.recognizers.remote import LIMITS, RemoteRecognizer
+from daemon.speech.recognizers.remote_recognizer import LIMITS, RemoteRecognizer
 from daemon.speech.synthesis import Sound
-from daemon.speech.voices.remote import RemoteSynthesizer
+from daemon.speech.voices.remote_voice import RemoteSynthesizer
 from daemon.speech.wyoming_client import Server
 from daemon.speech.wyoming_server import SatelliteServer
 

@@ -13,8 +13,8 @@ import pytest
 
 pytest.importorskip("wyoming", reason=".venv/bin/python -m pip install wyoming")
 
-from daemon.speech.recognizers.remote import RemoteRecognizer
-from daemon.speech.voices.remote import VOICE_GONE, RemoteSynthesizer
+from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
+from daemon.speech.voices.remote_voice import VOICE_GONE, RemoteSynthesizer
 from daemon.speech.wyoming_client import Server
 from tests.speech.test_wyoming import SOUND, Local
 from tests.speech.wyoming_process import SOUND as SPOKEN

@@ -17,7 +17,7 @@ from daemon.app import App
 from daemon.cli.terminal import Terminal
 from daemon.config import Config, LlmConfig, MemoryConfig, ServiceConfig
 from daemon.llm.llama import FAILURES, LlamaModel
-from daemon.llm.remote import WENT
+from daemon.llm.remote_model import WENT
 from daemon.memory.store import Memory
 from daemon.memory.tasks import Task, TaskBook
 from daemon.service.control import CommandError, request

@@ -6,7 +6,6 @@ from pathlib import Path
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
-from daemon.console.goals import Planner
 from daemon.console.learning.care import MemoryCare
 from daemon.console.learning.lessons import Lessons
 from daemon.console.learning.recall import Recall
@@ -14,6 +13,7 @@ from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
+from daemon.console.planner import Planner
 from daemon.console.reading import Understanding
 from daemon.console.situation import surveyed
 from daemon.console.veto import Veto

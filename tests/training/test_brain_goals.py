@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.brain.goals import short
+from training.brain.shortening import short
 
 PROMPT = """\
 # A new conversation begins.

@@ -18,9 +18,9 @@ from daemon.imitation import Imitation
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import LanguageModel
-from training.brain.goals import short
 from training.brain.judge import judged
 from training.brain.samples import read, samples_of, write
+from training.brain.shortening import short
 from training.corpus.dialogues import read_voice, voices
 from training.corpus.vary import Pool, vary
 

@@ -11,7 +11,7 @@ from daemon.console.prompt import role_text
 from daemon.console.statements import statements_in
 from daemon.llm.model import LanguageModel, ModelError, Prompt
 from daemon.memory.rules import Rule
-from daemon.memory.sentences import read_effect
+from daemon.memory.sentence_to_effect import read_effect
 from daemon.transcript import Step, render
 
 QUESTIONS = {

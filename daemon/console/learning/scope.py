@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from daemon.lexicon.kinds import is_kind, qualities_of
-from daemon.lexicon.looks import COMMON, plain_look
+from daemon.lexicon.look_words import COMMON, plain_look
 from daemon.memory.rules import Scope
 from daemon.names import SEPARATORS, called, spoken
 from skills.scene import Scene, Thing

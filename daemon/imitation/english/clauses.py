@@ -8,7 +8,7 @@ from rapidfuzz.distance import OSA
 from daemon.imitation.english.orders.verbs import base_of
 from daemon.imitation.english.vocabulary import Names, vocabulary
 from daemon.lexicon.inflection import singular
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 
 
 def split_clauses(text: str, names: Names) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from daemon.imitation.english.vocabulary import LOOKING
-from daemon.lexicon.words import Stems, lexicon, stems
+from daemon.lexicon.word_meanings import Stems, lexicon, stems
 from daemon.transcript import Step
 
 UNKNOWN_VERB = 0.80

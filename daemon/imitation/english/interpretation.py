@@ -23,7 +23,7 @@ from daemon.imitation.english.recipients import given_to_people, unknown_recipie
 from daemon.imitation.english.rewording import ORDER, puts_where_never, reword, without
 from daemon.imitation.english.scene_mentions import Situation, mentioned_places, there
 from daemon.imitation.english.scene_questions import answer
-from daemon.imitation.english.sentences import sentences
+from daemon.imitation.english.sentence_parts import sentences
 from daemon.imitation.english.teaching.answers import plainly_asks
 from daemon.imitation.english.teaching.corrections import (
     CUED,
@@ -35,7 +35,7 @@ from daemon.imitation.english.teaching.corrections import (
     read_correction,
 )
 from daemon.imitation.english.teaching.habitual_times import habitual_time
-from daemon.imitation.english.teaching.reader import parts_said, teaches
+from daemon.imitation.english.teaching.lesson_reader import parts_said, teaches
 from daemon.memory.effects import (
     Also,
     Belongs,

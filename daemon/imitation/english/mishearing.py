@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from daemon.imitation.english.vocabulary import NO_KIND
 from daemon.lexicon.inflection import singular
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.names import SEPARATORS, forms
 from skills.scene import Scene
 

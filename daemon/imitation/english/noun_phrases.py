@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from daemon.console.learning.scope import is_of_kind, known_looks
-from daemon.imitation.english.looks import things_of_a_look
+from daemon.imitation.english.look_phrases import things_of_a_look
 from daemon.imitation.english.vocabulary import NO_KIND
 from daemon.lexicon.inflection import singular
 from daemon.lexicon.kinds import content_of, kinds_of_thing
-from daemon.lexicon.looks import COMMON, plain_look
-from daemon.lexicon.words import WORD, Stems, lexicon, stems
+from daemon.lexicon.look_words import COMMON, plain_look
+from daemon.lexicon.word_meanings import WORD, Stems, lexicon, stems
 from daemon.memory.effects import HIGH_PLACE
 from daemon.memory.rules import Scope
 from daemon.names import called, forms, head, mention, spoken

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from daemon.imitation.english.vocabulary import ANYTHING, EXACT, MODIFIER, Meaning, Names, kind_of, vocabulary
 from daemon.lexicon.inflection import singular
-from daemon.lexicon.words import Stems, lexicon
+from daemon.lexicon.word_meanings import Stems, lexicon
 
 ALL = -1
 """The count of "all the drinks"."""

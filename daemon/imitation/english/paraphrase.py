@@ -3,12 +3,12 @@
 import re
 
 from daemon.imitation.english.clauses import polite
-from daemon.imitation.english.looks import with_nouns
+from daemon.imitation.english.look_phrases import with_nouns
 from daemon.imitation.english.noun_phrases import masked, said_in_full, things_named
 from daemon.imitation.english.scene_mentions import listed, there
-from daemon.imitation.english.sentences import whole_sentences
+from daemon.imitation.english.sentence_parts import whole_sentences
 from daemon.lexicon.inflection import singular
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.names import forms, mention, spoken
 from daemon.transcript import PARTS
 from skills.scene import Scene, Thing

@@ -21,7 +21,7 @@ from daemon.imitation.english.object_phrases import (
     tokens_of,
 )
 from daemon.imitation.english.vocabulary import ANYTHING, Names
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 
 
 class Role(Enum):

@@ -20,7 +20,7 @@ from daemon.imitation.english.scene_mentions import (
 from daemon.imitation.english.teaching.corrections import QUESTION
 from daemon.imitation.english.teaching.routines import edited
 from daemon.lexicon.inflection import stem
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.memory.effects import (
     Alone,
     Also,

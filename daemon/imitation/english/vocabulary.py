@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from daemon.lexicon.kinds import kinds_of_thing, unpacked
-from daemon.lexicon.words import Stems, lexicon, stems
+from daemon.lexicon.word_meanings import Stems, lexicon, stems
 from daemon.names import called, forms, spoken
 from daemon.transcript import Step, literal
 

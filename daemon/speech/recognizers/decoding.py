@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from daemon.speech.words import content_words
+from daemon.speech.spoken_words import content_words
 
 TOKENS_PER_SECOND = 8
 """Nobody speaks faster; without a bound noise is decoded into endless text."""

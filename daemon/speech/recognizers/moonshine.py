@@ -18,8 +18,8 @@ from daemon.speech.recognition import Limits, Recognition, RecognitionError
 from daemon.speech.recognizers.common_words import COMMON_WORDS
 from daemon.speech.recognizers.decoding import longest_text, margin
 from daemon.speech.recognizers.trigram import BEGIN, END, Trigram
+from daemon.speech.spoken_words import spoken_words, written
 from daemon.speech.vad import BLOCK, RATE
-from daemon.speech.words import spoken_words, written
 
 EXPECTATION = 0.35
 """Weight of a word's logarithmic probability among the expected sentences ..."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from daemon.config import ConfigError, SpeechConfig
 from daemon.speech.recognition import RecognitionError, Recognizer
 from daemon.speech.recognizers.moonshine import MoonshineRecognizer
-from daemon.speech.recognizers.remote import RemoteRecognizer
+from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.recognizers.sphinx_process import PocketsphinxApart
 from daemon.speech.recognizers.whisper import WhisperRecognizer
 from daemon.speech.wyoming_client import Server

@@ -14,8 +14,8 @@ from daemon.speech.recognition import Limits, Recognition
 from daemon.speech.recognizers.common_words import COMMON_WORDS
 from daemon.speech.recognizers.decoding import margin
 from daemon.speech.recognizers.trigram import Trigram
+from daemon.speech.spoken_words import spoken_words, written
 from daemon.speech.vad import BLOCK
-from daemon.speech.words import spoken_words, written
 
 
 class PocketsphinxRecognizer:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from daemon.speech.recognition import Limits, Recognition, RecognitionError
 from daemon.speech.recognizers.common_words import COMMON_WORDS
 from daemon.speech.recognizers.decoding import longest_text
+from daemon.speech.spoken_words import spoken_words
 from daemon.speech.vad import BLOCK, RATE
-from daemon.speech.words import spoken_words
 
 _WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
 

@@ -9,7 +9,7 @@ from daemon.speech.synthesis import SynthesisError, Synthesizer
 from daemon.speech.voices.espeak import EspeakSynthesizer
 from daemon.speech.voices.flite import FliteSynthesizer
 from daemon.speech.voices.piper import PiperSynthesizer
-from daemon.speech.voices.remote import RemoteSynthesizer
+from daemon.speech.voices.remote_voice import RemoteSynthesizer
 from daemon.speech.wyoming_client import Server
 
 

@@ -8,7 +8,7 @@ from daemon.console.history import Turn
 from daemon.console.learning.improver import ModelImprover
 from daemon.console.learning.lessons import Unclear
 from daemon.imitation import RuleImprover
-from daemon.imitation.english.teaching.reader import NoLesson
+from daemon.imitation.english.teaching.lesson_reader import NoLesson
 from daemon.llm.model import PROMPT_SIGN, Prompt
 from daemon.transcript import Step, render
 

@@ -3,13 +3,13 @@
 import pytest
 
 from daemon.console.learning.scope import is_in, looks_of
-from daemon.imitation.english.looks import with_nouns
+from daemon.imitation.english.look_phrases import with_nouns
 from daemon.imitation.english.rewording import puts_on, reword
 from daemon.imitation.english.scene_mentions import Situation
-from daemon.imitation.english.teaching.reader import taught
+from daemon.imitation.english.teaching.lesson_reader import taught
 from daemon.memory.effects import Belongs, KeptOff
 from daemon.memory.rules import Scope
-from daemon.memory.sentences import read_effect
+from daemon.memory.sentence_to_effect import read_effect
 from skills.scene import Location, Scene, Thing
 
 HERE = (0.0, 0.0, 0.0)

@@ -13,7 +13,7 @@ from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import LanguageModel
-from daemon.llm.remote import RemoteModel
+from daemon.llm.remote_model import RemoteModel
 from tests.llm.test_remote import Local, Server, events
 from tests.llm.tiny_gguf import make_scripted_gguf
 

@@ -1,6 +1,6 @@
 """Orders, read by hand, examined by what is seen, and recovered from together with the person: RAIDER without a model.
 
-reader.py           what an order says: verb, thing, place, condition
+order_reader.py     what an order says: verb, thing, place, condition
 order_clauses.py    which clause is the order, and what is only said beside it
 verbs.py            what people call each action
 purposes.py         things by what is done with them

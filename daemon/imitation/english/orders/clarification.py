@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from daemon.console.raider.surroundings import Surroundings
-from daemon.imitation.english.orders.reader import Order, Phrase
+from daemon.imitation.english.orders.order_reader import Order, Phrase
 from daemon.lexicon.household_things import knowledge, spoken_name, without_number
 from daemon.names import joined
 from skills.scene import Scene

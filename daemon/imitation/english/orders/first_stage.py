@@ -9,7 +9,7 @@ from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all
 from daemon.console.raider.reasons import NO_ISSUE, Trouble
 from daemon.console.raider.surroundings import Surroundings
 from daemon.console.raider.tools import HOUSEHOLD, Tools
-from daemon.imitation.english.orders.reader import Order, Phrase
+from daemon.imitation.english.orders.order_reader import Order, Phrase
 from daemon.imitation.english.orders.simple_words import points_back
 from daemon.lexicon.household_things import spoken_name, words_of
 

@@ -21,14 +21,14 @@ from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.reading import Again, Script
 from daemon.imitation.english.orders.clarification import one_that_will_do, which
 from daemon.imitation.english.orders.first_stage import settle
-from daemon.imitation.english.orders.reader import Order, Phrase, in_names, read_order
+from daemon.imitation.english.orders.order_reader import Order, Phrase, in_names, read_order
 from daemon.imitation.english.orders.recovery import RecoveryError, plan_from, recovering, with_answer
 from daemon.imitation.english.orders.recovery_steps import statements_for
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.teaching.answers import plainly_asks
 from daemon.imitation.english.teaching.corrections import TEACHING
-from daemon.imitation.english.teaching.reader import names_in
+from daemon.imitation.english.teaching.lesson_reader import names_in
 from daemon.lexicon.household_things import knowledge, spoken_name
 from daemon.llm.model import LanguageModel
 from skills.preconditions import Moment, Needs

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.raider.flow import Final, Finding
 from daemon.console.raider.reasons import Because, Trouble
-from daemon.imitation.english.orders.reader import Order, in_names, read_order
+from daemon.imitation.english.orders.order_reader import Order, in_names, read_order
 from daemon.lexicon.household_things import knowledge, spoken_name
 
 TABLE = "free_table"

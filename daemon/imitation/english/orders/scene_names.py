@@ -10,7 +10,7 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
-from daemon.imitation.english.orders.reader import STATES
+from daemon.imitation.english.orders.order_reader import STATES
 from daemon.lexicon.household_things import knowledge, spoken_name, without_number, words_of
 
 MISSPELT = 86.0

@@ -2,10 +2,10 @@
 
 from collections.abc import Set
 
-from daemon.imitation.english.orders.reader import read_phrase
+from daemon.imitation.english.orders.order_reader import read_phrase
 from daemon.lexicon.household_things import knowledge, words_of
 from daemon.lexicon.kinds import is_kind, kinds_of_thing, qualities_of
-from daemon.lexicon.words import lexicon, stems
+from daemon.lexicon.word_meanings import lexicon, stems
 from skills.scene import Scene, Thing
 
 COLOURS = frozenset(

@@ -5,7 +5,7 @@ import re
 from daemon.console.history import Turn
 from daemon.imitation.english.noun_phrases import Masked, masked, place_called
 from daemon.lexicon.inflection import plain_forms
-from daemon.lexicon.words import lexicon
+from daemon.lexicon.word_meanings import lexicon
 from daemon.memory.effects import Effect, Meaning, Routine
 from daemon.names import called, mention
 from skills.scene import Scene

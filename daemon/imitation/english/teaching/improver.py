@@ -20,7 +20,7 @@ from daemon.imitation.english.scene_mentions import Situation, mentioned_places
 from daemon.imitation.english.teaching.companions import AT_ONCE
 from daemon.imitation.english.teaching.contradiction import contradicts
 from daemon.imitation.english.teaching.corrections import REJECTION, TEACHING, read_correction
-from daemon.imitation.english.teaching.reader import Taught, lessons_in, names_in
+from daemon.imitation.english.teaching.lesson_reader import Taught, lessons_in, names_in
 from daemon.memory.effects import Also, Effect, Manner, Target
 from daemon.memory.parameters import Parameter
 from daemon.memory.rules import Rule, Scope

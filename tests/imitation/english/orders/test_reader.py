@@ -8,7 +8,7 @@ from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.imitation.english.orders.order_clauses import the_order
-from daemon.imitation.english.orders.reader import read_order
+from daemon.imitation.english.orders.order_reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 from daemon.lexicon.household_things import knowledge

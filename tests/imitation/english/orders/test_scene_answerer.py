@@ -8,7 +8,7 @@ from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.imitation.english.orders.first_stage import settle
-from daemon.imitation.english.orders.reader import in_names, read_order
+from daemon.imitation.english.orders.order_reader import in_names, read_order
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 
 PICK, REST, SWITCH = {"pickupable"}, {"receptacle"}, {"toggleable"}

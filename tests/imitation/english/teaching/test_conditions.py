@@ -4,8 +4,8 @@ import pytest
 
 from daemon.imitation.english.remarks import without_asides
 from daemon.imitation.english.teaching.conditions import read_condition
-from daemon.imitation.english.teaching.reader import taught
-from daemon.memory.sentences import read_effect
+from daemon.imitation.english.teaching.lesson_reader import taught
+from daemon.memory.sentence_to_effect import read_effect
 from skills.scene import Location, Scene, Thing
 
 HERE = (0.0, 0.0, 0.0)

@@ -11,7 +11,7 @@ from bench.worlds.rehearsed import DESCRIPTION
 from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.teaching.contradiction import contradicts
-from daemon.imitation.english.teaching.reader import lessons_in
+from daemon.imitation.english.teaching.lesson_reader import lessons_in
 from daemon.memory.effects import Also, Belongs, Choice, Effect, Meaning, Never, OnlyWhenAsked, Target
 from daemon.memory.rules import Scope
 from daemon.names import spoken

@@ -4,7 +4,7 @@ import pytest
 
 from daemon.imitation.english.rewording import reword
 from daemon.imitation.english.scene_mentions import Situation
-from daemon.imitation.english.teaching.reader import taught
+from daemon.imitation.english.teaching.lesson_reader import taught
 from daemon.memory.effects import Effect, FurtherStep
 from daemon.memory.rules import Scope
 from tests.imitation.english.teaching.test_reader import SCENE

@@ -8,7 +8,7 @@ import pytest
 from daemon.console.learning.recall import Recall
 from daemon.imitation import BeforeTheModel, English
 from daemon.imitation.english.teaching.habitual_times import habitual_time, narrowed_to
-from daemon.imitation.english.teaching.reader import lessons_in, taught
+from daemon.imitation.english.teaching.lesson_reader import lessons_in, taught
 from daemon.memory.effects import Meaning, rule_of
 from daemon.memory.store import Memory
 from skills.scene import Scene, Thing

@@ -7,7 +7,7 @@ from daemon.imitation.english.teaching.persons import for_everybody, for_me_alon
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.memory.effects import Also, OnlyWhenAsked, rule_of, supersedes
 from daemon.memory.rules import Scope
-from daemon.memory.sentences import person_in, read_effect
+from daemon.memory.sentence_to_effect import person_in, read_effect
 from daemon.memory.store import Memory
 from tests.support.worlds import Kitchen
 

@@ -10,11 +10,11 @@ from daemon.imitation.english.paraphrase import plain_order
 from daemon.imitation.english.rewording import reword
 from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.teaching.answers import changed, plainly_asks
-from daemon.imitation.english.teaching.reader import taught
+from daemon.imitation.english.teaching.lesson_reader import taught
 from daemon.memory.effects import Also, Meaning, Routine
 from daemon.memory.parameters import Pace
 from daemon.memory.rules import Scope
-from daemon.memory.sentences import read_effect
+from daemon.memory.sentence_to_effect import read_effect
 from daemon.transcript import Step
 from skills.scene import Location, Scene, Thing
 

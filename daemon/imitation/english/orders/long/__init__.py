@@ -5,7 +5,7 @@ windowsill". What names things here is found first; then the verb, wherever it s
 tells of the thing: where it is, what it is like, which one is not meant. A thing that is only named as a place, or is
 ruled out, is not what is asked for. Where the words leave open what is to be done, there is no order.
 
-reading.py      from what was said to the order: the files below, in turn
+order_from_words.py  from what was said to the order: the files below, in turn
 tokens.py       what was said, in clauses, with tokens for the things it names
 wish_clauses.py what is asked for: which clauses ask, and which of them counts
 imperatives.py  ... by a verb: "fish it out", "the cucumber wants cutting"

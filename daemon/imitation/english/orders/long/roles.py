@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from daemon.imitation.english.orders.long.tokens import TOKEN
-from daemon.imitation.english.orders.reader import STATES
+from daemon.imitation.english.orders.order_reader import STATES
 from daemon.imitation.english.orders.scene_names import DETERMINERS
 from daemon.imitation.english.orders.verbs import read_verb
 from daemon.lexicon.household_things import knowledge

@@ -6,7 +6,7 @@ from dataclasses import replace
 from daemon.imitation.english.orders.long.plain_text import in_words
 from daemon.imitation.english.orders.long.tokens import Said
 from daemon.imitation.english.orders.long.wish_clauses import the_wish
-from daemon.imitation.english.orders.reader import Order, read_order
+from daemon.imitation.english.orders.order_reader import Order, read_order
 from daemon.imitation.english.orders.scene_names import Look
 
 

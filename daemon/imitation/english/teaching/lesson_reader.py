@@ -14,11 +14,11 @@ from daemon.console.deliveries import deliveries_in
 from daemon.console.history import Turn
 from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.console.learning.scope import is_in
-from daemon.imitation.english.looks import with_nouns
+from daemon.imitation.english.look_phrases import with_nouns
 from daemon.imitation.english.mishearing import well_heard
 from daemon.imitation.english.noun_phrases import Masked, Reference, masked, with_antecedents
 from daemon.imitation.english.remarks import without_asides
-from daemon.imitation.english.sentences import sentences, whole_sentences
+from daemon.imitation.english.sentence_parts import sentences, whole_sentences
 from daemon.imitation.english.teaching.companions import read_alone, read_along, read_together
 from daemon.imitation.english.teaching.conditions import read_condition
 from daemon.imitation.english.teaching.contradiction import contradicts, is_about_extras, leaves_out

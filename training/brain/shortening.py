@@ -1,4 +1,4 @@
-"""Answers told as goals: what is to be done with which thing, without the way there (daemon/console/goals.py)."""
+"""Answers told as goals: what is to be done with which thing, without the way there (daemon/console/planner.py)."""
 
 import ast
 import re

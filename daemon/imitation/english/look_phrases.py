@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from daemon.console.learning.scope import known_looks, looks_of
-from daemon.lexicon.looks import SAME, plain_look
+from daemon.lexicon.look_words import SAME, plain_look
 from daemon.names import head, mention, spoken
 from skills.scene import Scene
 
