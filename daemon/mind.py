@@ -18,6 +18,7 @@ from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.offers import Offers
+from daemon.console.patience import Patience
 from daemon.console.planner import Planner
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
@@ -127,7 +128,7 @@ def build_mind(
     console = Console(
         config.console, brain.model, offered, executor, conversation, recall, before, english,
         tasks.working_memory, surveyed(recall, tasks.working_memory, later.waiting), Offers(later, tasks),
-        metrics.read, Planner(recall),
+        metrics.read, Planner(recall), Patience(announcer.tell),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)
     outside = OutsideCalls(permissions.marked(skills), functions, triggers, conversation, audit, activity.cancel, body)

@@ -17,6 +17,7 @@ from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.meanwhile import Meanwhile, meanwhile
+from daemon.console.patience import Patience
 from daemon.console.planner import Planner
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reading import (
@@ -116,6 +117,7 @@ class Console:
         offers: Understanding | None = None,
         on_read: Callable[[int, int], None] = lambda tokens, reused: None,
         planner: Planner | None = None,
+        patience: Patience | None = None,
     ) -> None:
         """`skills` are all that the model may call.
 
@@ -123,11 +125,12 @@ class Console:
         `reader` tells what code must know of a sentence; `working_memory` gives lines on what is under way, and
         `survey` the situation around what is said, for a model that leads; `offers` hears a yes to what heed offered.
         `on_read` is told how many tokens each prompt had, and how many of them the model remembered. `planner` finds
-        the way to goals that a model that leads may write.
+        the way to goals that a model that leads may write; `patience` has a word for the person while that thinks.
         """
         self._survey = survey
         self._on_read = on_read
         self._planner = planner
+        self._patience = patience or Patience(lambda text: None)
         self._situation = Told()
         self._doing = ""
         """The statement under way."""
@@ -171,6 +174,7 @@ class Console:
                 if done and statement != WAIT and (trouble := self._lost()):
                     self._settled = self._give_up(trouble)
                     return
+                self._patience.end()
                 self._doing, done = statement, done + 1
                 if not self._prompts.leads and isinstance(statements, list) and done == len(statements):
                     self._look_ahead(statement)
@@ -181,6 +185,7 @@ class Console:
             return
         finally:
             self._doing = ""
+            self._patience.end()
             if isinstance(statements, Reply):
                 statements.end()
                 self._tell_read()
@@ -386,6 +391,7 @@ class Console:
             if self._prompts.leads and form_of(model) != self._prompts.form:
                 raise ModelChanged(f"{model.name} reads other prompts")
             if prompt.answer and isinstance(model, Streaming):
+                self._patience.begin()
                 return Reply(model, prompt)
             written = self._ahead.take(model, prompt)
             reply = model.complete(prompt) if written is None else written

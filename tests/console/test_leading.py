@@ -1,18 +1,20 @@
 """A model that reads for itself: words as they were said, the situation below them, whole answers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.loop import CUT_SHORT
+from daemon.console.patience import ONE_MOMENT, Patience
 from daemon.console.prompt import role_text
-from daemon.llm.model import PROMPT_SIGN, ModelChanged, Prompt
+from daemon.llm.model import PROMPT_SIGN, ModelChanged, Prompt, SoFar
 from daemon.memory.effects import Never
 from daemon.memory.store import Memory
 from sim.scene import Scene
 from tests.support.fakes import ScriptedModel, WordEmbedder
+from tests.support.waiting import until
 from tests.support.worlds import Kitchen
 
 JUICE = "move_to('fridge')\nopen_door('fridge')\ngrasp('juice')\nmove_to('person')\nhandover('juice')\n"
@@ -293,3 +295,23 @@ def test_where_a_model_that_leads_went_away_in_the_middle_nothing_is_done_twice(
     kitchen.talk("bring me the juice")
     assert kitchen.seen.speech == [CUT_SHORT]
     assert len(model.prompts) == 1
+
+
+class Slow(Leader):
+    """Begins to write when it is told to."""
+
+    def __init__(self, replies: Sequence[str], begin: Callable[[], object]) -> None:
+        super().__init__(replies)
+        self._begin = begin
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        self._begin()
+        return self.complete(prompt)
+
+
+def test_who_waits_for_a_slow_model_hears_of_it(memory: Memory) -> None:
+    told: list[str] = []
+    kitchen = Kitchen(Slow(["say('Hello.')"], lambda: until(lambda: told)), memory, patience=Patience(told.append, 0.0))
+    kitchen.talk("hello")
+    assert told == [ONE_MOMENT]
+    assert kitchen.seen.speech == ["Hello."]

@@ -13,6 +13,7 @@ from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.console.learning.teaching import TEACHING, Teaching
 from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
+from daemon.console.patience import Patience
 from daemon.console.planner import Planner
 from daemon.console.reading import Understanding
 from daemon.console.situation import surveyed
@@ -80,6 +81,7 @@ class Kitchen:
         config: ConsoleConfig | None = None,
         scene: Scene | None = None,
         understanding: Understanding | None = None,
+        patience: Patience | None = None,
     ) -> None:
         kitchen = scene or Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
         self.robot = RehearsalRobot(kitchen, DESCRIPTION)
@@ -108,7 +110,7 @@ class Kitchen:
         before: Understanding = BeforeTheModel(recall, LookFirst(config.look_first, context), ask=conversation.ask)
         self.console = Console(
             config, model, offered, self.executor, conversation, recall, understanding or before, english,
-            survey=surveyed(recall), planner=Planner(recall),
+            survey=surveyed(recall), planner=Planner(recall), patience=patience,
         )  # fmt: skip
 
     def talk(self, *sentences: str) -> None:
