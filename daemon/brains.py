@@ -19,6 +19,7 @@ from daemon.llm.models import (
     choose_worker,
     remote_address,
     require_memory,
+    selected_model,
 )
 from daemon.llm.remote_model import RemoteModel
 
@@ -108,7 +109,9 @@ class Brains:
     def open_chosen(self) -> tuple[LanguageModel, str]:
         """The one of the settings; else imitation, and why. Raises ConfigError for a setting that means nothing."""
         try:
-            return self.open(choose_model(self._config.llm, self._config.models_directory)), ""
+            folder = self._config.models_directory
+            selected = selected_model(folder, self._config.state_directory)
+            return self.open(choose_model(self._config.llm, folder, selected)), ""
         except (NoModelFileError, ModelError) as error:
             log.error("%s; heed goes on without it", error)
             return self.open(None), str(error)

@@ -56,16 +56,23 @@ def model_handlers(config: Config, in_use: Callable[[], str], use: Callable[[Pat
 
     def use_model(request: Message) -> Message:
         try:
-            return {"model": use(_named(str(request.get("file", "")), config))}
+            path = _named(str(request.get("file", "")), config)
+            name = use(path)
         except (ModelError, ConfigError) as error:
             advice = "the model before is still in use; is it large, make room with: heed models use imitation"
             raise CommandError(str(error), advice) from error
+        try:
+            select_model(path, config.models_directory, config.state_directory)
+        except ConfigError as error:
+            raise CommandError(str(error), "let heed write there, then choose again") from error
+        return {"model": name}
 
     return {"models": models, "use_model": use_model}
 
 
 def _list(config: Config, as_json: bool) -> int:
-    models, chosen = list_models(config.models_directory), selected_model(config.models_directory)
+    chosen = selected_model(config.models_directory, config.state_directory)
+    models = list_models(config.models_directory, chosen)
     if as_json:
         print(json.dumps([{"file": m.path.name, "problem": m.problem, "selected": m.selected} for m in models]))
         return 0
@@ -88,7 +95,7 @@ def _check(name: str, config: Config, as_json: bool) -> int:
 
 
 def _use(name: str, config: Config, as_json: bool) -> int:
-    """The running heed tries the file itself; where none runs, it is tried here. Only then it is chosen."""
+    """The running heed tries the file itself, and chooses it; where none runs, that is done here."""
     path = _named(name, config)
     try:
         file = str(path) if path else IMITATION
@@ -98,7 +105,7 @@ def _use(name: str, config: Config, as_json: bool) -> int:
         if path:
             check_model(path, config.llm)
         done = f"{name} is used from the next start on"
-    select_model(path, config.models_directory)
+        select_model(path, config.models_directory, config.state_directory)
     if config.llm.brain != "auto" and not config.llm.brain.startswith("remote:"):
         done += f'; but config.toml has brain = "{config.llm.brain}", which counts then: make it "auto"'
     print(json.dumps({"done": done}) if as_json else done)

@@ -15,8 +15,10 @@ from daemon.llm.model import ModelError, Prompt
 IMITATION = "imitation"
 """The brain that needs no file."""
 REMOTE = "remote:"
-SELECTED = "selected"
-"""A file in the models folder: one line, the name of the model file that `heed models use` chose."""
+SELECTED = "brain"
+"""A file beside the memory: one line, the name of the model file that `heed models use` chose."""
+SELECTED_BEFORE = "selected"
+"""The same in the models folder, where it was kept before: but several robots may share that."""
 TRIAL = Prompt("You write Python for a robot.\n", (), ">>> say('hello')\n'success'\n>>>")
 
 
@@ -50,9 +52,8 @@ class CheckedModel:
     """Of a short trial, so that one can tell a slow model from a fast one."""
 
 
-def list_models(folder: Path) -> list[ListedModel]:
-    """All GGUF files in the models folder, by name."""
-    selected = selected_model(folder)
+def list_models(folder: Path, selected: str = "") -> list[ListedModel]:
+    """All GGUF files in the models folder, by name; `selected` is what selected_model() tells."""
     return [_listed(path, path.name == selected) for path in _files(folder)]
 
 
@@ -92,11 +93,12 @@ def memory_needed(header: GgufFile, config: LlmConfig) -> int:
     return header.memory_needed(min(header.context_tokens, config.context_tokens))
 
 
-def choose_model(config: LlmConfig, folder: Path) -> Path | None:
+def choose_model(config: LlmConfig, folder: Path, selected: str = "") -> Path | None:
     """The model file to use, None for imitation. Raises ConfigError, NoModelFileError when there is none such.
 
     In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there beside the worker's,
-    imitation. With a remote brain, it is the file that answers when the network goes.
+    imitation. With a remote brain, it is the file that answers when the network goes. `selected` is what
+    selected_model() tells.
     """
     if config.splice not in (AUTO, ALWAYS, NEVER):
         raise ConfigError(f'splice = "{config.splice}" is none of "{AUTO}", "{ALWAYS}" and "{NEVER}"')
@@ -107,7 +109,6 @@ def choose_model(config: LlmConfig, folder: Path) -> Path | None:
     if config.brain != "auto" and not remote_address(config):
         known = '"imitation", "auto", "llama:FILE.gguf" and "remote:http://HOST:PORT"'
         raise ConfigError(f'brain = "{config.brain}" is none of {known}')
-    selected = selected_model(folder)
     if selected:
         return None if selected == IMITATION else find_model(selected, folder)
     worker = None
@@ -146,29 +147,37 @@ def find_model(name: str, folder: Path) -> Path:
     raise NoModelFileError(f"there is no model {name[:100]} in {folder}; {advice}")
 
 
-def select_model(file: Path | None, folder: Path) -> None:
-    """Choose a model (None: imitation) for `brain = "auto"`, from the next start on. Raises ConfigError."""
+def select_model(file: Path | None, folder: Path, state: Path) -> None:
+    """Choose a model (None: imitation) for `brain = "auto"`, from the next start on. Raises ConfigError.
+
+    `folder` holds the models, `state` what this robot keeps.
+    """
     inside = file is not None and file.parent == folder.resolve()
     name = IMITATION if file is None else file.name if inside else str(file)
-    new = folder / f".{SELECTED}.new"
+    new = state / f".{SELECTED}.new"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        state.mkdir(parents=True, exist_ok=True)
         new.write_text(name + "\n", encoding="utf-8")
-        new.replace(folder / SELECTED)
+        new.replace(state / SELECTED)
     except OSError as error:
         raise ConfigError(
-            f"{folder / SELECTED} cannot be written ({error}); the choice holds until heed ends"
+            f"{state / SELECTED} cannot be written ({error}); the choice holds until heed ends"
         ) from error
 
 
-def selected_model(folder: Path) -> str:
-    """What `heed models use` chose: a file's name, "imitation", or "" for nothing yet."""
-    try:
-        return (folder / SELECTED).read_text(encoding="utf-8").strip()
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{folder / SELECTED} cannot be read ({error}); run: heed models use FILE") from error
+def selected_model(folder: Path, state: Path) -> str:
+    """What `heed models use` chose: a file's name, "imitation", or "" for nothing yet. Raises ConfigError.
+
+    `folder` holds the models, `state` what this robot keeps.
+    """
+    for file in (state / SELECTED, folder / SELECTED_BEFORE):
+        try:
+            return file.read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            continue
+        except (OSError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{file} cannot be read ({error}); run: heed models use FILE") from error
+    return ""
 
 
 def memory_available() -> int:

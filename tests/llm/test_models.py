@@ -4,7 +4,15 @@ import pytest
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.model import ModelError
-from daemon.llm.models import check_model, choose_model, choose_worker, find_model, list_models, select_model
+from daemon.llm.models import (
+    check_model,
+    choose_model,
+    choose_worker,
+    find_model,
+    list_models,
+    select_model,
+    selected_model,
+)
 from tests.llm.tiny_gguf import CHAT_TEMPLATE, make_tiny_gguf
 
 AUTO = LlmConfig()
@@ -27,14 +35,32 @@ def test_of_several_model_files_a_person_chooses(tmp_path):
     b = make_tiny_gguf(tmp_path / "b.gguf")
     with pytest.raises(ConfigError, match=r"2 models \(a\.gguf, b\.gguf\); .* heed models use FILE"):
         choose_model(AUTO, tmp_path)
-    select_model(b, tmp_path)
-    assert choose_model(AUTO, tmp_path) == b
-    assert [(model.path.name, model.selected) for model in list_models(tmp_path)] == [
+    state = tmp_path / "state"
+    select_model(b, tmp_path, state)
+    selected = selected_model(tmp_path, state)
+    assert choose_model(AUTO, tmp_path, selected) == b
+    assert [(model.path.name, model.selected) for model in list_models(tmp_path, selected)] == [
         ("a.gguf", False),
         ("b.gguf", True),
     ]
-    select_model(None, tmp_path)
-    assert choose_model(AUTO, tmp_path) is None
+    select_model(None, tmp_path, state)
+    assert choose_model(AUTO, tmp_path, selected_model(tmp_path, state)) is None
+
+
+def test_robots_that_share_a_folder_of_models_choose_each_for_itself(tmp_path):
+    a, b = (make_tiny_gguf(tmp_path / "models" / name) for name in ("a.gguf", "b.gguf"))
+    select_model(a, tmp_path / "models", tmp_path / "one")
+    select_model(b, tmp_path / "models", tmp_path / "other")
+    assert selected_model(tmp_path / "models", tmp_path / "one") == "a.gguf"
+    assert selected_model(tmp_path / "models", tmp_path / "other") == "b.gguf"
+
+
+def test_what_was_chosen_in_the_folder_before_still_holds(tmp_path):
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "selected").write_text("a.gguf\n")
+    assert selected_model(tmp_path / "models", tmp_path / "state") == "a.gguf"
+    select_model(None, tmp_path / "models", tmp_path / "state")
+    assert selected_model(tmp_path / "models", tmp_path / "state") == "imitation"
 
 
 def test_the_file_of_the_worker_is_no_brain(tmp_path):
@@ -60,8 +86,8 @@ def test_the_setting_names_a_file_in_the_folder_or_anywhere(tmp_path):
 
 def test_a_file_outside_the_folder_can_be_chosen(tmp_path):
     outside = make_tiny_gguf(tmp_path / "b.gguf")
-    select_model(outside, tmp_path / "models")
-    assert choose_model(AUTO, tmp_path / "models") == outside
+    select_model(outside, tmp_path / "models", tmp_path)
+    assert choose_model(AUTO, tmp_path / "models", selected_model(tmp_path / "models", tmp_path)) == outside
 
 
 def test_a_misspelt_model_is_answered_with_the_nearest(tmp_path):

@@ -85,7 +85,7 @@ def heed() -> Iterator[Running]:
         models = Path(folder) / "models"
         speaking(models / "plain.gguf", "I am plain")
         speaking(models / "chatty.gguf", "I am chatty", CHAT_TEMPLATE)
-        (models / "selected").write_text("imitation\n")
+        (Path(folder) / "brain").write_text("imitation\n")
         running = Running(Path(folder))
         try:
             yield running
@@ -131,7 +131,7 @@ def test_a_file_is_used_at_once_and_after_the_next_start_with_a_chat_template_an
     assert "thinks with llama:" in done.stdout
     assert heed.brain.endswith(f"{template}.gguf")
     heed.answers(f"I am {template}")
-    assert (heed.models / "selected").read_text().strip() == f"{template}.gguf"
+    assert (heed.models.parent / "brain").read_text().strip() == f"{template}.gguf"
     checked = json.loads(heed.command("check", f"{template}.gguf", "--json").stdout)
     assert ("plain text" in checked["chat_template"]) == (template == "plain")
 
@@ -154,7 +154,7 @@ def test_a_file_that_does_not_work_leaves_the_old_one_thinking(heed: Running, ki
     finally:
         path.unlink(missing_ok=True)
     assert heed.brain.endswith("plain.gguf")
-    assert (heed.models / "selected").read_text().strip() == "plain.gguf"
+    assert (heed.models.parent / "brain").read_text().strip() == "plain.gguf"
     heed.answers("I am plain")
     assert heed.process.poll() is None
 
