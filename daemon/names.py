@@ -28,7 +28,8 @@ def forms(name: str) -> tuple[str, ...]:
 
 def spoken(name: str) -> str:
     """The name in words: what the robot says for it."""
-    return next(form for form in forms(name) if "_" not in name or not NUMBER.search(form))
+    told = forms(name)
+    return next((form for form in told if "_" not in name or not any(map(NUMBER.fullmatch, form.split()))), told[0])
 
 
 def head(name: str) -> str:

@@ -34,6 +34,11 @@ def test_what_the_robot_says_has_no_catalogue_number() -> None:
     assert [spoken(name) for name in ("cup_large_0", "shirt 1", "milk")] == ["large cup", "shirt 1", "milk"]
 
 
+@pytest.mark.parametrize(("name", "said"), [("screws_m2", "screws m2"), ("h2o_flask", "h2o flask"), ("cup_7", "cup")])
+def test_a_name_that_holds_a_number_can_be_said(name: str, said: str) -> None:
+    assert spoken(name) == said
+
+
 def test_a_mention_is_of_whole_words() -> None:
     assert mention("cup", "in the cupboard") is None
     assert mention("square table", "on the square-table, please") is not None
