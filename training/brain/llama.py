@@ -75,14 +75,14 @@ class Block(nn.Module):
         for name in ("attn_norm", "ffn_norm"):
             self.register_buffer(name, weights[f"{prefix}{name}.weight"], persistent=False)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        """Shape (batch, length, width); rows may be filled up behind their end."""
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, visible: Tensor) -> Tensor:
+        """Shape (batch, length, width)."""
         shape, layers = self._shape, self.layers
         seen = rms_norm(x, (shape.width,), self.attn_norm, shape.epsilon)
         q = rotated(self._heads(layers["attn_q"](seen), shape.heads), cos, sin)
         k = rotated(self._heads(layers["attn_k"](seen), shape.kv_heads), cos, sin)
         v = self._heads(layers["attn_v"](seen), shape.kv_heads)
-        mixed = scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        mixed = scaled_dot_product_attention(q, k, v, attn_mask=visible, enable_gqa=True)
         x = x + layers["attn_output"](mixed.transpose(1, 2).flatten(2))
         seen = rms_norm(x, (shape.width,), self.ffn_norm, shape.epsilon)
         return x + layers["ffn_down"](silu(layers["ffn_gate"](seen)) * layers["ffn_up"](seen))
@@ -111,12 +111,18 @@ class Llama(nn.Module):
         self.register_buffer("cos", angles.cos(), persistent=False)
         self.register_buffer("sin", angles.sin(), persistent=False)
 
-    def forward(self, tokens: Tensor) -> Tensor:
-        """Shapes (batch, length) -> (batch, length, width)."""
+    def forward(self, tokens: Tensor, positions: Tensor | None = None, visible: Tensor | None = None) -> Tensor:
+        """Shapes (batch, length) -> (batch, length, width).
+
+        `positions` (length) and `visible` (length, length) are those of a packed sequence (packing.py); else each token
+        sees all before it.
+        """
         length = tokens.shape[1]
+        positions = torch.arange(length) if positions is None else positions
+        visible = torch.ones(length, length).tril().bool() if visible is None else visible
         x = self.embedding[tokens]
         for block in self.blocks:
-            x = block(x, self.cos[:length], self.sin[:length])
+            x = block(x, self.cos[positions], self.sin[positions], visible)
         return rms_norm(x, (self.shape.width,), self.norm, self.shape.epsilon)
 
     def logits(self, hidden: Tensor) -> Tensor:

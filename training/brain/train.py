@@ -1,18 +1,17 @@
 """Teaches the adapter: reads prompts with their answers, and learns the answers. Goes on where it was stopped."""
 
 import json
-import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from training.brain.llama import Adapter, Llama, read_llama
+from training.brain.packing import IGNORED, Packed, Row, batches
 from training.brain.samples import Sample
 from training.brain.tokens import Tokenizer
 
@@ -20,8 +19,6 @@ KEEP_SECONDS = 180.0
 """Between two states on disk."""
 PROGRESS = 20
 """Steps between two lines of the curve."""
-IGNORED = -100
-"""Stands for a token that is not learned."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +26,9 @@ class Recipe:
     """How long and how fast (own_brain: rank 16, alpha 32, 2e-3 falling over the last half)."""
 
     tokens: int
-    """To be read in all; prompts count."""
+    """To be read in all; prompts count, also what several share."""
     batch: int = 1000
-    """Tokens per step, about."""
+    """Tokens per step, at most; what samples share counts once."""
     rate: float = 2e-3
     warm_up: int = 20
     """Steps."""
@@ -41,15 +38,6 @@ class Recipe:
     longest: int = 900
     """Tokens of a sample; longer ones are left out."""
     adapter: Adapter = field(default_factory=Adapter)
-
-
-@dataclass(frozen=True)
-class Row:
-    """A sample in tokens."""
-
-    tokens: list[int]
-    answer: int
-    """How many of them, at the end, are learned."""
 
 
 class Training:
@@ -71,7 +59,7 @@ class Training:
         """Train to the end of the recipe."""
         kept, began, first = time.monotonic(), time.monotonic(), self._tokens
         losses: list[float] = []
-        for number, batch in enumerate(batches(self._rows, self._recipe)):
+        for number, batch in enumerate(batches(self._rows, self._recipe.batch, self._recipe.seed)):
             if self._tokens >= self._recipe.tokens:
                 break
             if number < self._step:
@@ -87,20 +75,20 @@ class Training:
         self._keep()
         return self.network
 
-    def _learn(self, batch: Sequence[Row]) -> float:
+    def _learn(self, batch: Packed) -> float:
         done = self._tokens / self._recipe.tokens
         pace = min(1.0, (self._step + 1) / self._recipe.warm_up, (1.0 - done) / self._recipe.decay)
         for group in self._optimizer.param_groups:
             group["lr"] = self._recipe.rate * max(pace, 0.0)
-        tokens, wanted = stacked(batch)
         self._optimizer.zero_grad()
-        learned = wanted != IGNORED
-        loss = cross_entropy(self.network.logits(self.network(tokens)[learned]), wanted[learned])
+        learned = batch.wanted != IGNORED
+        hidden = self.network(batch.tokens[None], batch.positions, batch.visible)[0]
+        loss = cross_entropy(self.network.logits(hidden[learned]), batch.wanted[learned])
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self._optimizer.step()
         self._step += 1
-        self._tokens += sum(len(row.tokens) for row in batch)
+        self._tokens += batch.read
         return float(loss.detach())
 
     def _note(self, **line: float) -> None:
@@ -127,34 +115,7 @@ class Training:
 def row_of(sample: Sample, tokenizer: Tokenizer) -> Row:
     """The prompt, and the answer up to the sign that ends it."""
     answer = tokenizer.encode(f" {sample.answer}\n>>>")
-    return Row(tokenizer.encode(sample.prompt) + answer, len(answer))
-
-
-def batches(rows: Sequence[Row], recipe: Recipe) -> Iterator[list[Row]]:
-    """Rows of about the same length together, in an order that the seed decides; without end."""
-    chance = random.Random(recipe.seed)
-    while True:
-        order = list(rows)
-        chance.shuffle(order)
-        for begin in range(0, len(order), 64):
-            groups: list[list[Row]] = [[]]
-            for row in sorted(order[begin : begin + 64], key=lambda row: len(row.tokens)):
-                if groups[-1] and (len(groups[-1]) + 1) * len(row.tokens) > recipe.batch * 1.1:
-                    groups.append([])
-                groups[-1].append(row)
-            chance.shuffle(groups)
-            yield from groups
-
-
-def stacked(batch: Sequence[Row]) -> tuple[Tensor, Tensor]:
-    """Tokens, and what each is to be followed by: shapes (rows, longest - 1)."""
-    longest = max(len(row.tokens) for row in batch)
-    tokens = torch.zeros(len(batch), longest, dtype=torch.long)
-    wanted = torch.full((len(batch), longest), IGNORED)
-    for number, row in enumerate(batch):
-        tokens[number, : len(row.tokens)] = torch.tensor(row.tokens)
-        wanted[number, len(row.tokens) - row.answer : len(row.tokens)] = torch.tensor(row.tokens[-row.answer :])
-    return tokens[:, :-1], wanted[:, 1:]
+    return Row((*tokenizer.encode(sample.prompt), *answer), len(answer))
 
 
 def trained(folder: Path, base: Path) -> Llama:

@@ -1,0 +1,114 @@
+"""Puts samples that begin alike into one sequence, so that what they share is read once.
+
+Dialogues of a world share its situation: a third of all tokens. The shared beginning stands first, the rest of each
+sample behind it as a branch, which sees the beginning and itself, at the positions that it would have alone. Several
+such trees stand in one sequence; none sees another.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+import torch
+from torch import Tensor
+
+IGNORED = -100
+"""Stands for a token that is not learned."""
+SHARED = 60
+"""Tokens that samples must have in common to stand in one tree."""
+BRANCHES = 4
+"""Of a tree, at most: a step is to see more than one situation."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sample in tokens."""
+
+    tokens: tuple[int, ...]
+    answer: int
+    """How many of them, at the end, are learned."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """Some trees as one sequence; shapes (length) and, of `visible`, (length, length)."""
+
+    tokens: Tensor
+    positions: Tensor
+    visible: Tensor
+    """Whether the token of a row may look at that of a column."""
+    wanted: Tensor
+    """What is to follow each token; IGNORED where nobody asks."""
+    read: int
+    """How many tokens the samples have, each read alone."""
+
+
+def trees(rows: Sequence[Row]) -> list[list[Row]]:
+    """Rows that share their beginning, together."""
+    found: list[list[Row]] = []
+    for row in sorted(rows, key=lambda row: row.tokens):
+        if found and len(found[-1]) < BRANCHES and _common([*found[-1], row]) >= SHARED:
+            found[-1].append(row)
+        else:
+            found.append([row])
+    return found
+
+
+def batches(rows: Sequence[Row], tokens: int, seed: int) -> Iterator[Packed]:
+    """Sequences of at most so many tokens (a longer tree stands alone), in an order that the seed decides; endless."""
+    chance = random.Random(seed)
+    grown = trees(rows)
+    while True:
+        chance.shuffle(grown)
+        batch: list[list[Row]] = []
+        for tree in grown:
+            if batch and sum(map(_size, [*batch, tree])) > tokens:
+                yield packed(batch)
+                batch = []
+            batch.append(tree)
+        yield packed(batch)
+
+
+def packed(grown: Sequence[Sequence[Row]]) -> Packed:
+    """These trees in one sequence."""
+    tokens: list[int] = []
+    positions: list[int] = []
+    wanted: list[int] = []
+    tree_of: list[int] = []
+    branch_of: list[int] = []
+    for number, tree in enumerate(grown):
+        shared = _common(tree)
+        parts = [(0, tree[0].tokens[:shared], [IGNORED] * shared)]
+        parts += [(branch, row.tokens[shared:-1], _wanted(row)[shared:]) for branch, row in enumerate(tree, start=1)]
+        for branch, part, learned in parts:
+            tokens += part
+            positions += range(shared if branch else 0, (shared if branch else 0) + len(part))
+            wanted += learned
+            tree_of += [number] * len(part)
+            branch_of += [branch] * len(part)
+    trees_, branches = torch.tensor(tree_of), torch.tensor(branch_of)
+    order = torch.arange(len(tokens))
+    visible = (trees_[:, None] == trees_[None]) & (order[:, None] >= order[None])
+    visible &= (branches[None] == 0) | (branches[:, None] == branches[None])
+    read = sum(len(row.tokens) for tree in grown for row in tree)
+    return Packed(torch.tensor(tokens), torch.tensor(positions), visible, torch.tensor(wanted), read)
+
+
+def _wanted(row: Row) -> list[int]:
+    """What is to follow each token of a row but its last."""
+    asked = len(row.tokens) - row.answer - 1
+    return [IGNORED] * asked + list(row.tokens[asked + 1 :])
+
+
+def _common(rows: Sequence[Row]) -> int:
+    """How many tokens all begin with, their prompts' last one left out: what follows it is asked of each alone."""
+    same = sum(
+        1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*(row.tokens for row in rows), strict=False))
+    )
+    return min(same, *(len(row.tokens) - row.answer - 1 for row in rows))
+
+
+def _size(tree: Sequence[Row]) -> int:
+    shared = _common(tree)
+    return shared + sum(len(row.tokens) - shared for row in tree)
