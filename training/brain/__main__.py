@@ -1,6 +1,6 @@
 """`python -m training.brain samples|train|merge|judge`: heed's own brain, taught with the corpus.
 
-samples: run the dialogues, and keep what their minds read and write. train: teach the adapter; goes on where it was
+samples: run the dialogues that are new, and keep what their minds read and write. train: teach the adapter; goes on where it was
 stopped. merge: write base and adapter as one GGUF. judge: let voices that were never trained on talk to a brain.
 """
 
@@ -77,9 +77,12 @@ def _samples(options: argparse.Namespace) -> None:
     files = [file for file in voices() if file.stem not in HELD_OUT]
     pool = Pool.of(dialogue for file in files for dialogue in read_voice(file))
     for file in files:
+        to = folder / file.name
+        if to.exists() and to.stat().st_mtime > file.stat().st_mtime:
+            continue
         told, chance = read_voice(file), random.Random(f"{SEED} {file.stem}")
         varied = [vary(dialogue, pool, chance) for _ in range(options.variations) for dialogue in told]
-        count = write(samples_of([*told, *varied], embedder), folder / f"{file.stem}.jsonl")
+        count = write(samples_of([*told, *varied], embedder), to)
         print(f"{file.stem}: {count} samples", flush=True)
 
 

@@ -5,7 +5,7 @@ Its weights are dequantised and frozen; they stand in the order in which llama.c
 that nothing need be permuted.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,14 +75,16 @@ class Block(nn.Module):
         for name in ("attn_norm", "ffn_norm"):
             self.register_buffer(name, weights[f"{prefix}{name}.weight"], persistent=False)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, visible: Tensor) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, visible: Sequence[Tensor]) -> Tensor:
         """Shape (batch, length, width)."""
         shape, layers = self._shape, self.layers
         seen = rms_norm(x, (shape.width,), self.attn_norm, shape.epsilon)
         q = rotated(self._heads(layers["attn_q"](seen), shape.heads), cos, sin)
         k = rotated(self._heads(layers["attn_k"](seen), shape.kv_heads), cos, sin)
         v = self._heads(layers["attn_v"](seen), shape.kv_heads)
-        mixed = scaled_dot_product_attention(q, k, v, attn_mask=visible, enable_gqa=True)
+        lengths = [len(each) for each in visible]
+        parts = zip(*(each.split(lengths, dim=2) for each in (q, k, v)), visible, strict=True)
+        mixed = torch.cat([scaled_dot_product_attention(*part, enable_gqa=True) for part in parts], dim=2)
         x = x + layers["attn_output"](mixed.transpose(1, 2).flatten(2))
         seen = rms_norm(x, (shape.width,), self.ffn_norm, shape.epsilon)
         return x + layers["ffn_down"](silu(layers["ffn_gate"](seen)) * layers["ffn_up"](seen))
@@ -111,15 +113,16 @@ class Llama(nn.Module):
         self.register_buffer("cos", angles.cos(), persistent=False)
         self.register_buffer("sin", angles.sin(), persistent=False)
 
-    def forward(self, tokens: Tensor, positions: Tensor | None = None, visible: Tensor | None = None) -> Tensor:
+    def forward(
+        self, tokens: Tensor, positions: Tensor | None = None, visible: Sequence[Tensor] | None = None
+    ) -> Tensor:
         """Shapes (batch, length) -> (batch, length, width).
 
-        `positions` (length) and `visible` (length, length) are those of a packed sequence (packing.py); else each token
-        sees all before it.
+        `positions` and `visible` are those of a packed sequence (packing.py); else each token sees all before it.
         """
         length = tokens.shape[1]
         positions = torch.arange(length) if positions is None else positions
-        visible = torch.ones(length, length).tril().bool() if visible is None else visible
+        visible = [torch.ones(length, length).tril().bool()] if visible is None else visible
         x = self.embedding[tokens]
         for block in self.blocks:
             x = block(x, self.cos[positions], self.sin[positions], visible)

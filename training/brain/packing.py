@@ -32,12 +32,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Packed:
-    """Some trees as one sequence; shapes (length) and, of `visible`, (length, length)."""
+    """Some trees as one sequence; shapes (length)."""
 
     tokens: Tensor
     positions: Tensor
-    visible: Tensor
-    """Whether the token of a row may look at that of a column."""
+    visible: tuple[Tensor, ...]
+    """Of each tree, in order: whether the token of a row may look at that of a column; shape (its length, its length)."""
     wanted: Tensor
     """What is to follow each token; IGNORED where nobody asks."""
     read: int
@@ -75,9 +75,9 @@ def packed(grown: Sequence[Sequence[Row]]) -> Packed:
     tokens: list[int] = []
     positions: list[int] = []
     wanted: list[int] = []
-    tree_of: list[int] = []
-    branch_of: list[int] = []
-    for number, tree in enumerate(grown):
+    visible: list[Tensor] = []
+    for tree in grown:
+        branch_of: list[int] = []
         shared = _common(tree)
         parts = [(0, tree[0].tokens[:shared], [IGNORED] * shared)]
         parts += [(branch, row.tokens[shared:-1], _wanted(row)[shared:]) for branch, row in enumerate(tree, start=1)]
@@ -85,14 +85,12 @@ def packed(grown: Sequence[Sequence[Row]]) -> Packed:
             tokens += part
             positions += range(shared if branch else 0, (shared if branch else 0) + len(part))
             wanted += learned
-            tree_of += [number] * len(part)
             branch_of += [branch] * len(part)
-    trees_, branches = torch.tensor(tree_of), torch.tensor(branch_of)
-    order = torch.arange(len(tokens))
-    visible = (trees_[:, None] == trees_[None]) & (order[:, None] >= order[None])
-    visible &= (branches[None] == 0) | (branches[:, None] == branches[None])
+        branches = torch.tensor(branch_of)
+        own = (branches[None] == 0) | (branches[:, None] == branches[None])
+        visible.append(own & torch.ones_like(own).tril())
     read = sum(len(row.tokens) for tree in grown for row in tree)
-    return Packed(torch.tensor(tokens), torch.tensor(positions), visible, torch.tensor(wanted), read)
+    return Packed(torch.tensor(tokens), torch.tensor(positions), tuple(visible), torch.tensor(wanted), read)
 
 
 def _wanted(row: Row) -> list[int]:
