@@ -1,7 +1,8 @@
 """`python -m training.brain samples|train|merge|judge`: heed's own brain, taught with the corpus.
 
-samples: run the dialogues that are new, and keep what their minds read and write. train: teach the adapter; goes on where it was
-stopped. merge: write base and adapter as one GGUF. judge: let voices that were never trained on talk to a brain.
+samples: run the dialogues that are new, and keep what their minds read and write. train: teach the adapter; goes on
+where it was stopped. merge: write base and adapter as one GGUF. judge: let voices that were never trained on talk to a
+brain.
 """
 
 import argparse

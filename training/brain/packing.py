@@ -37,7 +37,7 @@ class Packed:
     tokens: Tensor
     positions: Tensor
     visible: tuple[Tensor, ...]
-    """Of each tree, in order: whether the token of a row may look at that of a column; shape (its length, its length)."""
+    """Of each tree, in order: whether the token of a row may look at that of a column; shape (length, length)."""
     wanted: Tensor
     """What is to follow each token; IGNORED where nobody asks."""
     read: int
