@@ -30,7 +30,7 @@ def not_given(thing: str, person: str) -> str:
 def _refusal_of(words: Words) -> str:
     for refused in _table()["refused"]:
         deed = next((deed for deed in map(words_of, refused["deeds"]) if _begins(words, deed)), None)
-        if deed and _is_meant(words, refused):
+        if deed and _is_order(words, deed) and _is_meant(words, refused):
             return str(refused["says"])
     return ""
 
@@ -39,9 +39,20 @@ def _is_meant(order: Words, refused: Mapping[str, Any]) -> bool:
     after, unless = refused.get("after", ()), refused.get("unless", ())
     if any(_within(words_of(words), order) for words in unless):
         return False
-    if refused.get("beings") and not any(_within(words_of(who), order[1:]) for who in _table()["beings"]):
+    if refused.get("beings") and not any(_is_harmed(words_of(who), order) for who in _table()["beings"]):
         return False
     return not after or any(_within(words_of(words), order[1:]) for words in after)
+
+
+def _is_order(words: Words, deed: Words) -> bool:
+    """Whether a deed is done to something: "break" may be a rest, and "the torch can stay" burns nothing."""
+    return len(words) > len(deed) and words[len(deed)] not in _table()["tells"]
+
+
+def _is_harmed(who: Words, order: Words) -> bool:
+    """Whether an order names somebody to whom it is done: in "lock up after us" nobody is."""
+    kept = [word for word, before in zip(order[1:], order, strict=False) if before not in _table()["beside"]]
+    return _within(who, tuple(kept))
 
 
 def _bare(words: Words) -> Words:

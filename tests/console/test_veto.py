@@ -49,6 +49,10 @@ def test_words_that_ask_for_harm_are_refused(said: str) -> None:
     "said",
     [
         "kill the lights",
+        "torch can stay, bring the plaster",
+        "break. eleven minutes. tea please",
+        "lock this up after us",
+        "you beat me to it",
         "beat the eggs",
         "throw the peel away",
         "drop off the book at her desk",
