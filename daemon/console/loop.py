@@ -34,6 +34,16 @@ from daemon.console.recounting import progress_of
 from daemon.console.reply import Reply
 from daemon.console.situation import Survey, Told
 from daemon.console.statements import statements_in
+from daemon.console.turn_end import (
+    ACKNOWLEDGED,
+    ADVICE,
+    LOST,
+    deed_untold,
+    failure_untold,
+    goes_in_circles,
+    interrupted,
+    stuck,
+)
 from daemon.llm.model import (
     PROMPT_SIGN,
     Counting,
@@ -51,26 +61,11 @@ from skills.skill import Skill
 
 log = logging.getLogger(__name__)
 
-CIRCLES = 3
-"""How often the same statements may bring the same results in a row: twice may be a retry, three times is a loop.
-
-Three cups carried to the sink are none: each round is about another cup.
-"""
-ADVICE = Step(
-    "pass  # the same again",
-    "RuntimeError: the same statements bring the same results. Hint: do something else, or say why it cannot be done",
-)
-"""What the model reads the first time that it goes in circles; the second time heed gives up."""
 NO_STATEMENT = Step("pass  # no statement was written", "SyntaxError: write one Python statement")
-LOST = "Sorry, I do not know how to go on."
 CONFUSED = "Sorry, that confuses me. Please say it in other words."
 """Where heed itself made a mistake; its log has the traceback."""
 CUT_SHORT = "I was cut short in the middle of that. Please tell me what is left to do."
 """Where a model that leads went away, and something was done already."""
-DONE, ACKNOWLEDGED = "That is done.", "All right."
-"""What a language model need not have said itself."""
-SILENT = ("begin_later",)
-"""After these heed speaks by itself."""
 ENDING = ("say", "learn_from_interaction")
 """After these nothing is left to think about, whatever they return."""
 WHOLE, ONE = "whole", "one"
@@ -171,7 +166,7 @@ class Console:
                 if statement == WAIT and self._prompts.leads and (unsaid := self._unsaid()):
                     self._settled = self._give_up(unsaid)
                     return
-                if done and statement != WAIT and (trouble := self._lost()):
+                if done and statement != WAIT and (trouble := self._stuck()):
                     self._settled = self._give_up(trouble)
                     return
                 self._patience.end()
@@ -373,7 +368,7 @@ class Console:
 
     def _next_statements(self) -> list[str] | Reply:
         """What to run next: the model's statements, or an honest end where it got lost."""
-        if self._interrupted():
+        if interrupted(self.history.current_turn):
             self._script, self._settled = None, []
             return [WAIT]
         if self._script is not None and not self._settled and (meaning := self._follow_script(self._last)):
@@ -381,9 +376,9 @@ class Console:
         if self._settled:
             settled, self._settled = self._settled, []
             return settled
-        if trouble := self._lost():
+        if trouble := self._stuck():
             return self._give_up(trouble)
-        if self._in_circles():
+        if goes_in_circles(self.history.current_turn):
             self.history.add(ADVICE)
         model = self._asked = self._model
         try:
@@ -439,33 +434,17 @@ class Console:
 
     def _unsaid(self) -> str:
         """What to say where a turn would end without that; else "", also where a person ended it."""
-        return "" if self._interrupted() else self._failed_unsaid() or self._ended_unsaid()
-
-    def _failed_unsaid(self) -> str:
-        """Return what to say where the last statement failed and the model would leave it at that; else ""."""
         turn = self.history.current_turn
-        error = turn.steps[-1].error if turn and len(turn.steps) > 1 else None
-        if error is None:
-            return ""
-        kind, _, reason = error.partition(": ")
-        reason = reason.partition(" Hint:")[0].rstrip(".")
-        return f"I could not do that: {reason}." if kind == "RuntimeError" else LOST
+        return "" if interrupted(turn) else failure_untold(turn) or self._ended_unsaid()
 
     def _ended_unsaid(self) -> str:
         """Return what to say where a language model would end a turn without a word; imitation is rightly silent."""
         turn = self.history.current_turn
         if turn is None or self._conversation.spoke or not self._model.follows_instructions:
             return ""
-        if (self._prompts.leads and turn.steps[-1].called in SILENT) or turn.steps[-1].statement == "pass":
-            return ""  # words that were not for the robot, or what comes next tells of itself
-        if any(any(deeds_in(step.statement)) for step in turn.steps[1:] if not step.error):
-            return DONE
-        return LOST if not self._prompts.leads and self._reader.asks(turn.utterance) else ACKNOWLEDGED
-
-    def _interrupted(self) -> bool:
-        """Return whether a person ended the last statement: what comes next is theirs to say."""
-        turn = self.history.current_turn
-        return turn is not None and (turn.steps[-1].error or "").startswith("KeyboardInterrupt")
+        untold = deed_untold(turn, self._prompts.leads)
+        unheard = untold == ACKNOWLEDGED and not self._prompts.leads and self._reader.asks(turn.utterance)
+        return LOST if unheard else untold
 
     def _prompt(self, end: str = PROMPT_SIGN) -> Prompt:
         utterances = self.history.meanings
@@ -476,24 +455,8 @@ class Console:
         noted = () if self._prompts.leads else self._noted
         return self._prompts.prompt(self._recalled[1], self.history, end, noted, self._situation)
 
-    def _lost(self) -> str | None:
-        """Return why the model will not get anywhere in this turn, in a person's words; None while it may."""
-        turn = self.history.current_turn
-        if turn is None:
-            return None
-        if len(turn.steps) > self._config.max_statements:
-            return "I have tried many things and it is still not done. I stop here."
-        advised = ADVICE in turn.steps
-        return LOST if advised and self._in_circles() else None
-
-    def _in_circles(self) -> bool:
-        """Return whether the turn under way repeats itself; after an advice one repetition is enough."""
-        turn = self.history.current_turn
-        if turn is None:
-            return False
-        if ADVICE not in turn.steps:
-            return _goes_in_circles(turn.steps, CIRCLES)
-        return _goes_in_circles(turn.steps[turn.steps.index(ADVICE) + 1 :], 2)
+    def _stuck(self) -> str | None:
+        return stuck(self.history.current_turn, self._config.max_statements)
 
     def _give_up(self, honest_words: str) -> list[str]:
         return [f"say({honest_words!r})", WAIT]
@@ -501,12 +464,3 @@ class Console:
 
 _TALK_NAMES = {function.name for function in TALK}
 """These wait for a person, or ask the model something themselves."""
-
-
-def _goes_in_circles(steps: Sequence[Step], times: int) -> bool:
-    """Return whether the last steps, however many make up a round, are the same round so many times."""
-    for length in range(1, len(steps) // times + 1):
-        rounds = [tuple(steps[-length * i : len(steps) - length * (i - 1)]) for i in range(1, times + 1)]
-        if len(set(rounds)) == 1:
-            return True
-    return False
