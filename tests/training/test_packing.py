@@ -5,8 +5,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from training.brain.llama import Adapter, Llama, Shape  # noqa: E402
-from training.brain.packing import IGNORED, Row, batches, packed, trees  # noqa: E402
+from training.brain.packing import IGNORED, ROUND, Row, batches, packed, trees  # noqa: E402
 
+torch.compiler.set_stance("force_eager")
 SHAPE = Shape(layers=2, width=16, heads=4, kv_heads=2, epsilon=1e-5, rope_base=10_000.0)
 BEGINNING = tuple(range(1, 71))
 
@@ -45,12 +46,18 @@ def test_a_packed_sequence_is_shorter_and_asks_for_the_same() -> None:
 def test_each_sample_is_read_as_if_it_stood_alone() -> None:
     llama, one = network(), packed(trees(rows()))
     with torch.no_grad():
-        together = llama(one.tokens[None], one.positions, one.visible)[0][one.wanted != IGNORED]
+        together = llama(one.tokens[None], one.positions, one.branches)[0][one.wanted != IGNORED]
         alone = [llama(torch.tensor([row.tokens]))[0][-row.answer - 1 : -1] for tree in trees(rows()) for row in tree]
     torch.testing.assert_close(together, torch.cat(alone), atol=1e-5, rtol=1e-4)
 
 
+def test_lengths_are_round() -> None:
+    one = packed(trees(rows()))
+    assert all(branch.length % ROUND == 0 for branch in one.branches)
+    assert sum(branch.length for branch in one.branches) == len(one.tokens) == len(one.positions) == len(one.wanted)
+
+
 def test_batches_keep_to_their_size_and_never_end() -> None:
-    drawn = batches(rows(), tokens=84, seed=3)
+    drawn = batches(rows(), tokens=200, seed=3)
     sizes = [len(next(drawn).tokens) for _ in range(5)]
-    assert max(sizes) <= 84
+    assert max(sizes) <= 200

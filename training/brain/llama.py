@@ -5,6 +5,7 @@ Its weights are dequantised and frozen; they stand in the order in which llama.c
 that nothing need be permuted.
 """
 
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,10 +14,13 @@ import gguf
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import linear, rms_norm, scaled_dot_product_attention, silu
+from torch.nn.functional import linear, rms_norm, silu
 
 LINEAR = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
 """The layers of a block that have an adapter, by their names in the file."""
+
+if shutil.which("g++") is None:
+    torch.compiler.set_stance("force_eager")
 
 
 @dataclass(frozen=True)
@@ -57,12 +61,34 @@ class Adapted(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Shapes (..., inner) -> (..., out)."""
-        return linear(x, self.weight) + linear(linear(x, self.a), self.b) * self._scale
+        down, up = self.a.to(x.dtype), (self.b * self._scale).to(x.dtype)
+        return linear(x, self.weight) + linear(linear(x, down), up)
 
     @property
     def merged(self) -> Tensor:
         """The weight of a layer without an adapter that does the same."""
-        return self.weight + self.b.detach() @ self.a.detach() * self._scale
+        return self.weight.float() + self.b.detach() @ self.a.detach() * self._scale
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Tokens that stand one after another in a sequence, and what they see before themselves."""
+
+    begin: int
+    length: int
+    root: "Branch | None" = None
+    """What stands earlier in the sequence and is seen as if it stood just before."""
+
+    @property
+    def own(self) -> slice:
+        """Where its tokens stand."""
+        return slice(self.begin, self.begin + self.length)
+
+    def seen(self, *values: Tensor) -> list[Tensor]:
+        """Of shapes (batch, heads, sequence, head): those parts that it may look at."""
+        if self.root is None:
+            return [each[:, :, self.own] for each in values]
+        return [torch.cat((each[:, :, self.root.own], each[:, :, self.own]), dim=2) for each in values]
 
 
 class Block(nn.Module):
@@ -75,16 +101,25 @@ class Block(nn.Module):
         for name in ("attn_norm", "ffn_norm"):
             self.register_buffer(name, weights[f"{prefix}{name}.weight"], persistent=False)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, visible: Sequence[Tensor]) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, branches: Sequence[Branch]) -> Tensor:
         """Shape (batch, length, width)."""
+        q, k, v = self._asked(x, cos, sin)
+        mixed = [attention(q[:, :, branch.own], *branch.seen(k, v)) for branch in branches]
+        return self._answered(x, torch.cat(mixed, dim=2))
+
+    @torch.compile(dynamic=True)
+    def _asked(self, x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values; shapes (batch, heads or kv heads, length, head)."""
         shape, layers = self._shape, self.layers
         seen = rms_norm(x, (shape.width,), self.attn_norm, shape.epsilon)
         q = rotated(self._heads(layers["attn_q"](seen), shape.heads), cos, sin)
         k = rotated(self._heads(layers["attn_k"](seen), shape.kv_heads), cos, sin)
-        v = self._heads(layers["attn_v"](seen), shape.kv_heads)
-        lengths = [len(each) for each in visible]
-        parts = zip(*(each.split(lengths, dim=2) for each in (q, k, v)), visible, strict=True)
-        mixed = torch.cat([scaled_dot_product_attention(*part, enable_gqa=True) for part in parts], dim=2)
+        return q, k, self._heads(layers["attn_v"](seen), shape.kv_heads)
+
+    @torch.compile(dynamic=True)
+    def _answered(self, x: Tensor, mixed: Tensor) -> Tensor:
+        """What attention has found, and what the feed-forward layers make of it, added."""
+        shape, layers = self._shape, self.layers
         x = x + layers["attn_output"](mixed.transpose(1, 2).flatten(2))
         seen = rms_norm(x, (shape.width,), self.ffn_norm, shape.epsilon)
         return x + layers["ffn_down"](silu(layers["ffn_gate"](seen)) * layers["ffn_up"](seen))
@@ -97,6 +132,21 @@ def rotated(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Rotate neighbouring dimensions by their position; shape (batch, heads, length, head)."""
     even, odd = x[..., 0::2], x[..., 1::2]
     return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2)
+
+
+def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Grouped-query attention (Ainslie et al. 2023) of the last tokens to all up to their own.
+
+    Shapes (batch, heads, last, head), (batch, kv heads, length, head) -> (batch, heads, last, head). Written out, since
+    PyTorch's own takes three times as long backwards on a processor.
+    """
+    batch, kv_heads, length, head = k.shape
+    last = q.shape[2]
+    hidden = torch.full((last, length), -torch.inf, dtype=q.dtype).triu(length - last + 1)
+    grouped = q.reshape(batch * kv_heads, -1, head) * head**-0.5
+    mask = hidden.repeat(q.shape[1] // kv_heads, 1)
+    scores = torch.baddbmm(mask, grouped, k.flatten(0, 1).transpose(1, 2))
+    return (scores.softmax(-1) @ v.flatten(0, 1)).reshape(q.shape)
 
 
 class Llama(nn.Module):
@@ -114,18 +164,19 @@ class Llama(nn.Module):
         self.register_buffer("sin", angles.sin(), persistent=False)
 
     def forward(
-        self, tokens: Tensor, positions: Tensor | None = None, visible: Sequence[Tensor] | None = None
+        self, tokens: Tensor, positions: Tensor | None = None, branches: Sequence[Branch] | None = None
     ) -> Tensor:
         """Shapes (batch, length) -> (batch, length, width).
 
-        `positions` and `visible` are those of a packed sequence (packing.py); else each token sees all before it.
+        `positions` and `branches` are those of a packed sequence (packing.py); else each token sees all before it.
         """
         length = tokens.shape[1]
         positions = torch.arange(length) if positions is None else positions
-        visible = [torch.ones(length, length).tril().bool()] if visible is None else visible
+        branches = [Branch(0, length)] if branches is None else branches
         x = self.embedding[tokens]
+        cos, sin = self.cos[positions].to(x.dtype), self.sin[positions].to(x.dtype)
         for block in self.blocks:
-            x = block(x, self.cos[positions], self.sin[positions], visible)
+            x = block(x, cos, sin, branches)
         return rms_norm(x, (self.shape.width,), self.norm, self.shape.epsilon)
 
     def logits(self, hidden: Tensor) -> Tensor:
@@ -139,11 +190,14 @@ class Llama(nn.Module):
                 yield f"blk.{number}.{name}.weight", layer.merged.numpy()
 
 
-def read_llama(file: Path, adapter: Adapter) -> Llama:
-    """The network of a GGUF. Raises ValueError for another architecture, or a vocabulary that is written otherwise."""
+def read_llama(file: Path, adapter: Adapter, number: torch.dtype = torch.float32) -> Llama:
+    """The network of a GGUF, its frozen weights in this kind of number; the adapter's are always float32.
+
+    Raises ValueError for another architecture, or a vocabulary that is written otherwise.
+    """
     reader = gguf.GGUFReader(file)
     kind = _value(reader, "general.architecture")
-    weights = {tensor.name: torch.from_numpy(_dequantised(tensor)) for tensor in reader.tensors}
+    weights = {tensor.name: torch.from_numpy(_dequantised(tensor)).to(number) for tensor in reader.tensors}
     if kind != "llama" or "output.weight" in weights:
         raise ValueError(f"{file} is {kind}; take a llama whose embeddings are tied, such as SmolLM2")
     shape = Shape(

@@ -13,6 +13,12 @@ from itertools import takewhile
 import torch
 from torch import Tensor
 
+from training.brain.llama import Branch
+
+ROUND = 32
+"""What lengths are multiples of: a processor prepares itself for each length that it has not seen yet."""
+FILLER = 0
+"""Stands where nothing is read."""
 IGNORED = -100
 """Stands for a token that is not learned."""
 SHARED = 60
@@ -36,8 +42,8 @@ class Packed:
 
     tokens: Tensor
     positions: Tensor
-    visible: tuple[Tensor, ...]
-    """Of each tree, in order: whether the token of a row may look at that of a column; shape (length, length)."""
+    branches: tuple[Branch, ...]
+    """What each part of the sequence may look at, in order."""
     wanted: Tensor
     """What is to follow each token; IGNORED where nobody asks."""
     read: int
@@ -75,22 +81,25 @@ def packed(grown: Sequence[Sequence[Row]]) -> Packed:
     tokens: list[int] = []
     positions: list[int] = []
     wanted: list[int] = []
-    visible: list[Tensor] = []
+    branches: list[Branch] = []
+
+    def add(part: Sequence[int], learned: Sequence[int], root: Branch | None) -> Branch:
+        branch = Branch(len(tokens), len(part) + -len(part) % ROUND, root)
+        behind = branch.length - len(part)
+        tokens.extend([*part, *[FILLER] * behind])
+        wanted.extend([*learned, *[IGNORED] * behind])
+        first = root.length if root else 0
+        positions.extend(range(first, first + branch.length))
+        branches.append(branch)
+        return branch
+
     for tree in grown:
-        branch_of: list[int] = []
         shared = _common(tree)
-        parts = [(0, tree[0].tokens[:shared], [IGNORED] * shared)]
-        parts += [(branch, row.tokens[shared:-1], _wanted(row)[shared:]) for branch, row in enumerate(tree, start=1)]
-        for branch, part, learned in parts:
-            tokens += part
-            positions += range(shared if branch else 0, (shared if branch else 0) + len(part))
-            wanted += learned
-            branch_of += [branch] * len(part)
-        branches = torch.tensor(branch_of)
-        own = (branches[None] == 0) | (branches[:, None] == branches[None])
-        visible.append(own & torch.ones_like(own).tril())
+        root = add(tree[0].tokens[:shared], [IGNORED] * shared, None) if shared else None
+        for row in tree:
+            add(row.tokens[shared:-1], _wanted(row)[shared:], root)
     read = sum(len(row.tokens) for tree in grown for row in tree)
-    return Packed(torch.tensor(tokens), torch.tensor(positions), tuple(visible), torch.tensor(wanted), read)
+    return Packed(torch.tensor(tokens), torch.tensor(positions), tuple(branches), torch.tensor(wanted), read)
 
 
 def _wanted(row: Row) -> list[int]:
@@ -104,7 +113,8 @@ def _common(rows: Sequence[Row]) -> int:
     same = sum(
         1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*(row.tokens for row in rows), strict=False))
     )
-    return min(same, *(len(row.tokens) - row.answer - 1 for row in rows))
+    same = min(same, *(len(row.tokens) - row.answer - 1 for row in rows))
+    return same - same % ROUND
 
 
 def _size(tree: Sequence[Row]) -> int:
