@@ -10,6 +10,7 @@ import importlib.util
 import json
 import random
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from bench.models.embedding_cache import EmbeddingCache
@@ -23,12 +24,13 @@ from training.brain.judge import judged
 from training.brain.samples import read, samples_of, write
 from training.brain.shortening import short
 from training.corpus.dialogues import read_voice, voices
+from training.corpus.drills import drills
 from training.corpus.vary import Pool, vary
 
 FOLDER = Path("build/heed-brain")
 HELD_OUT = ("mei", "ruth")
 """Voices that are never trained on, with their worlds; a tenth of all."""
-VARIATIONS = 1
+VARIATIONS, DRILLS = 5, 4000
 SEED = 11
 
 
@@ -42,6 +44,7 @@ def main() -> None:
     commands = parser.add_subparsers(required=True)
     samples = commands.add_parser("samples")
     samples.add_argument("--variations", type=int, default=VARIATIONS, help="of each dialogue")
+    samples.add_argument("--drills", type=int, default=DRILLS, help="dialogues made by program")
     samples.set_defaults(run=_samples)
     train = commands.add_parser("train")
     train.add_argument("--tokens", type=int, default=1_500_000)
@@ -76,7 +79,11 @@ def _samples(options: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     embedder = EmbeddingCache(MiniLmEmbedder())
     files = [file for file in voices() if file.stem not in HELD_OUT]
-    pool = Pool.of(dialogue for file in files for dialogue in read_voice(file))
+    everything = [dialogue for file in files for dialogue in read_voice(file)]
+    pool = Pool.of(everything)
+    if not (folder / "drills.jsonl").exists():
+        made = islice(drills([dialogue.world for dialogue in everything], pool, random.Random(SEED)), options.drills)
+        print(f"drills: {write(samples_of(made, embedder), folder / 'drills.jsonl')} samples", flush=True)
     for file in files:
         to = folder / file.name
         if to.exists() and to.stat().st_mtime > file.stat().st_mtime:
