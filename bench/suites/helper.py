@@ -38,9 +38,9 @@ def run(options: Options) -> Report:
     embedder = MiniLmEmbedder()
     model = open_brain(options, embedder)
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:
-        robot = Robot(kitchen(data) if model.leads else WORLD, model, memory)
-        taught = [_taught(robot, routine) for routine in options.progress(data["named_routines"])]
-        edits = [_right(robot, memory, probe) for probe in data["probes"]]
+        world = kitchen(data) if model.leads else WORLD
+        taught = [_taught(Robot(world, model, memory), routine) for routine in options.progress(data["named_routines"])]
+        edits = [_right(Robot(world, model, memory), memory, probe) for probe in data["probes"]]
     model.close()
     figures = {"routines": share(taught), "edits": share(edits), "routines.taught": len(taught)}
     name = options.data.name if options.data else "-"
@@ -85,8 +85,8 @@ def kitchen(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _meant(turn: Turn) -> dict[str, int]:
-    if turn.meaning:
-        return _counts(turn.meaning.partition(":")[2])
+    if told := _counts(turn.meaning.partition(":")[2]):
+        return told
     moved = [name for name, place in turn.after.items() if place != turn.before.get(name)]
     return dict(Counter(name.rpartition("_")[0].replace("_", " ") for name in moved))
 

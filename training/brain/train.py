@@ -23,13 +23,13 @@ PROGRESS = 20
 
 @dataclass(frozen=True)
 class Recipe:
-    """How long and how fast (own_brain: rank 16, alpha 32, 2e-3 falling over the last half)."""
+    """How long and how fast. At 2e-3 the network forgets how to spell and to copy names (docs/decisions/goals.md)."""
 
     tokens: int
     """To be read in all; prompts count, also what several share."""
     batch: int = 2000
     """Tokens per step, at most; what samples share counts once."""
-    rate: float = 2e-3
+    rate: float = 5e-4
     warm_up: int = 20
     """Steps."""
     decay: float = 0.5
