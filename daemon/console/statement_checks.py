@@ -6,6 +6,8 @@ A model that writes `say = 1` would be mute from then on, and one that writes `w
 import ast
 from collections.abc import Container, Iterator
 
+from daemon.console.planner import ARGUMENTS, Goal
+
 LISTEN = "wait_for_trigger"
 
 
@@ -16,7 +18,15 @@ def refusal(statement: ast.Module, offered: Container[str]) -> str | None:
             return f"NameError: {name} is a function of the robot. Hint: use another name. Nothing was done."
     if not _listens_alone(statement) and any(_named(node) == LISTEN for node in ast.walk(statement)):
         return f"SyntaxError: {LISTEN}() must be a statement of its own. Nothing was done."
+    match statement.body:
+        case [ast.Expr(value=ast.Call(func=ast.Name(id=goal)))] if goal in ARGUMENTS and goal not in offered:
+            if Goal.of(ast.unparse(statement)) is None:
+                return f"TypeError: {goal}() takes {_parts(goal)}, each by its name. Nothing was done."
     return None
+
+
+def _parts(goal: str) -> str:
+    return " and ".join("a thing" if part == "object" else "a place" for part in ARGUMENTS[goal])
 
 
 def _listens_alone(statement: ast.Module) -> bool:

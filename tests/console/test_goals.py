@@ -105,3 +105,9 @@ def test_an_error_ends_the_way_and_the_answer(memory: Memory) -> None:  # noqa: 
     flat = done(memory, "open('table')\nbring('cup')\nsay('Done.')", "say('It has no door.')")
     assert flat.seen.speech == ["It has no door."]
     assert flat.where("cup") == "table"
+
+
+def test_a_goal_that_lacks_a_part_says_which(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "put('cup')", "put('cup', 'fridge')\nsay('It is in the fridge.')")
+    assert any("put() takes a thing and a place" in result for result in flat.seen.results)
+    assert flat.where("cup") == "fridge"
