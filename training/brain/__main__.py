@@ -78,6 +78,8 @@ def _samples(options: argparse.Namespace) -> None:
     folder = options.folder / "samples"
     folder.mkdir(parents=True, exist_ok=True)
     embedder = EmbeddingCache(MiniLmEmbedder())
+    held = [dialogue for file in voices() if file.stem in HELD_OUT for dialogue in read_voice(file)]
+    write(samples_of(held, embedder), options.folder / "held.jsonl")
     files = [file for file in voices() if file.stem not in HELD_OUT]
     everything = [dialogue for file in files for dialogue in read_voice(file)]
     pool = Pool.of(everything)
@@ -102,9 +104,11 @@ def _train(options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads)
     files = sorted((options.folder / "samples").glob("*.jsonl"))
     kept = [sample for file in files if file.stem in (options.voices or [file.stem]) for sample in read(file)]
+    held = read(options.folder / "held.jsonl")
     if options.form == "goals":
-        kept = [replace(sample, answer=short(sample.answer, sample.prompt)) for sample in kept]
-    Training(options.folder, options.base or base_file(), kept, Recipe(options.tokens, seed=options.seed)).run()
+        kept, held = ([replace(each, answer=short(each.answer, each.prompt)) for each in some] for some in (kept, held))
+    recipe = Recipe(options.tokens, seed=options.seed)
+    Training(options.folder, options.base or base_file(), kept, recipe, held).run()
 
 
 def _merge(options: argparse.Namespace) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from training.brain.llama import Adapter, Llama, read_llama
-from training.brain.packing import IGNORED, Packed, Row, batches
+from training.brain.packing import IGNORED, Packed, Row, batches, packed
 from training.brain.samples import Sample
 from training.brain.tokens import Tokenizer
 
@@ -19,6 +20,8 @@ KEEP_SECONDS = 180.0
 """Between two states on disk."""
 PROGRESS = 20
 """Steps between two lines of the curve."""
+HELD = 40
+"""Samples of voices that are never trained on, by which the curve is judged."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +46,17 @@ class Recipe:
 class Training:
     """One run; `folder` keeps its state and its curve."""
 
-    def __init__(self, folder: Path, base: Path, samples: Sequence[Sample], recipe: Recipe) -> None:
+    def __init__(
+        self, folder: Path, base: Path, samples: Sequence[Sample], recipe: Recipe, held: Sequence[Sample] = ()
+    ) -> None:
+        """`held` are samples of voices that are never trained on."""
         torch.manual_seed(recipe.seed)
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._recipe = folder, recipe
         tokenizer = Tokenizer(base)
         rows = [row_of(sample, tokenizer) for sample in samples]
         self._rows = [row for row in rows if len(row.tokens) <= recipe.longest]
+        self._held = [row_of(sample, tokenizer) for sample in held[:: max(1, len(held) // HELD)]]
         self.network = read_llama(base, recipe.adapter, fastest())
         self._optimizer = torch.optim.AdamW(self.network.parameters(), recipe.rate, weight_decay=0.0)
         self._step = self._tokens = 0
@@ -81,9 +88,7 @@ class Training:
         for group in self._optimizer.param_groups:
             group["lr"] = self._recipe.rate * max(pace, 0.0)
         self._optimizer.zero_grad()
-        learned = batch.wanted != IGNORED
-        hidden = self.network(batch.tokens[None], batch.positions, batch.branches)[0]
-        loss = cross_entropy(self.network.logits(hidden[learned]).float(), batch.wanted[learned])
+        loss = self._loss(batch)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self._optimizer.step()
@@ -91,12 +96,25 @@ class Training:
         self._tokens += batch.read
         return float(loss.detach())
 
+    def _loss(self, batch: Packed) -> Tensor:
+        """Of a token of an answer, in nats."""
+        learned = batch.wanted != IGNORED
+        hidden = self.network(batch.tokens[None], batch.positions, batch.branches)[0]
+        return cross_entropy(self.network.logits(hidden[learned]).float(), batch.wanted[learned])
+
+    def _held_loss(self) -> float:
+        """Each sample counts the same."""
+        with torch.no_grad():
+            losses = [float(self._loss(packed([[row]]))) for row in self._held]
+        return round(float(np.mean(losses)), 4) if losses else 0.0
+
     def _note(self, **line: float) -> None:
         with (self._folder / "curve.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
         print(json.dumps(line), flush=True)
 
     def _keep(self) -> None:
+        self._note(tokens=self._tokens, held=self._held_loss())
         state = {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(),
                  "step": self._step, "tokens": self._tokens, "recipe": asdict(self._recipe)}  # fmt: skip
         new = self._folder / "state.new"

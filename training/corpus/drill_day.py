@@ -1,0 +1,123 @@
+"""A world drawn at random, and what is said and done in it in one drill (drills.py)."""
+
+import random
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from daemon.names import forms, spoken
+from training.corpus.dialogues import Turn
+from training.corpus.vary import FILLERS, FIRST_NAMES, Pool
+
+THINGS = (5, 13)
+"""In a world."""
+OPEN, FILLED = 0.25, 0.2
+"""Share of the doors that stand open, and of the sentences that begin with a filler."""
+SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("drills.toml").read_text(encoding="utf-8"))
+
+
+class Unfit(Exception):
+    """This world has no such wish."""
+
+
+@dataclass
+class Day:
+    """A world, and what is done in it."""
+
+    chance: random.Random
+    world: Mapping[str, Any]
+    pool: Pool
+    learned: list[str] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    moved: dict[str, str] = field(default_factory=dict)
+    expected: dict[str, Any] = field(default_factory=dict)
+
+    # --- what there is ---
+
+    def thing(self, *but: str) -> str:
+        lying = [name for name, about in self.world["objects"].items() if about["location"] not in self.people]
+        return self.one([name for name in lying if name not in but and name not in self.moved])
+
+    def place(self, *but: str) -> str:
+        return self.one([name for name in self.places if name not in but])
+
+    def door(self, state: str) -> str:
+        return self.one([place["name"] for place in self._described if place.get("door") == state])
+
+    def person(self) -> str:
+        return self.one([name for name in self.people if name != "person"])
+
+    def at(self, thing: str) -> str:
+        return self.moved.get(thing) or str(self.world["objects"][thing]["location"])
+
+    def has_door(self, place: str) -> bool:
+        return any(other["name"] == place and "door" in other for other in self._described)
+
+    @property
+    def places(self) -> list[str]:
+        return [place["name"] for place in self._described if place.get("kind") != "person"]
+
+    @property
+    def people(self) -> list[str]:
+        return [place["name"] for place in self._described if place.get("kind") == "person"]
+
+    @property
+    def _described(self) -> list[Mapping[str, Any]]:
+        return [place for place in self.world["locations"] if isinstance(place, Mapping)]
+
+    def one(self, names: Sequence[str]) -> str:
+        if not names:
+            raise Unfit
+        return self.chance.choice(names)
+
+    # --- how it is said ---
+
+    def called(self, name: str) -> str:
+        """What somebody calls a thing or a place, so that it is clear which one is meant."""
+        about = self.world["objects"].get(name, {})
+        ways = [spoken(name), spoken(name), *about.get("aliases", ())]
+        others = [other for other in (*self.world["objects"], *self.places) if other != name]
+        short = forms(name)[-1]
+        if not any(short in f" {spoken(other)} " for other in others):
+            ways += [short, short]
+        kind = str(about.get("category", ""))
+        if kind and sum(kind == other.get("category") for other in self.world["objects"].values()) == 1:
+            ways.append(kind)
+            ways += [f"{state} {kind}" for state, so in about.get("state", {}).items() if so is True]
+        way = self.chance.choice(ways)
+        article = (
+            "" if way.startswith(("the ", "my ")) or "'" in way else self.chance.choice(("the ", "the ", "my ", ""))
+        )
+        return article + way
+
+    def say(self, templates: Sequence[str], *write: str, speaker: str = "", **names: str) -> None:
+        """`names` are told by their own; those that end with "_" are put in as they are."""
+        told = {key.rstrip("_"): name if key.endswith("_") else self.called(name) for key, name in names.items()}
+        text = self.chance.choice(templates).format(**told)
+        if self.chance.random() < FILLED:
+            text = f"{self.chance.choice(FILLERS)} {text}"
+        self.turns.append(Turn(text, "\n".join(write), speaker))
+
+    def there(self, thing: str) -> str:
+        return f"say({self.chance.choice(SAID['there']).format(x=spoken(thing))!r})"
+
+
+def drawn_world(world: Mapping[str, Any], pool: Pool, chance: random.Random) -> dict[str, Any]:
+    """The places of a world, other people, other things at other places, other doors."""
+    first, *others = world["locations"]
+    places = [dict(place) if isinstance(place, Mapping) else {"name": place} for place in others]
+    for place in places:
+        if place.get("kind") == "person" and place["name"] != "person":
+            place["name"] = chance.choice(FIRST_NAMES)
+        if "door" in place:
+            place["door"] = "open" if chance.random() < OPEN else "closed"
+    places = list({place["name"]: place for place in places}.values())
+    chance.shuffle(places)
+    lie = [place["name"] for place in places if place.get("kind") != "person"] or ["table"]
+    names = chance.sample(sorted(pool.things), min(len(pool.things), chance.randint(*THINGS)))
+    objects = {name: {**pool.things[name], "location": chance.choice(lie)} for name in names}
+    plain = first if isinstance(first, str) else first["name"]
+    robot = {"location": chance.choice([plain, *lie])}
+    return {"robot": robot, "locations": [first, *places], "objects": objects}
