@@ -19,20 +19,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_its_own_tests_pass(site: Path, tmp_path: Path) -> None:
-    place = write_package("curtsy", tmp_path, frozenset())
+    place = write_package("twirl", tmp_path, frozenset())
     assert "2 passed" in run(site, "-m", "pytest", str(place / "tests"), "-p", "no:cacheprovider", folder=place)
 
 
 def test_it_keeps_the_contract_also_on_the_simulated_wire(site: Path) -> None:
-    assert run(site, "-m", "daemon", "skills", "check", "curtsy").split() == ["ok", "curtsy"]
+    assert run(site, "-m", "daemon", "skills", "check", "twirl").split() == ["ok", "twirl"]
 
 
 @pytest.mark.whole
 def test_it_is_understood_from_its_examples_by_a_brain_that_was_never_taught(site: Path, tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text('[llm]\nbrain = "imitation"\n[service]\nruntime_directory = "run"\n')
-    heard = run(site, "-m", "daemon", "--config", str(settings), "run", say="please curtsy\n")
-    assert ">>> curtsy()\n'success'" in heard
+    heard = run(site, "-m", "daemon", "--config", str(settings), "run", say="please twirl\n")
+    assert ">>> twirl()\n'success'" in heard
 
 
 def test_it_is_well_formatted(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_it_is_well_formatted(tmp_path: Path) -> None:
     subprocess.run([*ruff, "check", "--quiet", str(place)], check=True)
 
 
-@pytest.mark.parametrize("name", ["Curtsy", "curtsy-hand", "3d", "import", "", "../curtsy", "say"])
+@pytest.mark.parametrize("name", ["Twirl", "twirl-hand", "3d", "import", "", "../twirl", "say"])
 def test_a_name_that_does_not_do_is_refused_and_nothing_is_written(name: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError):
         write_package(name, tmp_path, frozenset({"say"}))
@@ -50,21 +50,21 @@ def test_a_name_that_does_not_do_is_refused_and_nothing_is_written(name: str, tm
 
 
 def test_what_is_there_already_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "curtsy").mkdir()
+    (tmp_path / "twirl").mkdir()
     with pytest.raises(CommandError, match="is there already; nothing was written"):
-        write_package("curtsy", tmp_path, frozenset())
-    assert not list((tmp_path / "curtsy").iterdir())
+        write_package("twirl", tmp_path, frozenset())
+    assert not list((tmp_path / "twirl").iterdir())
 
 
 def test_examples_become_transcripts_and_what_is_no_python_is_left_out() -> None:
-    def curtsy(robot: SkillContext) -> str:
-        """Curtsy."""
+    def twirl(robot: SkillContext) -> str:
+        """Twirl."""
         return ""
 
-    examples = (("don't stop", "curtsy(); curtsy()"), ("curtsy", "curtsy("))
-    assert example_transcripts([Skill("curtsy", curtsy, ("arms",), confirm=False, examples=examples)]) == [
+    examples = (("don't stop", "twirl(); twirl()"), ("twirl", "twirl("))
+    assert example_transcripts([Skill("twirl", twirl, ("arms",), confirm=False, examples=examples)]) == [
         ">>> wait_for_trigger()\n{'type': 'dialog', 'text': \"don't stop\"}\n"
-        ">>> curtsy()\n'success'\n>>> curtsy()\n'success'\n"
+        ">>> twirl()\n'success'\n>>> twirl()\n'success'\n"
     ]
 
 

@@ -12,11 +12,11 @@ from skills.skill import Skill, api_text, load_skills, stubs
 
 ROOT = Path(__file__).parents[2]
 
-CURTSY = '''
+TWIRL = '''
 from skills.skill import SkillContext, skill
 
 @skill(uses=("arms",))
-def curtsy(robot: SkillContext) -> str:
+def twirl(robot: SkillContext) -> str:
     """Wave."""
     return "success"
 '''
@@ -44,36 +44,36 @@ def heed_skills(installed: Path, *arguments: str) -> subprocess.CompletedProcess
 
 
 def test_a_skill_of_an_installed_package_is_listed_with_where_it_comes_from(installed: Path) -> None:
-    install(installed, "heed_curtsy", CURTSY)
+    install(installed, "heed_twirl", TWIRL)
     listed = heed_skills(installed, "list").stdout
-    assert [line for line in listed.splitlines() if line.split()[:4] == ["curtsy", "arms", "heed_curtsy", "1.0"]]
+    assert [line for line in listed.splitlines() if line.split()[:4] == ["twirl", "arms", "heed_twirl", "1.0"]]
     assert "grasp " in listed
 
 
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("import no_such_module\n" + CURTSY, "ModuleNotFoundError: No module named 'no_such_module'"),
-        (CURTSY + "\n1/0\n", "ZeroDivisionError"),
-        (CURTSY + "\nraise SystemExit(3)\n", "SystemExit"),
-        (CURTSY.replace("def curtsy", "def grasp"), "there are two skills named grasp; rename one"),
-        (CURTSY.replace('"""Wave."""', ""), "has no docstring"),
+        ("import no_such_module\n" + TWIRL, "ModuleNotFoundError: No module named 'no_such_module'"),
+        (TWIRL + "\n1/0\n", "ZeroDivisionError"),
+        (TWIRL + "\nraise SystemExit(3)\n", "SystemExit"),
+        (TWIRL.replace("def twirl", "def grasp"), "there are two skills named grasp; rename one"),
+        (TWIRL.replace('"""Wave."""', ""), "has no docstring"),
         ("def broken(:\n", "SyntaxError"),
     ],
 )
 def test_a_package_that_cannot_be_imported_is_named_and_left_out_whole(installed: Path, source: str, why: str) -> None:
     install(installed, "heed_bad", source)
-    install(installed, "heed_good", CURTSY.replace("def curtsy", "def nod"))
+    install(installed, "heed_good", TWIRL.replace("def twirl", "def nod"))
     listed = heed_skills(installed, "list").stdout
     assert [line for line in listed.splitlines() if line.startswith("left out: heed_bad") and why in line]
     names = [line.split()[0] for line in listed.splitlines()]
-    assert "curtsy" not in names
+    assert "twirl" not in names
     assert {"nod", "grasp", "move_to"} <= set(names)
     assert heed_skills(installed, "check", "get_robot_location").returncode == 1
 
 
 def test_a_name_that_the_console_has_itself_is_refused_by_the_check(installed: Path) -> None:
-    install(installed, "heed_say", CURTSY.replace("def curtsy", "def say"))
+    install(installed, "heed_say", TWIRL.replace("def twirl", "def say"))
     checked = heed_skills(installed, "check", "say")
     assert "the console has a function say itself" in checked.stdout
     assert checked.returncode == 1
@@ -98,12 +98,10 @@ def test_the_page_in_docs_is_up_to_date() -> None:
 
 
 def test_the_page_says_what_moves_what_asks_and_what_people_say() -> None:
-    def curtsy(robot: object, times: int = 1) -> str:
+    def twirl(robot: object, times: int = 1) -> str:
         """Wave."""
         return ""
 
-    page = reference(
-        [Skill("curtsy", curtsy, ("arms", "base"), confirm=True, examples=(("curtsy to me", "curtsy()"),))]
-    )
+    page = reference([Skill("twirl", twirl, ("arms", "base"), confirm=True, examples=(("twirl to me", "twirl()"),))])
     assert "It moves the arms and the base, asks before it runs." in page
-    assert '- "curtsy to me": `curtsy()`' in page
+    assert '- "twirl to me": `twirl()`' in page

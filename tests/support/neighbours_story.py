@@ -42,10 +42,10 @@ def main() -> int:
 
 
 def written(folder: Path) -> Path:
-    """A folder with the package `curtsy` in it, installed."""
-    subprocess.run([sys.executable, "-m", "daemon", "skills", "new", "curtsy"], cwd=folder, env=_with(ROOT), check=True)
+    """A folder with the package `twirl` in it, installed."""
+    subprocess.run([sys.executable, "-m", "daemon", "skills", "new", "twirl"], cwd=folder, env=_with(ROOT), check=True)
     site = folder / "site"
-    subprocess.run([sys.executable, *PIP, "--no-deps", "--target", str(site), str(folder / "curtsy")], check=True)
+    subprocess.run([sys.executable, *PIP, "--no-deps", "--target", str(site), str(folder / "twirl")], check=True)
     return site
 
 
@@ -101,14 +101,14 @@ def act(app: App, speak: Callable[[str], None], runtime: Path) -> None:
 
 def call_by_voice(app: App, speak: Callable[[str], None]) -> None:
     until(lambda: app.conversation.waiting)
-    speak("please curtsy")
+    speak("please twirl")
     until(lambda: results(app) == ["'success'"])
 
 
 def cancel_by_voice(app: App, speak: Callable[[str], None]) -> None:
     for number in range(ATTEMPTS):
         until(lambda: app.conversation.waiting and not app.heed.speaking)
-        speak("curtsy five times")
+        speak("twirl five times")
         until(app.body.under_way)
         speak("never mind")
         until(lambda count=number + 2: len(results(app)) == count)
@@ -122,13 +122,13 @@ def cancel_by_voice(app: App, speak: Callable[[str], None]) -> None:
 async def call_by_program(runtime: Path) -> None:
     async with client(("stdio", "auto"), runtime) as program:
         tools = {tool.name: tool for tool in (await program.list_tools()).tools}
-        assert tools["curtsy"].description == "Move a free hand up and down, so many times."
-        curtsied = await program.call_tool("curtsy", {"times": 1})
-        assert curtsied.structured_content == {"result": "success"}, curtsied
+        assert tools["twirl"].description == "Move a free hand up and down, so many times."
+        twirled = await program.call_tool("twirl", {"times": 1})
+        assert twirled.structured_content == {"result": "success"}, twirled
 
 
 def results(app: App) -> list[str]:
-    return [step.result for turn in app.console.history.turns for step in turn.steps if "curtsy(" in step.statement]
+    return [step.result for turn in app.console.history.turns for step in turn.steps if "twirl(" in step.statement]
 
 
 if __name__ == "__main__":
