@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from bench.body import trials
+from bench.body import stops_and_pulls
 from bench.body.lab import (
     Lab,
     burning,
@@ -79,11 +79,11 @@ def rate(folder: Path, lengths: Lengths) -> Figures:
     with running(folder, {}) as lab:
         lab.activate()
         lab.move()
-        before, began, used = trials.counters(lab), time.monotonic(), cpu_seconds(lab.pid)
-        trials.keep_moving(lab, lengths.rate_s)
+        before, began, used = stops_and_pulls.counters(lab), time.monotonic(), cpu_seconds(lab.pid)
+        stops_and_pulls.keep_moving(lab, lengths.rate_s)
         seconds = time.monotonic() - began
         share = (cpu_seconds(lab.pid) - used) / seconds
-        cycles, complete = (now - then for now, then in zip(trials.counters(lab), before, strict=True))
+        cycles, complete = (now - then for now, then in zip(stops_and_pulls.counters(lab), before, strict=True))
     return {"rate_hz": cycles / 2 / seconds, "complete": complete / cycles, "core_share": share}
 
 
@@ -116,7 +116,7 @@ def vendor(folder: Path, lengths: Lengths) -> Figures:
             lab.devices.disturb(device, WIRE)
         lab.start().activate()
         began, used = time.monotonic(), cpu_seconds(lab.pid)
-        trials.keep_moving(lab, seconds)
+        stops_and_pulls.keep_moving(lab, seconds)
         ours = (cpu_seconds(lab.pid) - used) / (time.monotonic() - began)
         lab.leave()
         end(lab.hardware)  # type: ignore[arg-type]
@@ -126,7 +126,7 @@ def vendor(folder: Path, lengths: Lengths) -> Figures:
         theirs = child("-m", "bench.body.vendor_loop", *ports)
         lab.wait_until(lambda: bool(lab.frames()), "the vendor's loop runs")
         share = core_share(theirs.pid, seconds)
-        asked = [frame for frame in lab.frames() if trials.is_question(frame, "left")]
+        asked = [frame for frame in lab.frames() if stops_and_pulls.is_question(frame, "left")]
         end(theirs)
     return {
         "wire_core_share": ours,
@@ -148,9 +148,9 @@ def jitter(folder: Path, lengths: Lengths) -> Figures:
             lab.activate()
             lab.move()
             lab.frames()
-            trials.keep_moving(lab, lengths.jitter_s)
+            stops_and_pulls.keep_moving(lab, lengths.jitter_s)
             own = lab.ask("state")["loop"]
-            at = [frame.at for frame in lab.frames() if trials.is_question(frame, "left")]
+            at = [frame.at for frame in lab.frames() if stops_and_pulls.is_question(frame, "left")]
         off = [abs(b - a - PERIOD) * 1000 for a, b in itertools.pairwise(at)]
         figures[f"jitter_{name}_p99_ms"] = own["off_p99_ms"]
         figures[f"jitter_{name}_max_ms"] = own["off_max_ms"]
@@ -161,7 +161,7 @@ def jitter(folder: Path, lengths: Lengths) -> Figures:
 def stop(folder: Path, lengths: Lengths) -> Figures:
     """From the stop datagram until every device has the command to stand, while every core is busy; standstill."""
     with running(folder) as lab, burning():
-        sent, stood = zip(*(trials.stop(lab) for _ in range(lengths.stops)), strict=True)
+        sent, stood = zip(*(stops_and_pulls.stop(lab) for _ in range(lengths.stops)), strict=True)
     return {
         "stop_p50_ms": percentile(sent, 0.5),
         "stop_p99_ms": percentile(sent, 0.99),
@@ -174,7 +174,7 @@ def stop(folder: Path, lengths: Lengths) -> Figures:
 def stop_in_daemon(folder: Path, lengths: Lengths) -> Figures:
     """The same stop when it is handled inside a Python process that generates text: why heed-hw is one of its own."""
     with running(folder, {}, module="bench.body.busy_daemon") as lab:
-        sent = [trials.stop(lab)[0] for _ in range(lengths.daemon_stops)]
+        sent = [stops_and_pulls.stop(lab)[0] for _ in range(lengths.daemon_stops)]
     return {"stop_in_daemon_p50_ms": percentile(sent, 0.5), "stop_in_daemon_max_ms": max(sent)}
 
 
@@ -184,10 +184,10 @@ def losses(folder: Path, lengths: Lengths) -> Figures:
     ends: list[tuple[float, float]] = []
     for _ in range(lengths.losses):
         with running(folder) as lab:
-            stale.append(trials.let_expire(lab))
-            hung.append(trials.lose_client(lab, signal.SIGSTOP))
-            died.append(trials.lose_client(lab, signal.SIGKILL))
-            ends.append(trials.lose_hardware(lab))
+            stale.append(stops_and_pulls.let_expire(lab))
+            hung.append(stops_and_pulls.lose_client(lab, signal.SIGSTOP))
+            died.append(stops_and_pulls.lose_client(lab, signal.SIGKILL))
+            ends.append(stops_and_pulls.lose_hardware(lab))
             rest = lab.positions()
             began = time.monotonic()
             lab.start()
@@ -209,7 +209,7 @@ def busy_client(folder: Path, lengths: Lengths) -> Figures:
     """The other side of a short time-out: a client that generates text while every core is busy is not lost."""
     with running(folder) as lab, burning():
         lab.activate()
-        client = child("-c", trials.BUSY_CLIENT, str(lab.runtime))
+        client = child("-c", stops_and_pulls.BUSY_CLIENT, str(lab.runtime))
         lab.wait_until(lambda: lab.devices.call(lambda: abs(lab.devices.base.left.velocity) > 0.1), "the client moves")
         until = time.monotonic() + lengths.jitter_s
         while time.monotonic() < until and lab.body.state().stopped is None:
@@ -226,7 +226,7 @@ def cable_pulls(folder: Path, lengths: Lengths) -> Figures:
         lab.activate()
         before = held(lab.pid)
         for _ in range(lengths.pulls):
-            found, returned, share = trials.pull(lab)
+            found, returned, share = stops_and_pulls.pull(lab)
             detected.append(found)
             back.append(returned)
             shares.append(share)
@@ -245,11 +245,11 @@ def byte_faults(folder: Path, lengths: Lengths) -> Figures:
     stops = 0
     with running(folder, {}) as lab:
         lab.activate()
-        for seed, device in enumerate(trials.DEVICES):
+        for seed, device in enumerate(stops_and_pulls.DEVICES):
             lab.devices.disturb(device, Noise.evenly(0.01, seed=10 * seed))
         until = time.monotonic() + lengths.faults_s
         while time.monotonic() < until:
-            stops += trials.go_on(lab)
+            stops += stops_and_pulls.go_on(lab)
             time.sleep(0.3)
         crashed = lab.hardware is None or lab.hardware.poll() is not None
         return {
@@ -268,7 +268,7 @@ def activation(folder: Path, lengths: Lengths) -> Figures:
         for _ in range(lengths.activations):
             lab.activate()
             send_stop(lab.runtime, "the bench goes limp")
-            lab.devices.call(functools.partial(trials.go_limp, lab))
+            lab.devices.call(functools.partial(stops_and_pulls.go_limp, lab))
             time.sleep(0.1)
             before = lab.positions()
             lab.activate()
@@ -285,7 +285,7 @@ def pick_and_place(folder: Path, lengths: Lengths) -> Figures:
     for seed in range(lengths.places):
         with Lab(folder, {}, scene="breakfast", physics=True) as lab:
             lab.start()
-            outcomes.append(trials.pick_and_place(lab, seed))
+            outcomes.append(stops_and_pulls.pick_and_place(lab, seed))
     return {"pick_and_place": sum(outcomes) / len(outcomes), "places": lengths.places}
 
 

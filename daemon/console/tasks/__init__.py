@@ -9,6 +9,6 @@ model_roles.py  both roles by language models, where code does not understand th
 What people say about tasks is read in daemon/imitation/english/tasks.
 """
 
-from daemon.console.tasks.commands import TASKS, Tasks
+from daemon.console.tasks.task_functions import TASKS, Tasks
 
 __all__ = ["TASKS", "Tasks"]

@@ -25,8 +25,8 @@ from daemon.imitation.english.tasks import questions, things_meant
 from daemon.imitation.english.tasks.spec import read_spec
 from daemon.imitation.english.teaching.answers import changed, plainly_asks
 from daemon.imitation.english.teaching.habitual_times import narrowed_to
-from daemon.imitation.english.teaching.improver import RuleImprover
 from daemon.imitation.english.teaching.persons import for_me_alone, introduced, is_for
+from daemon.imitation.english.teaching.rule_improver import RuleImprover
 from daemon.imitation.english.times import announced, read_when
 from daemon.memory.effects import Effect
 from daemon.memory.lessons import Lesson
