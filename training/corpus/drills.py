@@ -16,14 +16,19 @@ from training.corpus.vary import Pool
 
 IN_A_WORLD = 8
 """Dialogues."""
+NAMED = 0.3
+"""Share of the wishes that somebody has whom the robot knows by name."""
 GOES_ON = 0.3
 """Share of the dialogues in which something else is wished for afterwards."""
 
 
 def _bring(day: Day) -> None:
-    x, speaker = day.thing(), ""
-    if len(day.people) > 1 and day.chance.random() < 0.3:
-        speaker = day.person()
+    named = len(day.people) > 1 and day.chance.random() < NAMED
+    _bring_to(day, day.person() if named else "")
+
+
+def _bring_to(day: Day, speaker: str = "") -> None:
+    x = day.thing()
     to = f", {speaker!r}" if speaker else ""
     day.say(SAID["bring"], f"bring({x!r}{to})", day.there(x), speaker=speaker, x=x)
     day.moved[x] = speaker or "person"
@@ -191,6 +196,19 @@ def _all_but(day: Day) -> None:
     day.moved |= dict.fromkeys(rest, to)
 
 
+def _several(day: Day) -> None:
+    """Two or three wishes in one breath, for one person or more."""
+    before = len(day.turns)
+    for _ in range(day.chance.choice((2, 2, 3))):
+        day.chance.choice((_bring_to, _give, _give, _put))(day)
+    parts, day.turns[before:] = day.turns[before:], []
+    said = parts[0].say
+    for part in parts[1:]:
+        said += day.chance.choice(SAID["and_then"]) + part.say
+    deeds = [part.write.split("\n")[0] for part in parts]
+    day.turns.append(Turn(said, "\n".join([*deeds, f"say({day.chance.choice(SAID['all_done'])!r})"])))
+
+
 def _told(about: Mapping[str, Any]) -> list[str]:
     return " ".join([str(about.get("category", "")), *about.get("aliases", ()), *about.get("state", {})]).split()
 
@@ -200,9 +218,11 @@ WISHES: Mapping[Callable[[Day], None], tuple[str, float]] = {
     _repaired: ("correction", 2), _absent: ("refusal", 1.5), _where: ("question", 1), _what_is_at: ("question", 0.7),
     _is_open: ("question", 0.6), _door: ("order", 1), _which: ("ambiguity", 5), _rule: ("teaching", 1),
     _apply: ("teaching", 2), _name: ("teaching", 0.7), _forbid: ("teaching", 0.5), _later: ("later", 0.7),
-    _if_open: ("condition", 1), _all_but: ("steps", 1),
+    _if_open: ("condition", 1), _all_but: ("steps", 3), _several: ("people", 6),
 }  # fmt: skip
 """Each with its kind, and how often it comes."""
+ONCE = (_later, _forbid, _rule, _go, _several)
+"""After these nothing else is wished for."""
 GO_ON = (_bring, _give, _put, _where, _repaired)
 """What may be wished for afterwards."""
 
@@ -221,10 +241,10 @@ def _drill(world: Mapping[str, Any], pool: Pool, chance: random.Random) -> Dialo
     wish = chance.choices(list(WISHES), [weight for _, weight in WISHES.values()])[0]
     try:
         wish(day)
-        if chance.random() < GOES_ON and wish not in (_later, _forbid, _rule, _go):
+        if chance.random() < GOES_ON and wish not in ONCE:
             chance.choice(GO_ON)(day)
     except Unfit:
-        return None if not day.turns or wish is _which else _finished(day, wish)
+        return None if not day.turns or wish in (_which, _several) else _finished(day, wish)
     return _finished(day, wish)
 
 
