@@ -30,7 +30,7 @@ from training.corpus.vary import Pool, vary
 FOLDER = Path("build/heed-brain")
 HELD_OUT = ("mei", "ruth")
 """Voices that are never trained on, with their worlds; a tenth of all."""
-VARIATIONS, DRILLS = 5, 4000
+VARIATIONS, DRILLS = 5, 5000
 SEED = 11
 
 
