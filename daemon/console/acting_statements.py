@@ -5,6 +5,7 @@ import builtins
 from collections.abc import Iterator
 
 from daemon.console.builtins import TALK
+from daemon.console.planner import Goal
 from daemon.console.statements import statements_in
 from daemon.names import spoken
 from skills.skill import SKILLS
@@ -20,6 +21,9 @@ def deeds_in(reply: str) -> Iterator[str]:
     """
     known = _harmless()
     for statement in statements_in(reply):
+        if goal := Goal.of(statement):
+            yield goal.told
+            continue
         try:
             nodes = list(ast.walk(ast.parse(statement)))
         except (SyntaxError, ValueError, RecursionError, MemoryError):

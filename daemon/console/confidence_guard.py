@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 IMITATION, ASK = "imitation", "ask"
 """The setting `unsure`."""
 TRIGGER = f"\n{PROMPT_SIGN} wait_for_trigger()\n"
+PLAIN_NO = 2
+"""Words, at most: "no thanks"; "no, the blue one" says more."""
 LEFT = " say('All right, I leave it. Please tell me in other words.')\nwait_for_trigger()\n"
 """What follows anything but a yes."""
 
@@ -127,8 +129,7 @@ class Careful:
             return self._stand_in_for(prompt, sure)
         if not deeds:
             return self._written(self.model.name, text, sure)
-        words = " and ".join(deeds)
-        question = f"ask({f'I am not sure that I understood. Shall I {words}?'!r})"
+        question = f"ask({f'I would {_listed(deeds)}. Shall I?'!r})"
         self._asked = (question, text)
         return self._written(self.model.name, f" {question}\n", sure)
 
@@ -172,14 +173,22 @@ class Careful:
         return 0.0 if sure is None else sure
 
     def _answered(self, turn: str) -> str:
-        """Return what follows the answer to the open question; "" where none is."""
+        """Return what follows the answer to the open question.
+
+        "" where none is open, and where the answer says more than yes or no: a model that leads reads it.
+        """
         (question, text), self._asked = self._asked, ("", "")
         if not question or question not in turn:
             return ""
         last = parse_transcript(f"{TRIGGER.lstrip()}{turn}")[-1]
         if last.statement != question:
             return ""
-        return text if consent_in(last.heard or "") is Consent.YES else LEFT
+        answer = last.heard or ""
+        consent = consent_in(answer)
+        if consent is Consent.YES:
+            return text
+        declined = consent is Consent.NO and len(answer.split()) <= PLAIN_NO
+        return LEFT if declined or not self.leads else ""
 
     def _stand_in_for(self, prompt: Prompt, sure: float) -> str:
         """Return what the stand-in writes, with all examples: it has more room for them."""
@@ -189,6 +198,12 @@ class Careful:
     def _written(self, author: str, text: str, sure: float) -> str:
         self._tell(Written(author, text.strip(), sure, any(deeds_in(text))))
         return text
+
+
+def _listed(deeds: Sequence[str]) -> str:
+    """One after the other, as people say it."""
+    *first, last = dict.fromkeys(deeds)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _ends_silently(text: str, turn: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from daemon.console.situation import SOMEBODY
+from daemon.names import spoken
 from skills.scene import HANDS, Scene
 from skills.skill import SkillError
 
@@ -25,6 +26,15 @@ ARGUMENTS = {
     "close": ("container",),
 }
 """Of each goal, and what they name, as the parameters of skills do."""
+
+SAID = {
+    "put": "take {thing} to {place}",
+    "take": "take {thing}",
+    "go": "go to {place}",
+    "open": "open {place}",
+    "close": "close {place}",
+}
+"""How each is told to a person, of whom it is asked whether to do it."""
 
 
 def goal_arguments() -> Iterator[tuple[str, int, str]]:
@@ -65,9 +75,11 @@ class Goal:
             return None
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
             return None
+        if node.func.id not in ARGUMENTS:
+            return None
         values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
         named = [value for value in values if isinstance(value, str)]
-        known = ARGUMENTS.get(node.func.id, ())
+        known = ARGUMENTS[node.func.id]
         if len(named) < len(node.args):
             return None
         if node.func.id == "bring" and len(named) == 1:
@@ -76,6 +88,14 @@ class Goal:
             return None
         parts = {"thing" if kind == "object" else "place": name for kind, name in zip(known, named, strict=True)}
         return cls(node.func.id, **parts)
+
+    @property
+    def told(self) -> str:
+        """In words: "bring you the cup"."""
+        thing, place = f"the {spoken(self.thing)}", f"the {spoken(self.place)}"
+        if self.name == "bring":
+            return f"bring you {thing}" if self.place == SOMEBODY else f"bring {thing} to {spoken(self.place).title()}"
+        return SAID[self.name].format(thing=thing, place=place)
 
 
 class Planner:

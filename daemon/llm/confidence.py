@@ -2,7 +2,7 @@
 
 The least, and not the mean: a statement is as good as its worst word, and most of its tokens are brackets and quotes
 of which any model is sure. What a mask ruled out counts, so that a token which the model did not want is an unlikely
-one. Pure arithmetic on logits.
+one. In an answer that does something only that counts: how it is put into words is free. Pure arithmetic on logits.
 """
 
 import math
@@ -10,16 +10,30 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+TALK = (b"say(", b"ask(", b"pass", b">>>")
+"""What lines begin with that do nothing."""
+
 
 class Confidence:
     """Is shown the tokens of one completion, one after the other."""
 
     def __init__(self) -> None:
-        self.least = 1.0
-        """From 0 to 1; 1 where nothing was written."""
+        self._lines: list[tuple[bytes, float]] = [(b"", 1.0)]
+        """The text of each line, and how likely its least likely token was."""
 
-    def weigh(self, logits: NDArray[np.float32], token: int) -> None:
-        """A token was taken where these were the logits."""
+    @property
+    def least(self) -> float:
+        """From 0 to 1; 1 where nothing was written."""
+        lines = [(text.strip(), least) for text, least in self._lines]
+        acting = [least for text, least in lines if text and not text.startswith(TALK)]
+        return min(acting or (least for _, least in lines))
+
+    def weigh(self, logits: NDArray[np.float32], token: int, piece: bytes) -> None:
+        """A token was taken where these were the logits; `piece` is what it writes."""
         best = float(logits.max())
         others = float(np.exp(logits - best).sum())
-        self.least = min(self.least, math.exp(float(logits[token]) - best) / others)
+        likely = math.exp(float(logits[token]) - best) / others
+        first, *more = piece.split(b"\n")
+        text, least = self._lines[-1]
+        self._lines[-1] = (text + first, min(least, likely))
+        self._lines += [(part, likely if part else 1.0) for part in more]

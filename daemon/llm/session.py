@@ -251,7 +251,7 @@ class Session:
             logits = self._model.logits(place)
             token = int(logits.argmax()) if mask is None else mask.choose(logits)
             if confidence is not None:
-                confidence.weigh(logits, token)
+                confidence.weigh(logits, token, self._model.piece(token))
             return token
 
         return choose

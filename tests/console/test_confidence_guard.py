@@ -93,7 +93,7 @@ def test_who_says_the_same_again_or_nothing_at_all_is_lost_however_sure(memory: 
 
 def test_a_person_is_asked_and_a_yes_lets_it_move(memory: Memory) -> None:
     kitchen = talk(memory, Unsteady((DRIVE, 0.3), (" say('here')\n", 0.3)), ASK, "get going", "yes")
-    assert kitchen.seen.speech == ["I am not sure that I understood. Shall I move to counter?", "here"]
+    assert kitchen.seen.speech == ["I would move to counter. Shall I?", "here"]
     assert kitchen.trips_to("counter") == 1
 
 
@@ -107,7 +107,7 @@ def test_without_a_plain_yes_nothing_moves(memory: Memory, answer: str) -> None:
 def test_a_yes_is_for_what_was_asked_and_for_nothing_else(memory: Memory) -> None:
     model = Unsteady((DRIVE, 0.3), (" grasp('juice')\n", 0.3))
     kitchen = talk(memory, model, ASK, "get going", "yes", "no")
-    assert kitchen.seen.speech[1] == "I am not sure that I understood. Shall I grasp juice?"
+    assert kitchen.seen.speech[1] == "I would grasp juice. Shall I?"
     assert not any(statement.startswith("grasp") for statement in kitchen.seen.statements)
 
 
@@ -138,6 +138,8 @@ def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
         ("list(map(open_door, places))", ["open door"]),
         ("f = close_door", ["close door"]),
         ("tidy()", ["tidy"]),
+        ("bring('blue_mug')\nput('cup', 'top_shelf')", ["bring you the blue mug", "take the cup to the top shelf"]),
+        ("bring('cup', 'mia')\ngo('door')", ["bring the cup to Mia", "go to the door"]),
         ("say(undo_lesson())", ["undo lesson"]),
         ("(lambda: grasp('cup'))()", ["do what I wrote", "grasp cup"]),
         ("grasp('cup'", []),
@@ -170,6 +172,15 @@ def test_one_that_leads_asks_whatever_the_settings_say(memory: Memory) -> None:
     model = Unsteady(("move_to('counter')\ngrasp('cup')\nsay('I have it.')", 0.3))
     model.leads = True
     kitchen = talk(memory, model, IMITATION, "the cup", "yes")
-    assert kitchen.seen.speech[0].startswith("I am not sure that I understood. Shall I ")
+    assert kitchen.seen.speech[0] == "I would move to counter and grasp cup. Shall I?"
     assert kitchen.seen.speech[-1] == "I have it."
     assert kitchen.robot.scene.thing("cup").held_by
+
+
+def test_one_that_leads_reads_what_is_more_than_yes_or_no(memory: Memory) -> None:
+    for answer, last in (("no, the juice", "juice"), ("no", "All right, I leave it. Please tell me in other words.")):
+        model = Unsteady(("grasp('cup')", 0.3), ("say('juice')", 1.0))
+        model.leads = True
+        kitchen = talk(memory, model, ASK, "something to drink", answer)
+        assert kitchen.seen.speech == ["I would grasp cup. Shall I?", last]
+        assert not any(statement.startswith("grasp") for statement in kitchen.seen.statements)

@@ -22,17 +22,31 @@ def test_the_least_likely_token_counts() -> None:
     assert confidence.least == 1.0
     for weights in ([1, 3], [1, 1, 2], [1, 99]):
         logits = np.log(np.array(weights, np.float32))
-        confidence.weigh(logits, int(logits.argmax()))
+        confidence.weigh(logits, int(logits.argmax()), b"x")
     assert math.isclose(confidence.least, 0.5, rel_tol=1e-5)
-    confidence.weigh(np.log(np.array([1, 9], np.float32)), 0)
+    confidence.weigh(np.log(np.array([1, 9], np.float32)), 0, b"x")
     assert math.isclose(confidence.least, 0.1, rel_tol=1e-5)
+
+
+def weighed(*tokens: tuple[bytes, int]) -> float:
+    """How sure a model is that gives to each of these tokens this many chances in a hundred."""
+    confidence = Confidence()
+    for piece, chances in tokens:
+        confidence.weigh(np.log(np.array([chances, 100 - chances], np.float32)), 0, piece)
+    return round(confidence.least, 3)
+
+
+def test_of_an_answer_that_does_something_only_that_counts() -> None:
+    assert weighed((b" bring('cup')", 80), (b"\n", 95), (b"say('Here", 90), (b" it is.')\n", 20), (b">>>", 60)) == 0.8
+    assert weighed((b"say('Yes.", 90), (b"')\nput('cup', 'shelf", 30), (b"')\n", 99)) == 0.3
+    assert weighed((b" say('Hello", 90), (b" there.')\n", 20), (b">>>", 60)) == 0.2
 
 
 def test_logits_of_any_size_are_fine() -> None:
     confidence = Confidence()
-    confidence.weigh(np.array([1e4, -1e4], np.float32), 0)
+    confidence.weigh(np.array([1e4, -1e4], np.float32), 0, b"x")
     assert confidence.least == 1.0
-    confidence.weigh(np.array([1e4, -1e4], np.float32), 1)
+    confidence.weigh(np.array([1e4, -1e4], np.float32), 1, b"x")
     assert confidence.least == 0.0
 
 

@@ -26,7 +26,7 @@ def test_several_stand_in_one_world_and_each_wish_comes() -> None:
     drawn = some(1500)
     worlds = {id(drill.world) for drill in drawn}
     assert len(worlds) < len(drawn) / IN_A_WORLD * 2
-    assert {drill.id.split("-")[0] for drill in drawn} == {wish.__name__.strip("_") for wish in WISHES}
+    assert {drill.id.split("-")[0] for drill in drawn} == {wish.__name__ for wish in WISHES}
 
 
 def test_an_absent_thing_is_called_by_nothing_that_is_there() -> None:

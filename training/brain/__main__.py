@@ -2,7 +2,7 @@
 
 samples: run the dialogues that are new, and keep what their minds read and write. train: teach the adapter; goes on
 where it was stopped. merge: write base and adapter as one GGUF. judge: let voices that were never trained on talk to a
-brain.
+brain; it also tells below which confidence a brain had better ask.
 """
 
 import argparse
@@ -16,10 +16,12 @@ from pathlib import Path
 from bench.models.embedding_cache import EmbeddingCache
 from bench.suites.talk import Tally
 from daemon.config import Config
+from daemon.console.confidence_guard import Written, guarded
 from daemon.imitation import Imitation
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import LanguageModel
+from training.brain.calibration import Acted, least_confidence, table
 from training.brain.judge import judged
 from training.brain.samples import read, samples_of, write
 from training.brain.shortening import short
@@ -32,6 +34,8 @@ HELD_OUT = ("mei", "ruth")
 """Voices that are never trained on, with their worlds; a tenth of all."""
 VARIATIONS, DRILLS = 5, 5000
 SEED = 11
+ALL_BUT_NONE = 1e-9
+"""Least confidence of a brain that tells how sure it is, and acts all the same."""
 
 
 def main() -> None:
@@ -54,12 +58,14 @@ def main() -> None:
     train.add_argument("--seed", type=int, default=1)
     train.set_defaults(run=_train)
     merge = commands.add_parser("merge")
+    merge.add_argument("--confidence", type=float, default=0.0, help="below which it asks first; judge tells")
     merge.set_defaults(run=_merge)
     judge = commands.add_parser("judge")
     judge.add_argument("--brain", default="", help="imitation, or a GGUF; else the one that was merged")
     judge.add_argument("--voices", nargs="*", default=HELD_OUT)
     judge.add_argument("--every", type=int, default=1, help="take one dialogue of so many")
     judge.add_argument("--threads", type=int, default=2)
+    judge.add_argument("--asks", action="store_true", help="let it ask where the file says that it is unsure")
     judge.add_argument("--show", action="store_true", help="show what was done where it was wrong")
     judge.set_defaults(run=_judge)
     options = parser.parse_args()
@@ -116,25 +122,31 @@ def _merge(options: argparse.Namespace) -> None:
     from training.brain.train import trained
 
     base = options.base or base_file()
-    merge(base, trained(options.folder, base), options.folder / "heed-brain.gguf", {"heed.taught": True})
+    about = {"heed.taught": True, "heed.answers": "turn", "heed.confidence": options.confidence}
+    merge(base, trained(options.folder, base), options.folder / "heed-brain.gguf", about)
 
 
 def _judge(options: argparse.Namespace) -> None:
     embedder, tally = EmbeddingCache(MiniLmEmbedder()), Tally()
     told = [dialogue for file in voices() if file.stem in options.voices for dialogue in read_voice(file)]
     model: LanguageModel = Imitation(embedder)
+    answers: list[Written] = []
     if options.brain != "imitation":
-        config = replace(Config().llm, threads=options.threads)
-        model = LlamaModel(Path(options.brain or options.folder / "heed-brain.gguf"), config)
+        config = replace(Config().llm, threads=options.threads, confidence=-1 if options.asks else ALL_BUT_NONE)
+        file = Path(options.brain or options.folder / "heed-brain.gguf")
+        model = guarded(LlamaModel(file, config), Imitation(embedder), config, answers.append)
+    found = []
     for dialogue, came, wrong in judged(told[:: options.every], model, embedder, tally):
+        sure = min((answer.confidence for answer in answers if answer.moves), default=1.0)
+        found.append(Acted(sure, not wrong, came.did_wrong(dialogue.expected)))
+        answers.clear()
         said = " / ".join(turn.say for turn in dialogue.turns if turn.say)
-        print(
-            f"{'WRONG' if wrong else 'right'} {dialogue.id} {dialogue.kind}: {said} -> {came.speech} {wrong}",
-            flush=True,
-        )
+        verdict = "WRONG" if wrong else "right"
+        print(f"{verdict} {dialogue.id} {dialogue.kind} {sure:.2f}: {said} -> {came.speech} {wrong}", flush=True)
         for statement in came.statements if wrong and options.show else ():
             print(f"      {statement}")
     model.close()
+    print(*map(json.dumps, table(found)), f"confidence: {least_confidence(found)}", sep="\n")
     print(json.dumps({"dialogues": tally.cases} | tally.figures))
 
 

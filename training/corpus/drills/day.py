@@ -1,4 +1,4 @@
-"""A world drawn at random, and what is said and done in it in one drill (drills.py)."""
+"""A world drawn at random, and what is said and done in it in one drill ."""
 
 import random
 import tomllib
@@ -13,9 +13,9 @@ from training.corpus.vary import FILLERS, FIRST_NAMES, Pool
 
 THINGS = (5, 13)
 """In a world."""
-OPEN, FILLED = 0.25, 0.2
-"""Share of the doors that stand open, and of the sentences that begin with a filler."""
-SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("drills.toml").read_text(encoding="utf-8"))
+OPEN, FILLED, PAIRED = 0.25, 0.2, 0.5
+"""Share of the doors that stand open, of the sentences that begin with a filler, of the worlds with two of a kind."""
+SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
 
 
 class Unfit(Exception):
@@ -50,7 +50,23 @@ class Day:
         return self.one([name for name in self.people if name != "person"])
 
     def at(self, thing: str) -> str:
-        return self.moved.get(thing) or str(self.world["objects"][thing]["location"])
+        return self.moved.get(thing) or self.origin(thing)
+
+    def origin(self, thing: str) -> str:
+        return str(self.world["objects"][thing]["location"])
+
+    def pair(self) -> tuple[str, str]:
+        """The two things of a kind that no other name tells."""
+        things = self.world["objects"]
+        kinds = [str(about["category"]) for about in things.values() if "category" in about]
+        kind = self.one([kind for kind in kinds if kinds.count(kind) == 2])
+        one, other = (name for name, about in things.items() if about.get("category") == kind)
+        if one in self.moved or other in self.moved:
+            raise Unfit
+        return (one, other) if self.chance.random() < 0.5 else (other, one)
+
+    def inside(self, place: str) -> str:
+        return "in" if self.has_door(place) else "on"
 
     def has_door(self, place: str) -> bool:
         return any(other["name"] == place and "door" in other for other in self._described)
@@ -71,6 +87,14 @@ class Day:
         if not names:
             raise Unfit
         return self.chance.choice(names)
+
+    def absent(self) -> str:
+        """What a thing is called that is not here, nor anything like it."""
+        words = {word for name in (*self.world["objects"], *self.places) for word in spoken(name).split()}
+        words |= {word for about in self.world["objects"].values() for word in _told(about)}
+        away = [name for name, about in self.pool.things.items()
+                if not set(spoken(name).split()) & words and not set(_told(about)) & words]  # fmt: skip
+        return spoken(self.one(away))
 
     # --- how it is said ---
 
@@ -117,7 +141,20 @@ def drawn_world(world: Mapping[str, Any], pool: Pool, chance: random.Random) -> 
     chance.shuffle(places)
     lie = [place["name"] for place in places if place.get("kind") != "person"] or ["table"]
     names = chance.sample(sorted(pool.things), min(len(pool.things), chance.randint(*THINGS)))
+    if chance.random() < PAIRED:
+        names += [name for name in _two_of_a_kind(pool, chance) if name not in names]
     objects = {name: {**pool.things[name], "location": chance.choice(lie)} for name in names}
     plain = first if isinstance(first, str) else first["name"]
     robot = {"location": chance.choice([plain, *lie])}
     return {"robot": robot, "locations": [first, *places], "objects": objects}
+
+
+def _told(about: Mapping[str, Any]) -> list[str]:
+    return " ".join([str(about.get("category", "")), *about.get("aliases", ()), *about.get("state", {})]).split()
+
+
+def _two_of_a_kind(pool: Pool, chance: random.Random) -> list[str]:
+    of: dict[str, list[str]] = {}
+    for name, about in sorted(pool.things.items()):
+        of.setdefault(str(about.get("category", "")), []).append(name)
+    return chance.sample(chance.choice([names for kind, names in of.items() if kind and len(names) > 1]), 2)

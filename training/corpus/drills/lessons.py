@@ -1,0 +1,51 @@
+"""What is taught, kept for later, or was taught before."""
+
+from daemon.names import spoken
+from training.corpus.dialogues import Turn
+from training.corpus.drills.day import SAID, Day
+
+
+def rule(day: Day) -> None:
+    x = day.thing()
+    y = day.thing(x)
+    said, rule = day.chance.choice(SAID["rules"])
+    the = {"x": f"the {spoken(x)}", "y": f"the {spoken(y)}"}
+    day.say([said.format(**the)], f"remember({rule.format(**the)!r})")
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+    day.expected["rule"] = f"{spoken(x)}.*{spoken(y)}"
+
+
+def apply(day: Day) -> None:
+    """A rule that was taught before: it applies, or it does not."""
+    x = day.thing()
+    y = day.thing(x)
+    day.learned.append(f"When you ask for the {spoken(x)}, I also bring the {spoken(y)}.")
+    if day.chance.random() < 0.5:
+        z = day.thing(x, y)
+        day.say(SAID["bring"], f"bring({z!r})", day.there(z), x=z)
+        day.moved[z] = "person"
+        return
+    both = f"Here are the {spoken(x)} and the {spoken(y)}."
+    day.say(SAID["bring"], f"bring({x!r})", f"bring({y!r})", f"say({both!r})", x=x)
+    day.moved |= {x: "person", y: "person"}
+
+
+def name(day: Day) -> None:
+    x, new = day.thing(), day.chance.choice(SAID["nicknames"])
+    day.say(SAID["names"], f"call_it({new!r}, {x!r})", x_=f"the {spoken(x)}", new_=new)
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+    day.say(SAID["bring"][:8], f"bring({x!r})", day.there(x), x_=new)
+    day.moved[x] = "person"
+
+
+def forbid(day: Day) -> None:
+    x = day.thing()
+    day.say(SAID["forbidden"], f"forbid({x!r})", x_=f"the {spoken(x)}")
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+
+
+def later(day: Day) -> None:
+    x = day.thing()
+    said, when = day.chance.choice(SAID["later"])
+    day.say((said,), f"say(remember_later({when!r}, {f'bring me the {spoken(x)}'!r}))", x_=f"the {spoken(x)}")
+    day.expected["waiting"] = 1
