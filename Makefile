@@ -56,10 +56,10 @@ model: setup ## train heed's own small model again from nothing (installs torch;
 	.venv/bin/python -m training judge
 
 brain: setup ## teach heed's own brain with the corpus, and let voices that it never heard judge it (installs torch; hours)
-	.venv/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/brain.lock
 	.venv/bin/python -m pip install --quiet --no-build-isolation --editable '.[training]'
 	.venv/bin/python -m training.brain samples
 	.venv/bin/python -m training.brain train
+	.venv/bin/python -m training.brain adapter
 	.venv/bin/python -m training.brain merge
 	.venv/bin/python -m training.brain judge
 

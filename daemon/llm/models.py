@@ -136,8 +136,11 @@ def remote_address(config: LlmConfig) -> str:
 
 
 def find_model(name: str, folder: Path) -> Path:
-    """The file of that name or path, with or without .gguf; else NoModelFileError names the nearest there is."""
-    for path in (Path(name).expanduser(), folder / name, folder / f"{name}.gguf"):
+    """The file of that name or path, with or without .gguf, or in a folder of its own; else NoModelFileError.
+
+    The error names the nearest there is.
+    """
+    for path in (Path(name).expanduser(), folder / name, folder / f"{name}.gguf", folder / name / f"{name}.gguf"):
         with contextlib.suppress(OSError):  # a name that is too long for any file
             if path.is_file():
                 return path.resolve()

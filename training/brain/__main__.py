@@ -1,8 +1,8 @@
-"""`python -m training.brain samples|train|merge|judge`: heed's own brain, taught with the corpus.
+"""`python -m training.brain samples|train|adapter|merge|judge`: heed's own brain, taught with the corpus.
 
 samples: run the dialogues that are new, and keep what their minds read and write. train: teach the adapter; goes on
-where it was stopped. merge: write base and adapter as one GGUF. judge: let voices that were never trained on talk to a
-brain; it also tells below which confidence a brain had better ask.
+where it was stopped. adapter: write it as a file. merge: write base and adapter as one GGUF. judge: let voices that
+were never trained on talk to a brain; it also tells below which confidence a brain had better ask.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from daemon.llm.llama import LlamaModel
 from daemon.llm.model import LanguageModel
 from training.brain.calibration import Acted, least_confidence, table
 from training.brain.judge import judged
+from training.brain.merge import merge
 from training.brain.samples import read, samples_of, write
 from training.brain.shortening import short
 from training.corpus.dialogues import read_voice, voices
@@ -30,6 +31,7 @@ from training.corpus.drills import drills
 from training.corpus.vary import Pool, vary
 
 FOLDER = Path("build/heed-brain")
+ADAPTER, BRAIN = Path("models/heed-brain/adapter.gguf"), Path("models/heed-brain/heed-brain.gguf")
 HELD_OUT = ("mei", "ruth")
 """Voices that are never trained on, with their worlds; a tenth of all."""
 VARIATIONS, DRILLS = 5, 5000
@@ -57,9 +59,14 @@ def main() -> None:
     train.add_argument("--threads", type=int, default=2)
     train.add_argument("--seed", type=int, default=1)
     train.set_defaults(run=_train)
-    merge = commands.add_parser("merge")
-    merge.add_argument("--confidence", type=float, default=0.0, help="below which it asks first; judge tells")
-    merge.set_defaults(run=_merge)
+    adapter = commands.add_parser("adapter")
+    adapter.add_argument("--confidence", type=float, default=0.0, help="below which it asks first; judge tells")
+    adapter.add_argument("--to", type=Path, default=ADAPTER)
+    adapter.set_defaults(run=_adapter)
+    joined = commands.add_parser("merge")
+    joined.add_argument("--adapter", type=Path, default=ADAPTER)
+    joined.add_argument("--to", type=Path, default=BRAIN)
+    joined.set_defaults(run=_merge)
     judge = commands.add_parser("judge")
     judge.add_argument("--brain", default="", help="imitation, or a GGUF; else the one that was merged")
     judge.add_argument("--voices", nargs="*", default=HELD_OUT)
@@ -117,13 +124,17 @@ def _train(options: argparse.Namespace) -> None:
     Training(options.folder, options.base or base_file(), kept, recipe, held).run()
 
 
-def _merge(options: argparse.Namespace) -> None:
-    from training.brain.merge import merge
-    from training.brain.train import trained
+def _adapter(options: argparse.Namespace) -> None:
+    from training.brain.adapter import write_adapter
+    from training.brain.train import Recipe, trained
 
-    base = options.base or base_file()
     about = {"heed.taught": True, "heed.answers": "turn", "heed.confidence": options.confidence}
-    merge(base, trained(options.folder, base), options.folder / "heed-brain.gguf", about)
+    network = trained(options.folder, options.base or base_file())
+    write_adapter(network, Recipe(0).adapter, options.to, about)
+
+
+def _merge(options: argparse.Namespace) -> None:
+    merge(options.base or base_file(), options.adapter, options.to)
 
 
 def _judge(options: argparse.Namespace) -> None:
@@ -133,7 +144,7 @@ def _judge(options: argparse.Namespace) -> None:
     answers: list[Written] = []
     if options.brain != "imitation":
         config = replace(Config().llm, threads=options.threads, confidence=-1 if options.asks else ALL_BUT_NONE)
-        file = Path(options.brain or options.folder / "heed-brain.gguf")
+        file = Path(options.brain or BRAIN)
         model = guarded(LlamaModel(file, config), Imitation(embedder), config, answers.append)
     found = []
     for dialogue, came, wrong in judged(told[:: options.every], model, embedder, tally):

@@ -16,6 +16,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, rms_norm, silu
 
+from training.brain.merge import values_of
+
 LINEAR = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
 """The layers of a block that have an adapter, by their names in the file."""
 
@@ -63,11 +65,6 @@ class Adapted(nn.Module):
         """Shapes (..., inner) -> (..., out)."""
         down, up = self.a.to(x.dtype), (self.b * self._scale).to(x.dtype)
         return linear(x, self.weight) + linear(linear(x, down), up)
-
-    @property
-    def merged(self) -> Tensor:
-        """The weight of a layer without an adapter that does the same."""
-        return self.weight.float() + self.b.detach() @ self.a.detach() * self._scale
 
 
 @dataclass(frozen=True)
@@ -183,11 +180,11 @@ class Llama(nn.Module):
         """Shapes (..., width) -> (..., vocabulary); the vocabulary is written as it is read."""
         return linear(hidden, self.embedding)
 
-    def merged(self) -> Iterator[tuple[str, np.ndarray]]:
-        """The weights that the adapter has changed, by their names in the file."""
+    def adapters(self) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+        """The weights that the adapter changes, by their names in the file, with A (rank, inner) and B (out, rank)."""
         for number, block in enumerate(self.blocks):
             for name, layer in block.layers.items():
-                yield f"blk.{number}.{name}.weight", layer.merged.numpy()
+                yield f"blk.{number}.{name}.weight", layer.a.detach().numpy(), layer.b.detach().numpy()
 
 
 def read_llama(file: Path, adapter: Adapter, number: torch.dtype = torch.float32) -> Llama:
@@ -197,7 +194,7 @@ def read_llama(file: Path, adapter: Adapter, number: torch.dtype = torch.float32
     """
     reader = gguf.GGUFReader(file)
     kind = _value(reader, "general.architecture")
-    weights = {tensor.name: torch.from_numpy(_dequantised(tensor)).to(number) for tensor in reader.tensors}
+    weights = {tensor.name: torch.from_numpy(values_of(tensor)).to(number) for tensor in reader.tensors}
     if kind != "llama" or "output.weight" in weights:
         raise ValueError(f"{file} is {kind}; take a llama whose embeddings are tied, such as SmolLM2")
     shape = Shape(
@@ -209,11 +206,6 @@ def read_llama(file: Path, adapter: Adapter, number: torch.dtype = torch.float32
         rope_base=_value(reader, "llama.rope.freq_base"),
     )
     return Llama(shape, weights, adapter)
-
-
-def _dequantised(tensor: gguf.ReaderTensor) -> np.ndarray:
-    values = gguf.quants.dequantize(tensor.data, tensor.tensor_type)
-    return np.ascontiguousarray(values, np.float32).reshape(tuple(int(n) for n in reversed(tensor.shape)))
 
 
 def _value(reader: gguf.GGUFReader, name: str):  # type: ignore[no-untyped-def]
