@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming conformance soak model brain check conversation deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming conformance soak brain check conversation deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -47,13 +47,6 @@ conformance: setup ## the cases of the Model Context Protocol's authors, on heed
 
 soak: setup ## half an hour of requests and faults without a pause: does anything grow?
 	.venv/bin/heed bench trust --part soak
-
-model: setup ## train heed's own small model again from nothing (installs torch; hours on two cores)
-	.venv/bin/python -m pip install --quiet --no-build-isolation --editable '.[training]'
-	.venv/bin/python -m training train
-	.venv/bin/python -m training export
-	.venv/bin/python -m training chart
-	.venv/bin/python -m training judge
 
 brain: setup ## teach heed's own brain with the corpus, and let voices that it never heard judge it (installs torch; hours)
 	.venv/bin/python -m pip install --quiet --no-build-isolation --editable '.[training]'

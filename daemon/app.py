@@ -76,7 +76,7 @@ class App:
             hours = QuietHours(config.permission.quiet_hours)
             mouth, observers = _mouth(config, voice, metrics), Observers(terminal, live, metrics)
             announcer = built.enter_context(closing(Announcer(observers, mouth, hours, config.speech.earcons)))
-            self.brain = built.enter_context(closing(Brain(config, embedder, announcer.tell, terminal.note)))
+            self.brain = built.enter_context(closing(Brain(config, embedder, announcer.tell)))
 
             if warning := understood_in(config.speech.language):
                 terminal.note(warning)

@@ -2,13 +2,12 @@
 
 import logging
 import threading
-from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 from daemon.config import Config
-from daemon.console.confidence_guard import Written, guarded
+from daemon.console.confidence_guard import guarded
 from daemon.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import Embedder, LanguageModel, ModelError
@@ -29,20 +28,16 @@ log = logging.getLogger(__name__)
 class Brain:
     """Brain: the model that thinks now, and perhaps a smaller one that reads for it."""
 
-    def __init__(
-        self, config: Config, embedder: Embedder, tell: Callable[[str], None], note: Callable[[str], None]
-    ) -> None:
-        """Open what the settings name. `tell` speaks a sentence to people, `note` is for whoever watches.
+    def __init__(self, config: Config, embedder: Embedder, tell: Callable[[str], None]) -> None:
+        """Open what the settings name. `tell` speaks a sentence to people.
 
         Raises ConfigError for a setting that means nothing.
         """
-        self.authors: Counter[str] = Counter()
-        """How many statements each model has written, where one is guarded."""
         self.hand_over: Callable[[LanguageModel], object] = lambda model: None
         """Given each model that is to think next, before it does; whoever takes it may refuse with ModelError."""
-        self._tell, self._note = tell, note
+        self._tell = tell
         self._swapping = threading.Lock()
-        self._brains = Brains(config, embedder, tell, self._go_on_without, self._wrote)
+        self._brains = Brains(config, embedder, tell, self._go_on_without)
         with ExitStack() as opened:
             self.model, self.missing = self._brains.open_chosen()
             """The one that thinks, and why it is not that of the settings; "" where it is."""
@@ -82,11 +77,6 @@ class Brain:
         self._tell("My language model does not work any more. I go on without it, and do what examples show.")
         threading.Thread(target=self.use, args=(None,), name="replace the model", daemon=True).start()
 
-    def _wrote(self, written: Written) -> None:
-        self.authors[written.author] += 1
-        if written.confidence < 1 and written.author != self.model.name:
-            self._note(f"the model is not sure ({written.confidence:.2f}), {written.author} does this")
-
 
 class Brains:
     """Opens brains for one robot; `tell` speaks a sentence to people, `on_down` hears of a model that stays down."""
@@ -97,14 +87,12 @@ class Brains:
         embedder: Embedder,
         tell: Callable[[str], None],
         on_down: Callable[[], None],
-        written: Callable[[Written], None] = lambda written: None,
     ) -> None:
         """`written` is told who wrote each statement, where a model is guarded."""
         self._config = config
         self._embedder = embedder
         self._tell = tell
         self._on_down = on_down
-        self._written = written
 
     def open_chosen(self) -> tuple[LanguageModel, str]:
         """The one of the settings; else imitation, and why. Raises ConfigError for a setting that means nothing."""
@@ -163,7 +151,7 @@ class Brains:
         if not isinstance(local, LlamaModel):
             return local
         try:
-            return guarded(local, Imitation(self._embedder), self._config.llm, self._written)
+            return guarded(local, self._config.llm)
         except BaseException:
             local.close()
             raise

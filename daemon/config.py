@@ -72,11 +72,9 @@ class LlmConfig:
     """Where a skill's argument names a thing, place or person, let a model file write only names that were seen or said
     (constrained decoding, by a logit mask)."""
     confidence: float = -1.0
-    """A model file does not act on a statement of which it is less sure, from 0 to 1: the probability of the least
-    likely token in it. 0 never asks how sure it is; -1 takes what the file asks for itself (`heed.confidence` in its
+    """A model file asks a person before it acts on an answer of which it is less sure, from 0 to 1: the probability of
+    the least likely token in it. 0 never asks; -1 takes what the file asks for itself (`heed.confidence` in its
     metadata), and most ask for nothing. `heed bench confidence` measures what a file needs."""
-    unsure: str = "imitation"
-    """What comes instead: "imitation" does the rest of the request, or "ask": nothing moves before a person's yes."""
     embedder: str = "minilm"
     """What compares sentences: "minilm", or "sentence-transformers:NAME" (a folder or a model in that library's cache;
     needs the extra sentence-transformers). After a change the memory is embedded anew, while heed works."""

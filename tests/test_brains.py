@@ -14,7 +14,7 @@ from tests.support.fakes import WordEmbedder
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
     config = Config(llm=LlmConfig(brain="imitation"), folder=tmp_path)
-    opened = Brain(config, WordEmbedder(), lambda text: None, lambda text: None)
+    opened = Brain(config, WordEmbedder(), lambda text: None)
     yield opened
     opened.close()
 
@@ -41,7 +41,7 @@ def test_a_model_that_is_refused_is_not_used(brain: Brain) -> None:
 
 def test_without_the_model_of_the_settings_it_says_why(tmp_path: Path) -> None:
     config = Config(llm=LlmConfig(brain="llama:none.gguf"), folder=tmp_path)
-    brain = Brain(config, WordEmbedder(), lambda text: None, lambda text: None)
+    brain = Brain(config, WordEmbedder(), lambda text: None)
     assert "none.gguf" in brain.missing
     assert brain.model.name == "imitation"
     brain.close()

@@ -113,7 +113,7 @@ MAY_IMPORT = {
     "bench": EVERYTHING,
     "training.corpus": ("bench.models", "bench.suites.talk", "daemon", "sim"),
     "training.brain": ("bench.models", "bench.suites.talk", "training.corpus", "daemon", "sim"),
-    "training": ("hw.state", "hw.description", "sim", "skills", "daemon"),
+    "training": (),
 }
 
 ENGLISH = Path("daemon/imitation/english")

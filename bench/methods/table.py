@@ -12,7 +12,6 @@ from bench.methods.helper import Helper
 from bench.methods.method import Brain, Method
 from bench.models.brain import open_brain
 from bench.report import BenchError, Options
-from daemon.console.confidence_guard import Written
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.memory.store import Memory
 
@@ -31,16 +30,14 @@ METHODS: Mapping[str, Callable[[Brain], Method]] = {
 
 
 @contextmanager
-def open_method(
-    options: Options, k: int, seeds: Path | None = None, written: Callable[[Written], None] = lambda written: None
-) -> Iterator[tuple[Method, str]]:
+def open_method(options: Options, k: int, seeds: Path | None = None) -> Iterator[tuple[Method, str]]:
     """The method that the options name, with their brain and a memory of `seeds`, of which k are shown; and the
-    brain's name. `written` is told who wrote what, where the brain is guarded. Raises BenchError.
+    brain's name. Raises BenchError.
     """
     if options.method not in METHODS:
         raise BenchError(f"there is no method {options.method!r} here; use {', '.join(METHODS)}")
     embedder = MiniLmEmbedder()
-    model = open_brain(options, embedder, written)
+    model = open_brain(options, embedder)
     config = replace(options.config.memory, examples=ALL if options.method == "no-retrieval" else k)
     try:
         with (

@@ -7,8 +7,7 @@ from the files of other benches.
 
 Whatever a model makes of that: `crashes` (exceptions in the console or its parts, and deaths of the model's process),
 `silent` (turns that ended without a word), `beyond_limits` (joints or places that the robot must not reach) and
-`unsure_moves` (motions that a guarded model was not sure of) are to be 0. `by_stand_in`: the share of statements that
-somebody else wrote, since the model was unsure.
+`unsure_moves` (motions that a guarded model was not sure of, and nobody was asked about) are to be 0.
 """
 
 import argparse
@@ -18,13 +17,13 @@ import random
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bench.models.brain import open_brain
 from bench.report import Options, Report
 from bench.suites.talk import SCENES
 from bench.worlds.rehearsed import Notes, Person, Walker, untaught
-from daemon.console.confidence_guard import ASK, IMITATION, Careful, Written
+from daemon.console.confidence_guard import Careful, Written
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.names import spoken
@@ -93,19 +92,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, default=60.0, help="how long (default: 60)")
     parser.add_argument("--utterances", type=int, help="end after so many, whatever the time")
     parser.add_argument("--seed", type=int, default=1, help="of all that is said (default: 1)")
-    parser.add_argument("--unsure", choices=(IMITATION, ASK), help="another answer to doubt than that of config.toml")
     parser.add_argument("--show", action="store_true", help="show the turns that went wrong")
 
 
 def run(options: Options) -> Report:
     """Talk, and count."""
     own = options.own
-    if own.unsure:
-        options = replace(options, config=replace(options.config, llm=replace(options.config.llm, unsure=own.unsure)))
     dice, ends = random.Random(own.seed), time.monotonic() + 60 * own.minutes
     embedder, found = MiniLmEmbedder(), Found(options.note if own.show else _quiet)
     model = open_brain(options, embedder, found.wrote)
-    found.model, found.least = model.name, model.least if isinstance(model, Careful) else 0.0
+    found.least = model.least if isinstance(model, Careful) else 0.0
     logging.getLogger().addHandler(found)
     try:
         while time.monotonic() < ends and found.turns < (own.utterances or math.inf):
@@ -143,8 +139,6 @@ class Found(logging.Handler):
     show: Callable[[str], None]
     least: float = 0.0
     """Below this, a model is unsure."""
-    model: str = ""
-    """The name of the model that is guarded."""
     turns: int = 0
     silent: int = 0
     crashes: int = 0
@@ -152,8 +146,8 @@ class Found(logging.Handler):
     unsure_moves: int = 0
     slowest: float = 0.0
     """Seconds of a turn, with its questions."""
-    statements: int = 0
-    by_stand_in: int = 0
+    answers: int = 0
+    """Of a guarded model, that went to the console unasked."""
 
     def __post_init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -166,9 +160,8 @@ class Found(logging.Handler):
         self.show(f"CRASH {self.format(record)}")
 
     def wrote(self, written: Written) -> None:
-        self.statements += 1
-        self.by_stand_in += written.author != self.model
-        self.unsure_moves += written.author == self.model and written.moves and written.confidence < self.least
+        self.answers += 1
+        self.unsure_moves += written.moves and written.confidence < self.least
 
     def turn(self, said: str, notes: Notes, spoken_before: int, began: float) -> None:
         """A turn has ended."""
@@ -179,9 +172,8 @@ class Found(logging.Handler):
             self.show(f"SILENT after {said[:100]!r}: {[one for one, _ in notes.statements[-8:]]}")
 
     def figures(self) -> dict[str, float | int | None]:
-        share = self.by_stand_in / self.statements if self.statements else None
         counts = {name: getattr(self, name) for name in ("crashes", "silent", "beyond_limits", "unsure_moves")}
-        return {**counts, "slowest_s": self.slowest, "statements": self.statements, "by_stand_in": share}
+        return {**counts, "slowest_s": self.slowest, "answers": self.answers}
 
 
 class Talker:

@@ -16,7 +16,7 @@ from daemon.llm.remote_model import RemoteModel
 def open_brain(
     options: Options, embedder: Embedder, written: Callable[[Written], None] = lambda written: None
 ) -> LanguageModel:
-    """The brain that the options name, guarded as the settings say; `written` is told who wrote what then.
+    """The brain that the options name, guarded as the settings say; `written` is given each answer then.
 
     Raises BenchError.
     """
@@ -29,7 +29,7 @@ def open_brain(
             case "llama":
                 file = find_model(rest, config.models_directory)
                 model = LlamaModel(file, config.llm, config.cache_directory / "kv")
-                return guarded(model, Imitation(embedder), config.llm, written)
+                return guarded(model, config.llm, written)
             case "recorded":
                 return Recorded.read(Path(rest))
             case "remote":

@@ -46,7 +46,7 @@ def run(options: Options) -> Report:
     model = Watched(open_brain(options, embedder))
     tally = Tally()
     for case in options.progress(data["cases"]):
-        room = case.get("world") or _of_ours(case.get("scene") or data.get("scene", "kitchen"))
+        room = world_of(case, data)
         model.begin(case["id"])
         came = said_to_a_fresh_robot(
             [Utterance(text) for text in case["say"]], Scene.from_description(room), model, embedder
@@ -190,8 +190,11 @@ def _quantile(values: Sequence[float], share: float) -> float | None:
     return sorted(values)[round(share * (len(values) - 1))] if values else None
 
 
-def _of_ours(scene: str) -> dict[str, Any]:
-    """A scene of sim/scenes."""
+def world_of(case: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Of its own, or the scene of sim/scenes that it names, or all do."""
+    if "world" in case:
+        return dict(case["world"])
+    scene = case.get("scene") or data.get("scene", "kitchen")
     return tomllib.loads((SCENES / f"{scene}.toml").read_text(encoding="utf-8"))
 
 

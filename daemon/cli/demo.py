@@ -174,8 +174,6 @@ def perform(
 
         threading.Thread(target=follow, name="person", daemon=True).start()
         status = app.run()
-        for author, count in app.brain.authors.items():
-            print(f"{name}: {count} statements by {author}", flush=True)
     return status or (0 if results == [True] else 1)
 
 

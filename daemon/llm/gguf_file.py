@@ -63,12 +63,6 @@ class GgufFile:
         return float(asked) if isinstance(asked, int | float) and 0 <= asked <= 1 else 0.0
 
     @property
-    def leads(self) -> bool:
-        """Whether it reads what people say by itself; not one that was trained on statements alone (`heed.answers`)."""
-        alone = "statement" if "heed.confidence" in self.metadata else "turn"
-        return bool(self.metadata.get("heed.answers", alone) == "turn")
-
-    @property
     def taught(self) -> bool:
         """Whether it was taught what a robot does (`heed.taught`), and reads no rules, functions and examples."""
         return self.metadata.get("heed.taught") is True

@@ -50,6 +50,7 @@ class LlamaModel:
     """
 
     follows_instructions = True
+    leads = True
 
     def __init__(
         self,
@@ -73,7 +74,7 @@ class LlamaModel:
         self._last_failure = ""
         self._closed = False
         said = read_gguf(file)
-        self.leads, self.taught = said.leads, said.taught
+        self.taught = said.taught
         self.context_tokens = min(said.context_tokens, config.context_tokens)
         self.least_confidence = said.confidence if config.confidence < 0 else config.confidence
         """Below which nobody acts on what it writes; 0 for anything."""

@@ -53,8 +53,11 @@ class CheckedModel:
 
 
 def list_models(folder: Path, selected: str = "") -> list[ListedModel]:
-    """All GGUF files in the models folder, by name; `selected` is what selected_model() tells."""
-    return [_listed(path, path.name == selected) for path in _files(folder)]
+    """All GGUF files in the models folder, by name, and those in a folder of their own.
+
+    `selected` is what selected_model() tells.
+    """
+    return [_listed(path, selected in (path.name, str(path.resolve()))) for path in (*_files(folder), *_own(folder))]
 
 
 def check_model(path: Path, config: LlmConfig) -> CheckedModel:
@@ -96,8 +99,8 @@ def memory_needed(header: GgufFile, config: LlmConfig) -> int:
 def choose_model(config: LlmConfig, folder: Path, selected: str = "") -> Path | None:
     """The model file to use, None for imitation. Raises ConfigError, NoModelFileError when there is none such.
 
-    In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there beside the worker's,
-    imitation. With a remote brain, it is the file that answers when the network goes. `selected` is what
+    In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there beside the worker's (one
+    in a folder of its own does not count), imitation. With a remote brain, it is the file that answers when the network goes. `selected` is what
     selected_model() tells.
     """
     if config.splice not in (AUTO, ALWAYS, NEVER):
@@ -114,7 +117,8 @@ def choose_model(config: LlmConfig, folder: Path, selected: str = "") -> Path | 
     worker = None
     with contextlib.suppress(ConfigError):  # told where it is opened
         worker = choose_worker(config, folder)
-    usable = [listed.path for listed in list_models(folder) if not listed.problem and listed.path.resolve() != worker]
+    files = (_listed(path, selected=False) for path in _files(folder))
+    usable = [listed.path for listed in files if not listed.problem and listed.path.resolve() != worker]
     if len(usable) > 1:
         names = ", ".join(path.name for path in usable)
         raise NoModelFileError(f"{folder} holds {len(usable)} models ({names}); choose one with: heed models use FILE")
@@ -144,7 +148,7 @@ def find_model(name: str, folder: Path) -> Path:
         with contextlib.suppress(OSError):  # a name that is too long for any file
             if path.is_file():
                 return path.resolve()
-    names = [path.name for path in _files(folder)]
+    names = [path.name for path in (*_files(folder), *_own(folder))]
     nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     advice = f"did you mean {nearest[0]}?" if nearest else f"there are: {', '.join(names) or 'none yet'}"
     raise NoModelFileError(f"there is no model {name[:100]} in {folder}; {advice}")
@@ -193,6 +197,11 @@ def memory_available() -> int:
 
 def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.glob("*.gguf") if path.is_file())
+
+
+def _own(folder: Path) -> list[Path]:
+    """Those that are used only when somebody says so."""
+    return sorted(path for path in folder.glob("*/*.gguf") if path.is_file() and path.stem == path.parent.name)
 
 
 def _listed(path: Path, selected: bool) -> ListedModel:

@@ -1,4 +1,4 @@
-"""Random talk, for a short while, to the small model of our own and to one that writes noise."""
+"""Random talk, for a short while, to our own brain and to one that writes noise."""
 
 import argparse
 import math
@@ -13,29 +13,26 @@ from bench.worlds.rehearsed import Notes
 from daemon.config import Config, LlmConfig
 from sim.scene import Scene
 from tests.llm.tiny_gguf import make_tiny_gguf
+from tests.support.brain import HEED_BRAIN, needs_brain
 
-HEED_SMALL = Path(__file__).parents[2] / "models" / "heed-small" / "heed-small.gguf"
 
-
-def babbled(brain: str, utterances: int, confidence: float = 0.95, unsure: str = "imitation") -> Report:
-    own = argparse.Namespace(minutes=5.0, utterances=utterances, seed=3, unsure=unsure, show=True)
+def babbled(brain: str, utterances: int, confidence: float = 0.95) -> Report:
+    own = argparse.Namespace(minutes=5.0, utterances=utterances, seed=3, show=True)
     return babble.run(Options(brain=brain, own=own, config=Config(llm=LlmConfig(confidence=confidence))))
 
 
-@pytest.mark.parametrize(("confidence", "unsure"), [(0.95, "imitation"), (0.95, "ask"), (0.0, "ask")])
-def test_nothing_breaks_and_no_turn_ends_without_a_word(
-    confidence: float, unsure: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    report = babbled(f"llama:{HEED_SMALL}", 12, confidence, unsure)
+@needs_brain
+@pytest.mark.parametrize("confidence", [0.95, 0.0])
+def test_nothing_breaks_and_no_turn_ends_without_a_word(confidence: float, capsys: pytest.CaptureFixture[str]) -> None:
+    report = babbled(f"llama:{HEED_BRAIN}", 6, confidence)
     wrong = {name: report.figures[name] for name in ("crashes", "silent", "beyond_limits", "unsure_moves")}
     assert not any(wrong.values()), f"{wrong} {capsys.readouterr().err}"
-    assert report.cases == 12
+    assert report.cases == 6
 
 
 def test_a_model_that_writes_noise_moves_nothing_and_is_never_left_in_silence(tmp_path: Path) -> None:
     report = babbled(f"llama:{make_tiny_gguf(tmp_path / 'noise.gguf', context=16384)}", 6)
     assert report.figures["crashes"] == report.figures["silent"] == report.figures["unsure_moves"] == 0
-    assert report.figures["by_stand_in"] == 0
 
 
 def test_the_same_seed_says_the_same() -> None:

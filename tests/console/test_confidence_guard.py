@@ -7,8 +7,7 @@ import pytest
 
 from daemon.config import ConfigError, ConsoleConfig, LlmConfig, MemoryConfig
 from daemon.console.acting_statements import deeds_in
-from daemon.console.confidence_guard import ASK, IMITATION, Careful, Written, guarded
-from daemon.imitation import Imitation
+from daemon.console.confidence_guard import Careful, Written, guarded
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
 from tests.support.fakes import WordEmbedder
@@ -49,13 +48,9 @@ def memory(tmp_path: Path) -> Memory:
     return Memory(tmp_path / "memory.sqlite", WordEmbedder(), MemoryConfig())
 
 
-def talk(
-    memory: Memory, model: Unsteady, unsure: str, *sentences: str, written: list[Written] | None = None
-) -> Kitchen:
-    config = LlmConfig(unsure=unsure)
+def talk(memory: Memory, model: Unsteady, *sentences: str, written: list[Written] | None = None) -> Kitchen:
     tell = (lambda one: None) if written is None else written.append
-    brain = guarded(model, Imitation(WordEmbedder()), config, tell)
-    kitchen = Kitchen(brain, memory, ConsoleConfig(max_statements=20))
+    kitchen = Kitchen(guarded(model, LlmConfig(), tell), memory, ConsoleConfig(max_statements=20))
     kitchen.talk(*sentences)
     return kitchen
 
@@ -64,61 +59,51 @@ DRIVE = " move_to('counter')\n"
 
 
 def test_of_what_it_is_sure_it_does(memory: Memory) -> None:
-    for unsure in (IMITATION, ASK):
-        kitchen = talk(memory, Unsteady((DRIVE, 0.95), (" say('here')\n", 0.95)), unsure, "go to the counter")
-        assert kitchen.trips_to("counter") == 1
-        assert kitchen.seen.speech == ["here"]
+    written: list[Written] = []
+    kitchen = talk(memory, Unsteady((DRIVE, 0.95), (" say('here')\n", 0.95)), "go to the counter", written=written)
+    assert kitchen.trips_to("counter") == 1
+    assert kitchen.seen.speech == ["here"]
+    assert written[0] == Written("move_to('counter')", 0.95, moves=True)
 
 
 @pytest.mark.parametrize("confidence", [0.89, 0.0, None])
-def test_imitation_does_the_rest_of_a_request_of_which_the_model_was_unsure(
-    memory: Memory, confidence: float | None
-) -> None:
+def test_of_what_it_is_unsure_it_tells_and_waits(memory: Memory, confidence: float | None) -> None:
     written: list[Written] = []
     model = Unsteady((" grasp('milk')\n", confidence), (" say('I am back')\n", 1.0))
-    kitchen = talk(memory, model, IMITATION, "bring me the juice", "hello", written=written)
+    kitchen = talk(memory, model, "bring me the juice", "no", "hello", written=written)
     assert "grasp('milk')" not in kitchen.seen.statements
-    assert kitchen.where("juice") == "person"
-    assert model.asked > 1  # the next request is the model's again
-    assert {one.author for one in written} == {"imitation", "unsteady"}
-
-
-def test_who_says_the_same_again_or_nothing_at_all_is_lost_however_sure(memory: Memory) -> None:
-    look = (" list_objects()\n", 1.0)
-    kitchen = talk(memory, Unsteady(look, look, look, look), IMITATION, "bring me the juice")
-    assert kitchen.where("juice") == "person"
-    kitchen = talk(memory, Unsteady(), IMITATION, "bring me the juice")
-    assert kitchen.where("juice") == "person"
+    assert kitchen.seen.speech[-1] == "I am back"
+    assert not any(one.moves for one in written)
 
 
 def test_a_person_is_asked_and_a_yes_lets_it_move(memory: Memory) -> None:
-    kitchen = talk(memory, Unsteady((DRIVE, 0.3), (" say('here')\n", 0.3)), ASK, "get going", "yes")
+    kitchen = talk(memory, Unsteady((DRIVE, 0.3), (" say('here')\n", 0.3)), "get going", "yes")
     assert kitchen.seen.speech == ["I would move to counter. Shall I?", "here"]
     assert kitchen.trips_to("counter") == 1
 
 
-@pytest.mark.parametrize("answer", ["no", "what?", "the milk", "yes, but not there", "..."])
-def test_without_a_plain_yes_nothing_moves(memory: Memory, answer: str) -> None:
-    kitchen = talk(memory, Unsteady((DRIVE, 0.3), (DRIVE, 1.0)), ASK, "get going", answer)
+@pytest.mark.parametrize("answer", ["no", "no thanks", "don't"])
+def test_after_a_no_nothing_moves(memory: Memory, answer: str) -> None:
+    kitchen = talk(memory, Unsteady((DRIVE, 0.3), (DRIVE, 1.0)), "get going", answer)
     assert kitchen.trips_to("counter") == 0
     assert kitchen.seen.speech[-1] == "All right, I leave it. Please tell me in other words."
 
 
 def test_a_yes_is_for_what_was_asked_and_for_nothing_else(memory: Memory) -> None:
     model = Unsteady((DRIVE, 0.3), (" grasp('juice')\n", 0.3))
-    kitchen = talk(memory, model, ASK, "get going", "yes", "no")
+    kitchen = talk(memory, model, "get going", "yes", "no")
     assert kitchen.seen.speech[1] == "I would grasp juice. Shall I?"
     assert not any(statement.startswith("grasp") for statement in kitchen.seen.statements)
 
 
 def test_looking_and_talking_need_no_yes(memory: Memory) -> None:
-    kitchen = talk(memory, Unsteady((" say(str(len(list_objects())))\n", 0.1)), ASK, "how many?")
+    kitchen = talk(memory, Unsteady((" say(str(len(list_objects())))\n", 0.1)), "how many?")
     assert len(kitchen.seen.speech) == 1
 
 
 def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
     for confidence, fine in ((0.95, True), (0.5, False)):
-        brain = guarded(Unsteady(("x):\n    pass", confidence)), Imitation(WordEmbedder()), LlmConfig())
+        brain = guarded(Unsteady(("x):\n    pass", confidence)), LlmConfig())
         prompt = Prompt("", (), "# Now, before `f(1)`:\ndef f(")
         if fine:
             assert brain.complete(prompt, stop=("\n>>>",))
@@ -151,27 +136,18 @@ def test_what_may_move_something_is_seen_before_it_runs(statement: str, deeds: l
 
 
 def test_no_guard_costs_nothing_and_a_wrong_setting_is_named() -> None:
-    model, stand_in = Unsteady(), Imitation(WordEmbedder())
-    assert isinstance(guarded(model, stand_in, LlmConfig()), Careful)
+    model = Unsteady()
+    assert isinstance(guarded(model, LlmConfig()), Careful)
     model.least_confidence = 0.0
-    assert guarded(model, stand_in, LlmConfig()) is model
-    with pytest.raises(ConfigError, match="unsure"):
-        guarded(model, stand_in, LlmConfig(unsure="never"))
+    assert guarded(model, LlmConfig()) is model
     with pytest.raises(ConfigError, match="between 0 and 1"):
-        guarded(model, stand_in, LlmConfig(confidence=95))
+        guarded(model, LlmConfig(confidence=95))
 
 
-def test_the_stand_in_reads_examples_for_which_the_model_has_no_room(memory: Memory) -> None:
-    model = Unsteady((DRIVE, 0.1))
-    model.context_tokens = 2600
-    kitchen = talk(memory, model, IMITATION, "bring me the juice")
-    assert kitchen.where("juice") == "person"
-
-
-def test_one_that_leads_asks_whatever_the_settings_say(memory: Memory) -> None:
+def test_a_whole_answer_waits_for_one_yes(memory: Memory) -> None:
     model = Unsteady(("move_to('counter')\ngrasp('cup')\nsay('I have it.')", 0.3))
     model.leads = True
-    kitchen = talk(memory, model, IMITATION, "the cup", "yes")
+    kitchen = talk(memory, model, "the cup", "yes")
     assert kitchen.seen.speech[0] == "I would move to counter and grasp cup. Shall I?"
     assert kitchen.seen.speech[-1] == "I have it."
     assert kitchen.robot.scene.thing("cup").held_by
@@ -181,6 +157,6 @@ def test_one_that_leads_reads_what_is_more_than_yes_or_no(memory: Memory) -> Non
     for answer, last in (("no, the juice", "juice"), ("no", "All right, I leave it. Please tell me in other words.")):
         model = Unsteady(("grasp('cup')", 0.3), ("say('juice')", 1.0))
         model.leads = True
-        kitchen = talk(memory, model, ASK, "something to drink", answer)
+        kitchen = talk(memory, model, "something to drink", answer)
         assert kitchen.seen.speech == ["I would grasp cup. Shall I?", last]
         assert not any(statement.startswith("grasp") for statement in kitchen.seen.statements)

@@ -131,3 +131,15 @@ def test_broken_and_foreign_files_are_listed_with_their_problem(tmp_path):
     assert "no language model" in foreign.problem
     with pytest.raises(ModelError, match="no language model"):
         check_model(embedder, AUTO)
+
+
+def test_a_file_in_a_folder_of_its_own_is_used_only_when_somebody_says_so(tmp_path):
+    (tmp_path / "own").mkdir()
+    own = make_tiny_gguf(tmp_path / "own" / "own.gguf")
+    make_tiny_gguf(tmp_path / "own" / "part.gguf")
+    assert choose_model(LlmConfig(), tmp_path) is None
+    assert find_model("own", tmp_path) == own
+    select_model(own, tmp_path, tmp_path / "state")
+    selected = selected_model(tmp_path, tmp_path / "state")
+    assert choose_model(LlmConfig(), tmp_path, selected) == own
+    assert [(listed.path, listed.selected) for listed in list_models(tmp_path, selected)] == [(own, True)]

@@ -19,11 +19,13 @@ from daemon.llm.name_mask import NameMask, Vocabulary
 from daemon.llm.native import NativeModel
 from daemon.llm.session import Session
 from tests.llm.tiny_gguf import make_scripted_gguf, make_tiny_gguf
+from tests.support.brain import HEED_BRAIN, needs_brain
 
 PARAMETERS = {
     "grasp": ("object", "hand"),
     "place": ("object", "location"),
     "move_to": ("location",),
+    "bring": ("object", "location"),
 }
 ARGUMENTS = frozenset(
     (function, argument, "hand" if name == "hand" else "thing")
@@ -35,9 +37,6 @@ ARGUMENTS = frozenset(
 
 def scope_of(*names: str) -> NameScope:
     return NameScope(ARGUMENTS, {"thing": names, "hand": ("left", "right")})
-
-
-HEED_SMALL = Path(__file__).parents[2] / "models" / "heed-small" / "heed-small.gguf"
 
 
 def written(pieces: Sequence[str], wishes: Sequence[str], *names: str) -> str:
@@ -164,18 +163,13 @@ def test_noise_that_calls_nothing_is_the_same(start, tmp_path) -> None:
 
 
 KITCHEN = """# A new conversation begins.
->>> wait_for_trigger()
-{'type': 'dialog', 'text': 'go to the table'}
->>> move_to('table')
-'success'
+# table: %s, plate, bread
+# shelf: sponge, spoon
+# you are at shelf; left hand: empty, right hand: empty
+# people: person
 >>> wait_for_trigger()
 {'type': 'dialog', 'text': 'bring me the %s'}
->>> list_objects()
-[('%s', 'thing', 'table'), ('plate', 'thing', 'table')]
->>> list_locations()
-['table', 'person']
->>> other_names()
-{}
+# Wednesday 14 January, 12:00
 >>>"""
 
 
@@ -183,8 +177,9 @@ def in_kitchen(thing: str, *names: str) -> Prompt:
     return Prompt("", (), KITCHEN % (thing, thing), lambda: scope_of(*names))
 
 
-def test_our_small_model_is_the_same_where_all_names_are_in_scope(start) -> None:
-    model = start(HEED_SMALL)
+@needs_brain
+def test_our_brain_is_the_same_where_all_names_are_in_scope(start) -> None:
+    model = start(HEED_BRAIN)
     for thing in ("cup", "tea", "sponge"):
         masked = in_kitchen(thing, thing, "plate", "table", "person")
         free = model.complete(replace(masked, scope=lambda: None))
@@ -192,8 +187,9 @@ def test_our_small_model_is_the_same_where_all_names_are_in_scope(start) -> None
         assert model.complete(masked) == free
 
 
-def test_our_small_model_names_only_what_is_in_scope_and_every_time_the_same(start) -> None:
-    model = start(HEED_SMALL)
+@needs_brain
+def test_our_brain_names_only_what_is_in_scope_and_every_time_the_same(start) -> None:
+    model = start(HEED_BRAIN)
     masked = in_kitchen("cup", "zorb", "quil")
     free = model.complete(replace(masked, scope=lambda: None))
     text = model.complete(masked)
@@ -209,9 +205,10 @@ class Unguessing(NativeModel):
     can_rewind = False
 
 
+@needs_brain
 def test_guesses_from_the_prompt_change_nothing_under_the_mask() -> None:
     """The prompt has move_to('table'), so "table" is guessed, and must be taken back where it may not be named."""
-    sessions = [Session(kind(HEED_SMALL, 2048, 1), KvFiles(None, 0), "never") for kind in (NativeModel, Unguessing)]
+    sessions = [Session(kind(HEED_BRAIN, 2048, 1), KvFiles(None, 0), "never") for kind in (NativeModel, Unguessing)]
     for names in (("zorb",), ("tabby", "tree"), ("table", "cup")):
         begun = in_kitchen("cup", *names)
         answers = [
@@ -219,6 +216,6 @@ def test_guesses_from_the_prompt_change_nothing_under_the_mask() -> None:
             for session in sessions
         ]
         assert answers[0].text == answers[1].text
-        named = re.findall(r"(?:grasp|move_to|place)\('(\w*)'", answers[0].text)
+        named = re.findall(r"(?:bring|put|take)\('(\w*)'", answers[0].text)
         assert named
         assert set(named) <= set(names)

@@ -22,7 +22,7 @@ def adapter_for(base: Path, file: Path) -> np.ndarray:
     writer = gguf.GGUFWriter(file, "llama")
     writer.add_type(gguf.GGUFType.ADAPTER)
     writer.add_float32(gguf.Keys.Adapter.LORA_ALPHA, ALPHA)
-    describe(writer, {"heed.taught": True, "heed.answers": "turn", "heed.confidence": 0.5})
+    describe(writer, {"heed.taught": True, "heed.confidence": 0.5})
     writer.add_tensor(f"{CHANGED}.lora_a", a)
     writer.add_tensor(f"{CHANGED}.lora_b", b)
     writer.write_header_to_file()
@@ -53,6 +53,5 @@ def test_the_merged_file_says_of_itself_what_the_adapter_does(tmp_path: Path) ->
     merge(base, tmp_path / "adapter.gguf", tmp_path / "merged.gguf")
     said = read_gguf(tmp_path / "merged.gguf")
     assert said.taught
-    assert said.leads
     assert said.confidence == 0.5
     assert sorted(file.name for file in tmp_path.iterdir()) == ["adapter.gguf", "base.gguf", "merged.gguf"]

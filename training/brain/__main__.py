@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from bench.models.confidence import ALL_BUT_NONE, Acted, least_confidence, least_sure, table
 from bench.models.embedding_cache import EmbeddingCache
 from bench.suites.talk import Tally
 from daemon.config import Config
@@ -21,7 +22,6 @@ from daemon.imitation import Imitation
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import LanguageModel
-from training.brain.calibration import Acted, least_confidence, table
 from training.brain.judge import judged
 from training.brain.merge import merge
 from training.brain.samples import read, samples_of, write
@@ -36,8 +36,6 @@ HELD_OUT = ("mei", "ruth")
 """Voices that are never trained on, with their worlds; a tenth of all."""
 VARIATIONS, DRILLS = 5, 5000
 SEED = 11
-ALL_BUT_NONE = 1e-9
-"""Least confidence of a brain that tells how sure it is, and acts all the same."""
 
 
 def main() -> None:
@@ -128,7 +126,7 @@ def _adapter(options: argparse.Namespace) -> None:
     from training.brain.adapter import write_adapter
     from training.brain.train import Recipe, trained
 
-    about = {"heed.taught": True, "heed.answers": "turn", "heed.confidence": options.confidence}
+    about = {"heed.taught": True, "heed.confidence": options.confidence}
     network = trained(options.folder, options.base or base_file())
     write_adapter(network, Recipe(0).adapter, options.to, about)
 
@@ -145,10 +143,10 @@ def _judge(options: argparse.Namespace) -> None:
     if options.brain != "imitation":
         config = replace(Config().llm, threads=options.threads, confidence=-1 if options.asks else ALL_BUT_NONE)
         file = Path(options.brain or BRAIN)
-        model = guarded(LlamaModel(file, config), Imitation(embedder), config, answers.append)
+        model = guarded(LlamaModel(file, config), config, answers.append)
     found = []
     for dialogue, came, wrong in judged(told[:: options.every], model, embedder, tally):
-        sure = min((answer.confidence for answer in answers if answer.moves), default=1.0)
+        sure = least_sure(answers)
         found.append(Acted(sure, not wrong, came.did_wrong(dialogue.expected)))
         answers.clear()
         said = " / ".join(turn.say for turn in dialogue.turns if turn.say)
