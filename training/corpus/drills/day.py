@@ -15,6 +15,7 @@ THINGS = (5, 13)
 """In a world."""
 OPEN, FILLED, PAIRED = 0.25, 0.2, 0.5
 """Share of the doors that stand open, of the sentences that begin with a filler, of the worlds with two of a kind."""
+STATES = ("dirty", "broken", "empty", "new", "wet", "old", "full", "hot", "open")
 SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
 
 
@@ -55,15 +56,15 @@ class Day:
     def origin(self, thing: str) -> str:
         return str(self.world["objects"][thing]["location"])
 
-    def pair(self) -> tuple[str, str]:
-        """The two things of a kind that no other name tells."""
+    def pair(self, *, in_order: bool = False) -> tuple[str, str]:
+        """The two things of a kind; `in_order`: as they come in the world, else in any order."""
         things = self.world["objects"]
         kinds = [str(about["category"]) for about in things.values() if "category" in about]
         kind = self.one([kind for kind in kinds if kinds.count(kind) == 2])
         one, other = (name for name, about in things.items() if about.get("category") == kind)
         if one in self.moved or other in self.moved:
             raise Unfit
-        return (one, other) if self.chance.random() < 0.5 else (other, one)
+        return (one, other) if in_order or self.chance.random() < 0.5 else (other, one)
 
     def inside(self, place: str) -> str:
         return "in" if self.has_door(place) else "on"
@@ -141,9 +142,13 @@ def drawn_world(world: Mapping[str, Any], pool: Pool, chance: random.Random) -> 
     chance.shuffle(places)
     lie = [place["name"] for place in places if place.get("kind") != "person"] or ["table"]
     names = chance.sample(sorted(pool.things), min(len(pool.things), chance.randint(*THINGS)))
+    states: dict[str, dict[str, bool]] = {}
     if chance.random() < PAIRED:
         names += [name for name in _two_of_a_kind(pool, chance) if name not in names]
+        states[names[-1]] = {chance.choice(STATES): True}
     objects = {name: {**pool.things[name], "location": chance.choice(lie)} for name in names}
+    for name, state in states.items():
+        objects[name]["state"] = state
     plain = first if isinstance(first, str) else first["name"]
     robot = {"location": chance.choice([plain, *lie])}
     return {"robot": robot, "locations": [first, *places], "objects": objects}

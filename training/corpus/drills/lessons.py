@@ -49,3 +49,46 @@ def later(day: Day) -> None:
     said, when = day.chance.choice(SAID["later"])
     day.say((said,), f"say(remember_later({when!r}, {f'bring me the {spoken(x)}'!r}))", x_=f"the {spoken(x)}")
     day.expected["waiting"] = 1
+
+
+def routine(day: Day) -> None:
+    x = day.thing()
+    y = day.thing(x)
+    new = day.chance.choice(SAID["routine_names"])
+    steps = f"{spoken(x)}, then the {spoken(y)}"
+    day.say(SAID["routine"], f"routine({new!r}, {steps!r})", x=x, y=y, new_=new)
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+    both = f"Here are the {spoken(x)} and the {spoken(y)}."
+    day.say(SAID["routine_now"], f"bring({x!r})", f"bring({y!r})", f"say({both!r})", new_=new)
+    day.moved |= {x: "person", y: "person"}
+
+
+def slower(day: Day) -> None:
+    p = day.place()
+    day.say(SAID["slower"], f"prefer('move_to', 0.5, end={p!r})", p=p)
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+
+
+def unlearn(day: Day) -> None:
+    """One of some rules is to be forgotten."""
+    number, x, _ = _taught(day)
+    day.say(SAID["unlearn"], f"forget({number})", x_=f"the {spoken(x)}")
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+
+
+def told(day: Day) -> None:
+    """A question about a rule."""
+    number, x, _ = _taught(day)
+    day.say(SAID["told"], f"say({day.learned[number - 1]!r})", x_=f"the {spoken(x)}")
+
+
+def _taught(day: Day) -> tuple[int, str, str]:
+    """Teach some rules; returns the number of one of them, and its things."""
+    pairs: list[tuple[str, str]] = []
+    for _ in range(day.chance.randint(1, 3)):
+        x = day.thing(*(name for pair in pairs for name in pair))
+        y = day.thing(x, *(name for pair in pairs for name in pair))
+        pairs.append((x, y))
+        day.learned.append(f"When you ask for the {spoken(x)}, I also bring the {spoken(y)}.")
+    number = day.chance.randint(1, len(pairs))
+    return number, *pairs[number - 1]

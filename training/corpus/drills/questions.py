@@ -35,3 +35,16 @@ def past(day: Day) -> None:
         day.say(SAID["what_was_it"], f"say({f'The {spoken(x)}.'!r})")
     else:
         day.say(SAID["where_was_it"], f"say({f'It was {day.inside(p)} the {spoken(p)}.'!r})")
+
+
+def who_has(day: Day) -> None:
+    x, who = day.thing(), day.person()
+    day.say(SAID["give"], f"bring({x!r}, {who!r})", f"say({f'Here is the {spoken(x)}, {spoken(who).title()}.'!r})",
+            x=x, who_=who)  # fmt: skip
+    day.moved[x] = who
+    day.say(SAID["who_has"], f"say({f'{spoken(who).title()} has it.'!r})", x=x)
+
+
+def where_are_you(day: Day) -> None:
+    here = spoken(day.world["robot"]["location"])
+    day.say(SAID["where_are_you"], f"say({f'I am at the {here}.'!r})")

@@ -50,11 +50,6 @@ def repaired(day: Day) -> None:
     day.moved[x] = "person"
 
 
-def absent(day: Day) -> None:
-    name = day.absent()
-    day.say(SAID["bring"][:18], f"say({f'I see no {name} here.'!r})", x_=f"the {name}")
-
-
 def go(day: Day) -> None:
     p = day.place(day.world["robot"]["location"])
     day.say(SAID["go"], f"go({p!r})", f"say({f'I am at the {spoken(p)}.'!r})", p=p)
@@ -79,7 +74,7 @@ def which(day: Day) -> None:
     if kind in said - set(spoken(one).split()):
         raise Unfit
     day.say(SAID["bring"][:12], f"ask({f'The {spoken(one)} or the {spoken(other)}?'!r})", x_=f"the {kind}")
-    day.say(SAID["which_one"], f"bring({x!r})", day.there(x), x_=f"the {spoken(x)}")
+    day.say(SAID["which_one"], f"bring({x!r})", day.there(x), x_=_short(x, other if x == one else one))
     day.moved[x] = "person"
 
 
@@ -154,3 +149,9 @@ def nothing(day: Day) -> None:
 
 def for_others(day: Day) -> None:
     day.say(SAID["for_others"], "pass", x=day.thing(), who_=day.person())
+
+
+def _short(x: str, y: str) -> str:
+    """How x is told from y: "the red one"."""
+    first, *more = spoken(x).split()
+    return f"the {first} one" if more and first not in spoken(y).split() else f"the {spoken(x)}"
