@@ -6,6 +6,7 @@ people, and lessons, which need a yes anyway, are not.
 """
 
 import logging
+from ast import literal_eval
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,9 +21,10 @@ from daemon.llm.model import (
     ModelError,
     Prompt,
     ReadingAhead,
+    SoFar,
+    Streaming,
     is_taught,
 )
-from daemon.transcript import parse_transcript
 
 log = logging.getLogger(__name__)
 
@@ -96,15 +98,35 @@ class Careful:
             return self._write_other(prompt, stop, max_tokens)
         if answered := self._answered(prompt.history.removesuffix(PROMPT_SIGN).rpartition(TRIGGER)[2]):
             return answered
-        text = self.model.complete(prompt, stop=stop, max_tokens=max_tokens)
-        sure, deeds = self._confidence(), list(deeds_in(text))
+        return self._weighed(self.model.complete(prompt, stop=stop, max_tokens=max_tokens))
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        """As complete(); `so_far` is given what the model is sure of, whenever another line is written."""
+        if not isinstance(self.model, Streaming):
+            return self.complete(prompt)
+        if answered := self._answered(prompt.history.removesuffix(PROMPT_SIGN).rpartition(TRIGGER)[2]):
+            return answered
+        given = ""
+
+        def pass_on(text: str) -> None:
+            nonlocal given
+            if self._confidence() >= self.least or not any(deeds_in(text)):
+                given = text
+                so_far(text)
+
+        return self._weighed(self.model.stream(prompt, pass_on), given)
+
+    def _weighed(self, text: str, given: str = "") -> str:
+        """The answer, or a question instead of what was not `given` to the console already."""
+        rest = text.removeprefix(given)
+        sure, deeds = self._confidence(), list(deeds_in(rest))
         if sure >= self.least or not deeds:
-            self._tell(Written(text.strip(), sure, bool(deeds)))
+            self._tell(Written(text.strip(), sure, any(deeds_in(text))))
             return text
-        log.info("%s is unsure (%.2f) of %r", self.name, sure, text)
+        log.info("%s is unsure (%.2f) of %r", self.name, sure, rest)
         question = f"ask({f'I would {_listed(deeds)}. Shall I?'!r})"
-        self._asked = (question, text)
-        return f" {question}\n"
+        self._asked = (question, rest)
+        return f"{given or ' '}{question}\n"
 
     def read_ahead(self, prompt: Prompt) -> None:
         """Use idle time."""
@@ -149,12 +171,10 @@ class Careful:
         "" where none is open, and where the answer says more than yes or no: the model reads it.
         """
         (question, text), self._asked = self._asked, ("", "")
-        if not question or question not in turn:
-            return ""
-        last = parse_transcript(f"{TRIGGER.lstrip()}{turn}")[-1]
-        if last.statement != question:
-            return ""
-        answer = last.heard or ""
+        *_, last, result = ("", "", *turn.strip().split("\n"))
+        if not question or last.removeprefix(PROMPT_SIGN).strip() != question or result[:1] not in "'\"":
+            return ""  # nobody was asked, or it ended in an error
+        answer = str(literal_eval(result))
         consent = consent_in(answer)
         if consent is Consent.YES:
             return text

@@ -4,13 +4,14 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from daemon.config import LlmConfig
 from daemon.llm.gguf_file import read_gguf
-from daemon.llm.llama_process import WorkerDied, WorkerProcess
+from daemon.llm.llama_process import News, WorkerDied, WorkerProcess
 from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Prompt, SoFar
 
 log = logging.getLogger(__name__)
@@ -92,7 +93,7 @@ class LlamaModel:
     def _completed(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None = None) -> str:
         answer = self._ask(
             "complete",
-            so_far=so_far,
+            so_far=None if so_far is None else partial(self._told, so_far),
             base=prompt.base,
             examples=prompt.examples,
             history=prompt.history,
@@ -152,7 +153,7 @@ class LlamaModel:
 
     @property
     def confidence(self) -> float | None:
-        """How likely the last answer's least likely token was; None where any is acted on."""
+        """Of the last answer as far as it is written: how likely its least likely token was; None where any will do."""
         return self.report.confidence
 
     @property
@@ -185,7 +186,12 @@ class LlamaModel:
                 self._worker.close()
             self._worker = None
 
-    def _ask(self, what: str, so_far: SoFar | None = None, **fields: Any) -> dict[str, Any]:
+    def _told(self, so_far: SoFar, text: str, confidence: float | None) -> None:
+        """Pass on what is written; how sure it is of that stands in the report, as it does at the end."""
+        self.report = replace(self.report, confidence=confidence)
+        so_far(text)
+
+    def _ask(self, what: str, so_far: News | None = None, **fields: Any) -> dict[str, Any]:
         with self._first():
             worker = self._living_worker()
             try:

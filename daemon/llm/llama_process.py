@@ -27,6 +27,10 @@ class WorkerDied(Exception):
     """The process is gone or of no use; the message says why, as far as one can know."""
 
 
+News = Callable[[str, float | None], object]
+"""Is given what a model has written so far, and how sure it is of that where it was asked."""
+
+
 class WorkerProcess:
     """Starts at once and loads the file in the background. ask() is for one thread at a time."""
 
@@ -65,8 +69,8 @@ class WorkerProcess:
     def id(self) -> int:
         return self._process.pid
 
-    def ask(self, what: str, so_far: Callable[[str], object] | None = None, **fields: Any) -> dict[str, Any]:
-        """Send a request and wait for its answer; `so_far` is given what is written meanwhile.
+    def ask(self, what: str, so_far: News | None = None, **fields: Any) -> dict[str, Any]:
+        """Send a request and wait for its answer; `so_far` is given what is written meanwhile, and how sure that is.
 
         Raises WorkerDied, also when the file cannot be opened.
         """
@@ -75,7 +79,7 @@ class WorkerProcess:
                 self._number += 1
                 self._cancelled_at = math.inf
                 self._send(what, **fields)
-            return self._receive_answer(so_far or (lambda text: None))
+            return self._receive_answer(so_far or (lambda text, sure: None))
         except (EOFError, OSError) as error:
             raise WorkerDied(self._cause_of_death()) from error
 
@@ -101,13 +105,13 @@ class WorkerProcess:
     def _send(self, what: str, **fields: Any) -> None:
         self._connection.send_bytes(json.dumps({"do": what, "id": self._number} | fields).encode())
 
-    def _receive_answer(self, so_far: Callable[[str], object]) -> dict[str, Any]:
+    def _receive_answer(self, so_far: News) -> dict[str, Any]:
         while True:
             answer = self._receive()
             if answer.pop("id") == self._number:
                 if "so_far" not in answer:
                     return answer
-                so_far(answer["so_far"])
+                so_far(answer["so_far"], answer["confidence"])
                 continue
             if "error" in answer:
                 raise WorkerDied(answer["error"])  # the file could not be opened

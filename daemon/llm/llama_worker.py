@@ -8,7 +8,7 @@ answered by a packet with the same number: its results, or {"error": text, "canc
                                                     -> {context_tokens, chat, splice}
     {"do": "complete", base, examples, history, scope, weigh, stop, statement, max_tokens, lines}
                                                     -> the fields of Completion;
-                                        with `lines`, before: {so_far} whenever another line is written
+                                        with `lines`, before: {so_far, confidence} whenever another line is written
                                         scope: None, or the fields of NameScope
     {"do": "prepare", base, examples} -> {kept}
     {"do": "read", base, examples, history} -> {read}
@@ -102,7 +102,7 @@ class Worker:
             arguments = frozenset((call, argument, kind) for call, argument, kind in scope["arguments"])
             known = NameScope(arguments, {kind: tuple(names) for kind, names in scope["names"].items()})
         number = self._running
-        tell = (lambda text: self._answer(number, {"so_far": text})) if lines else None
+        tell = (lambda text, sure: self._answer(number, {"so_far": text, "confidence": sure})) if lines else None
         return asdict(self._opened().complete(**prompt, scope=known, tell=tell))
 
     def _prepare(self, base: str, examples: list[str]) -> dict[str, Any]:

@@ -100,8 +100,8 @@ def choose_model(config: LlmConfig, folder: Path, selected: str = "") -> Path | 
     """The model file to use, None for imitation. Raises ConfigError, NoModelFileError when there is none such.
 
     In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there beside the worker's (one
-    in a folder of its own does not count), imitation. With a remote brain, it is the file that answers when the network goes. `selected` is what
-    selected_model() tells.
+    in a folder of its own does not count), imitation. With a remote brain, it is the file that answers when the
+    network goes. `selected` is what selected_model() tells.
     """
     if config.splice not in (AUTO, ALWAYS, NEVER):
         raise ConfigError(f'splice = "{config.splice}" is none of "{AUTO}", "{ALWAYS}" and "{NEVER}"')

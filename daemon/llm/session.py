@@ -83,12 +83,12 @@ class Session:
         max_tokens: int,
         scope: NameScope | None = None,
         weigh: bool = False,
-        tell: Callable[[str], object] | None = None,
+        tell: Callable[[str, float | None], object] | None = None,
     ) -> Completion:
         """Continue the prompt until `stop`, the end of a statement, the model's own end or `max_tokens`.
 
         With a `scope`, nothing is named that is not in it. With `weigh`, the answer says how sure the model is of it.
-        `tell` is given what is written whenever another line is.
+        `tell` is given what is written whenever another line is, and how sure the model is of it.
 
         Raises Aborted, after which the next call works as always, and NativeError.
         """
@@ -103,9 +103,13 @@ class Session:
         read = self._load(parts)
         ending = Ending(stop, statement=statement)
         confidence = Confidence() if weigh else None
-        written = self._write(ending, PromptLookup(tokens), room, self._chooser(scope, confidence), tell)
-        sure = confidence.least if confidence else None
-        return Completion(ending.text, len(tokens), len(tokens) - read, written, sure)
+
+        def sure() -> float | None:
+            return confidence.least if confidence else None
+
+        news = None if tell is None else lambda text: tell(text, sure())
+        written = self._write(ending, PromptLookup(tokens), room, self._chooser(scope, confidence), news)
+        return Completion(ending.text, len(tokens), len(tokens) - read, written, sure())
 
     def prepare(self, base: str, examples: Sequence[str]) -> int:
         """Compute beforehand what prompts with this base, and any of these examples, will need.

@@ -1,6 +1,6 @@
 """A guarded model: nothing moves of which it is unsure, unless a person said yes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -160,3 +160,35 @@ def test_one_that_leads_reads_what_is_more_than_yes_or_no(memory: Memory) -> Non
         kitchen = talk(memory, model, "something to drink", answer)
         assert kitchen.seen.speech == ["I would grasp cup. Shall I?", last]
         assert not any(statement.startswith("grasp") for statement in kitchen.seen.statements)
+
+
+class Flowing(Unsteady):
+    """Tells each line when it is written, and how sure it is of all until there."""
+
+    leads = True
+
+    def __init__(self, *lines: tuple[str, float]) -> None:
+        super().__init__()
+        self.lines = list(lines)
+
+    def stream(self, prompt: Prompt, so_far: Callable[[str], object]) -> str:
+        text = ""
+        lines, self.lines = self.lines, []
+        for line, self.confidence in lines:
+            text += f"{line}\n"
+            so_far(text)
+        return text
+
+
+def test_what_it_is_sure_of_is_done_and_the_rest_is_asked_about(memory: Memory) -> None:
+    lines = (("move_to('counter')", 0.95), ("grasp('cup')", 0.3), ("say('I have it.')", 0.3))
+    for answer, last in (("yes", "I have it."), ("no", "All right, I leave it. Please tell me in other words.")):
+        kitchen = talk(memory, Flowing(*lines), "the cup", answer)
+        assert kitchen.trips_to("counter") == 1
+        assert kitchen.seen.speech == ["I would grasp cup. Shall I?", last]
+
+
+def test_an_answer_that_is_sure_flows(memory: Memory) -> None:
+    kitchen = talk(memory, Flowing(("move_to('counter')", 0.95), ("say('Here I am.')", 0.95)), "go to the counter")
+    assert kitchen.trips_to("counter") == 1
+    assert kitchen.seen.speech == ["Here I am."]
