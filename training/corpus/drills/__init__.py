@@ -11,7 +11,7 @@ from typing import Any
 
 from training.corpus.dialogues import Dialogue
 from training.corpus.drills.day import Day, Unfit, drawn_world
-from training.corpus.drills.descriptions import all_of_a_kind, by_place, by_state
+from training.corpus.drills.descriptions import all_of_a_kind, by_place, by_state, by_use
 from training.corpus.drills.follow_ups import also, back, meant, moved_on, other_one, passed_on
 from training.corpus.drills.lessons import apply, forbid, later, name, routine, rule, slower, told, unlearn
 from training.corpus.drills.questions import is_open, past, what_is_at, where, where_are_you, who_has
@@ -49,7 +49,8 @@ WISHES: Mapping[Callable[[Day], None], tuple[str, float]] = {
     if_open: ("condition", 1), all_but: ("steps", 3), several: ("people", 6),
     back: ("follow-up", 3), other_one: ("follow-up", 4), meant: ("correction", 3), passed_on: ("people", 2),
     moved_on: ("correction", 2), also: ("follow-up", 3), if_there: ("condition", 2), if_at: ("condition", 2),
-    by_state: ("described", 3), by_place: ("described", 3), all_of_a_kind: ("steps", 3), routine: ("teaching", 1),
+    by_use: ("described", 6), by_state: ("described", 3), by_place: ("described", 3), all_of_a_kind: ("steps", 3),
+    routine: ("teaching", 1),
     slower: ("teaching", 0.4), unlearn: ("teaching", 0.6), told: ("question", 0.6), who_has: ("question", 0.6),
     where_are_you: ("question", 0.3), heavy: ("error", 1.5), harm: ("refusal", 0.8),
     past: ("question", 1), nothing: ("talk", 1.5), for_others: ("talk", 1.5),

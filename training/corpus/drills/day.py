@@ -18,6 +18,11 @@ OPEN, FILLED, PAIRED = 0.25, 0.2, 0.5
 STATES = ("dirty", "broken", "empty", "new", "wet", "old", "full", "hot", "open")
 SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
 
+DESCRIBED: Mapping[str, Sequence[str]] = tomllib.loads(
+    Path(__file__).with_name("described.toml").read_text(encoding="utf-8")
+)
+"""How people speak of a thing without naming it."""
+
 
 class Unfit(Exception):
     """This world has no such wish."""

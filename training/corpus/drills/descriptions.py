@@ -1,7 +1,27 @@
 """Things that are told from others by how they are, where they are, or of which kind."""
 
 from daemon.names import spoken
-from training.corpus.drills.day import SAID, Day, Unfit
+from training.corpus.drills.day import DESCRIBED, SAID, Day, Unfit
+
+PUT = 0.25
+"""Share of the things that are put somewhere."""
+
+
+def by_use(day: Day) -> None:
+    """A thing that nobody names."""
+    things = day.world["objects"]
+    kinds = [str(about.get("category", "")) for about in things.values()]
+    lying = [name for name in things if name in DESCRIBED and name not in day.moved]
+    x = day.one([name for name in lying if kinds.count(str(things[name].get("category", ""))) == 1])
+    told = day.chance.choice(DESCRIBED[x])
+    if day.chance.random() < PUT:
+        p = day.place(day.at(x))
+        day.say(SAID["put"], f"put({x!r}, {p!r})", f"say({f'The {spoken(x)} is {day.inside(p)} the {spoken(p)}.'!r})",
+                x_=told, p=p, in_=day.inside(p))  # fmt: skip
+        day.moved[x] = p
+    else:
+        day.say(SAID["bring"], f"bring({x!r})", day.there(x), x_=told)
+        day.moved[x] = "person"
 
 
 def by_state(day: Day) -> None:
