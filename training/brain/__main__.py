@@ -54,6 +54,7 @@ def main() -> None:
     train.add_argument("--tokens", type=int, default=1_500_000)
     train.add_argument("--form", choices=("goals", "statements"), default="goals", help="of the answers")
     train.add_argument("--voices", nargs="*", help="these alone")
+    train.add_argument("--batch", type=int, default=2000, help="tokens of a step; a GPU takes many more")
     train.add_argument("--threads", type=int, default=2)
     train.add_argument("--seed", type=int, default=1)
     train.set_defaults(run=_train)
@@ -118,7 +119,7 @@ def _train(options: argparse.Namespace) -> None:
     held = read(options.folder / "held.jsonl")
     if options.form == "goals":
         kept, held = ([replace(each, answer=short(each.answer, each.prompt)) for each in some] for some in (kept, held))
-    recipe = Recipe(options.tokens, seed=options.seed)
+    recipe = Recipe(options.tokens, batch=options.batch, seed=options.seed)
     Training(options.folder, options.base or base_file(), kept, recipe, held).run()
 
 

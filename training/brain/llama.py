@@ -139,7 +139,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """
     batch, kv_heads, length, head = k.shape
     last = q.shape[2]
-    hidden = torch.full((last, length), -torch.inf, dtype=q.dtype).triu(length - last + 1)
+    hidden = torch.full((last, length), -torch.inf, dtype=q.dtype, device=q.device).triu(length - last + 1)
     grouped = q.reshape(batch * kv_heads, -1, head) * head**-0.5
     mask = hidden.repeat(q.shape[1] // kv_heads, 1)
     scores = torch.baddbmm(mask, grouped, k.flatten(0, 1).transpose(1, 2))

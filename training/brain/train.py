@@ -57,7 +57,8 @@ class Training:
         rows = [row_of(sample, tokenizer) for sample in samples]
         self._rows = [row for row in rows if len(row.tokens) <= recipe.longest]
         self._held = [row_of(sample, tokenizer) for sample in held[:: max(1, len(held) // HELD)]]
-        self.network = read_llama(base, recipe.adapter, fastest())
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.network = read_llama(base, recipe.adapter, fastest()).to(self._device)
         self._optimizer = torch.optim.AdamW(self.network.parameters(), recipe.rate, weight_decay=0.0)
         self._step = self._tokens = 0
         self._resume()
@@ -98,9 +99,10 @@ class Training:
 
     def _loss(self, batch: Packed) -> Tensor:
         """Of a token of an answer, in nats."""
-        learned = batch.wanted != IGNORED
-        hidden = self.network(batch.tokens[None], batch.positions, batch.branches)[0]
-        return cross_entropy(self.network.logits(hidden[learned]).float(), batch.wanted[learned])
+        tokens, positions, wanted = (each.to(self._device) for each in (batch.tokens, batch.positions, batch.wanted))
+        learned = wanted != IGNORED
+        hidden = self.network(tokens[None], positions, batch.branches)[0]
+        return cross_entropy(self.network.logits(hidden[learned]).float(), wanted[learned])
 
     def _held_loss(self) -> float:
         """Each sample counts the same."""
@@ -124,15 +126,15 @@ class Training:
     def _resume(self) -> None:
         path = self._folder / "state.pt"
         if path.exists():
-            state = torch.load(path, weights_only=True)
+            state = torch.load(path, map_location=self._device, weights_only=True)
             self.network.load_state_dict(state["network"])
             self._optimizer.load_state_dict(state["optimizer"])
             self._step, self._tokens = state["step"], state["tokens"]
 
 
 def fastest() -> torch.dtype:
-    """The kind of number that this processor multiplies soonest; AMX does bfloat16 six times sooner than float32."""
-    return torch.bfloat16 if torch.cpu._is_amx_tile_supported() else torch.float32
+    """The kind of number that is multiplied soonest here: AMX does bfloat16 six times sooner than float32."""
+    return torch.bfloat16 if torch.cuda.is_available() or torch.cpu._is_amx_tile_supported() else torch.float32
 
 
 def row_of(sample: Sample, tokenizer: Tokenizer) -> Row:
@@ -143,7 +145,7 @@ def row_of(sample: Sample, tokenizer: Tokenizer) -> Row:
 
 def trained(folder: Path, base: Path) -> Llama:
     """The network as a training left it."""
-    state = torch.load(folder / "state.pt", weights_only=True)
+    state = torch.load(folder / "state.pt", map_location="cpu", weights_only=True)
     network = read_llama(base, Adapter(**state["recipe"]["adapter"]))
     network.load_state_dict(state["network"])
     return network
