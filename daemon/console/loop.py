@@ -331,7 +331,9 @@ class Console:
         if self._survey is None or not self._prompts.leads:
             return Told()
         try:
-            return self._survey(heard, self._conversation.speaker).told
+            situation = self._survey(heard, self._conversation.speaker)
+            told = situation.told
+            return Told(told.before, told.after + situation.nearest) if self._prompts.taught else told
         except RuntimeError as error:  # nothing is seen: people are heard all the same
             log.warning("there is no situation to tell: %s", error)
             return Told(f"# you see nothing now: {error}\n")

@@ -19,6 +19,8 @@ SHOWN = 40
 """Things of a long scene that are shown above the words; below them, those that they name."""
 RULES = 12
 """Learned rules that are shown above the words, the last ones; below them, those about what they name."""
+NEAREST = 4
+"""Things that are told to be near to the words."""
 OTHER_NAMES = 3
 """Of each thing and place, at most, above the words; below them, those that they use."""
 
@@ -52,6 +54,8 @@ class Situation:
     """Tasks that were begun, a line each."""
     waiting: tuple[str, ...] = ()
     """What is to be done later, a line each, with its number."""
+    order: Callable[[str, Sequence[str]], Sequence[int]] = lambda said, texts: ()
+    """Positions of texts, the nearest in meaning to what was said first."""
 
     @property
     def told(self) -> Told:
@@ -77,6 +81,15 @@ class Situation:
     def after(self) -> list[str]:
         """What depends on the words and on the moment."""
         return [*self._named_besides(), *self._rules_besides(), *self._moment()]
+
+    @property
+    def nearest(self) -> str:
+        """What the words may mean, as far as sentence vectors tell: a line for a mind that knows less of the world."""
+        shown = self._first_things
+        things = [thing for thing in self.scene.objects if not thing.held_by]
+        order = self.order(self.words, [self._thing(thing, shown).replace("_", " ") for thing in things])
+        names = ", ".join(things[position].name for position in order[:NEAREST])
+        return _commented([f"near: {names}"]) if names else ""
 
     # --- the scene ---
 
@@ -191,6 +204,10 @@ class Known(Protocol):
     @property
     def now(self) -> datetime: ...
 
+    def nearest(self, said: str, texts: Sequence[str]) -> Sequence[int]:
+        """Positions of the texts, the nearest in meaning to what was said first."""
+        ...
+
 
 def surveyed(
     known: Known,
@@ -201,7 +218,7 @@ def surveyed(
 
     def survey(words: str, speaker: str) -> Situation:
         rules, tasks, later = tuple(known.rules), tuple(under_way()), tuple(waiting())
-        return Situation(words, known.scene, known.here, speaker, known.now, rules, tasks, later)
+        return Situation(words, known.scene, known.here, speaker, known.now, rules, tasks, later, known.nearest)
 
     return survey
 

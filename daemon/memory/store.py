@@ -18,6 +18,7 @@ import numpy as np
 from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson, LessonBook
+from daemon.memory.nearness import Nearness
 from daemon.memory.retrieval import GrowingIndex, InstructionIndex, Retrieved, Vectors, query_vector
 from daemon.memory.schema import DamagedMemoryError, UnwritableMemoryError, put_aside
 from daemon.memory.spare import restore_spare
@@ -65,6 +66,7 @@ class Memory(LessonBook):
         self._embedder = embedder
         self._config = config
         self._said: dict[str, Vectors] = {}
+        self.nearness = Nearness(embedder)
         none = InstructionIndex([], np.zeros((0, embedder.dimension), np.float32))
         self._index = GrowingIndex(none, none)
         self._index_state: tuple[int, int] | None = None

@@ -24,6 +24,7 @@ class Leader(ScriptedModel):
     """Answers as a script has it."""
 
     leads = True
+    taught = False
 
     def __init__(self, replies: Sequence[str]) -> None:
         super().__init__(*replies)
@@ -57,6 +58,17 @@ def test_words_are_read_as_they_were_said_with_the_situation_around_them(memory:
     assert "# fridge (closed, also refrigerator, also icebox): juice (drink, also orange juice" in above
     assert "# you are at room_center; left hand: empty, right hand: empty\n" in above
     assert "It means" not in below
+
+
+def test_one_that_was_taught_is_told_what_the_words_may_mean(memory: Memory) -> None:
+    model = Leader(["say('Hello.')"])
+    Kitchen(model, memory).talk("the juice please")
+    assert "# near:" not in model.prompts[0].history
+    model = Leader(["say('Hello.')"])
+    model.taught = True
+    Kitchen(model, memory).talk("the juice please")
+    _, below = told(model.prompts[0])
+    assert below.split("\n")[-2].startswith("# near: juice, ")
 
 
 def test_only_the_last_words_have_the_situation(memory: Memory) -> None:

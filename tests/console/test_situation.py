@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 
 from daemon.console.situation import RULES, SHOWN, Situation
 from daemon.memory.lessons import Lesson
+from daemon.memory.nearness import Nearness
 from daemon.memory.rules import Rule
 from sim.scene import Scene as World
 from skills.scene import Scene
+from tests.support.fakes import WordEmbedder
 
 
 def scene(**things: dict[str, object]) -> Scene:
@@ -69,3 +71,12 @@ def test_what_stands_above_the_words_does_not_depend_on_them() -> None:
     quiet, asked = (Situation(words, scene(cup=cup)) for words in ("", "bring gran's favourite"))
     assert quiet.before == asked.before
     assert (quiet.after, asked.after) == ([], ["cup (also gran's favourite)"])
+
+
+def test_what_the_words_may_mean_is_told_the_nearest_first() -> None:
+    things = scene(cup={"category": "dish"}, bottle_opener={"category": "tool"}, wine={"category": "drink"})
+    nearness = Nearness(WordEmbedder())
+    situation = Situation("the tool, that opener for a bottle of wine", things, order=nearness.order)
+    assert situation.nearest == "# near: bottle_opener, wine, cup\n"
+    assert Situation("hello", things).nearest == ""
+    assert situation.told.after == ""

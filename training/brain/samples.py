@@ -26,7 +26,9 @@ class Sample:
 
 
 class _Kept(Recorded):
-    """A mind that writes what it is told to, and keeps what it was asked."""
+    """A mind that writes what it is told to, and keeps what it was asked, as a taught one is."""
+
+    taught = True
 
     def __init__(self, dialogue: Dialogue) -> None:
         super().__init__(dialogue.voice, {dialogue.id: dialogue.answers})

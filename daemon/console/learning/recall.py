@@ -75,6 +75,10 @@ class Recall:
         self._fitting = tuple(lessons)
         self._note_use(lessons)
 
+    def nearest(self, said: str, texts: Sequence[str]) -> list[int]:
+        """Positions of the texts, the nearest in meaning to what was said first."""
+        return self._memory.nearness.order(said, texts)
+
     def examples_for(self, utterances: list[str]) -> list[str]:
         """Transcripts, the nearest last; a learned one begins with its rule as a comment, so that it can be named."""
         last = utterances[-1] if utterances else ""
