@@ -23,7 +23,8 @@ from daemon.heed import Heed
 from daemon.imitation import English
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.client import OtherTools
-from daemon.memory.store import Embedder, Memory, Opened, open_memory
+from daemon.memory.nearness import Embedder
+from daemon.memory.store import Memory, Opened, open_memory
 from daemon.mind import build_mind
 from daemon.page.live import Live
 from daemon.service.announcer import Announcer

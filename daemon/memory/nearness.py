@@ -1,14 +1,25 @@
 """Which of some short texts are nearest in meaning to what was said."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.llm.model import Embedder
-
 KEPT = 2000
 """Vectors, at most; the things of a household come again and again."""
+
+
+class Embedder(Protocol):
+    """What memory asks of daemon.llm: sentences to vectors."""
+
+    name: str
+    """Identifies the vector space; when it changes, everything is embedded anew."""
+    dimension: int
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one L2-normalised row per text."""
+        ...
 
 
 class Nearness:

@@ -11,14 +11,14 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
 from daemon.memory.lessons import Lesson, LessonBook
-from daemon.memory.nearness import Nearness
+from daemon.memory.nearness import Embedder, Nearness
 from daemon.memory.retrieval import GrowingIndex, InstructionIndex, Retrieved, Vectors, query_vector
 from daemon.memory.schema import DamagedMemoryError, UnwritableMemoryError, put_aside
 from daemon.memory.spare import restore_spare
@@ -32,18 +32,6 @@ BATCH = 64
 """... so many in a transaction, so that being killed loses little."""
 SEED_FOLDER = Path(__file__).with_name("seed")
 """The examples that a new robot starts with."""
-
-
-class Embedder(Protocol):
-    """What memory asks of daemon.llm: sentences to vectors."""
-
-    name: str
-    """Identifies the vector space; when it changes, everything is embedded anew."""
-    dimension: int
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one L2-normalised row per text."""
-        ...
 
 
 class Memory(LessonBook):
