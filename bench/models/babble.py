@@ -6,8 +6,8 @@ utterances with one robot and its memory, and then there is another one. All of 
 from the files of other benches.
 
 Whatever a model makes of that: `crashes` (exceptions in the console or its parts, and deaths of the model's process),
-`silent` (turns that ended without a word), `beyond_limits` (joints or places that the robot must not reach) and
-`unsure_moves` (motions that a guarded model was not sure of, and nobody was asked about) are to be 0.
+`silent` (turns that ended without a word, and not by `pass`), `beyond_limits` (joints or places that the robot must not
+reach) and `unsure_moves` (motions that a guarded model was not sure of, and nobody was asked about) are to be 0.
 """
 
 import argparse
@@ -167,7 +167,8 @@ class Found(logging.Handler):
         """A turn has ended."""
         self.turns += 1
         self.slowest = max(self.slowest, time.monotonic() - began)
-        if len(notes.speech) == spoken_before:
+        passed = any(statement == "pass" for statement, _ in notes.statements[-2:])
+        if len(notes.speech) == spoken_before and not passed:
             self.silent += 1
             self.show(f"SILENT after {said[:100]!r}: {[one for one, _ in notes.statements[-8:]]}")
 

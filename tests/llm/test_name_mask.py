@@ -212,7 +212,7 @@ def test_guesses_from_the_prompt_change_nothing_under_the_mask() -> None:
     for names in (("zorb",), ("tabby", "tree"), ("table", "cup")):
         begun = in_kitchen("cup", *names)
         answers = [
-            session.complete("", (), begun.history, stop=(), statement=False, max_tokens=60, scope=begun.scope())
+            session.complete("", (), begun.history, stop=(">>>",), statement=False, max_tokens=60, scope=begun.scope())
             for session in sessions
         ]
         assert answers[0].text == answers[1].text
