@@ -15,7 +15,7 @@ from hw.base import DifferentialDrive
 from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode, FaultList
 from hw.estop import EmergencyStop
-from hw.goals import RunningGoal
+from hw.running_goals import RunningGoal
 from hw.state import Severity, Standstill
 
 LONGEST_STEP = 0.02

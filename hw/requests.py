@@ -11,7 +11,6 @@ from hw.arm import ServoArm
 from hw.body import Body, Owner, Reply
 from hw.device import Component
 from hw.device_faults import FaultCode
-from hw.goals import DriveGoal, PathGoal, RunningGoal, ServoGoal
 from hw.limits import (
     LimitError,
     check_path,
@@ -25,6 +24,7 @@ from hw.limits import (
     finite,
     loaded_speed,
 )
+from hw.running_goals import DriveGoal, PathGoal, RunningGoal, ServoGoal
 from hw.state import Lifecycle, Pose2D
 from hw.streams import LONGEST_TTL, TTL, JogGoal, StreamGoal, TwistGoal
 

@@ -12,9 +12,9 @@ from hw.arm import Channel, ServoArm
 from hw.base import DifferentialDrive
 from hw.device import Component
 from hw.device_faults import FaultCode
-from hw.goals import PATIENCE, RunningGoal
 from hw.limits import LimitError, check_workspace
 from hw.motion import Positions, approach_velocity, ramp
+from hw.running_goals import PATIENCE, RunningGoal
 from hw.state import GoalState
 
 TTL = 0.2

@@ -11,8 +11,8 @@ from xml.etree import ElementTree as xml
 from hw.description import ArmDescription, RobotDescription
 from hw.state import Pose2D
 from sim.layout import BOWL_AHEAD, BOWL_RADIUS, DOOR_AHEAD, GRIP_HEIGHT, Kind, Location
-from sim.room_things import DISH_DEPTH, DISH_RADIUS, Thing
 from sim.scene import Scene
+from sim.scene_things import DISH_DEPTH, DISH_RADIUS, Thing
 
 TIMESTEP = 0.0025
 STIFFNESS, STRENGTH = 2000.0, 80.0

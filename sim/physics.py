@@ -17,8 +17,8 @@ from hw.description import RobotDescription
 from hw.state import HardwareError
 from sim import model
 from sim.layout import Point
-from sim.room_things import Thing
 from sim.scene import Scene
+from sim.scene_things import Thing
 
 if TYPE_CHECKING:
     from sim.limbs import SimulatedArm

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from hw.state import Pose2D, TipPose
 from sim.layout import GRIP_HEIGHT, Kind, Location, Point, before_floor, on_ring
-from sim.room_things import DISH_RADIUS, INSIDE, MOUTH, Thing, plus
+from sim.scene_things import DISH_RADIUS, INSIDE, MOUTH, Thing, plus
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bench.body import stops_and_pulls
-from bench.body.lab import (
+from bench.body.body_lab import (
     Lab,
     burning,
     child,

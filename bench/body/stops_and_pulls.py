@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from bench.body.lab import PATIENCE, Lab, child, core_share, end, stop_frames
+from bench.body.body_lab import PATIENCE, Lab, child, core_share, end, stop_frames
 from daemon.config import ConsoleConfig
 from daemon.console.executor import Executor
 from hw.client import send_stop

@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bench.body.lab import cpu_seconds
+from bench.body.body_lab import cpu_seconds
 from bench.models.random_model import QWEN_HALF_BILLION, TOY, make_random_model
 from bench.report import BenchError, Options, Report
 from daemon.config import LlmConfig

@@ -30,7 +30,7 @@ from bench.worlds.rehearsed import DESCRIPTION
 from daemon.console.tasks import Tasks
 from daemon.imitation import English
 from daemon.imitation.english.tasks.task_requests import statements_about_tasks
-from daemon.lexicon.household_things import spoken_name
+from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
 from daemon.memory.schema import open_database, transaction

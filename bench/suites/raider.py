@@ -33,7 +33,7 @@ from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.order_reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
-from daemon.lexicon.household_things import spoken_name
+from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
 

@@ -14,17 +14,6 @@ from pathlib import Path
 
 from bench.models.random_model import TOY, make_random_model
 from bench.report import BenchError, Options
-from bench.trust.asking import (
-    REST_SECONDS,
-    answers,
-    comes_to_rest,
-    is_heard,
-    known_lessons,
-    listens,
-    make_ready,
-    restart,
-    teach,
-)
 from bench.trust.harm import (
     Harm,
     break_disk,
@@ -39,6 +28,17 @@ from bench.trust.harm import (
     spoil,
 )
 from bench.trust.machines import Clock, Disk, Sound, Unavailable
+from bench.trust.probes import (
+    REST_SECONDS,
+    answers,
+    comes_to_rest,
+    is_heard,
+    known_lessons,
+    listens,
+    make_ready,
+    restart,
+    teach,
+)
 from bench.trust.service import Service, wait_for
 
 TASKS = ("bring me the juice", "go to the sink", "go to the table", "bring me the cup", "go to the counter")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from bench.trust.asking import restart
 from bench.trust.machines import Clock, Disk, Sound
+from bench.trust.probes import restart
 from bench.trust.service import Service
 
 Harm = Callable[[random.Random], AbstractContextManager[None]]

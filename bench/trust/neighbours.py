@@ -28,7 +28,7 @@ from pathlib import Path
 from bench.report import BenchError, Figures, Options, Report
 from bench.suites.chart import open_pyplot
 from bench.trust.service import Service
-from bench.trust.spoken_to import QUESTION
+from bench.trust.speech_load import QUESTION
 from daemon.config import FleetConfig
 from daemon.fleet.ledger import Entry, FleetLesson, Ledger, to_json
 from daemon.fleet.net import Net

@@ -47,7 +47,7 @@ class Service:
     ) -> None:
         """All of it in `folder`, memory.sqlite in folder/state; `environment` is added, `settings` end config.toml.
 
-        With `spoken_to` it has ears and a voice, and a person asks it without end (bench/trust/spoken_to.py).
+        With `spoken_to` it has ears and a voice, and a person asks it without end (bench/trust/speech_load.py).
         """
         self.runtime = folder / "run"
         self.state = folder / "state"
@@ -62,7 +62,7 @@ class Service:
             f'models_directory = "{models}"\npage = "{self.page}"\n[llm]\nbrain = "{brain}"\n{settings}'
         )
         config = ["--config", str(self._config)]
-        self._program = ["bench.trust.spoken_to", *config] if spoken_to else ["daemon", *config, "run", "--service"]
+        self._program = ["bench.trust.speech_load", *config] if spoken_to else ["daemon", *config, "run", "--service"]
         self._closing = threading.Event()
         self._start()
         self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)

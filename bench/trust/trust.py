@@ -28,10 +28,10 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from bench.report import BenchError, Options, Report
-from bench.trust.asking import answers, teach
 from bench.trust.fault_drills import measure_faults
 from bench.trust.hostile import measure_hostile, measure_names, measure_spoken, write_scene
 from bench.trust.machines import Sound, Unavailable
+from bench.trust.probes import answers, teach
 from bench.trust.service import Service, wait_for
 from bench.trust.soak import measure_soak
 from daemon.service.body import SCENES

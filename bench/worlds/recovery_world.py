@@ -10,12 +10,12 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from daemon.console.raider.questions import QUESTIONS, Deed, ask_all
+from daemon.console.raider.precondition_questions import QUESTIONS, Deed, ask_all
 from daemon.console.raider.surroundings import SEEN_FROM_THERE, Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.imitation.english.orders.first_stage import answered
 from daemon.imitation.english.orders.recovery import RecoveryError
-from daemon.lexicon.household_things import knowledge, spoken_name
+from daemon.lexicon.thing_knowledge import knowledge, spoken_name
 
 HERE, TABLE, ELSEWHERE = "current_loc", "free_table", "the drawer in the hall"
 NEAR, AWAY = 0.5, 5.0

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from daemon.lexicon.harm import not_given, refusal
-from daemon.lexicon.household_things import knowledge, spoken_name
+from daemon.lexicon.thing_knowledge import knowledge, spoken_name
 from skills.scene import Scene
 from skills.skill import Skill, SkillError
 

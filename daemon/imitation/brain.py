@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.imitation.cases import Case, cases_in, first_argument
+from daemon.imitation.adapted_program import Plan, first_undone
 from daemon.imitation.english.back_references import Earlier
 from daemon.imitation.english.clause_forms import (
     has_noun_as_verb,
@@ -24,7 +24,7 @@ from daemon.imitation.english.object_phrases import ALL, Mention
 from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.requests import Request, read_requests
 from daemon.imitation.english.vocabulary import LOOKING, Names
-from daemon.imitation.program import Plan, first_undone
+from daemon.imitation.example_cases import Case, cases_in, first_argument
 from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
 from daemon.names import spoken

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from daemon.lexicon.household_things import Words, knowledge, words_of
+from daemon.lexicon.thing_knowledge import Words, knowledge, words_of
 
 
 def refusal(said: str) -> str:

@@ -12,8 +12,8 @@ from hw.protocol import sts
 from hw.state import HardwareError
 from sim.devices import SimulatedRobot
 from sim.limbs import SimulatedArm
-from sim.room_things import DISH_RADIUS
 from sim.scene import FLOOR, Scene
+from sim.scene_things import DISH_RADIUS
 
 pytestmark = pytest.mark.skipif(find_spec("mujoco") is None, reason="the extra `sim` is not installed")
 

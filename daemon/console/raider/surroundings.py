@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from daemon.lexicon.household_things import knowledge
+from daemon.lexicon.thing_knowledge import knowledge
 from skills.scene import Location, Scene, Thing
 
 REACH = 1.1

@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from daemon.console.raider.surroundings import HANDOVER, Human, Surroundings
-from daemon.lexicon.household_things import spoken_name
+from daemon.lexicon.thing_knowledge import spoken_name
 
 FAMILIAR = 75.0
 """Least similarity, of 100, at which a misspelt name is taken for the nearest one."""

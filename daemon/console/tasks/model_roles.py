@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from daemon.console.prompt import role_text
-from daemon.lexicon.household_things import words_of
+from daemon.lexicon.thing_knowledge import words_of
 from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt
 from daemon.memory.tasks import TaskStep
 from skills.scene import Scene

@@ -21,9 +21,9 @@ from daemon.imitation.english.expected_sentences import likely_sentences
 from daemon.imitation.english.interjections import interjection_in
 from daemon.imitation.english.interpretation import applies
 from daemon.imitation.english.scene_mentions import Situation
-from daemon.imitation.english.tasks import questions, things_meant
+from daemon.imitation.english.tasks import task_objects, task_questions
 from daemon.imitation.english.tasks.spec import read_spec
-from daemon.imitation.english.teaching.answers import changed, plainly_asks
+from daemon.imitation.english.teaching.consent_answers import changed, plainly_asks
 from daemon.imitation.english.teaching.habitual_times import narrowed_to
 from daemon.imitation.english.teaching.persons import for_me_alone, introduced, is_for
 from daemon.imitation.english.teaching.rule_improver import RuleImprover
@@ -79,14 +79,14 @@ class English:
         return read_spec(text, places)
 
     def things_of(self, kind: str, scene: Scene, without: Set[str] = frozenset()) -> list[str]:
-        return things_meant.things_of(kind, scene, without)
+        return task_objects.things_of(kind, scene, without)
 
     def is_plain(self, kind: str) -> bool:
-        return things_meant.is_plain(kind)
+        return task_objects.is_plain(kind)
 
     def answer(self, question: str, worker: Worker) -> str:
         """Answer a question about tasks from log and scene, in words to say; "" where nothing is known."""
-        return questions.answer(question, worker)
+        return task_questions.answer(question, worker)
 
     # --- for the ear ---
 

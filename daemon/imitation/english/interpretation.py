@@ -24,7 +24,7 @@ from daemon.imitation.english.rewording import ORDER, puts_where_never, reword, 
 from daemon.imitation.english.scene_mentions import Situation, mentioned_places, there
 from daemon.imitation.english.scene_questions import answer
 from daemon.imitation.english.sentence_parts import sentences
-from daemon.imitation.english.teaching.answers import plainly_asks
+from daemon.imitation.english.teaching.consent_answers import plainly_asks
 from daemon.imitation.english.teaching.corrections import (
     CUED,
     POINTS_AT_A_LESSON,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from daemon.console.raider.surroundings import Surroundings
 from daemon.imitation.english.orders.order_reader import Order, Phrase
-from daemon.lexicon.household_things import knowledge, spoken_name, without_number
+from daemon.lexicon.thing_knowledge import knowledge, spoken_name, without_number
 from daemon.names import joined
 from skills.scene import Scene
 

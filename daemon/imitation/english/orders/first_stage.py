@@ -5,13 +5,13 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from daemon.console.raider.flow import Call, Final, Finding
-from daemon.console.raider.questions import QUESTIONS, Deed, Question, ask_all
+from daemon.console.raider.precondition_questions import QUESTIONS, Deed, Question, ask_all
 from daemon.console.raider.reasons import NO_ISSUE, Trouble
 from daemon.console.raider.surroundings import Surroundings
 from daemon.console.raider.tools import HOUSEHOLD, Tools
 from daemon.imitation.english.orders.order_reader import Order, Phrase
 from daemon.imitation.english.orders.simple_words import points_back
-from daemon.lexicon.household_things import spoken_name, words_of
+from daemon.lexicon.thing_knowledge import spoken_name, words_of
 
 
 def settle(

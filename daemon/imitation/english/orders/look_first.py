@@ -15,7 +15,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from daemon.console.executor import Outcome
 from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.model_answerer import ModelAnswerer, plan_by_model
-from daemon.console.raider.questions import MOBILE
+from daemon.console.raider.precondition_questions import MOBILE
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.reading import Again, Script
@@ -26,10 +26,10 @@ from daemon.imitation.english.orders.recovery import RecoveryError, plan_from, r
 from daemon.imitation.english.orders.recovery_steps import statements_for
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 from daemon.imitation.english.polarity import denied
-from daemon.imitation.english.teaching.answers import plainly_asks
+from daemon.imitation.english.teaching.consent_answers import plainly_asks
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.lesson_reader import names_in
-from daemon.lexicon.household_things import knowledge, spoken_name
+from daemon.lexicon.thing_knowledge import knowledge, spoken_name
 from daemon.llm.model import LanguageModel
 from skills.preconditions import Moment, Needs
 from skills.scene import Scene

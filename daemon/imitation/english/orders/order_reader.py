@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from daemon.console.raider.questions import Demand
+from daemon.console.raider.precondition_questions import Demand
 from daemon.imitation.english.orders.order_clauses import the_order, without_wrapping
 from daemon.imitation.english.orders.purposes import with_purpose
 from daemon.imitation.english.orders.verbs import ACTIONS, read_verb
-from daemon.lexicon.household_things import spoken_name
+from daemon.lexicon.thing_knowledge import spoken_name
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.raider.flow import Final, Finding
 from daemon.console.raider.reasons import Because, Trouble
 from daemon.imitation.english.orders.order_reader import Order, in_names, read_order
-from daemon.lexicon.household_things import knowledge, spoken_name
+from daemon.lexicon.thing_knowledge import knowledge, spoken_name
 
 TABLE = "free_table"
 """Where things can always be put down."""

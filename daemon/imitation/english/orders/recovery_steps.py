@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from daemon.imitation.english.orders.recovery import TABLE, Do, RecoveryError
-from daemon.lexicon.household_things import spoken_name, words_of
+from daemon.lexicon.thing_knowledge import spoken_name, words_of
 from skills.scene import Location, Scene, Thing
 from skills.skill import SkillError
 

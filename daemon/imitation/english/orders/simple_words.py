@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from daemon.imitation.english.orders.order_reader import Order, Phrase
-from daemon.lexicon.household_things import knowledge, words_of
+from daemon.lexicon.thing_knowledge import knowledge, words_of
 
 VAGUE = frozenset(["thing", "item", "object", "one", "something", "anything", "stuff", "it", "them", "piece"])
 """Nouns that mean whatever fits."""

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from daemon.console.tasks.parts import PERSON, Part, Spec
-from daemon.imitation.english.tasks.things_meant import COLOURS
-from daemon.lexicon.household_things import words_of
+from daemon.imitation.english.tasks.task_objects import COLOURS
+from daemon.lexicon.thing_knowledge import words_of
 
 
 def read_spec(spec: str, places: Sequence[str]) -> Spec:

@@ -3,7 +3,7 @@
 import re
 
 from daemon.console.tasks import Tasks
-from daemon.imitation.english.tasks.questions import can_answer, named_in
+from daemon.imitation.english.tasks.task_questions import can_answer, named_in
 from daemon.memory.tasks import RunState
 
 

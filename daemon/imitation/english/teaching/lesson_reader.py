@@ -26,7 +26,7 @@ from daemon.imitation.english.teaching.corrections import CUED, TEACHING
 from daemon.imitation.english.teaching.definitions import read_definition, read_name_of_deed, read_routine
 from daemon.imitation.english.teaching.facts import read_fact
 from daemon.imitation.english.teaching.further_steps import read_further_step
-from daemon.imitation.english.teaching.guesses import guessed
+from daemon.imitation.english.teaching.guessed_lessons import guessed
 from daemon.imitation.english.teaching.habitual_times import habitual_time
 from daemon.imitation.english.teaching.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.imitation.english.teaching.persons import for_everybody, meant_for, with_persons

@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.imitation.english.orders.long.order_from_words import read_whole
-from daemon.imitation.english.orders.scene_names import Look, namings_in
+from daemon.imitation.english.orders.names_in_orders import Look, namings_in
 
 CARRIED = frozenset(["pickupable"])
 LOOKS = [

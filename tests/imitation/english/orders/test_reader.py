@@ -11,7 +11,7 @@ from daemon.imitation.english.orders.order_clauses import the_order
 from daemon.imitation.english.orders.order_reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
-from daemon.lexicon.household_things import knowledge
+from daemon.lexicon.thing_knowledge import knowledge
 
 
 def thing(state: dict[str, Any] | None = None, *properties: str, **at: str) -> Any:

@@ -9,7 +9,7 @@ from daemon.imitation.english.noun_phrases import masked
 from daemon.imitation.english.paraphrase import plain_order
 from daemon.imitation.english.rewording import reword
 from daemon.imitation.english.scene_mentions import Situation
-from daemon.imitation.english.teaching.answers import changed, plainly_asks
+from daemon.imitation.english.teaching.consent_answers import changed, plainly_asks
 from daemon.imitation.english.teaching.lesson_reader import taught
 from daemon.memory.effects import Also, Meaning, Routine
 from daemon.memory.parameters import Pace

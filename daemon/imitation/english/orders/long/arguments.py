@@ -17,8 +17,8 @@ from daemon.imitation.english.orders.long.roles import (
 )
 from daemon.imitation.english.orders.long.tokens import TOKEN, Clause, Said
 from daemon.imitation.english.orders.long.wish import Wish
-from daemon.imitation.english.orders.scene_names import DETERMINERS
-from daemon.lexicon.household_things import knowledge
+from daemon.imitation.english.orders.names_in_orders import DETERMINERS
+from daemon.lexicon.thing_knowledge import knowledge
 
 
 def with_arguments(said: Said, action: str, rest: list[str], index: int) -> Wish:

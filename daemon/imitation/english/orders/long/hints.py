@@ -8,8 +8,8 @@ from daemon.imitation.english.orders.long.arguments import object_of, with_argum
 from daemon.imitation.english.orders.long.roles import LEAD, PLACE_WORDS, VAGUE, WHERE, without_lead
 from daemon.imitation.english.orders.long.tokens import TOKEN, Clause, Said
 from daemon.imitation.english.orders.long.wish import Wish
+from daemon.imitation.english.orders.names_in_orders import DETERMINERS
 from daemon.imitation.english.orders.purposes import by_effect
-from daemon.imitation.english.orders.scene_names import DETERMINERS
 from daemon.imitation.english.orders.verbs import BRINGS_ABOUT
 
 

@@ -8,7 +8,7 @@ from daemon.imitation.english.orders.long.arguments import with_arguments
 from daemon.imitation.english.orders.long.roles import ENDS, LEAD, PLACE_WORDS, POINTS
 from daemon.imitation.english.orders.long.tokens import Clause, Said
 from daemon.imitation.english.orders.long.wish import Wish
-from daemon.imitation.english.orders.scene_names import DETERMINERS
+from daemon.imitation.english.orders.names_in_orders import DETERMINERS
 from daemon.imitation.english.orders.verbs import BRINGS_ABOUT, base_of, read_verb
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from daemon.imitation.english.orders.long.plain_text import in_words
 from daemon.imitation.english.orders.long.tokens import Said
 from daemon.imitation.english.orders.long.wish_clauses import the_wish
+from daemon.imitation.english.orders.names_in_orders import Look
 from daemon.imitation.english.orders.order_reader import Order, read_order
-from daemon.imitation.english.orders.scene_names import Look
 
 
 def read_whole(text: str, looks: Sequence[Look]) -> Order | None:

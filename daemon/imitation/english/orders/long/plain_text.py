@@ -14,10 +14,10 @@ from daemon.imitation.english.orders.long.roles import (
 )
 from daemon.imitation.english.orders.long.tokens import TOKEN, Said
 from daemon.imitation.english.orders.long.wish import Wish
+from daemon.imitation.english.orders.names_in_orders import DETERMINERS
 from daemon.imitation.english.orders.order_reader import FULL_STATES, NO_MATTER
-from daemon.imitation.english.orders.scene_names import DETERMINERS
 from daemon.imitation.english.orders.verbs import SAID
-from daemon.lexicon.household_things import knowledge
+from daemon.lexicon.thing_knowledge import knowledge
 
 
 def in_words(said: Said, wish: Wish) -> str:

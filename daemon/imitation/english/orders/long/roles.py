@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from daemon.imitation.english.orders.long.tokens import TOKEN
+from daemon.imitation.english.orders.names_in_orders import DETERMINERS
 from daemon.imitation.english.orders.order_reader import STATES
-from daemon.imitation.english.orders.scene_names import DETERMINERS
 from daemon.imitation.english.orders.verbs import read_verb
-from daemon.lexicon.household_things import knowledge
+from daemon.lexicon.thing_knowledge import knowledge
 
 
 def preposition(words: Sequence[str], position: int) -> str:

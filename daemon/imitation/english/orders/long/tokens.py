@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from daemon.imitation.english.orders.names_in_orders import DETERMINERS, Look, attributes, namings_in, with_tokens
 from daemon.imitation.english.orders.order_clauses import FORBIDS, WHEN
-from daemon.imitation.english.orders.scene_names import DETERMINERS, Look, attributes, namings_in, with_tokens
-from daemon.lexicon.household_things import knowledge
+from daemon.lexicon.thing_knowledge import knowledge
 
 TOKEN = re.compile(r"T\d+")
 """The third thing that is named is T2."""

@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 
 from daemon.console.tasks.worker import Worker, listed
-from daemon.lexicon.household_things import words_of
 from daemon.lexicon.inflection import stem
+from daemon.lexicon.thing_knowledge import words_of
 from daemon.memory.tasks import Run, Task
 from daemon.names import spoken
 

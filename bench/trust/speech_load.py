@@ -25,7 +25,7 @@ QUESTION = "where is the cup"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.trust.spoken_to", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.trust.speech_load", description=__doc__)
     parser.add_argument("--config", type=Path, required=True)
     config = load_config(parser.parse_args(arguments).config)
     logging.basicConfig(level=logging.INFO, format="%(name)s: %(message)s", stream=sys.stdout)

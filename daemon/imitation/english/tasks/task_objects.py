@@ -3,8 +3,8 @@
 from collections.abc import Set
 
 from daemon.imitation.english.orders.order_reader import read_phrase
-from daemon.lexicon.household_things import knowledge, words_of
 from daemon.lexicon.kinds import is_kind, kinds_of_thing, qualities_of
+from daemon.lexicon.thing_knowledge import knowledge, words_of
 from daemon.lexicon.word_meanings import lexicon, stems
 from skills.scene import Scene, Thing
 

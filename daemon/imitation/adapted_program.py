@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from daemon.imitation.cases import ACTING, Case, first_argument, quotes
 from daemon.imitation.english.vocabulary import LOOKING, Names
+from daemon.imitation.example_cases import ACTING, Case, first_argument, quotes
 from daemon.lexicon.inflection import is_or_are
 from daemon.names import spoken
 from daemon.transcript import Step

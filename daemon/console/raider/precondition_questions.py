@@ -10,7 +10,7 @@ from typing import Any
 
 from daemon.console.raider.flow import Call
 from daemon.console.raider.reasons import Because, Trouble
-from daemon.lexicon.household_things import knowledge, spoken_name, without_number
+from daemon.lexicon.thing_knowledge import knowledge, spoken_name, without_number
 
 Demand = tuple[str, bool]
 """A state that a thing must have: ("dirty", False)."""

@@ -11,7 +11,7 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from daemon.imitation.english.orders.order_reader import STATES
-from daemon.lexicon.household_things import knowledge, spoken_name, without_number, words_of
+from daemon.lexicon.thing_knowledge import knowledge, spoken_name, without_number, words_of
 
 MISSPELT = 86.0
 """Least similarity, of 100, at which a word that names nothing here is taken for a name that was heard wrongly."""
