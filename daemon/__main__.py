@@ -167,6 +167,18 @@ def status(options: argparse.Namespace, config: Config) -> int:
     return _tell(config, "status", options)
 
 
+def eyes(options: argparse.Namespace, config: Config) -> int:
+    """Tell what the running heed sees, what it remembers, and where it stands."""
+    return _tell(config, "eyes", options)
+
+
+def places(options: argparse.Namespace, config: Config) -> int:
+    """List the places that heed was taught, or forget one."""
+    from daemon.cli.places import inspect_places
+
+    return inspect_places(options.action, options.name, config.memory_file, as_json=options.json)
+
+
 def page(options: argparse.Namespace, config: Config) -> int:
     """Print the link of the page in a browser; whoever has the link may do everything that is on the page."""
     return _tell(config, "page", options)
@@ -341,7 +353,7 @@ def _parser() -> argparse.ArgumentParser:
     saying = command(say)
     saying.add_argument("text", nargs="+", help="a sentence")
     saying.add_argument("--user", default="", help="who says it")
-    for function in (stop, resume, pause, cancel, mute, unmute, status, page, doctor):
+    for function in (stop, resume, pause, cancel, mute, unmute, status, eyes, page, doctor):
         command(function)
     command(talk).add_argument("--end", action="store_true", help="the key was released")
     for function in (install, uninstall):
@@ -354,6 +366,9 @@ def _parser() -> argparse.ArgumentParser:
     remembering = command(memory)
     remembering.add_argument("action", choices=MEMORY_ACTIONS)
     remembering.add_argument("arguments", nargs="*", help="numbers of lessons, as `heed memory list` tells them; words")
+    knowing = command(places)
+    knowing.add_argument("action", nargs="?", default="list", choices=("list", "forget"))
+    knowing.add_argument("name", nargs="?", default="", help="forget: the name of the place")
     modelling = command(models)
     modelling.add_argument("action", choices=("list", "check", "use", "bench", "pull"))
     modelling.add_argument(

@@ -24,6 +24,7 @@ from daemon.imitation import English
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.client import OtherTools
 from daemon.memory.nearness import Embedder
+from daemon.memory.place_book import PlaceBook
 from daemon.memory.store import Memory, Opened, open_memory
 from daemon.mind import build_mind
 from daemon.page.live import Live
@@ -74,6 +75,7 @@ class App:
             embedder = open_embedder(config.llm)
             self._opened = _memory(config, embedder, skills.values())
             self.memory = built.enter_context(closing(self._opened.memory))
+            self.body.use_places(built.enter_context(closing(PlaceBook(self.memory.path))))
             hours = QuietHours(config.permission.quiet_hours)
             mouth, observers = _mouth(config, voice, metrics), Observers(terminal, live, metrics)
             announcer = built.enter_context(closing(Announcer(observers, mouth, hours, config.speech.earcons)))

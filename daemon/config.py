@@ -127,6 +127,8 @@ class BodyConfig:
     """Scene of the simulated robot: a file in sim/scenes/."""
     physics: str = "kinematic"
     """Of the simulated robot: "kinematic", where things go where they are put, or "mujoco": with weight, and seen."""
+    eyes: str = ""
+    """Who sees: "truth" (simulated robot), "socket" or "none"; "" as the robot's description says (docs/eyes.md)."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from daemon.brains import Brain
 from daemon.cli.memory import memory_handlers
 from daemon.cli.models import model_handlers
 from daemon.config import Config
+from daemon.eyes.told import eyes_handlers
 from daemon.fleet.fleet import Fleet, fleet_handlers
 from daemon.fleet.member import Body
 from daemon.heed import Heed
@@ -84,6 +85,7 @@ def build_doors(
         **model_handlers(config, lambda: brain.model.name, brain.use),
         **verb_handlers(heed, status.now),
         **fleet_handlers(fleet),
+        **eyes_handlers(body.sees_by, body.trouble, body.state, body.observe),
         "look": mind.outside.look,
     }
     page = _closed_after(built, _page(config, handlers, status, body, live, recordings("page"), note))

@@ -19,6 +19,7 @@ from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.offers import Offers
 from daemon.console.patience import Patience
+from daemon.console.places import PLACES, Places
 from daemon.console.planner import Planner
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
@@ -104,7 +105,7 @@ def build_mind(
     conversation = _conversation(config.console, english, triggers, announcer, body, memory, brain)
     audit = Audit(memory, lambda: _last_said(conversation))
     permissions = _permissions(config.permission, conversation, hearing, body)
-    robot = SkillContext(body, body.observe, lambda seconds: metrics.looked(1, seconds))
+    robot = SkillContext(body, body.observe, lambda seconds: metrics.looked(1, seconds), body.look)
     guarded = _guarded(skills, robot, permissions, audit)
     recall = Recall(memory, body.last_seen, guarded["get_robot_location"], reader=english)
     veto = Veto(lambda: conversation.history.words, lambda: recall.scene, guarded["get_robot_location"])
@@ -117,9 +118,11 @@ def build_mind(
         conversation, _keeping(memory, conversation), memory, body.last_seen,
         Trial(skills, body.imagine, body.last_seen), config.console.confirm_lessons,
     )  # fmt: skip
-    offered = [*skills.values(), *TALK, *TEACHING, *TASKS, *REMINDERS]
+    places = Places(conversation, body.places, body, config.console.confirm_lessons)
+    offered = [*skills.values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
     every = {
-        **functions, **conversation.bound(), **teaching.functions(), **tasks.functions(), **later.functions()
+        **functions, **conversation.bound(), **teaching.functions(), **tasks.functions(), **later.functions(),
+        **places.functions(),
     }  # fmt: skip
     executor = built.enter_context(closing(Executor(every, stubs(offered), config.console.statement_seconds)))
     seen = replace(robot, observe=body.last_seen)

@@ -102,6 +102,17 @@ class DifferentialDrive(Component):
         return self.odometry.pose
 
     @property
+    def localised(self) -> bool:
+        """Whether the pose can be relied on."""
+        return self.odometry.localised
+
+    def correct(self, pose: Pose2D) -> None:
+        """Take it that the base stands there (map frame), and note it."""
+        self.odometry.correct(pose)
+        if self._note:
+            odometry.save(self.odometry, self._note)
+
+    @property
     def at_rest(self) -> bool:
         """Nothing is asked of the wheels, and they are measured to stand."""
         return self.twist == (0.0, 0.0) and self._fastest() < STILL

@@ -133,6 +133,7 @@ class Robot:
                 for name, arm in answer["arms"].items()
             },
             base=Pose2D(**answer["base"]),
+            localised=answer["localised"],
             stopped=answer["stopped"],
             paused=answer["paused"],
             lifecycle={name: Lifecycle(value) for name, value in answer["lifecycle"].items()},
@@ -167,6 +168,13 @@ class Robot:
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
         """Turn, drive straight, turn: map frame, metres and radians."""
         return self._start("drive_to", x=x, y=y, theta=theta, speed=speed)
+
+    def correct_base(self, pose: Pose2D, by: str = "") -> None:
+        """Say where the base stands (map frame): at standstill alone. Where the wheels know better, a person says it.
+
+        Raises HardwareError where it is refused.
+        """
+        self._ask("correct_base", x=pose.x, y=pose.y, theta=pose.theta, by=by)
 
     def move_line(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
         """The same on a straight line. Raises UnreachableError when the arm cannot follow it to its end."""

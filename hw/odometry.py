@@ -14,7 +14,7 @@ JUMP = 1.0
 """Turns that no wheel makes between two estimates; a larger difference means that the axis was restarted."""
 
 _NOTE_SIZE = 256
-"""Characters of a note: five numbers, and spaces over what an earlier one may have left."""
+"""Characters of a note: five numbers, a word, and spaces over what an earlier one may have left."""
 
 Turns = tuple[float, float]
 """Of the left and of the right wheel, forward positive."""
@@ -27,6 +27,8 @@ class Odometry:
         self.pose = start
         self.turns: Turns | None = None
         """As last heard; None before the first time."""
+        self.localised = True
+        """Whether the pose can be relied on. False from a restart of the axes until somebody corrects it."""
         self._circumference = circumference
         self._track = track
 
@@ -34,10 +36,17 @@ class Odometry:
         """Go on from a pose noted by another process when the wheels stood at `turns`."""
         self.pose, self.turns = pose, turns
 
+    def correct(self, pose: Pose2D) -> None:
+        """Go on from a pose that is known by other means: a person said it, or the eyes saw it."""
+        self.pose, self.localised = pose, True
+
     def update(self, left: float, right: float) -> None:
-        """Positions of the wheels; a jump that no wheel can make moves nothing."""
+        """Positions of the wheels; a jump that no wheel can make moves nothing, and nobody knows what it hid."""
         last, self.turns = self.turns, (left, right)
-        if last is None or jumped(last, self.turns):
+        if last is None:
+            return
+        if jumped(last, self.turns):
+            self.localised = False
             return
         turned_left = (left - last[0]) * self._circumference
         turned_right = (right - last[1]) * self._circumference
@@ -63,7 +72,8 @@ def save(odometry: Odometry, file: Path) -> None:
     """
     if odometry.turns is None:
         return
-    note = json.dumps({"pose": astuple(odometry.pose), "turns": odometry.turns}).ljust(_NOTE_SIZE)
+    told = {"pose": astuple(odometry.pose), "turns": odometry.turns, "localised": odometry.localised}
+    note = json.dumps(told).ljust(_NOTE_SIZE)
     with contextlib.suppress(OSError):
         opened = os.open(file, os.O_WRONLY | os.O_CREAT, 0o644)
         try:
@@ -75,13 +85,16 @@ def save(odometry: Odometry, file: Path) -> None:
 def load(odometry: Odometry, file: Path, turns: Turns) -> bool:
     """Go on from the note, when the wheels (now at `turns`) have not been restarted since; whether it did.
 
-    After a restart nobody knows where the base stands, and odometry begins at its start.
+    After a restart of the axes nobody knows where the base stands: odometry begins at its start, and is not localised.
+    Without any note a new map begins where the base stands.
     """
     try:
         note = json.loads(file.read_text())
         pose, noted = Pose2D(*map(float, note["pose"])), (float(note["turns"][0]), float(note["turns"][1]))
-    except (OSError, ValueError, TypeError, LookupError):
+        known = bool(note.get("localised", True))
+    except (OSError, ValueError, TypeError, LookupError, AttributeError):
         return False
+    odometry.localised = known and not jumped(noted, turns)
     if jumped(noted, turns):
         return False
     odometry.restore(pose, noted)

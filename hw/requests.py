@@ -3,11 +3,13 @@
 An answer is {"ok": true, ...} or {"ok": false, kind, message, hint}; hw/client.py is the other side of it.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
 from hw.arm import ServoArm
+from hw.base import DifferentialDrive
 from hw.body import Body, Owner, Reply
 from hw.device import Component
 from hw.device_faults import FaultCode
@@ -24,6 +26,7 @@ from hw.limits import (
     finite,
     loaded_speed,
 )
+from hw.motion import wrap
 from hw.running_goals import DriveGoal, PathGoal, RunningGoal, ServoGoal
 from hw.state import Lifecycle, Pose2D
 from hw.streams import LONGEST_TTL, TTL, JogGoal, StreamGoal, TwistGoal
@@ -31,6 +34,9 @@ from hw.streams import LONGEST_TTL, TTL, JogGoal, StreamGoal, TwistGoal
 Stream = TypeVar("Stream", bound=StreamGoal)
 Message = dict[str, Any]
 
+NEAR = 0.3
+NEAR_TURN = math.radians(15)
+"""Metres and radians by which whoever is no person may correct where the base stands."""
 ACTIVATION = 5.0
 """Seconds until activate() is answered with what is missing: ports open every half a second."""
 
@@ -57,6 +63,7 @@ class Requests:
             "grip": self._grip,
             "carry": self._carry,
             "drive_to": self._drive_to,
+            "correct_base": self._correct_base,
             "move_path": self._move_path,
             "drive": self._drive,
             "jog": self._jog,
@@ -103,6 +110,7 @@ class Requests:
                 for name, arm in self._body.arms.items()
             },
             "base": asdict(self._body.base.pose) if self._body.base else asdict(Pose2D()),
+            "localised": self._body.base.localised if self._body.base else True,
             "stopped": self._body.stopped,
             "paused": self._body.paused,
             "lifecycle": {name: component.lifecycle for name, component in self._body.components.items()},
@@ -142,10 +150,29 @@ class Requests:
     def _drive_to(self, message: Message, owner: Owner, reply: Reply) -> Message:
         pose = Pose2D(*(finite(name, message[name]) for name in ("x", "y", "theta")))
         speed, clamped = clamp_speed(message.get("speed", 1.0))
-        if self._body.base is None:
-            raise Refusal("request", "this robot has no base", "ask for something that needs no driving")
-        self._ready(self._body.base, "base")
-        return self._begin(DriveGoal(self._body.base, pose, speed, clamped), owner)
+        base = self._base()
+        self._ready(base, "base")
+        if not base.localised:
+            raise Refusal(
+                "refused", "I do not know where I stand since my wheels were restarted", 'say: "you are at the ..."'
+            )
+        return self._begin(DriveGoal(base, pose, speed, clamped), owner)
+
+    def _correct_base(self, message: Message, owner: Owner, reply: Reply) -> Message:
+        pose = Pose2D(*(finite(name, message[name]) for name in ("x", "y", "theta")))
+        base = self._base()
+        if self._body.goals or not base.at_rest:
+            raise Refusal("refused", "where the base stands is corrected at standstill only", "wait until it stands")
+        away = math.hypot(pose.x - base.pose.x, pose.y - base.pose.y)
+        turned = abs(wrap(pose.theta - base.pose.theta))
+        if not str(message.get("by", "")).strip() and base.localised and (away > NEAR or turned > NEAR_TURN):
+            raise Refusal(
+                "refused",
+                f"that is {away:.2f} m and {math.degrees(turned):.0f} degrees from where the wheels say",
+                "a person must say where the robot stands: by=...",
+            )
+        base.correct(pose)
+        return {}
 
     def _move_path(self, message: Message, owner: Owner, reply: Reply) -> Message:
         arm = self._arm(message)
@@ -157,10 +184,9 @@ class Requests:
         return self._begin(PathGoal(arm, points, speed, slowed), owner)
 
     def _drive(self, message: Message, owner: Owner, reply: Reply) -> Message:
-        if self._body.base is None:
-            raise Refusal("request", "this robot has no base", "ask for something that needs no driving")
-        twist, clamped = clamp_twist(self._body.base.limits, message["forward"], message["turn"])
-        goal = self._stream(TwistGoal(self._body.base), owner)
+        base = self._base()
+        twist, clamped = clamp_twist(base.limits, message["forward"], message["turn"])
+        goal = self._stream(TwistGoal(base), owner)
         goal.command(twist, _ttl(message), clamped)
         return {"goal": goal.id, "clamped": clamped}
 
@@ -258,6 +284,11 @@ class Requests:
         if name not in self._body.arms:
             raise Refusal("request", f"there is no arm {name!r}", f"use one of {', '.join(self._body.arms)}")
         return self._body.arms[name]
+
+    def _base(self) -> DifferentialDrive:
+        if self._body.base is None:
+            raise Refusal("request", "this robot has no base", "ask for something that needs no driving")
+        return self._body.base
 
     def _ready(self, component: Component, claim: str) -> None:
         """Refusal unless this part may be set in motion now."""

@@ -115,6 +115,8 @@ class RobotState:
     arms: dict[str, ArmState]
     base: Pose2D
     """From odometry, in the map frame."""
+    localised: bool = True
+    """Whether `base` can be relied on: False from a restart of the axes until somebody corrects it."""
     stopped: str | None = None
     """Why motion is refused, or None."""
     paused: bool = False

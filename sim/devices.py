@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -185,6 +185,7 @@ class SimulatedRobot:
         scene = self._scene
         return {
             "observe": lambda _: scene.observe(),
+            "base": lambda _: astuple(scene.base),
             "place": lambda request: scene.place(request["object"], request["location"]),
             "give": lambda request: scene.give(request["object"], request["arm"]),
             "put": lambda request: scene.found(request["object"], (*request["position"],)),

@@ -1,7 +1,7 @@
 """What the robot sees, over a socket: one line of JSON asks, one line answers.
 
-{"op": "observe"} is what a camera does, "picture" what it shows to people; "place", "give", "put", "door", "state"
-and "reset" are hands of others, for tests.
+{"op": "observe"} is what a camera does, "base" tells where the robot stands, "picture" what is shown to people;
+"place", "give", "put", "door", "state" and "reset" are hands of others, for tests.
 An answer is {"ok": ...} or {"error": "what is wrong"}.
 """
 

@@ -5,7 +5,7 @@ import math
 from skills.manipulation import ABOVE, CLOSED, OPEN, draw_back, grip, reach
 from skills.motion import SUCCESS
 from skills.perception import look
-from skills.preconditions import needs, not_shut_in, present, within_reach
+from skills.preconditions import needs, not_shut_in, present, seen_now, within_reach
 from skills.skill import SkillContext, SkillError, skill
 
 FARTHEST = 0.15
@@ -13,7 +13,10 @@ FARTHEST = 0.15
 DIRECTIONS = ("left", "right", "forward", "back", "up", "down")
 
 
-@skill(uses=("arms",), needs=needs(present("object"), within_reach("object"), not_shut_in("object")))
+@skill(
+    uses=("arms",),
+    needs=needs(present("object"), within_reach("object"), not_shut_in("object"), seen_now("object")),
+)
 def shift(robot: SkillContext, object: str, direction: str, distance: float) -> str:
     """Move an object a little: 'left', 'right', 'forward' (away from the robot), 'back', 'up' or 'down', in metres.
 

@@ -18,6 +18,7 @@ from skills.preconditions import (
     person_ready,
     place_open,
     present,
+    seen_now,
     takes_things,
     unless_door_is,
     within_reach,
@@ -30,6 +31,8 @@ OPEN = 0.08
 CLOSED = 0.0
 ABOVE = 0.12
 """Metres above an object from which it is approached, and to which it is lifted."""
+MOVED = 0.05
+"""Metres between two looks at a thing by which it may differ for a grasp to go on."""
 INTO = 0.07
 """Metres above the point where a bowl or plate is gripped at which a thing is let go that goes into it."""
 PULL = 0.25
@@ -55,6 +58,7 @@ SIDE = {"left": 0.18, "right": -0.18}
         not_too_heavy("object"),
         within_reach("object"),
         not_shut_in("object"),
+        seen_now("object"),
     ),
 )
 def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: float = 0.0) -> str:
@@ -69,6 +73,7 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
     _rise(robot, hand, thing.position[2] + ABOVE)
     reach(robot, hand, thing.position, above=ABOVE)
     grip(robot, hand, OPEN)
+    thing = _seen_again(robot, thing)
     reach(robot, hand, thing.position, above=higher)
     grip(robot, hand, CLOSED)
     reach(robot, hand, thing.position, above=ABOVE)
@@ -77,6 +82,18 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
     if held is None or held.name != thing.name:
         raise SkillError(f"the {hand} hand missed {thing.name}", f"grasp({thing.name!r})")
     return SUCCESS
+
+
+def _seen_again(robot: SkillContext, thing: Thing) -> Thing:
+    """The same from above, where the hand leaves it in sight; raises SkillError where it is elsewhere by now."""
+    again = next((one for one in look(robot).objects if one.name == thing.name), None)
+    if again is None:
+        raise SkillError(f"{thing.name} is gone", "list_objects() tells what there is")
+    if not again.present:
+        return thing
+    if math.dist(again.position, thing.position) > MOVED:
+        raise SkillError(f"{thing.name} was moved while I reached for it", f"grasp({thing.name!r})")
+    return again
 
 
 @skill(
@@ -121,7 +138,13 @@ def handover(robot: SkillContext, object: str) -> str:
 
 @skill(
     uses=("arms",),
-    needs=needs(present("object"), not_in_hand("object", "place() it first"), hand_free(), within_reach("object")),
+    needs=needs(
+        present("object"),
+        not_in_hand("object", "place() it first"),
+        hand_free(),
+        within_reach("object"),
+        seen_now("object"),
+    ),
 )
 def point_at(robot: SkillContext, object: str) -> str:
     """Point at an object at the robot's location, without touching it."""

@@ -1,6 +1,6 @@
 """Skills that look: they move nothing."""
 
-from skills.scene import Scene
+from skills.scene import Scene, Thing, ago
 from skills.skill import SkillContext, skill
 
 
@@ -31,8 +31,9 @@ def other_names(robot: SkillContext) -> dict[str, str]:
 
 @skill()
 def get_object_location(robot: SkillContext, object: str) -> str:
-    """Where an object is."""
-    return where(look(robot).object(object))
+    """Where an object is; of one that is not in sight, where it was seen and how long ago."""
+    thing = look(robot).object(object)
+    return where(thing) if thing.present else f"{where(thing)}, seen {ago(thing.age)}"
 
 
 @skill()
@@ -56,7 +57,6 @@ def is_open(robot: SkillContext, container: str) -> bool:
     return look(robot).location(container).door != "closed"
 
 
-def where(thing: object) -> str:
+def where(thing: Thing) -> str:
     """The location of an object as the model reads it."""
-    held_by = getattr(thing, "held_by", None)
-    return f"{held_by} hand" if held_by else str(getattr(thing, "location", ""))
+    return f"{thing.held_by} hand" if thing.held_by else thing.location

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hw.state import RobotState
+from hw.state import HardwareError, RobotState
 from skills.perception import look
-from skills.scene import HANDS, Location, Scene, Thing
+from skills.scene import HANDS, Location, Scene, Thing, ago
 from skills.skill import SkillContext, SkillError
 
 LIFTS = 1.0
@@ -46,6 +46,8 @@ class Precondition:
     """Raises SkillError where it is not so."""
     lasting: bool = False
     """Nothing that the robot does would make it so."""
+    sees: bool = False
+    """It is about what is seen at this moment: one looks afresh before it is checked."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ class Needs:
 
     def check(self, robot: SkillContext, arguments: Mapping[str, Any]) -> None:
         """Raises the SkillError of the first that does not hold; tells the context what that took, but for the look."""
+        if any(condition.sees for condition in self.conditions):
+            look_afresh(robot)
         now = Moment(look(robot), robot.body.state(), arguments)
         began = time.perf_counter()
         refusal = self.refusal(now)
@@ -74,6 +78,14 @@ class Needs:
         return None
 
 
+def look_afresh(robot: SkillContext) -> None:
+    """Wait for something that is newly seen; raises SkillError where nothing is."""
+    try:
+        robot.look()
+    except HardwareError as error:
+        raise SkillError(str(error).partition(" (hint:")[0], "tell the person that you cannot see") from error
+
+
 def needs(*conditions: Precondition) -> Needs:
     """For @skill(needs=needs(present("object"), ...))."""
     return Needs(conditions)
@@ -82,6 +94,20 @@ def needs(*conditions: Precondition) -> Needs:
 def present(object: str) -> Precondition:
     """It is seen or remembered; the parameter of this name names it."""
     return Precondition("present", lambda now: _ignore(now.scene.object(now.arguments[object])))
+
+
+def seen_now(object: str) -> Precondition:
+    """It is seen at this moment, or held: no arm moves to where something once was (docs/eyes.md)."""
+
+    def check(now: Moment) -> None:
+        thing = now.scene.object(now.arguments[object])
+        if not thing.present:
+            raise SkillError(
+                f"I cannot see {_spoken(thing.name)} now: it was at {_spoken(thing.location)} {ago(thing.age)}",
+                "tell the person, or look elsewhere",
+            )
+
+    return Precondition("seen now", check, sees=True)
 
 
 def place_known(location: str) -> Precondition:

@@ -37,6 +37,14 @@ class Thing:
     """Metres; of what stands on the floor and is not to be driven over, else 0."""
     width: float = 0.06
     """Metres; as a gripper sees it."""
+    present: bool = True
+    """Whether it is seen at this moment, or held; what is not is remembered."""
+    age: float = 0.0
+    """Seconds since it was seen."""
+    source: str = ""
+    """Who saw it."""
+    sigma: float = 0.0
+    """Metres: one standard deviation of its position."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +151,15 @@ class Scene:
             if heard := [p for p in positions if p >= 0]:
                 found[thing.name] = (min(heard), thing)
         return [thing for _, thing in sorted(found.values(), key=lambda pair: pair[0])]
+
+
+def ago(seconds: float) -> str:
+    """How long ago, in words: "10 minutes ago"."""
+    for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "just now"
 
 
 def position_of(name: str, text: str) -> int:

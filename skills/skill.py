@@ -71,6 +71,8 @@ class SkillContext:
     observe: Callable[[], Observation]
     checked: Callable[[float], None] = lambda seconds: None
     """Told after each check of a skill's preconditions how long that took, in seconds."""
+    look: Callable[[], None] = lambda: None
+    """Returns once something was seen that is newer than the call; raises HardwareError, saying what is wrong."""
 
 
 class Preconditions(Protocol):

@@ -86,8 +86,11 @@ MAY_IMPORT = {
         "daemon.page.live",
         "daemon.service",
     ),
+    "daemon.eyes": ("daemon.memory", "skills", "daemon.service.control", "hw.motion", "hw.state", "sim.perception"),
+    "daemon.eyes.messages": (),
     "daemon.service": (
         "daemon.config",
+        "daemon.eyes",
         "daemon.trigger",
         "daemon.transcript",
         "daemon.console",

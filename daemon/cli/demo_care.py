@@ -6,6 +6,7 @@ and heard as in earnest. Of the paper's delivery one thing is not told: a robot 
 """
 
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from daemon.app import App
 from daemon.cli.demo import AUTO, Person, has_sound, perform
 from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig
+from sim.perception import SimCamera
 from skills.scene import Scene
 
 REQUEST = "bring me the medicine"
@@ -74,7 +76,8 @@ def care(app: App, person: Person, told: Told, asked: set[str]) -> bool:
         _, answer, change = REACTIONS[question]
         asked.add(question)
         if change is not None:
-            app.body.camera.request(change[0], **change[1])
+            with closing(SimCamera(app.config.runtime_directory)) as room:
+                room.request(change[0], **change[1])
         person.say(answer)
     scene = Scene.from_observation(app.body.observe())
     return scene.object(MEANT).location == "person" and scene.object(OTHER).location == "counter"

@@ -15,7 +15,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from daemon.cli.doctor_body import buses, calibration, devices, limits
+from daemon.cli.doctor_body import buses, calibration, devices, eyes, limits
 from daemon.cli.doctor_sound import loudspeaker, microphone, recognizer, voice
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
@@ -214,6 +214,7 @@ CHECKS: tuple[Callable[[Config], Check], ...] = (
     limits,
     buses,
     calibration,
+    eyes,
     memory,
     disk,
     real_time,

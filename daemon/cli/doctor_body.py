@@ -9,7 +9,7 @@ from serial.tools import list_ports
 
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config
-from daemon.service.control import running_in
+from daemon.service.control import CommandError, NoDaemonError, request, running_in
 from hw.calibration import load_calibration
 from hw.client import Robot
 from hw.description import ArmDescription, RobotDescription, calibration_file, load_description
@@ -56,6 +56,18 @@ def limits(config: Config) -> Check:
         what = "; ".join(f"{arm} has no {left_out}" for arm, left_out in missing.items() if left_out)
         return Check("limits", Verdict.WARN, what, "write them beside the arm's baud, see docs/hardware.md")
     return Check("limits", Verdict.OK, f"{sum(len(arm.joints) + 1 for arm in robot.arms)} joints, all limited")
+
+
+def eyes(config: Config) -> Check:
+    """Whether anybody sees for the robot, as the running heed says."""
+    try:
+        told = request(running_in(config.runtime_directory), "eyes")
+    except (NoDaemonError, CommandError):
+        simulated = config.body.robot == "sim" and not config.body.eyes
+        return Check("eyes", Verdict.OK, SIMULATED if simulated else "not asked: heed does not run")
+    if trouble := told["trouble"]:
+        return Check("eyes", Verdict.WARN, f"{told['eyes']}: {trouble}", "see docs/eyes.md")
+    return Check("eyes", Verdict.OK, f"{told['eyes']}: {len(told['sees'])} things are seen")
 
 
 def buses(config: Config) -> Check:

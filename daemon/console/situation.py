@@ -13,7 +13,7 @@ from typing import Protocol
 
 from daemon.memory.lessons import Lesson
 from daemon.names import forms, mention, spoken
-from skills.scene import HANDS, Location, Scene, Thing
+from skills.scene import HANDS, Location, Scene, Thing, ago
 
 SHOWN = 40
 """Things of a long scene that are shown above the words; below them, those that they name."""
@@ -109,6 +109,7 @@ class Situation:
     def _thing(self, thing: Thing, shown: Sequence[Thing]) -> str:
         about = [*([thing.category] if thing.category not in ("", thing.name) else []), *_states(thing.state)]
         about += [f"also {name}" for name in _other_names(thing)[:OTHER_NAMES]]
+        about += [] if thing.present else [f"out of sight, seen {ago(thing.age)}"]
         inside = [other.name for other in shown if other.location == thing.name and not other.held_by]
         about += [f"in or on it: {', '.join(inside)}"] if inside else []
         return f"{thing.name} ({', '.join(about)})" if about else thing.name

@@ -17,6 +17,7 @@ from daemon.console.tasks import Tasks
 from daemon.imitation.english.interpretation import interpret
 from daemon.imitation.english.mishearing import well_heard
 from daemon.imitation.english.orders.look_first import LookFirst
+from daemon.imitation.english.place_phrases import statements_about_places
 from daemon.imitation.english.reminder_phrases import statements_about_later
 from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.tasks.task_requests import request_agreed_to, statements_about_tasks
@@ -86,6 +87,11 @@ def a_name(table: BeforeTheModel, said: Utterance) -> Understood | None:
     return _settled(said, [f"say({f'Hello, {name}.'!r})"]) if name else None
 
 
+def a_place(table: BeforeTheModel, said: Utterance) -> Understood | None:
+    """Read what is said of where the robot is."""
+    return _settled(said, statements_about_places(said.text, table.recall.scene))
+
+
 def harm(table: BeforeTheModel, said: Utterance) -> Understood | None:
     """Refuse what heed never does, also where other things are asked for beside it."""
     told = refusal(said.text)
@@ -120,6 +126,7 @@ STAGES: tuple[tuple[str, Callable[[BeforeTheModel, Utterance], Understood | str 
     ("a reminder", a_reminder),
     ("a task", a_task),
     ("a name", a_name),
+    ("a place", a_place),
     ("harm", harm),
     ("misheard words", misheard_words),
     ("a request", a_request),

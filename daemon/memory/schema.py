@@ -249,6 +249,36 @@ FROM lesson WHERE status = 'active' ORDER BY kind, id""",
         "ALTER TABLE lesson ADD COLUMN effect TEXT NOT NULL DEFAULT ''",  # JSON; empty where it only informs the mind
         _read_sentences,
     ),
+    (  # 8: places that the robot was taught, and where things were seen last
+        """CREATE TABLE place (
+    name TEXT PRIMARY KEY,
+    kind TEXT NOT NULL CHECK (kind IN ('surface', 'container', 'person', 'spot')),
+    x REAL NOT NULL, -- where the base stands there; metres and radians, map frame
+    y REAL NOT NULL,
+    theta REAL NOT NULL,
+    height REAL NOT NULL, -- of what things stand on, metres above the floor
+    taught_at TEXT NOT NULL, -- ISO 8601, UTC
+    taught_by TEXT NOT NULL DEFAULT ''
+)""",
+        """CREATE TABLE sighting (
+    name TEXT PRIMARY KEY, -- of a thing
+    category TEXT NOT NULL,
+    x REAL NOT NULL, -- metres, map frame
+    y REAL NOT NULL,
+    z REAL NOT NULL,
+    seen_at TEXT NOT NULL, -- ISO 8601, UTC
+    source TEXT NOT NULL,
+    sigma REAL NOT NULL -- metres
+)""",
+        """CREATE VIEW places AS SELECT -- where the robot was told that it stands, and what that place is
+    name, kind, round(x, 2) AS x, round(y, 2) AS y, round(theta, 2) AS theta, height,
+    strftime('%Y-%m-%d %H:%M', taught_at, 'localtime') AS taught, taught_by AS by
+FROM place ORDER BY name""",
+        """CREATE VIEW seen AS SELECT -- where each thing was seen last
+    name, category, round(x, 2) AS x, round(y, 2) AS y, round(z, 2) AS z,
+    strftime('%Y-%m-%d %H:%M', seen_at, 'localtime') AS seen, source
+FROM sighting ORDER BY seen_at DESC""",
+    ),
 )
 """Numbered from 1 (PRAGMA user_version). What was released is never edited; a change is a new one below."""
 

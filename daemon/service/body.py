@@ -16,14 +16,18 @@ from pathlib import Path
 from typing import Any
 
 from daemon.config import BodyConfig, ConfigError
+from daemon.eyes.contract import STALE, Eyes
+from daemon.eyes.outside import OutsideEyes
+from daemon.eyes.taught import with_places
+from daemon.eyes.truth import Truth
+from daemon.memory.place_book import PlaceBook
 from daemon.service.journal import standard_error
 from hw.client import Goal, Robot, send_stop
 from hw.description import RobotDescription, load_description
-from hw.state import HardwareError, Lifecycle, RobotState, StopReport
-from sim.perception import SimCamera
+from hw.state import HardwareError, Lifecycle, Pose2D, RobotState, StopReport
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
-from skills.skill import Observation, SkillContext
+from skills.skill import Observation, SkillContext, SkillError
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +35,10 @@ ROOT = Path(__file__).parents[2]
 SIMULATED = ROOT / "hw" / "robots" / "sim.toml"
 SCENES = ROOT / "sim" / "scenes"
 PHYSICS = ("kinematic", "mujoco")
+TRUTH = "truth"
+EYES = (TRUTH, "socket", "none")
+WORTH_CORRECTING = 0.02
+"""Metres between where the base is seen and where its wheels say that it stands."""
 START_SECONDS = 20.0
 """A process that has not made its socket by then is broken, even on a machine under load (usual: 0.5 s)."""
 END_SECONDS = 3.0
@@ -116,12 +124,15 @@ class RobotBody:
         if not file.exists():
             raise ConfigError(f'there is no robot description {file}; correct robot in [body], or use "sim"')
         self.description: RobotDescription = load_description(file, runtime)
+        self.sees_by = _eyes(config.eyes, self.description, self._simulated)
+        """One of EYES."""
         self.processes = _processes(config, file, runtime)
         self._robot: Robot | None = None
         self._free = threading.Event()
         self._free.set()
         self._hold_ends = math.inf
-        self.camera = SimCamera(runtime)
+        self.eyes: Eyes = Truth(runtime) if self.sees_by == TRUTH else OutsideEyes(runtime, self.state, listens=False)
+        self._places: PlaceBook | None = None
         self._seen: Observation | None = None
         self._begun: deque[Goal] = deque(maxlen=1)
 
@@ -169,9 +180,57 @@ class RobotBody:
             return False
         return True
 
+    def use_places(self, book: PlaceBook) -> None:
+        """Know the places of this book from now on, and note in it what is seen where others see for the robot."""
+        self._places = book
+        if self.sees_by != TRUTH:
+            self.eyes.close()
+            stale = float(self.description.table.get("eyes", {}).get("stale", STALE))
+            self.eyes = OutsideEyes(self._runtime, self.state, book, stale, listens=self.sees_by == "socket")
+
+    @property
+    def places(self) -> PlaceBook:
+        """The book that use_places() was given."""
+        if self._places is None:
+            raise BodyError("the places are not known yet: use_places() first")
+        return self._places
+
     def observe(self) -> Observation:
-        """What is seen now."""
-        return self.camera.observe()
+        """What is seen, and what is remembered, at once."""
+        seen = self.eyes.observe(self.state())
+        return with_places(seen, self._places.places()) if self._places and self.sees_by == TRUTH else seen
+
+    def trouble(self) -> str:
+        """What is wrong with the eyes; "" while they see."""
+        return self.eyes.trouble()
+
+    def look(self) -> None:
+        """Return once something was seen that is newer than this call. Raises HardwareError, saying what is wrong."""
+        self.eyes.look()
+
+    def localise(self) -> None:
+        """Take it from the eyes where the base stands, where they know, it stands, and the wheels say otherwise."""
+        seen, state = self.eyes.base(), self.state()
+        if seen is None or self.under_way():
+            return
+        if state.localised and math.dist((seen.x, seen.y), (state.base.x, state.base.y)) < WORTH_CORRECTING:
+            return
+        try:
+            self.robot.correct_base(seen)
+        except HardwareError as error:
+            log.debug("where the base stands was not corrected: %s", error)
+
+    def pose(self) -> tuple[float, float, float] | None:
+        """Where the base stands: x, y in metres, theta in radians, map frame; None while nobody knows."""
+        state = self.state()
+        return (state.base.x, state.base.y, state.base.theta) if state.localised else None
+
+    def stands_at(self, pose: tuple[float, float, float], by: str) -> None:
+        """Take it from a person that the base stands there. Raises SkillError, as while anything moves."""
+        try:
+            self.robot.correct_base(Pose2D(*pose), by)
+        except HardwareError as error:
+            raise SkillError(f"I cannot take that up now: {error}") from error
 
     def last_seen(self) -> Observation:
         """The same, or, while nobody sees anything, what was seen last: one can talk to a robot that is blind.
@@ -179,7 +238,7 @@ class RobotBody:
         Raises HardwareError where nothing was ever seen.
         """
         try:
-            self._seen = self.camera.observe()
+            self._seen = self.observe()
         except HardwareError as error:
             if self._seen is None:
                 raise
@@ -187,13 +246,8 @@ class RobotBody:
         return self._seen
 
     def picture(self) -> bytes:
-        """The room as a PNG. Raises HardwareError where there is none: of a real robot, and without physics."""
-        try:
-            return self.camera.picture()
-        except ValueError as error:
-            raise HardwareError(
-                str(error), 'pictures are those of a simulated robot with physics = "mujoco"'
-            ) from error
+        """The room as a PNG. Raises HardwareError where there is none: without a camera, and without physics."""
+        return self.eyes.picture()
 
     def imagine(self, observation: Observation) -> SkillContext:
         """A body that is only thought of, in a copy of an observed scene, where the robot stands now."""
@@ -234,7 +288,12 @@ class RobotBody:
         return self._noted(self._free_robot.move_tip(arm, x, y, z, pitch, speed))
 
     def grip(self, arm: str, opening: float) -> Goal:
-        return self._noted(self._free_robot.grip(arm, opening))
+        state = self.state()
+        tip = state.arms[arm].tip if arm in state.arms else None
+        goal = self._noted(self._free_robot.grip(arm, opening))
+        if tip:
+            self.eyes.grip(arm, (*state.base.to_map(tip.x, tip.y), tip.z))
+        return goal
 
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
         return self._noted(self._free_robot.drive_to(x, y, theta, speed))
@@ -276,11 +335,20 @@ class RobotBody:
 
     def close(self) -> None:
         """End the processes, the last started first; safe to call twice."""
-        self.camera.close()
+        self.eyes.close()
         if self._robot is not None:
             self._robot.close()
         for process in reversed(self.processes):
             process.close()
+
+
+def _eyes(chosen: str, description: RobotDescription, simulated: bool) -> str:
+    """Who sees for the robot: as the settings say, else its description. Raises ConfigError."""
+    source = chosen or str(description.table.get("eyes", {}).get("source", TRUTH if simulated else "socket"))
+    usable = EYES if simulated else EYES[1:]
+    if source not in usable:
+        raise ConfigError(f"there are no eyes {source!r} for {description.name}; there are: {', '.join(usable)}")
+    return source
 
 
 def _processes(config: BodyConfig, description: Path, runtime: Path) -> list[BodyProcess]:

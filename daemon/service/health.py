@@ -54,6 +54,7 @@ class Health:
             self._body.end_forgotten_hold()
             for name in self._body.restart_what_died():
                 self._on_restart(name)
+            self._body.localise()
             stopped = self._body.state().stopped
         except (HardwareError, OSError, RuntimeError):
             log.exception("the body cannot be started again; trying once more")

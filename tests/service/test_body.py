@@ -47,11 +47,11 @@ def test_what_was_held_goes_on_when_released(body: RobotBody) -> None:
 def test_who_talks_to_a_robot_that_is_blind_is_told_of_what_was_seen_last(
     body: RobotBody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def blind() -> None:
+    def blind(state: object) -> None:
         raise HardwareError("nobody answers", "look after the camera")
 
     seen = body.last_seen()
-    monkeypatch.setattr(body.camera, "observe", blind)
+    monkeypatch.setattr(body.eyes, "observe", blind)
     assert body.last_seen() == seen
     with pytest.raises(HardwareError):
         body.observe()  # but nothing is done by it

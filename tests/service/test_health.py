@@ -18,6 +18,9 @@ class Body:
     def end_forgotten_hold(self) -> None:
         """Nobody holds it."""
 
+    def localise(self) -> None:
+        """Nobody sees where it stands."""
+
     def restart_what_died(self) -> list[str]:
         if not self._deaths:
             self.all_mended.set()

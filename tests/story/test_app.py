@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from daemon.service.control import CommandError, request
 from daemon.service.sound import Voice
 from daemon.trigger import Utterance
 from hw.state import HardwareError
+from sim.perception import SimCamera
 from skills.scene import Scene
 from tests.llm.tiny_gguf import make_scripted_gguf
 from tests.support.fakes import WordEmbedder
@@ -92,7 +94,8 @@ def heed(runtime: Path) -> Iterator[Running]:
 
 def wheels(heed: Running) -> list[tuple[int, float]]:
     """Every velocity command that the simulated axes got: node, turns per second."""
-    return velocities_seen_by(heed.app.body.camera)
+    with closing(SimCamera(heed.app.config.runtime_directory)) as room:
+        return velocities_seen_by(room)
 
 
 def drives(heed: Running) -> Callable[[], bool]:
@@ -257,12 +260,12 @@ def test_a_model_file_that_vanishes_is_replaced_by_what_examples_show(runtime: P
 def test_who_orders_something_of_a_blind_robot_is_told_and_heard_on(
     heed: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def blind() -> None:
+    def blind(state: object) -> None:
         raise HardwareError("nobody sees anything", "look after the camera")
 
     heed.say("hello")
     heed.wait()
-    monkeypatch.setattr(heed.app.body.camera, "observe", blind)
+    monkeypatch.setattr(heed.app.body.eyes, "observe", blind)
     heed.say("bring me the clean cup")
     until(lambda: any("nobody sees anything" in text for text in heed.terminal.speech))
     heed.wait()
@@ -378,7 +381,8 @@ def heed_command(config: Path, *arguments: str) -> subprocess.CompletedProcess[s
 
 @pytest.mark.whole
 def test_a_thing_is_put_into_a_bowl_on_the_running_robot(heed: Running) -> None:
-    heed.app.body.camera.request("door", location="cupboard", open=True)
+    with closing(SimCamera(heed.app.config.runtime_directory)) as room:
+        room.request("door", location="cupboard", open=True)
     heed.say("put the apple in the bowl")
     until(lambda: len(heed.app.console.history.turns) == 1)
     heed.wait()

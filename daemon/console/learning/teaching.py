@@ -25,6 +25,7 @@ from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError
 
 NOT_KEPT = "nothing was kept"
+NOT_REMEMBERED = "All right, I will not remember it."
 
 
 class Book(Protocol):
@@ -99,7 +100,7 @@ class Teaching:
             known = self._book.lesson(int(lesson))
         except UnknownLessonError as error:
             raise SkillError(f"there is no learned rule {lesson}", "the comments tell the numbers") from error
-        self._agree(f"{known.rule.text} Shall I forget that?", "All right, I keep it.")
+        require_yes(self._conversation, f"{known.rule.text} Shall I forget that?", "All right, I keep it.")
         self._book.forget(known.id)
         self._conversation.say("I have forgotten it.")
         return "success"
@@ -150,7 +151,7 @@ class Teaching:
         if name := self._name_of(who):
             rule = only_for(name, rule)
         if self._confirm:
-            self._agree(f"{rule.text} Shall I remember that?", "All right, I will not remember it.")
+            require_yes(self._conversation, f"{rule.text} Shall I remember that?", NOT_REMEMBERED)
         try:
             self._keep(self._shown(), rule, [turn.utterance for turn in self._turns()])
         except MemoryFileError as error:
@@ -161,17 +162,6 @@ class Teaching:
         self._conversation.say("Thank you, I will remember that.")
         return "success"
 
-    def _agree(self, question: str, declined: str) -> None:
-        """Return after a yes; raise SkillError for anything else, with the answer where it says more than no."""
-        answer = self._conversation.ask_for_a_while(question)
-        consent = consent_in(answer)
-        if consent is Consent.YES:
-            return
-        if (consent is Consent.NO and len(answer.split()) <= MERELY_NO) or not answer.strip():
-            self._conversation.say(declined)
-            raise SkillError(f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "leave it at that")
-        raise SkillError(f"{NOT_KEPT}: the person answered {answer!r}", "call it again as they want it, or answer them")
-
     def _turns(self) -> Sequence[Any]:
         history = self._conversation.history
         return history.turns_since_lesson() or history.turns[-1:]
@@ -179,6 +169,18 @@ class Teaching:
     def _shown(self) -> str:
         """The transcript of how it was taught, by which the lesson is found again."""
         return render([self._turns()[0].steps[0], Step("learn_from_interaction()", "'learned'")])
+
+
+def require_yes(conversation: Conversation, question: str, declined: str) -> None:
+    """Ask the person, and return after a yes. Raises SkillError for anything else, with an answer that says more."""
+    answer = conversation.ask_for_a_while(question)
+    consent = consent_in(answer)
+    if consent is Consent.YES:
+        return
+    if (consent is Consent.NO and len(answer.split()) <= MERELY_NO) or not answer.strip():
+        conversation.say(declined)
+        raise SkillError(f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "leave it at that")
+    raise SkillError(f"{NOT_KEPT}: the person answered {answer!r}", "call it again as they want it, or answer them")
 
 
 def _require_words(**arguments: str) -> None:

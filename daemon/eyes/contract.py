@@ -1,0 +1,44 @@
+"""What eyes are to the rest of heed, whoever they belong to: a simulation, a camera, or another program."""
+
+from typing import Protocol
+
+from hw.state import Pose2D, RobotState
+from skills.skill import Observation
+
+STALE = 1.0
+"""Seconds after which what was seen is remembered, and no longer present: no arm moves towards it."""
+LOOK_SECONDS = 1.5
+"""Within which a look that is asked for has to come."""
+
+
+class Eyes(Protocol):
+    """One robot's sight. Any thread may call."""
+
+    def observe(self, state: RobotState) -> Observation:
+        """What is present and what is remembered, at once; `state` is the body's at this moment.
+
+        Raises HardwareError where nothing can be told at all.
+        """
+        ...
+
+    def look(self, seconds: float = LOOK_SECONDS) -> None:
+        """Return once something was seen that is newer than this call. Raises HardwareError, saying what is wrong."""
+        ...
+
+    def grip(self, arm: str, point: tuple[float, float, float]) -> None:
+        """Take note that an arm's fingers open or close at this point (metres, map frame)."""
+        ...
+
+    def base(self) -> Pose2D | None:
+        """Return where the base is seen to stand at this moment; None where the eyes do not tell."""
+        ...
+
+    def trouble(self) -> str:
+        """Return what is wrong with the eyes; "" while they see."""
+        ...
+
+    def picture(self) -> bytes:
+        """Return what they see as a PNG. Raises HardwareError where there is none."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,265 @@
+"""Eyes that others are: any program of this machine that sends lines of JSON to eyes.sock (docs/eyes.md).
+
+A sender may come and go, hang, or lie: what it says is checked line by line, ages by itself, and moves nothing. Without
+any sender heed is blind, remembers what was seen, and says so.
+"""
+
+import json
+import logging
+import socket
+import socketserver
+import struct
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from daemon.eyes.contract import LOOK_SECONDS, STALE
+from daemon.eyes.messages import LONGEST, VERSION, Base, Door, Frame, Gone, MessageError, Objects, People, read
+from daemon.eyes.world import World
+from daemon.memory.place_book import PlaceBook
+from daemon.memory.schema import MemoryFileError
+from hw.motion import wrap
+from hw.state import HardwareError, Pose2D, RobotState
+from skills.skill import Observation
+
+log = logging.getLogger(__name__)
+
+SETTLED = 0.15
+"""Seconds of standstill before which nothing that is told in the robot's frame counts."""
+STILL, STILL_TURN = 0.002, 0.0035
+"""Metres and radians between two looks at the body within which it stands."""
+SILENT = 1.0
+"""Seconds without a word from a sender after which it is not seeing."""
+SURE = 0.02
+"""Metres: the largest deviation with which a base pose is believed."""
+AGREE, AGREE_TURN = 0.03, 0.035
+"""Metres and radians within which two poses of the base say the same."""
+NOTE_SECONDS = 5.0
+"""Between two notes of what was seen, in memory.sqlite."""
+SENDERS = 8
+
+
+class OutsideEyes:
+    """Sees what senders tell."""
+
+    def __init__(
+        self,
+        runtime: Path,
+        state: Callable[[], RobotState],
+        book: PlaceBook | None = None,
+        stale: float = STALE,
+        listens: bool = True,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`state` is the body's; raises HardwareError while nobody knows. Without `listens` there are no senders."""
+        self._path = runtime / "eyes.sock"
+        self._state = state
+        self._book = book
+        self._clock = clock
+        self._world = World(book.sightings() if book else (), stale)
+        self._changed = threading.Condition()
+        self._looked_at = 0.0
+        """Unix seconds of the newest picture that was told of."""
+        self._heard_at = 0.0
+        self._frame_trouble = ""
+        self._bases: deque[Base] = deque(maxlen=2)
+        self._stood = (Pose2D(), 0.0)
+        """Where the base was seen to stand, and since when."""
+        self._noted_at = 0.0
+        self._senders: set[_Sender] = set()
+        self._server = _serving(self._path, self) if listens else None
+
+    # --- Eyes ---
+
+    def observe(self, state: RobotState) -> Observation:
+        now = self._clock()
+        with self._changed:
+            self._stand(state.base, now)
+            seen = self._world.observe(now, state, self._book.places() if self._book else ())
+            self._note(now)
+        return seen
+
+    def look(self, seconds: float = LOOK_SECONDS) -> None:
+        begun = self._clock()
+        ends = time.monotonic() + seconds
+        self._ask_for_a_look()
+        with self._changed:
+            while self._looked_at < begun:
+                if (left := ends - time.monotonic()) <= 0 or self._server is None:
+                    raise HardwareError(f"I cannot see now: {self.trouble() or 'no picture came'}", "run: heed eyes")
+                self._changed.wait(left)
+            if self._frame_trouble:
+                raise HardwareError(f"I cannot see now: {self._frame_trouble}", "run: heed eyes")
+
+    def grip(self, arm: str, point: tuple[float, float, float]) -> None:
+        with self._changed:
+            self._world.grip(arm, point)
+
+    def base(self) -> Pose2D | None:
+        """Two looks that agree; None for anything less."""
+        with self._changed:
+            if len(self._bases) < 2 or self._clock() - self._bases[-1].at > SILENT:
+                return None
+            one, other = self._bases
+            near = abs(one.x - other.x) <= AGREE and abs(one.y - other.y) <= AGREE
+            return Pose2D(other.x, other.y, other.theta) if near and _turned(one, other) <= AGREE_TURN else None
+
+    def trouble(self) -> str:
+        if self._server is None:
+            return "there are no eyes"
+        if not self._senders:
+            return "nobody tells me what is seen"
+        if self._clock() - self._heard_at > SILENT:
+            return "whoever sees for me has fallen silent"
+        return self._frame_trouble
+
+    def picture(self) -> bytes:
+        raise HardwareError("there is no picture: others see for this robot", "look at what they show")
+
+    def close(self) -> None:
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._path.unlink(missing_ok=True)
+            self._server = None
+
+    # --- what senders tell ---
+
+    def hear(self, line: bytes) -> dict[str, object]:
+        """Take in one line; returns what its sender is answered."""
+        now = self._clock()
+        try:
+            told = read(line, now)
+            state = self._state()
+        except (MessageError, HardwareError) as error:
+            return {"error": str(error)}
+        with self._changed:
+            self._heard_at = now
+            self._stand(state.base, now)
+            answer = self._take(told, state, now)
+            self._changed.notify_all()
+        return answer
+
+    def _take(
+        self, told: Objects | People | Gone | Base | Door | Frame, state: RobotState, now: float
+    ) -> dict[str, object]:
+        match told:
+            case Objects() | People():
+                if told.frame == "robot" and told.at < self._stood[1] + SETTLED:
+                    return {"ok": True, "ignored": "the base moved when this was seen"}
+                self._world.see(told, state.base)
+                self._looked_at, self._frame_trouble = max(self._looked_at, told.at), ""
+            case Gone():
+                self._world.lose(told.name)
+                if self._book:
+                    self._book.lose(told.name)
+            case Base():
+                if told.sigma > SURE:
+                    return {"ok": True, "ignored": f"a deviation of {told.sigma:.3f} m is more than {SURE} m"}
+                if told.at < self._stood[1] + SETTLED:
+                    return {"ok": True, "ignored": "the base moved when this was seen"}
+                self._bases.append(told)
+            case Door():
+                self._world.set_door(told.place, told.is_open)
+            case Frame():
+                self._frame_trouble = told.trouble
+                self._looked_at = max(self._looked_at, told.at)
+        return {"ok": True}
+
+    def _stand(self, base: Pose2D, now: float) -> None:
+        """Keep since when the base stands where it stands."""
+        before, _ = self._stood
+        moved = abs(base.x - before.x) + abs(base.y - before.y) > STILL
+        if moved or abs(wrap(base.theta - before.theta)) > STILL_TURN:
+            self._stood = base, now
+            self._bases.clear()
+
+    def _note(self, now: float) -> None:
+        """Write down what is present, now and then; a disk that takes nothing is survived."""
+        if self._book is None or now - self._noted_at < NOTE_SECONDS:
+            return
+        self._noted_at = now
+        try:
+            for sighting in self._world.noticed(now):
+                self._book.note(sighting)
+        except MemoryFileError as error:
+            log.warning("what is seen cannot be written down: %s", error)
+
+    # --- senders ---
+
+    def join(self, sender: "_Sender") -> bool:
+        """Whether there is room for one more."""
+        with self._changed:
+            if len(self._senders) >= SENDERS:
+                return False
+            self._senders.add(sender)
+        return True
+
+    def leave(self, sender: "_Sender") -> None:
+        with self._changed:
+            self._senders.discard(sender)
+
+    def _ask_for_a_look(self) -> None:
+        with self._changed:
+            senders = list(self._senders)
+        for sender in senders:
+            sender.send({"v": VERSION, "type": "look"})
+
+
+class _Sender(socketserver.StreamRequestHandler):
+    """The conversation with one sender: each line is answered by one line; a "look" may come in between."""
+
+    server: "_Server"
+
+    def setup(self) -> None:
+        super().setup()
+        self._sending = threading.Lock()
+        patience = struct.pack("ll", int(SILENT), 0)  # a timeout of the socket's would end reading, too
+        self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, patience)
+
+    def handle(self) -> None:
+        eyes = self.server.eyes
+        if not eyes.join(self):
+            self.send({"error": f"there are {SENDERS} senders already"})
+            return
+        try:
+            while line := self.rfile.readline(LONGEST + 1):
+                self.send(eyes.hear(line))
+                if len(line) > LONGEST:
+                    return  # where the next line begins is anybody's guess
+        except OSError:
+            log.info("a sender of eyes.sock is gone")
+        finally:
+            eyes.leave(self)
+
+    def send(self, told: dict[str, object]) -> None:
+        try:
+            with self._sending:
+                self.wfile.write(json.dumps(told).encode() + b"\n")
+        except OSError:
+            log.info("a sender of eyes.sock does not listen")
+
+
+class _Server(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 4 * SENDERS
+
+    def __init__(self, path: Path, eyes: OutsideEyes) -> None:
+        self.eyes = eyes
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        super().__init__(str(path), _Sender)
+        path.chmod(0o600)
+
+
+def _serving(path: Path, eyes: OutsideEyes) -> _Server:
+    server = _Server(path, eyes)
+    threading.Thread(target=server.serve_forever, args=(0.05,), name="eyes socket", daemon=True).start()
+    return server
+
+
+def _turned(one: Base, other: Base) -> float:
+    return abs(wrap(one.theta - other.theta))

@@ -1,0 +1,38 @@
+"""Places that the robot was taught, beside those that its eyes know."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from daemon.memory.place_book import Place
+from hw.state import Pose2D
+from skills.skill import Observation
+
+AHEAD = 0.50
+"""Metres from where the base stands at a place to the middle of what is put there."""
+
+
+def with_places(seen: Observation, places: Sequence[Place]) -> Observation:
+    """Return what is seen with the places that it lacks."""
+    known = {place["name"] for place in seen["locations"]}
+    new = [as_seen(place, ahead_of(place)) for place in places if place.name not in known]
+    return {**seen, "locations": [*seen["locations"], *new]}
+
+
+def as_seen(place: Place, surface: Sequence[float] | None, door: str | None = None) -> dict[str, Any]:
+    """Return a place as perception reports it (skills/scene.py); `surface` is a free spot, `door` open or closed."""
+    return {
+        "name": place.name,
+        "kind": place.kind,
+        "approach": [place.x, place.y, place.theta],
+        "height": place.height,
+        "surface": list(surface) if surface and place.kind in ("surface", "container") else None,
+        "door": door,
+        "handle": None,
+        "aliases": [],
+        "state": {},
+    }
+
+
+def ahead_of(place: Place, aside: float = 0.0) -> tuple[float, float, float]:
+    """Return a point straight ahead of the base there, or so far to its left: metres, map frame."""
+    return (*Pose2D(place.x, place.y, place.theta).to_map(AHEAD, aside), place.height)

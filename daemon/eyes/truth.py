@@ -1,0 +1,43 @@
+"""The eyes of the simulated robot: they know the scene as it is, so that everything else can be tried."""
+
+from pathlib import Path
+
+from hw.state import HardwareError, Pose2D, RobotState
+from sim.perception import SimCamera
+from skills.skill import Observation
+
+
+class Truth:
+    """Eyes that are never wrong and never late."""
+
+    def __init__(self, runtime: Path) -> None:
+        self.camera = SimCamera(runtime)
+
+    def observe(self, state: RobotState) -> Observation:
+        return self.camera.observe()
+
+    def look(self, seconds: float = 0.0) -> None:
+        """Every look is fresh."""
+
+    def grip(self, arm: str, point: tuple[float, float, float]) -> None:
+        """The scene knows what is in a hand."""
+
+    def base(self) -> Pose2D | None:
+        try:
+            return Pose2D(*self.camera.request("base"))
+        except HardwareError:
+            return None
+
+    def trouble(self) -> str:
+        return ""
+
+    def picture(self) -> bytes:
+        try:
+            return self.camera.picture()
+        except ValueError as error:
+            raise HardwareError(
+                str(error), 'pictures are those of a simulated robot with physics = "mujoco"'
+            ) from error
+
+    def close(self) -> None:
+        self.camera.close()

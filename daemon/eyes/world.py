@@ -1,0 +1,220 @@
+"""What is known of the world from what eyes told: what is present, what is only remembered, what the hands hold.
+
+Present is what was seen a moment ago, or what a hand holds. Held is what the gripper says, since a hand hides what is
+in it. Where a thing is follows from where it was seen and which places there are. No I/O, no thread; the clock is
+handed in.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from daemon.eyes.contract import STALE
+from daemon.eyes.messages import Objects, People, Point, Seen
+from daemon.eyes.taught import AHEAD, ahead_of, as_seen
+from daemon.memory.place_book import LastSeen, Place
+from hw.state import ArmState, Pose2D, RobotState
+from skills.skill import Observation
+
+HELD_OPENING, HELD_EFFORT = 0.004, 0.05
+"""Metres between the fingers, and share of their greatest effort, above which they hold something."""
+AT_THE_FINGERS = 0.10
+"""Metres between where the fingers closed and where a thing was seen last, at most, for it to be the one they hold."""
+ON_IT = 0.60
+"""Metres from straight ahead of the base at a place, seen from above, within which a thing belongs to the place."""
+BELOW, ABOVE = 0.10, 0.45
+"""Metres below and above a place's height within which a thing belongs to it."""
+ASIDE = (0.0, 0.2, -0.2, 0.35, -0.35)
+"""Metres to the left of straight ahead at which one looks for a free spot, in this order."""
+APART = 0.15
+"""Metres between what is put somewhere and what stands there."""
+BEFORE_PERSON = 0.70
+"""Metres before a person at which the base stops."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A thing, where and when it was seen last."""
+
+    name: str
+    category: str
+    position: Point
+    """Metres, map frame."""
+    at: float
+    """Unix seconds of the picture."""
+    source: str
+    sigma: float = 0.0
+    """Metres: one standard deviation."""
+
+
+class World:
+    """Everything that eyes have told of one room."""
+
+    def __init__(self, remembered: Iterable[LastSeen] = (), stale: float = STALE) -> None:
+        """`remembered` was seen before this heed was started."""
+        self.things: dict[str, Sighting] = {
+            seen.name: Sighting(
+                seen.name, seen.category, (seen.x, seen.y, seen.z), seen.seen_at.timestamp(), seen.source, seen.sigma
+            )
+            for seen in remembered
+        }
+        self.people: dict[str, Sighting] = {}
+        self._doors: dict[str, bool] = {}
+        self._stale = stale
+        self._gripped: dict[str, Point] = {}
+        """Where the fingers of an arm closed or opened last."""
+        self._held: dict[str, str] = {}
+
+    # --- what is told ---
+
+    def see(self, told: Objects | People, base: Pose2D) -> list[Sighting]:
+        """Take in what was seen while the base stood there; returns the sightings, in the map frame."""
+        into = self.people if isinstance(told, People) else self.things
+        seen = told.people if isinstance(told, People) else told.objects
+        new = [self._sighting(one, told, base) for one in seen]
+        into.update({sighting.name: sighting for sighting in new if self._is_newer(sighting, into)})
+        return new
+
+    def lose(self, name: str) -> None:
+        """A thing is not where it ought to be."""
+        if name not in self._held.values():
+            self.things.pop(name, None)
+
+    def set_door(self, place: str, is_open: bool) -> None:
+        self._doors[place] = is_open
+
+    def grip(self, arm: str, point: Point) -> None:
+        """The fingers of an arm close or open at this point (map frame)."""
+        self._gripped[arm] = point
+
+    # --- what is so ---
+
+    def observe(self, now: float, state: RobotState, places: Sequence[Place]) -> Observation:
+        """Everything that is known at `now` (Unix seconds), as perception reports it (skills/scene.py)."""
+        self._feel(now, state)
+        locations = [self._location(place) for place in places] + self._persons(state.base, places)
+        things = [self._thing(thing, now, state, locations) for thing in self.things.values()]
+        lonely = [thing for thing in things if thing["location"].startswith("near_")]
+        return {"locations": locations + [_beside(thing, state.base) for thing in lonely], "objects": things}
+
+    def noticed(self, now: float) -> list[LastSeen]:
+        """Everything that is present at `now`, to be kept for the next time."""
+        present = [thing for thing in self.things.values() if now - thing.at <= self._stale]
+        return [
+            LastSeen(s.name, s.category, *s.position, datetime.fromtimestamp(s.at, UTC), s.source, s.sigma)
+            for s in present
+        ]
+
+    # --- hands ---
+
+    def _feel(self, now: float, state: RobotState) -> None:
+        """Find out what each hand holds, from its fingers alone."""
+        for arm, measured in state.arms.items():
+            if not _holds(measured):
+                self._release(arm, now)
+            elif arm not in self._held and (nearest := self._nearest(arm)):
+                self._held[arm] = nearest
+            if held := self._held.get(arm):
+                at_tip = _tip(measured, state.base)
+                self.things[held] = replace(self.things[held], position=at_tip, at=now, source="gripper")
+
+    def _release(self, arm: str, now: float) -> None:
+        thing = self._held.pop(arm, "")
+        if thing in self.things:
+            point = self._gripped.get(arm, self.things[thing].position)
+            self.things[thing] = replace(self.things[thing], position=point, at=now, source="gripper")
+
+    def _nearest(self, arm: str) -> str:
+        """The thing that lay where the fingers closed; "" where nothing was known to lie."""
+        point = self._gripped.get(arm)
+        free = [thing for thing in self.things.values() if thing.name not in self._held.values()]
+        near = min(free, key=lambda thing: math.dist(thing.position, point), default=None) if point else None
+        return near.name if near and point and math.dist(near.position, point) <= AT_THE_FINGERS else ""
+
+    # --- places and things ---
+
+    def _location(self, place: Place) -> dict[str, Any]:
+        is_open = self._doors.get(place.name)
+        door = None if is_open is None else "open" if is_open else "closed"
+        return as_seen(place, self._free_spot(place), door)
+
+    def _free_spot(self, place: Place) -> Point | None:
+        """The first point ahead of the base that nothing stands near to."""
+        taken = [thing.position for thing in self.things.values() if thing.name not in self._held.values()]
+        spots = (ahead_of(place, aside) for aside in ASIDE)
+        return next((spot for spot in spots if not any(_stands_near(spot, other) for other in taken)), None)
+
+    def _persons(self, base: Pose2D, places: Sequence[Place]) -> list[dict[str, Any]]:
+        taught = {place.name for place in places}
+        people = [person for person in self.people.values() if person.name not in taught]
+        return [
+            as_seen(Place(person.name, "person", *_before(person.position, base, BEFORE_PERSON)), None)
+            for person in people
+        ]
+
+    def _thing(
+        self, thing: Sighting, now: float, state: RobotState, locations: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Any]:
+        held_by = next((arm for arm, held in self._held.items() if held == thing.name), None)
+        age = max(0.0, now - thing.at)
+        return {
+            "name": thing.name,
+            "category": thing.category,
+            "location": "" if held_by else _place_of(thing, locations),
+            "position": list(thing.position),
+            "held_by": held_by,
+            "present": bool(held_by) or age <= self._stale,
+            "age": age,
+            "source": thing.source,
+            "sigma": thing.sigma,
+        }
+
+    def _sighting(self, seen: Seen, told: Objects | People, base: Pose2D) -> Sighting:
+        x, y, z = seen.position
+        if told.frame == "robot":
+            x, y = base.to_map(x, y)
+        return Sighting(seen.name, seen.category, (x, y, z), told.at, told.source, seen.sigma)
+
+    def _is_newer(self, sighting: Sighting, known: Mapping[str, Sighting]) -> bool:
+        """Whether a sighting tells more than what is known; of what is in a hand nobody knows more than the hand."""
+        before = known.get(sighting.name)
+        return sighting.name not in self._held.values() and (before is None or sighting.at >= before.at)
+
+
+def _holds(arm: ArmState) -> bool:
+    return arm.gripper > HELD_OPENING and arm.gripper_effort > HELD_EFFORT
+
+
+def _tip(arm: ArmState, base: Pose2D) -> Point:
+    return (*base.to_map(arm.tip.x, arm.tip.y), arm.tip.z)
+
+
+def _place_of(thing: Sighting, locations: Sequence[Mapping[str, Any]]) -> str:
+    """The place that a thing stands on or in; one of its own, "near_NAME", where there is none."""
+    x, y, z = thing.position
+    fitting = []
+    for place in locations:
+        ahead = Pose2D(*place["approach"]).to_map(AHEAD, 0.0)
+        level = place["kind"] == "person" or -BELOW <= z - place["height"] <= ABOVE
+        if place["kind"] != "spot" and level:
+            fitting.append((math.dist((x, y), ahead), place["name"]))
+    distance, name = min(fitting, default=(math.inf, ""))
+    return str(name) if distance <= ON_IT else f"near_{thing.name}"
+
+
+def _beside(thing: Mapping[str, Any], base: Pose2D) -> dict[str, Any]:
+    """A spot to drive to before a thing that stands at no place that has a name."""
+    x, y, z = thing["position"]
+    return as_seen(Place(thing["location"], "spot", *_before((x, y, z), base, AHEAD), height=z), None)
+
+
+def _stands_near(spot: Point, other: Point) -> bool:
+    return math.dist(spot[:2], other[:2]) <= APART and abs(other[2] - spot[2]) <= ABOVE
+
+
+def _before(point: Point, base: Pose2D, metres: float) -> tuple[float, float, float]:
+    """Where the base stands so that a point is straight ahead of it, reached from where the base is now."""
+    heading = math.atan2(point[1] - base.y, point[0] - base.x)
+    return point[0] - metres * math.cos(heading), point[1] - metres * math.sin(heading), heading

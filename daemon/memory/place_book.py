@@ -1,0 +1,90 @@
+"""Places that the robot was taught, and where things were seen last, in memory.sqlite."""
+
+import threading
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from daemon.memory.schema import open_database, transaction
+
+KINDS = ("surface", "container", "person", "spot")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place under the name that a person gave it."""
+
+    name: str
+    kind: str
+    """One of KINDS."""
+    x: float
+    """Where the base stands there: x, y in metres, theta in radians, map frame."""
+    y: float
+    theta: float
+    height: float = 0.0
+    """Of what things stand on, metres above the floor."""
+    taught_by: str = ""
+
+
+@dataclass(frozen=True)
+class LastSeen:
+    """Where a thing was when it was seen last."""
+
+    name: str
+    category: str
+    x: float
+    """Metres, map frame."""
+    y: float
+    z: float
+    seen_at: datetime
+    source: str
+    """Who saw it: "tag", "model", "label", "gripper", ..."""
+    sigma: float = 0.0
+    """Metres: one standard deviation of the position."""
+
+
+class PlaceBook:
+    """The places and sightings of one memory.sqlite. Any thread may call."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises MemoryFileError."""
+        self._database = open_database(path)
+        self._lock = threading.RLock()
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    def places(self) -> list[Place]:
+        """All that hold, in the order of their names."""
+        with self._lock:
+            rows = list(self._database.query("SELECT name, kind, x, y, theta, height, taught_by FROM place ORDER BY 1"))
+        return [Place(**row) for row in rows]
+
+    def keep(self, place: Place) -> None:
+        """Keep it, in the place of one of the same name. On the disk when this returns."""
+        row = asdict(place) | {"taught_at": datetime.now(UTC).isoformat(timespec="seconds")}
+        with self._lock, transaction(self._database):
+            self._database.table("place").upsert(row, pk="name")
+
+    def forget(self, name: str) -> bool:
+        """Whether there was one of that name."""
+        with self._lock, transaction(self._database):
+            return self._database.execute("DELETE FROM place WHERE name = ?", (name,)).rowcount > 0
+
+    def sightings(self) -> list[LastSeen]:
+        """Of every thing the last one."""
+        with self._lock:
+            rows = list(self._database.query("SELECT name, category, x, y, z, seen_at, source, sigma FROM sighting"))
+        return [LastSeen(**(row | {"seen_at": datetime.fromisoformat(row["seen_at"])})) for row in rows]
+
+    def note(self, sighting: LastSeen) -> None:
+        """Keep where a thing was seen; what was known of it before is gone."""
+        row = asdict(sighting) | {"seen_at": sighting.seen_at.astimezone(UTC).isoformat(timespec="seconds")}
+        with self._lock, transaction(self._database):
+            self._database.table("sighting").upsert(row, pk="name")
+
+    def lose(self, name: str) -> None:
+        """A thing is not where it was seen any more."""
+        with self._lock, transaction(self._database):
+            self._database.execute("DELETE FROM sighting WHERE name = ?", (name,))
