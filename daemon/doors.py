@@ -25,7 +25,6 @@ from daemon.service.body import RobotBody
 from daemon.service.commands import verb_handlers
 from daemon.service.control import CommandError, ControlServer, Handler
 from daemon.service.hearing import Hearing, open_satellites
-from daemon.speech.recognition import Recognizer
 from daemon.speech.recognizers.opening import open_recognizer
 from daemon.speech.wyoming_server import SatelliteServer
 from daemon.status import Status
@@ -76,7 +75,10 @@ def build_doors(
     """
 
     def recordings(source: str) -> Recordings:
-        return Recordings(lambda: _recognizer(config, sentences), heed.hear, source)
+        return Recordings(
+            lambda: open_recognizer(config.speech, config.models_directory), sentences, heed.hear, heed.ask_back,
+            lambda: heed.situation().asking, source,
+        )  # fmt: skip
 
     fleet = _closed_after(built, _fleet(config, heed, status, mind, body, book))
     handlers = {
@@ -132,12 +134,6 @@ def _satellites(config: Config, recordings: Recordings) -> SatelliteServer | Non
     if not config.speech.satellites:
         return None
     return open_satellites(config.speech, config.models_directory, recordings.hear)
-
-
-def _recognizer(config: Config, sentences: Callable[[], Iterable[str]]) -> Recognizer:
-    recognizer = open_recognizer(config.speech, config.models_directory)
-    recognizer.set_vocabulary(sentences())
-    return recognizer
 
 
 Part = TypeVar("Part", Fleet | None, PageServer | None, SatelliteServer | None)

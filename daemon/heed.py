@@ -166,6 +166,10 @@ class Heed:
         by = utterance.speaker or "a person"
         if reflex is Reflex.STOP:
             self.stop(f"{by} said: {utterance.text}")
+        elif reflex is Reflex.CANCEL and self.conversation.asking and not self.conversation.asking_for_consent:
+            self.cancel(f"{by} said: {utterance.text}")
+            self.conversation.withdraw()
+            self._announcer.tell("All right.")
         elif reflex is None or self.conversation.asking:
             return False
         elif reflex is Reflex.MUTE:

@@ -63,6 +63,7 @@ MAY_IMPORT = {
         "daemon.lexicon",
         "daemon.llm",
         "daemon.memory",
+        "daemon.reflex",
         "daemon.console",
         "skills",
     ),

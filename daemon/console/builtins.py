@@ -16,6 +16,9 @@ from skills.skill import Skill
 
 PATIENCE = 60.0
 """Seconds after which a question whether to remember something is not answered any more, and that is not a yes."""
+NAME_LASTS = 120.0
+"""Seconds of silence after which a voice may be somebody else's, so that the name that was said counts no more."""
+AT_THE_KEYS = ("typed", "socket", TIMER)
 UTTERANCE_LIMIT = 900
 """Characters of one utterance that the model sees: a minute of speech, and less than the console shows of a result."""
 
@@ -95,7 +98,10 @@ class Conversation:
         """Whether the robot has said anything about what was said last."""
         self.speaker = ""
         """Who spoke last, where that is known: by the channel, or since they said their name and stayed."""
+        self._for_a_while = False
         self._introduced = ""
+        self._spoken_at = -math.inf
+        """When somebody spoke last, in monotonic seconds."""
         self._unsaid = ""
         self._triggers = triggers
         self._speak = speak
@@ -114,6 +120,7 @@ class Conversation:
         while not (utterance := self._listen()).text:
             pass  # what withdraw() put there came too late
         self.spoke = False
+        self._let_the_name_lapse(utterance)
         self._introduced = self._reader.introduced(utterance.text) or self._introduced
         self.speaker = utterance.speaker or self._introduced
         if self._reader.leaves(utterance.text):
@@ -122,6 +129,12 @@ class Conversation:
         trigger = {"type": "dialog", "text": utterance.text, "speaker": self.speaker, "interrupted": self._unsaid}
         self._unsaid = ""
         return {name: text for name, text in trigger.items() if text}
+
+    def _let_the_name_lapse(self, utterance: Utterance) -> None:
+        """Whoever is heard after a long pause may be somebody else; who types sits there still."""
+        if utterance.source not in AT_THE_KEYS and utterance.started_at - self._spoken_at > NAME_LASTS:
+            self._introduced = ""
+        self._spoken_at = utterance.heard_at
 
     def cut_off(self, said: str, unsaid: str) -> None:
         """The robot was interrupted before it could say `unsaid`; from any thread."""
@@ -136,6 +149,11 @@ class Conversation:
     def ask(self, question: str) -> str:
         """Ask the person something and return the answer."""
         return self._ask(question)
+
+    @property
+    def asking_for_consent(self) -> bool:
+        """Whether what is asked is whether to keep something: no answer, and any that is not yes, mean no."""
+        return self.asking and self._for_a_while
 
     @property
     def asking(self) -> bool:
@@ -205,6 +223,7 @@ class Conversation:
 
     def _ask(self, question: str, patience: float | None = None) -> str:
         asked_at = time.monotonic()
+        self._for_a_while = patience is not None
         self.say(question)
         self.question = str(question)
         try:

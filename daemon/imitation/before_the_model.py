@@ -25,6 +25,7 @@ from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.persons import introduced
 from daemon.lexicon.harm import refusal
 from daemon.memory.effects import Meaning
+from daemon.reflex import Reflex, reflex_in
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,11 @@ def an_offer_agreed_to(table: BeforeTheModel, said: Utterance) -> str | None:
     """Read a yes to what was offered: it is the request that it agrees to, "" where that is dealt with."""
     agreed = table.reminders.answered(said.text) if table.reminders else None
     return request_agreed_to(said.text, table.tasks) if agreed is None and table.tasks else agreed
+
+
+def nothing_to_end(table: BeforeTheModel, said: Utterance) -> Understood | None:
+    """Read a "never mind" where nothing is under way: there is nothing to learn from it."""
+    return _settled(said, ["say('All right.')"]) if reflex_in(said.text) is Reflex.CANCEL else None
 
 
 def a_reminder(table: BeforeTheModel, said: Utterance) -> Understood | None:
@@ -123,6 +129,7 @@ def a_request(table: BeforeTheModel, said: Utterance) -> Understood:
 
 STAGES: tuple[tuple[str, Callable[[BeforeTheModel, Utterance], Understood | str | None]], ...] = (
     ("an offer agreed to", an_offer_agreed_to),
+    ("nothing to end", nothing_to_end),
     ("a reminder", a_reminder),
     ("a task", a_task),
     ("a name", a_name),

@@ -12,7 +12,8 @@ from rapidfuzz import fuzz
 from daemon.reflex import Reflex, reflex_in
 from daemon.speech.recognition import Limits
 from daemon.speech.sense import Sense
-from daemon.speech.spoken_words import spoken_words
+from daemon.speech.spoken_words import content_words, spoken_words
+from daemon.speech.turn_words import closed_answer
 
 
 class Verdict(Enum):
@@ -51,6 +52,8 @@ class Evidence:
     """Length of the voice in it."""
     own_words: str = ""
     """What the robot itself said meanwhile, or just before."""
+    asked: bool = False
+    """Whether heed has asked something, and this may be the answer."""
 
 
 SAME = 0.97
@@ -82,9 +85,11 @@ def judge(
     `alternatives` are what it may have been instead, and only good for asking; `margin` is how far it is ahead of them.
     """
     judgement = Judgement(Verdict.ACCEPT, heard, confidence, heard=heard)
-    if impossible := _impossible(heard, confidence, evidence, limits):
-        return judgement.dropped(impossible)
     reflex = reflex_in(heard)
+    if impossible := _impossible(heard, confidence, evidence, limits, hurried=reflex is Reflex.STOP):
+        return judgement.dropped(impossible)
+    if evidence.asked and closed_answer(heard):
+        return judgement
     if reflex in HARMLESS or (reflex is Reflex.STOP and confidence >= limits.stop):
         return judgement
     if reflex is Reflex.STOP:
@@ -100,17 +105,20 @@ def judge(
 
 
 def _believed(judgement: Judgement, sense: Sense, limits: Limits, margin: float) -> str:
-    """Return the words to act on without asking: a sentence that makes sense, or what was heard clearly; else ""."""
+    """Return the words to act on without asking: a sentence that makes sense, or what was heard clearly; else "".
+
+    Words that only sound like a sentence that makes sense are kept: "in the fridge" is not "on the fridge".
+    """
     heard, confidence = judgement.heard, judgement.confidence
     match, short = sense.nearest(heard), len(heard.split()) < 3
     sure = confidence >= (limits.word if short else limits.sentence)
     if match.closeness >= SAME and sure and margin >= limits.ahead:
-        return match.sentence
+        return match.sentence if content_words(match.sentence) == content_words(heard) else heard
     return heard if confidence >= limits.anything and margin >= limits.far_ahead and not short else ""
 
 
-def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits) -> str:
-    """Why nobody said this to us; empty where somebody may have."""
+def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits, hurried: bool) -> str:
+    """Why nobody said this to us; empty where somebody may have. `hurried` words may come as fast as they do."""
     words = spoken_words(heard)
     if not words:
         return "no words"
@@ -118,7 +126,7 @@ def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limit
         return "not understood"
     if evidence.seconds < SHORTEST:
         return "too short"
-    if len(words) / evidence.seconds > FASTEST and len(words) > 2:
+    if len(words) / evidence.seconds > FASTEST and len(words) > 2 and not hurried:
         return "too many words for so short a time"
     if " ".join(words) in GHOSTS and evidence.seconds < 0.6 and confidence < limits.anything:
         return "a word that noise is taken for"

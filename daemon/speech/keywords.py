@@ -47,7 +47,8 @@ class Keywords:
         self._spotter.end_utt()
         self._spotter.start_utt()
         phrase = STOP if STOP in str(found.hypstr).split() else str(found.hypstr).strip()
-        if set(phrase.split()) <= set(spoken_words(self._own_words())):
+        own = spoken_words(self._own_words())
+        if all(any(said.startswith(word) for said in own) for word in phrase.split()):  # "I have stopped"
             log.info("the robot itself says %r: not meant", phrase)
             return None
         return phrase

@@ -276,7 +276,7 @@ class Listener:
     def _order(self, order: Recognize) -> None:
         begin, end = order.segment.around(self._recognizer.lead, self._recognizer.trail)
         seconds = (order.segment.speech_end - order.segment.speech_start) / RATE
-        evidence = Evidence(seconds, self._voice.echo_words)
+        evidence = Evidence(seconds, self._voice.echo_words, self._state.mind is Mind.ASKING)
         awaited = {ticket for ticket, _ in self._state.awaited}
         self._orders.put(Order(order, self._recent.cut(begin, end), evidence), awaited)
 

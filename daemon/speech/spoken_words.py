@@ -14,6 +14,10 @@ _PLAIN = str.maketrans({"’": "'", "‘": "'", "`": "'", "½": " 1/2", "¼": " 
 _FRACTION = re.compile(r"(\d +)?(?<![\d/])1/([24])(?![\d/])")
 _PARTS = {"2": "half", "4": "quarter"}
 _TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+(?:'[^\W\d_]+)*", re.UNICODE)
+_LONG = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
+_LONG |= {f"{word}'s": f"{word} is" for word in ("what", "where", "who", "how", "that", "it", "there", "here", "let")}
+_LONG |= {"can't": "can not", "won't": "will not", "let's": "let us"}
+_SHORT = re.compile(r"\b(?:[a-z]+'s|can't|won't)\b|n't\b|'(?:m|re|ve|ll|d)\b")
 _ALWAYS_CAPITAL = re.compile(r"\bi\b(?!\.)")
 
 
@@ -36,12 +40,12 @@ def spoken_words(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """The words without those that change nothing: articles, and the s of a plural.
+    """The words without those that change nothing: articles, the s of a plural, contractions.
 
     >>> content_words("What's on the tables?")
     ['what', 'is', 'on', 'table']
     """
-    words = " ".join(spoken_words(text)).replace("what's", "what is").split()
+    words = _SHORT.sub(lambda found: _LONG.get(found[0], found[0]), " ".join(spoken_words(text))).split()
     return [singular(word) for word in words if word not in ("a", "the", "of")]
 
 

@@ -2,7 +2,8 @@
 
 CLOSED = frozenset({
     "yes", "yeah", "yep", "yes please", "yes please do", "please do", "sure", "okay", "ok", "right", "correct", "no",
-    "nope", "no thanks", "no thank you", "that's right", "that's wrong", "the first", "the second", "both", "all right",
+    "nope", "no thanks", "no thank you", "never mind", "nevermind", "that's right", "that's wrong", "the first",
+    "the second", "both", "all right",
 })  # fmt: skip
 """Answers after which nobody goes on."""
 UNFINISHED = frozenset({

@@ -76,3 +76,28 @@ def test_our_own_words_come_back_from_the_room() -> None:
 @pytest.mark.parametrize("seconds", [0.05, 0.2])
 def test_nobody_says_so_much_in_so_short_a_time(seconds: float) -> None:
     assert judge("bring me the juice", 0.99, (), Evidence(seconds), SCENE, LIMITS).verdict is Verdict.DROP
+
+
+def test_a_stop_said_in_a_hurry_is_a_stop_and_our_own_is_none() -> None:
+    hurried = Evidence(seconds=0.3)
+    assert judge("stop stop stop", 0.8, (), hurried, SCENE, LIMITS).verdict is Verdict.ACCEPT
+    assert judge("turn on light now", 0.8, (), hurried, SCENE, LIMITS).verdict is Verdict.DROP
+    ours = Evidence(seconds=1.0, own_words="please stop it now")
+    assert judge("stop it now", 0.8, (), ours, SCENE, LIMITS).verdict is Verdict.DROP
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", "nope", "no thanks", "sure", "never mind"])
+def test_an_answer_that_is_waited_for_is_believed(answer: str) -> None:
+    """Else a "no" to "Did you mean ...?" is answered by "Did you mean: no?"."""
+    awaited = Evidence(seconds=0.4, asked=True)
+    assert judge(answer, 0.2, (), awaited, SCENE, LIMITS).verdict is Verdict.ACCEPT
+    assert judge(answer, 0.05, (), awaited, SCENE, LIMITS).verdict is Verdict.DROP
+
+
+def test_what_only_sounds_like_something_expected_is_not_put_in_its_place() -> None:
+    scene = Sense(["put the juice on the fridge"])
+    judgement = judge("put the juice in the fridge", 0.9, (), SPOKEN, scene, LIMITS)
+    assert judgement.text == "put the juice in the fridge"
+    assert (
+        judge("where's the fridge", 0.9, (), SPOKEN, Sense(["where is the fridge"]), LIMITS).verdict is Verdict.ACCEPT
+    )

@@ -35,6 +35,7 @@ def test_other_sentences_and_an_empty_room_are_no_stop(
 
 def test_the_robot_does_not_obey_itself(user: Callable[[str], Samples]) -> None:
     assert stops(user("stop"), own_words="Say stop when it is enough.") == 0
+    assert stops(user("stop"), own_words="I have stopped.") == 0
     assert stops(user("stop"), own_words="Here is your juice.") == 1
 
 

@@ -29,3 +29,16 @@ def test_articles_and_plurals_change_no_command_and_all_else_does() -> None:
     assert content_words("What's the time") == content_words("what is time")
     assert content_words("set a timer for one minutes") == content_words("set timer for 1 minute")
     assert content_words("turn on the lights") != content_words("turn off the lights")
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("where's my banana", "where is my banana"),
+        ("I'm here and they're not", "i am here and they are not"),
+        ("don't, you can't, it won't", "do not you can not it will not"),
+        ("let's say we'll see", "let us say we will see"),
+    ],
+)
+def test_a_contraction_means_what_it_stands_for(short: str, long: str) -> None:
+    assert content_words(short) == content_words(long)

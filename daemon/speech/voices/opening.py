@@ -1,5 +1,7 @@
 """Opens the voice that the settings ask for: one table of all kinds."""
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -28,14 +30,16 @@ def open_synthesizer(config: SpeechConfig, models_directory: Path) -> Synthesize
 
 
 def _open_best(file: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
-    voice = _piper_voice(file, models_directory)
+    voice = _piper_voice(file, config.language, models_directory)
     return PiperSynthesizer(voice) if voice else EspeakSynthesizer(config.language)
 
 
 def _open_piper(file: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
-    voice = _piper_voice(file, models_directory)
+    voice = _piper_voice(file, config.language, models_directory)
     if voice is None:
-        raise SynthesisError(f"no Piper voice lies in {models_directory}: put NAME.onnx and NAME.onnx.json there")
+        raise SynthesisError(
+            f"no Piper voice for {config.language!r} lies in {models_directory}: put NAME.onnx and NAME.onnx.json there"
+        )
     return PiperSynthesizer(voice)
 
 
@@ -62,8 +66,21 @@ OPENERS: dict[str, Callable[[str, SpeechConfig, Path], Synthesizer]] = {
 """By the word before the colon in the settings; what follows the colon is told first: a file, a name, or an address."""
 
 
-def _piper_voice(file: str, models_directory: Path) -> Path | None:
+def _piper_voice(file: str, language: str, models_directory: Path) -> Path | None:
+    """The voice of that name, else the first that speaks the language, or does not say which; None where none is."""
     if file:
         return models_directory / file
-    voices = sorted(Path(str(card).removesuffix(".json")) for card in models_directory.glob("**/*.onnx.json"))
+    cards = sorted(models_directory.glob("**/*.onnx.json"))
+    fitting = [card for speaks in (language, "") for card in cards if _speaks(card) == speaks]
+    voices = [Path(str(card).removesuffix(".json")) for card in fitting]
     return next((voice for voice in voices if voice.is_file()), None)
+
+
+def _speaks(card: Path) -> str:
+    """The language that a Piper voice's card names ("en" for en_US), else its file name; "" where neither does."""
+    try:
+        code = str(json.loads(card.read_text(encoding="utf-8"))["language"]["code"])
+    except (OSError, ValueError, LookupError, TypeError):
+        code = card.name
+    named = re.match(r"([a-z]{2})(?:[_-]|$)", code.lower())
+    return named[1] if named else ""

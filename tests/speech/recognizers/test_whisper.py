@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.recognizers.whisper import WhisperRecognizer
+from daemon.speech.recognizers.whisper import WhisperRecognizer, repeats_itself
 
 Samples = NDArray[np.int16]
 
@@ -38,3 +38,10 @@ def test_whisper_is_prompted_with_the_rare_words_of_the_scene(
     before = recognizer.recognize(user("yes"))
     recognizer.set_vocabulary(["bring me the spatula", "bring me the multivitamin juice"] * 100)
     assert recognizer.recognize(user("yes")) != before
+
+
+def test_words_that_come_twice_are_looked_at_again() -> None:
+    assert repeats_itself("What's the date? What's the date?")
+    assert repeats_itself("bring it bring it bring it")
+    for said in ("stop stop stop", "come here", "the milk and the cup", ""):
+        assert not repeats_itself(said)
