@@ -31,8 +31,8 @@ class SpeechConfig:
     where it does not answer, what is here), or "auto": whisper when models/ holds one, else the Moonshine that heed
     brings along; where that does not run, pocketsphinx."""
     voice: str = "auto"
-    """"piper" or "piper:FILE.onnx", "espeak-ng", "flite", "wyoming:HOST:PORT", or "auto": piper when
-    models/ holds one, else espeak-ng."""
+    """"hibari" (English), "piper" or "piper:FILE.onnx", "espeak-ng", "flite", "wyoming:HOST:PORT", or "auto": piper
+    when models/ holds one of the language, else hibari for English, else espeak-ng."""
     wake: str = ""
     """What the robot is called, such as "okay robot": then it listens only when called. Three syllables at least;
     several with commas between. Also "microwakeword:hey_jarvis" (needs the extra microwakeword) and
@@ -43,7 +43,7 @@ class SpeechConfig:
     itself. Without it, only the stop word is heard while the robot speaks."""
     lexicon: str = ""
     """File of words that the voice reads otherwise, a line each: "ROS = ross"; from the folder of config.toml."""
-    earcons: bool = False
+    earcons: bool = True
     """A short sound as soon as a sentence was understood, before anything else happens."""
     language: str = "en"
     """Language of the voice and of Whisper, as a two-letter code. Stops, answers and lessons are understood in English

@@ -76,7 +76,7 @@ def build_doors(
 
     def recordings(source: str) -> Recordings:
         return Recordings(
-            lambda: open_recognizer(config.speech, config.models_directory), sentences, heed.hear, heed.ask_back,
+            lambda: open_recognizer(config.speech, config.models_directory), sentences, heed.hear_aloud, heed.ask_back,
             lambda: heed.situation().asking, source,
         )  # fmt: skip
 

@@ -16,6 +16,7 @@ from daemon.service.announcer import Announcer
 from daemon.service.body import RobotBody
 from daemon.service.hearing import Hearing
 from daemon.service.metrics import Metrics
+from daemon.service.sign_of_life import SignOfLife
 from daemon.speech.events import Others
 from daemon.trigger import TriggerQueue, Utterance
 from hw.state import HardwareError, Standstill, StopReport
@@ -49,6 +50,7 @@ class Heed:
         self._announcer, self._hearing = announcer, hearing
         self._book, self._metrics = book, metrics
         self._doubt = Doubt()
+        self._sign_of_life = SignOfLife(announcer.tell, announcer.silence, lambda: mind.console.doing, self._is_busy)
         self._interjecting = threading.Lock()
         self._stopped_at = -math.inf
         self._stop_reason = "nobody"
@@ -73,6 +75,7 @@ class Heed:
         """Take in what was said to the ear, which lets people hear that they were understood."""
         self._announcer.chime()
         self.hear(utterance)
+        self._sign_of_life.begin()
 
     def hear_stop(self, word: str) -> None:
         """A stop was heard, before anything else was acted upon."""
@@ -158,6 +161,11 @@ class Heed:
         waiting = self.conversation.waiting
         asking = self.conversation.asking or self._doubt.pending
         return Others(asking=asking, thinking=not waiting, moving=not waiting)
+
+    def _is_busy(self) -> bool:
+        """Whether somebody waits for an answer, and is not asked for one."""
+        idle = self.conversation.waiting or self.conversation.asking
+        return not self._doubt.pending and (not idle or (len(self.triggers) > 0 and not self.conversation.asking))
 
     # --- what becomes of what is said ---
 

@@ -131,7 +131,7 @@ def build_mind(
     console = Console(
         config.console, brain.model, offered, executor, conversation, recall, before, english,
         tasks.working_memory, surveyed(recall, tasks.working_memory, later.waiting), Offers(later, tasks),
-        metrics.read, Planner(recall), Patience(announcer.tell),
+        metrics.read, Planner(recall), Patience(announcer.tell, announcer.silence),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)
     outside = OutsideCalls(permissions.marked(skills), functions, triggers, conversation, audit, activity.cancel, body)

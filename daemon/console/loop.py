@@ -30,7 +30,7 @@ from daemon.console.reading import (
     Verbatim,
     refusal,
 )
-from daemon.console.recounting import progress_of
+from daemon.console.recounting import doing_in, progress_of
 from daemon.console.reply import Reply
 from daemon.console.situation import Survey, Told
 from daemon.console.statements import statements_in
@@ -228,6 +228,11 @@ class Console:
     def progress(self) -> str:
         """Return how far heed has come, in words to say; from any thread."""
         return progress_of(self.history.current_turn)
+
+    @property
+    def doing(self) -> str:
+        """What is done at this moment, as the end of "I am ..."; "" while nothing moves. From any thread."""
+        return doing_in(self._doing)
 
     def prepare(self) -> None:
         """Let the model use idle time for what later prompts may need; returns soon once somebody speaks."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from daemon.console.deliveries import calls
 from daemon.console.history import Turn
 from daemon.names import joined, spoken
+from daemon.transcript import Step
 
 NOTHING = "I have not done anything yet."
 _DEEDS = {
@@ -17,6 +18,16 @@ _DEEDS = {
     "point_at": "pointed at the {0}",
 }
 """What a skill does, in words to say; one that is not here is told by its name."""
+_DOING = {
+    "move_to": "on my way to the {0}",
+    "grasp": "taking the {0}",
+    "place": "putting down the {0}",
+    "handover": "handing over the {0}",
+    "open_door": "opening the {0}",
+    "close_door": "closing the {0}",
+    "point_at": "pointing at the {0}",
+}
+"""The same while it is done, as the end of "I am ..."."""
 _TALK = frozenset(["wait_for_trigger", "say", "ask", "learn_from_interaction", "forget_lesson", "undo_lesson"])
 _TALK |= frozenset(["explain", "recount", "about_tasks"])
 
@@ -39,6 +50,14 @@ def progress_of(turn: Turn | None) -> str:
         return "I am doing nothing."
     so_far = deeds_of(turn)
     return f"I am doing what you said: {turn.utterance}." + (f" So far I {so_far}." if so_far else "")
+
+
+def doing_in(statement: str) -> str:
+    """Return what a statement does while it runs, as the end of "I am ..."; "" for one that moves nothing."""
+    for name, arguments in calls([Step(statement)]):
+        if name in _DOING and arguments:
+            return _DOING[name].format(*(spoken(str(argument)) for argument in arguments))
+    return ""
 
 
 def deeds_of(turn: Turn) -> str:

@@ -1,5 +1,7 @@
 """The mouth in its place: what is said aloud, and what heed itself has to say to people."""
 
+import math
+import time
 from collections.abc import Callable
 
 from daemon.console.builtins import Observer
@@ -16,6 +18,7 @@ class Announcer:
         self.mouth = mouth
         self._hours = hours
         self._chimes = chimes
+        self._told_at = -math.inf
 
     def start(self) -> None:
         if self.mouth is not None:
@@ -32,8 +35,13 @@ class Announcer:
 
     def speak(self, text: str) -> None:
         """Say aloud what somebody else shows."""
+        self._told_at = time.monotonic()
         if self.mouth is not None and not self.quiet:
             self.mouth.say(text)
+
+    def silence(self) -> float:
+        """Return for how many seconds nothing was said."""
+        return 0.0 if self.speaking else time.monotonic() - self._told_at
 
     def chime(self) -> None:
         """Let people hear that they were understood, where the settings ask for that."""

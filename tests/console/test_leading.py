@@ -323,7 +323,8 @@ class Slow(Leader):
 
 def test_who_waits_for_a_slow_model_hears_of_it(memory: Memory) -> None:
     told: list[str] = []
-    kitchen = Kitchen(Slow(["say('Hello.')"], lambda: until(lambda: told)), memory, patience=Patience(told.append, 0.0))
+    slow, patience = Slow(["say('Hello.')"], lambda: until(lambda: told)), Patience(told.append, first=0.0)
+    kitchen = Kitchen(slow, memory, patience=patience)
     kitchen.talk("hello")
     assert told == [ONE_MOMENT]
     assert kitchen.seen.speech == ["Hello."]

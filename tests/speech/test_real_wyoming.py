@@ -38,8 +38,8 @@ from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.vad import BLOCK, RATE
 from daemon.speech.voices.flite import FliteSynthesizer
 from daemon.speech.voices.opening import open_synthesizer
-from daemon.speech.voices.piper import PiperSynthesizer
 from daemon.speech.voices.remote_voice import VOICE_GONE, RemoteSynthesizer
+from daemon.speech.voices.worker import piper_voice as open_voice
 from daemon.speech.wake import RemoteWakeWord
 from daemon.speech.wyoming_client import Server
 from daemon.speech.wyoming_server import SatelliteServer
@@ -227,7 +227,7 @@ def test_piper_killed_in_the_middle_of_a_sentence_is_replaced_and_used_again(
     voice = RemoteSynthesizer(remote, local, "there")
     server = serve(PIPER, *options)
     samples, rate = voice.synthesize("Here is the juice.")
-    own = PiperSynthesizer(piper_voice)
+    own = open_voice(piper_voice)
     by_itself, own_rate = own.synthesize("Here is the juice.")
     own.close()
     assert (rate, len(samples)) == (own_rate, len(by_itself))

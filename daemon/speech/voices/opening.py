@@ -1,6 +1,7 @@
 """Opens the voice that the settings ask for: one table of all kinds."""
 
 import json
+import logging
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,9 +11,13 @@ from daemon.config import ConfigError, SpeechConfig
 from daemon.speech.synthesis import SynthesisError, Synthesizer
 from daemon.speech.voices.espeak import EspeakSynthesizer
 from daemon.speech.voices.flite import FliteSynthesizer
-from daemon.speech.voices.piper import PiperSynthesizer
 from daemon.speech.voices.remote_voice import RemoteSynthesizer
+from daemon.speech.voices.worker import hibari_voice, piper_voice
 from daemon.speech.wyoming_client import Server
+
+log = logging.getLogger(__name__)
+
+HIBARI_SPEAKS = "en"
 
 
 def open_synthesizer(config: SpeechConfig, models_directory: Path) -> Synthesizer:
@@ -23,7 +28,7 @@ def open_synthesizer(config: SpeechConfig, models_directory: Path) -> Synthesize
     kind, _, name = config.voice.partition(":")
     if kind not in OPENERS:
         raise ConfigError(
-            f'voice in [speech] is {config.voice!r}; known are "auto", "piper", "espeak-ng", "flite" '
+            f'voice in [speech] is {config.voice!r}; known are "auto", "hibari", "piper", "espeak-ng", "flite" '
             'and "wyoming:HOST:PORT"'
         )
     return OPENERS[kind](name, config, models_directory)
@@ -31,7 +36,18 @@ def open_synthesizer(config: SpeechConfig, models_directory: Path) -> Synthesize
 
 def _open_best(file: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
     voice = _piper_voice(file, config.language, models_directory)
-    return PiperSynthesizer(voice) if voice else EspeakSynthesizer(config.language)
+    if voice:
+        return piper_voice(voice)
+    if config.language == HIBARI_SPEAKS:
+        try:
+            return hibari_voice()
+        except SynthesisError as error:
+            log.warning("%s; espeak-ng speaks", error)
+    return EspeakSynthesizer(config.language)
+
+
+def _open_hibari(name: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
+    return hibari_voice()
 
 
 def _open_piper(file: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
@@ -40,7 +56,7 @@ def _open_piper(file: str, config: SpeechConfig, models_directory: Path) -> Synt
         raise SynthesisError(
             f"no Piper voice for {config.language!r} lies in {models_directory}: put NAME.onnx and NAME.onnx.json there"
         )
-    return PiperSynthesizer(voice)
+    return piper_voice(voice)
 
 
 def _open_espeak(name: str, config: SpeechConfig, models_directory: Path) -> Synthesizer:
@@ -58,6 +74,7 @@ def _open_remote(address: str, config: SpeechConfig, models_directory: Path) -> 
 
 OPENERS: dict[str, Callable[[str, SpeechConfig, Path], Synthesizer]] = {
     "auto": _open_best,
+    "hibari": _open_hibari,
     "piper": _open_piper,
     "espeak-ng": _open_espeak,
     "flite": _open_flite,

@@ -1,9 +1,10 @@
-"""The voice that sounds best: Piper, with a voice file that people put into models/."""
+"""Voices in processes of their own: hibari's, which comes along, and Piper's, for files in models/."""
 
 import json
 import logging
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
@@ -15,17 +16,18 @@ from daemon.speech.voices.program import printable
 log = logging.getLogger(__name__)
 
 
-class PiperSynthesizer:
-    """A Piper voice, in a process of its own since Piper is GPL-3.0-or-later; a dead one is started again once."""
+class WorkerSynthesizer:
+    """A voice that worker_loop.py speaks with; a process that died is started again once."""
 
-    def __init__(self, voice: Path) -> None:
-        self.name = f"piper:{voice.name}"
-        self._voice = voice.resolve()
+    def __init__(self, name: str, *arguments: str) -> None:
+        """`arguments` are worker_loop.py's. Raises SynthesisError where it cannot be used."""
+        self.name = name
+        self._arguments = arguments
         self._worker = self._start()
 
     def synthesize(self, sentence: str) -> Sound:
         if self._worker.poll() is not None:
-            log.warning("the Piper process ended (%s): starting it again", self._worker.returncode)
+            log.warning("the process of %s ended (%s): starting it again", self.name, self._worker.returncode)
             self._worker = self._start()
         _send(self._worker, {"text": printable(sentence)})
         answer = self._receive()
@@ -44,7 +46,7 @@ class PiperSynthesizer:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._worker = subprocess.Popen(
-            [sys.executable, "-m", "daemon.speech.voices.piper_worker", str(self._voice)],
+            [sys.executable, "-m", "daemon.speech.voices.worker_loop", *self._arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3],
         )  # fmt: skip
         try:
@@ -57,11 +59,23 @@ class PiperSynthesizer:
     def _receive(self) -> dict[str, int]:
         line = _stream(self._worker.stdout).readline()
         if not line:
-            raise SynthesisError(f"the Piper process for {self._voice} ended with {self._worker.wait()}; see the log")
+            raise SynthesisError(f"the process of {self.name} ended with {self._worker.wait()}; see the log")
         answer = json.loads(line)
         if error := answer.get("error"):
-            raise SynthesisError(f"Piper cannot use {self._voice}: {error}")
+            raise SynthesisError(f"{self.name} cannot be used: {error}")
         return dict(answer)
+
+
+def piper_voice(file: Path) -> WorkerSynthesizer:
+    """Return a Piper voice. Raises SynthesisError where its file is none."""
+    return WorkerSynthesizer(f"piper:{file.name}", "piper", str(file.resolve()))
+
+
+def hibari_voice() -> WorkerSynthesizer:
+    """Return the English voice that comes along. Raises SynthesisError where its package is missing."""
+    if find_spec("hibari") is None:
+        raise SynthesisError("the package hibari-tts is not installed: make setup")
+    return WorkerSynthesizer("hibari", "hibari")
 
 
 def _send(worker: subprocess.Popen[bytes], message: dict[str, str]) -> None:
@@ -69,7 +83,7 @@ def _send(worker: subprocess.Popen[bytes], message: dict[str, str]) -> None:
         _stream(worker.stdin).write(json.dumps(message).encode() + b"\n")
         _stream(worker.stdin).flush()
     except BrokenPipeError as error:
-        raise SynthesisError(f"the Piper process ended with {worker.wait()}; see the log") from error
+        raise SynthesisError(f"the voice's process ended with {worker.wait()}; see the log") from error
 
 
 def _stream(pipe: IO[bytes] | None) -> IO[bytes]:
