@@ -7,8 +7,8 @@ MAKEFLAGS += --no-print-directory --silent
 help: ## this list
 	awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: setup ## start heed; also: make run < lines.txt
-	.venv/bin/heed run
+run: setup ## start heed; also: make run < lines.txt, make run ROBOT=so101
+	.venv/bin/heed run $(ROBOT:%=--robot sim:%)
 
 demo: setup ## the story of the juice and the cup, spoken, with a verdict; with another brain: BRAIN=llama:FILE.gguf
 	.venv/bin/heed demo $(BRAIN:%=--brain %)

@@ -70,6 +70,8 @@ def run(options: argparse.Namespace, config: Config) -> int:
     from hw.state import HardwareError
 
     keep_standard_error()
+    if options.robot:
+        config = dataclasses.replace(config, body=dataclasses.replace(config.body, robot=options.robot))
     if options.page:
         config = dataclasses.replace(config, service=dataclasses.replace(config.service, page=options.page))
     if _is_running(config):
@@ -292,7 +294,7 @@ def hw(options: argparse.Namespace, config: Config) -> int:
     """Find motors, see how they are, calibrate, move and test them."""
     from daemon.cli.hardware import Options, inspect_hw
 
-    chosen = Options(options.arm, options.joint, options.by, options.port, options.yes, options.json)
+    chosen = Options(options.arm, options.joint, options.by, options.port, options.file, options.yes, options.json)
     return inspect_hw(options.action, chosen, config)
 
 
@@ -342,6 +344,7 @@ def _parser() -> argparse.ArgumentParser:
     running.add_argument(
         "--page", nargs="?", const=PAGE, metavar="HOST:PORT", help=f"offer a page in a browser (default: {PAGE})"
     )
+    running.add_argument("--robot", default="", help='another robot: "sim:so101", or the file that describes yours')
     telling = command(demo)
     telling.add_argument("--out", type=Path, default=Path("out"), help="folder for sound and memory (default: out)")
     telling.add_argument("--care", action="store_true", help="a medicine is brought, and four things are in the way")
@@ -386,11 +389,12 @@ def _parser() -> argparse.ArgumentParser:
     measuring.add_argument("name", nargs="?", help="which bench; none lists all")
     measuring.add_argument("rest", nargs=argparse.REMAINDER, help="--data FILE, --brain BRAIN, --method METHOD, ...")
     body = command(hw)
-    body.add_argument("action", choices=("scan", "status", "calibrate", "jog", "test"))
+    body.add_argument("action", choices=("scan", "status", "calibrate", "import-lerobot", "jog", "test"))
     body.add_argument("--arm", default="", help="left or right; the first one if not given")
     body.add_argument("--joint", default="", help="jog: a joint's name; without it, keys")
     body.add_argument("--by", type=float, metavar="DEGREES", help="jog: how far")
     body.add_argument("--port", default="", help="scan: one port instead of /dev/serial/by-id")
+    body.add_argument("--file", default="", help="import-lerobot: the file, if there are several")
     body.add_argument("--yes", action="store_true", help="test: nobody is within reach")
     return parser
 

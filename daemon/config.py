@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+ROBOTS = Path(__file__).parents[1] / "hw" / "robots"
+"""Descriptions of robots that come with heed."""
+
 
 class ConfigError(ValueError):
     """config.toml cannot be used; the message says which line to change and to what."""
@@ -122,13 +125,30 @@ class BodyConfig:
     """[body] The robot that heed moves."""
 
     robot: str = "sim"
-    """"sim" for the simulated robot, or the path of a robot description (docs/hardware.md)."""
-    scene: str = "kitchen"
-    """Scene of the simulated robot: a file in sim/scenes/."""
+    """"sim" for the simulated robot, "sim:so101" for another of hw/robots, or the path of a description of yours."""
+    scene: str = ""
+    """Scene of the simulated robot: a file in sim/scenes/; "": a kitchen, or a desk for a robot without wheels."""
     physics: str = "kinematic"
     """Of the simulated robot: "kinematic", where things go where they are put, or "mujoco": with weight, and seen."""
     eyes: str = ""
     """Who sees: "truth" (simulated robot), "socket" or "none"; "" as the robot's description says (docs/eyes.md)."""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the robot is one without metal: "sim", or "sim:" before the name or the file of another."""
+        return self.robot.partition(":")[0] == "sim"
+
+    def robot_file(self, folder: Path) -> Path:
+        """The description that `robot` means: one of hw/robots by name, or a file in `folder`. Raises ConfigError."""
+        name = self.robot.removeprefix("sim:")
+        shipped = ROBOTS / f"{name}.toml"
+        file = shipped if shipped.exists() else folder / name
+        if not file.is_file():
+            known = ", ".join(sorted(file.stem for file in ROBOTS.glob("*.toml")))
+            raise ConfigError(
+                f'there is no robot description {file}; robot in [body] is a file, or "sim:" and one of {known}'
+            )
+        return file
 
 
 @dataclass(frozen=True)

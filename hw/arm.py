@@ -385,22 +385,32 @@ class ServoArm(Component):
             self.warn(FaultCode.COMM_CORRUPT, f"{share:.0%} of the last {WATCHED} cycles had a damaged packet")
 
     def _configure(self) -> Procedure:
-        """Every servo answers, is what it was calibrated as, and knows its range. Torque stays as it is."""
+        """Every servo answers, is what it was calibrated as, and knows its range. Torque stays as it is.
+
+        Nothing is written to an arm that was never calibrated: nobody knows where it would go.
+        """
         for joint in self._all:
-            model = yield from self._family.model(joint.servo)
-            if not model:
-                raise ComponentError(FaultCode.NOT_READY, f"servo {joint.servo} has no model number")
-            if model not in (self._family.models().keys() | self.description.models):
-                known = ", ".join(self._family.models().values())
-                raise ComponentError(
-                    FaultCode.WRONG_DEVICE, f"servo {joint.servo} ({joint.name}) is model {model}, none of {known}"
-                )
+            yield from self._identify(joint)
+        if missing := self.description.uncalibrated:
+            raise ComponentError(FaultCode.NOT_CALIBRATED, f"nobody has told where the zero of {', '.join(missing)} is")
+        for joint in self._all:
             if joint.memory:
                 yield from self._compare(joint, joint.memory)
             yield from self._family.configure(joint.servo, None if joint.memory else joint.step_range)
         yield from self._locate()
         self.lifecycle = Lifecycle.INACTIVE
         self.reason = self.hint = ""
+
+    def _identify(self, joint: ServoJoint) -> Procedure:
+        """A servo is of a model that we know."""
+        model = yield from self._family.model(joint.servo)
+        if not model:
+            raise ComponentError(FaultCode.NOT_READY, f"servo {joint.servo} has no model number")
+        if model not in (self._family.models().keys() | self.description.models):
+            known = ", ".join(self._family.models().values())
+            raise ComponentError(
+                FaultCode.WRONG_DEVICE, f"servo {joint.servo} ({joint.name}) is model {model}, none of {known}"
+            )
 
     def _check_memory(self, joint: ServoJoint) -> Procedure:
         """A damaged packet may have written another range into a servo, which then runs to its end."""

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hw.kinematics import Arm
+from hw.manner import Manner
 from hw.state import (
     ArmState,
     Fault,
@@ -114,6 +115,10 @@ class Robot:
         """The robot description, as parsed from its TOML file."""
         self._arms = {name: Arm.from_description(self.description, name) for name in self.description["arms"]}
 
+    def manner(self, arm: str) -> Manner:
+        """How that arm goes about its work."""
+        return Manner.from_description(self.description, self._kinematics(arm).name)
+
     @property
     def connected(self) -> bool:
         """False for good once heed-hw has gone, or close() was called."""
@@ -148,8 +153,8 @@ class Robot:
         """All joints (radians, from the shoulder outwards) arrive together. speed: 0 to 1 of the limit."""
         return self._start("move_joints", arm=arm, joints=list(joints), speed=speed)
 
-    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
-        """Bring the point between the fingertips there: robot frame, metres; pitch pi/2 points down.
+    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float | None = None, speed: float = 1.0) -> Goal:
+        """Bring the point between the fingertips there: robot frame, metres; pitch pi/2 points down, None: as it can.
 
         Raises UnreachableError with a hint when no joint angles do that.
         """

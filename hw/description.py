@@ -15,6 +15,7 @@ from hw.kinematics import Arm
 from hw.limits import BaseLimits, JointLimits
 from hw.odrive import SETTINGS
 from hw.protocol.sts import STEPS_PER_TURN
+from hw.robot_file import complete
 from hw.servo import Memory, ServoFamily
 from hw.state import HardwareError, Pose2D
 
@@ -70,6 +71,8 @@ class ArmDescription:
     """Model numbers that the owner knows to have the same registers as those that we know."""
     payload: float = math.inf
     """Kilograms that the arm may carry."""
+    uncalibrated: tuple[str, ...] = ()
+    """Joints of which nobody knows where their zero is: the arm stays without torque."""
 
     @property
     def gripper_torque(self) -> float:
@@ -124,19 +127,26 @@ class RobotDescription:
     estop: Mapping[str, Any]
     """Section [estop]: how the emergency stop is seen; empty when nothing tells of it."""
     table: Mapping[str, Any]
-    """The file as it was parsed, for whoever needs the geometry."""
+    """The file as it was parsed and completed, for whoever needs the geometry."""
+
+    @property
+    def embodiment(self) -> dict[str, Any]:
+        """What skills must know of the body to read an observation: which hands there are, and whether it drives."""
+        return {"hands": [arm.name for arm in self.arms], "drives": self.base is not None}
 
 
-def load_description(path: Path, runtime: Path) -> RobotDescription:
+def load_description(path: Path, runtime: Path, simulated: bool = False) -> RobotDescription:
     """Read a robot description, and the calibration that it names; relative device paths lie in the runtime directory.
 
+    `simulated`: the same robot with the devices of `python -m sim`.
     Raises HardwareError naming what is missing or wrong.
     """
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise HardwareError(f"{path} is no robot description: {error}", "see docs/hardware.md") from error
-    return describe(table, runtime, str(path), load_calibration(calibration_file(path, table)))
+    calibration = {} if simulated else load_calibration(calibration_file(path, table))
+    return describe(table, runtime, str(path), calibration, simulated)
 
 
 def calibration_file(path: Path, table: Mapping[str, Any]) -> Path:
@@ -149,9 +159,11 @@ def describe(
     runtime: Path,
     source: str = "the robot description",
     calibration: Calibration | None = None,
+    simulated: bool = False,
 ) -> RobotDescription:
     """The same from a table that was parsed already."""
     try:
+        table = complete(table, calibration or {}, simulated)
         timeouts = table.get("timeouts", {})
         return RobotDescription(
             name=table["name"],
@@ -183,6 +195,7 @@ def _arm(table: Mapping[str, Any], name: str, runtime: Path, memories: Mapping[s
         voltage=(float(low), float(high)),
         models=frozenset(arm.get("models", ())),
         payload=float(arm.get("payload", math.inf)),
+        uncalibrated=tuple(arm.get("uncalibrated", ())),
     )
     for joint in (*described.joints, described.gripper):
         _check_steps(joint, described.family.largest_step)

@@ -31,6 +31,7 @@ class FaultCode(StrEnum):
     LIMITS_UNCHECKED = "LIMITS_UNCHECKED"
     OUT_OF_RANGE = "OUT_OF_RANGE"
     CALIBRATION_MISMATCH = "CALIBRATION_MISMATCH"
+    NOT_CALIBRATED = "NOT_CALIBRATED"
     COMMAND_STALE = "COMMAND_STALE"
     CLIENT_LOST = "CLIENT_LOST"
     ESTOP_ACTIVE = "ESTOP_ACTIVE"
@@ -88,6 +89,9 @@ MEANINGS: dict[FaultCode, Meaning] = {
         Severity.WARNING, "name the axes' endpoints in the robot description, so that limits are read back"
     ),
     FaultCode.OUT_OF_RANGE: Meaning(Severity.STOP, "move the joint by hand back into its range, clear, then activate"),
+    FaultCode.NOT_CALIBRATED: Meaning(
+        Severity.FATAL, "take over what LeRobot has: `heed hw import-lerobot`; or measure: `heed hw calibrate`"
+    ),
     FaultCode.CALIBRATION_MISMATCH: Meaning(
         Severity.FATAL, "was a servo replaced or turned on its horn? run `heed hw calibrate`, then clear"
     ),

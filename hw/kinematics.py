@@ -65,6 +65,8 @@ class Arm:
     """Joint angles of the folded arm; radians."""
     workspace: tuple[tuple[float, float, float], tuple[float, float, float]]
     """Lowest and highest corner of the box that the tip may visit, robot frame; metres."""
+    pitches: tuple[float, ...] = (0.0,)
+    """How the hand points where nobody asks for a pitch, best first; radians."""
     _limits: tuple[Floats, Floats] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -84,6 +86,7 @@ class Arm:
             tip=tuple(arm["tip"]),
             home=tuple(arm["home"]),
             workspace=(tuple(arm["workspace"]["min"]), tuple(arm["workspace"]["max"])),
+            pitches=tuple(float(pitch) for pitch in arm.get("pitches", (0.0,))),
         )
 
     @property
@@ -139,20 +142,23 @@ class Arm:
         return way
 
     def ik(
-        self, x: float, y: float, z: float, pitch: float = 0.0, seed: Sequence[float] | None = None
+        self, x: float, y: float, z: float, pitch: float | None = None, seed: Sequence[float] | None = None
     ) -> tuple[float, ...]:
         """Joint angles (radians, within limits) that bring the tip there, as near to seed as was found.
 
-        Robot frame, metres; yaw and roll of the tip are left to the arm. seed: the present angles, else home.
+        Robot frame, metres; yaw and roll of the tip are left to the arm, and so is its pitch where none is given: the
+        first of `pitches` that works there. seed: the present angles, else home.
         Raises UnreachableError with a hint, and ValueError for numbers that are not finite.
         """
-        if not all(math.isfinite(value) for value in (x, y, z, pitch)):
-            raise ValueError(f"a tip pose must be finite numbers, not {(x, y, z, pitch)}")
+        pitches = self.pitches if pitch is None else (pitch,)
+        if not all(math.isfinite(value) for value in (x, y, z, *pitches)):
+            raise ValueError(f"a tip pose must be finite numbers, not {(x, y, z, *pitches)}")
         self._check_workspace(x, y, z)
-        found = self._solve(np.array([x, y, z]), pitch, seed, BATCHES)
-        if found is None:
-            raise UnreachableError(*self._why_not(x, y, z, pitch))
-        return tuple(float(angle) for angle in found)
+        for wanted in pitches:
+            found = self._solve(np.array([x, y, z]), wanted, seed, BATCHES)
+            if found is not None:
+                return tuple(float(angle) for angle in found)
+        raise UnreachableError(*self._why_not(x, y, z, pitches))
 
     def _solve(self, target: Floats, pitch: float, seed: Sequence[float] | None, batches: int) -> Floats | None:
         lower, upper = self._limits
@@ -229,9 +235,10 @@ class Arm:
                     "drive the base so that the point lies in front of the robot, then try again",
                 )
 
-    def _why_not(self, x: float, y: float, z: float, pitch: float) -> tuple[str, str]:
+    def _why_not(self, x: float, y: float, z: float, pitches: Sequence[float]) -> tuple[str, str]:
         """Message and hint for a target inside the workspace that no start arrived at."""
-        message = f"the {self.name} arm cannot reach ({x:.2f}, {y:.2f}, {z:.2f}) m with pitch {pitch:.2f} rad"
+        told = " or ".join(f"{pitch:.2f}" for pitch in pitches)
+        message = f"the {self.name} arm cannot reach ({x:.2f}, {y:.2f}, {z:.2f}) m with pitch {told} rad"
         distance = math.dist((x, y, z), self.mount)
         if distance > self.reach:
             return message, f"it is {distance - self.reach:.2f} m too far: drive closer or use the other arm"

@@ -45,9 +45,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="heed-hw", description="The process that owns the robot's motors.")
     parser.add_argument("--robot", type=Path, required=True, help="robot description, for example hw/robots/sim.toml")
     parser.add_argument("--runtime", type=Path, required=True, help="directory of the sockets")
+    parser.add_argument("--simulated", action="store_true", help="its devices are those of `python -m sim`")
     options = parser.parse_args(arguments)
     try:
-        description = load_description(options.robot, options.runtime)
+        description = load_description(options.robot, options.runtime, options.simulated)
         server = Server(build_body(description, options.runtime), options.runtime)
     except HardwareError as error:
         print(f"heed-hw: {error}", file=sys.stderr)

@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
         signal.signal(number, lambda *_: ended.set())
     try:
         scene = Scene.load(_scene_file(options.scene))
-        description = load_description(options.robot, options.runtime)
+        description = load_description(options.robot, options.runtime, simulated=True)
         robot = SimulatedRobot(options.runtime, scene, description, physics=options.physics == "mujoco")
     except (HardwareError, OSError, ValueError) as error:
         print(f"heed-sim: {error}", file=sys.stderr)

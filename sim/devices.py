@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from hw.description import RobotDescription
 from hw.protocol import sts
 from hw.protocol.can import Frame
-from hw.state import HardwareError
+from hw.state import HardwareError, Pose2D
 from sim.axis import ESTIMATES, SimulatedAxis
 from sim.fault_injection import Noise, NoisyWire, heal, inflict, noise_from
 from sim.inspector import ArmInspector, BaseInspector, Inspector
@@ -79,21 +79,20 @@ class SimulatedRobot:
 
     def __init__(self, runtime: Path, scene: Scene, description: RobotDescription, physics: bool = False) -> None:
         """physics: things have weight, as sim.physics has it. Raises HardwareError without MuJoCo."""
-        if description.base is None:
-            raise HardwareError("the description has no base", "take hw/robots/sim.toml")
-        scene.set_base(description.base.start)
+        scene.set_base(description.base.start if description.base else Pose2D())
         self.frames: deque[Received] = deque(maxlen=50_000)
         """The last things that arrived on any wire."""
         self.arms = {arm.name: SimulatedArm(arm, scene.opening(arm.name)) for arm in description.arms}
-        self.base = SimulatedBase(description.base)
+        self._base = SimulatedBase(description.base) if description.base else None
         self.physics = _physics(description, scene, self.arms) if physics else None
         self._move = self.physics.step if self.physics else self._move_kinematically
         self._scene = scene
         self._start = scene.copy()
         devices: dict[str, Device] = {name: arm.chain for name, arm in self.arms.items()}
-        self._devices = devices | {"base": self.base.adapter}
+        self._devices = devices | ({"base": self._base.adapter} if self._base else {})
         self._ports = {arm.name: Port(arm.device) for arm in description.arms}
-        self._ports["base"] = Port(description.base.device)
+        if description.base:
+            self._ports["base"] = Port(description.base.device)
         self._inspectors = self._watch(description)
         self._wires: dict[str, tuple[NoisyWire, NoisyWire]] = {}
         """Of noisy devices: from and to the client."""
@@ -120,6 +119,13 @@ class SimulatedRobot:
         self._eyes.close()
         for port in self._ports.values():
             port.unplug()
+
+    @property
+    def base(self) -> SimulatedBase:
+        """Raises HardwareError for a robot without wheels."""
+        if self._base is None:
+            raise HardwareError("this robot has no base", "take hw/robots/sim.toml")
+        return self._base
 
     @property
     def alive(self) -> bool:
@@ -255,8 +261,7 @@ class SimulatedRobot:
             raise ValueError(f"there is no device {device!r}; use {', '.join(self._devices)}")
 
     def _watch(self, description: RobotDescription) -> dict[str, Inspector]:
-        assert description.base is not None
-        inspectors: list[Inspector] = [BaseInspector(description.base)]
+        inspectors: list[Inspector] = [BaseInspector(description.base)] if description.base else []
         for arm in description.arms:
             inspectors.append(ArmInspector(arm, self.arms[arm.name].chain.servos))
         return {inspector.device: inspector for inspector in inspectors}
@@ -290,7 +295,8 @@ class SimulatedRobot:
 
     @property
     def _settled(self) -> bool:
-        return self.physics is None and self.base.settled and all(arm.settled for arm in self.arms.values())
+        at_rest = self._base is None or self._base.settled
+        return self.physics is None and at_rest and all(arm.settled for arm in self.arms.values())
 
     def _wait(self, seconds: float) -> list[str]:
         """Until bytes arrive, or it is time for the next step; the devices that have something to read."""
@@ -354,7 +360,8 @@ class SimulatedRobot:
                 said = device.step(seconds / steps)
                 if said and name in self._listening:
                     self._answer(name, said, time.monotonic())
-            self.base.act_on(self._scene)
+            if self._base:
+                self._base.act_on(self._scene)
             self._move(seconds / steps, self._scene)
 
     def _move_kinematically(self, seconds: float, scene: Scene) -> None:

@@ -5,7 +5,7 @@ reach all of it: so a place that is only a name can be laid out anywhere, and st
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -41,15 +41,54 @@ class Kind(StrEnum):
     """Nothing but a piece of floor."""
 
 
+@dataclass(frozen=True)
+class Geometry:
+    """How large a world is: how high things are gripped, where they stand, and how near is near. Metres."""
+
+    name: str
+    grip_height: float
+    """From what a thing stands on up to where it is held."""
+    stands: Mapping[Kind, Sequence[Point]]
+    """Where things stand, best first: ahead and left of the approach pose, and above the place's height."""
+    areas: Mapping[Kind, tuple[float, float, float]]
+    """Nearest and farthest point ahead, and farthest aside, at which a thing is at a place."""
+    grasp_reach: float
+    """From the tip to a thing or a handle, to take hold of it."""
+    room_for_one: float
+    """Between two things on one surface; more than grasp_reach, so that the nearer one is meant."""
+    foot: float
+    """Radius of what a thing stands on, where it has weight."""
+
+
 COLUMNS = (0.0, 0.13, -0.13, 0.26, -0.26)
-STANDS = {
-    Kind.SURFACE: [(x, y, 0.0) for x in (0.42, 0.54) for y in COLUMNS] + [(0.66, y, 0.0) for y in COLUMNS[:3]],
-    Kind.CONTAINER: [(x, y, up) for up in (0.0, 0.15) for x, y in [*((0.58, y) for y in COLUMNS), (0.69, 0.0)]],
-    Kind.BOWL: [(BOWL_AHEAD, 0.0, 0.0)],
-    Kind.PERSON: [(x, y, 0.0) for x in (0.46, 0.58) for y in COLUMNS],
-    Kind.SPOT: [(FLOOR_AHEAD + 0.13 * step, 0.0, 0.0) for step in range(6)],
-}
-"""Where things stand, best first: ahead and left of the approach pose, and above the place's height."""
+ROOM = Geometry(
+    name="room",
+    grip_height=GRIP_HEIGHT,
+    stands={
+        Kind.SURFACE: [(x, y, 0.0) for x in (0.42, 0.54) for y in COLUMNS] + [(0.66, y, 0.0) for y in COLUMNS[:3]],
+        Kind.CONTAINER: [(x, y, up) for up in (0.0, 0.15) for x, y in [*((0.58, y) for y in COLUMNS), (0.69, 0.0)]],
+        Kind.BOWL: [(BOWL_AHEAD, 0.0, 0.0)],
+        Kind.PERSON: [(x, y, 0.0) for x in (0.46, 0.58) for y in COLUMNS],
+        Kind.SPOT: [(FLOOR_AHEAD + 0.13 * step, 0.0, 0.0) for step in range(6)],
+    },
+    areas=dict.fromkeys(Kind, (0.3, 0.85, 0.45)),
+    grasp_reach=0.06,
+    room_for_one=0.10,
+    foot=0.032,
+)
+"""A home: a robot of a person's height drives from place to place."""
+ON_DESK = [(x, y, 0.0) for x in (0.25, 0.19) for y in (0.0, 0.065, -0.065)]
+DESK = Geometry(
+    name="desk",
+    grip_height=0.03,
+    stands=dict.fromkeys(Kind, ON_DESK) | {Kind.PERSON: [(0.36, y, 0.0) for y in (0.0, 0.065, -0.065)]},
+    areas=dict.fromkeys(Kind, (0.10, 0.30, 0.10)) | {Kind.PERSON: (0.30, 0.50, 0.20)},
+    grasp_reach=0.03,
+    room_for_one=0.055,
+    foot=0.016,
+)
+"""A table and a small arm on it that stays there: approach poses are at its shoulder, turned to the place."""
+GEOMETRIES = {geometry.name: geometry for geometry in (ROOM, DESK)}
 
 
 @dataclass(frozen=True)
@@ -66,9 +105,10 @@ class Location:
     aliases: tuple[str, ...] = ()
     state: Mapping[str, Any] = field(default_factory=dict)
     """Of a person: whether they look at the robot, say."""
+    geometry: Geometry = ROOM
 
     @classmethod
-    def from_description(cls, entry: Mapping[str, Any], approach: Pose2D) -> "Location":
+    def from_description(cls, entry: Mapping[str, Any], approach: Pose2D, geometry: Geometry = ROOM) -> "Location":
         """A place as a scene describes it; approach is for an entry that has none. ValueError when wrong."""
         known = {"name", "kind", "approach", "height", "door", "aliases", "state"}
         if unknown := set(entry) - known:
@@ -82,20 +122,22 @@ class Location:
             name=entry["name"],
             kind=kind,
             approach=Pose2D(*entry["approach"]) if "approach" in entry else approach,
-            height=float(entry.get("height", 0.0 if kind is Kind.SPOT else 0.7)),
+            height=float(entry.get("height", 0.0 if kind is Kind.SPOT or geometry is DESK else 0.7)),
             has_door=door is not None,
             aliases=tuple(entry.get("aliases", ())),
             state=dict(entry.get("state", {})),
+            geometry=geometry,
         )
 
     def stands(self) -> list[Point]:
         """Where things can stand, best first: the points at which they are gripped."""
-        return [self._point(x, y, self.height + up + GRIP_HEIGHT) for x, y, up in STANDS[self.kind]]
+        level = self.height + self.geometry.grip_height
+        return [self._point(x, y, level + up) for x, y, up in self.geometry.stands[self.kind]]
 
     def handle(self, is_open: bool) -> Point:
         """Of the door, where a gripper takes it."""
         x, y = OPEN_HANDLE if is_open else (DOOR_AHEAD, 0.0)
-        return self._point(x, y, self.height + GRIP_HEIGHT)
+        return self._point(x, y, self.height + self.geometry.grip_height)
 
     def before_door(self, point: Point) -> float:
         """How far a point is on the robot's side of the door's plane."""
@@ -108,7 +150,8 @@ class Location:
             return False
         if self.kind is Kind.BOWL:
             return math.hypot(x - BOWL_AHEAD, y) <= BOWL_RADIUS and -0.05 <= point[2] - self.height <= 0.7
-        return 0.3 <= x <= 0.85 and abs(y) <= 0.45 and -0.05 <= point[2] - self.height <= 0.7
+        near, far, aside = self.geometry.areas[self.kind]
+        return near <= x <= far and abs(y) <= aside and -0.05 <= point[2] - self.height <= 0.7
 
     def _point(self, ahead: float, left: float, z: float) -> Point:
         return (*self.approach.to_map(ahead, left), z)

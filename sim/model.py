@@ -10,7 +10,7 @@ from xml.etree import ElementTree as xml
 
 from hw.description import ArmDescription, RobotDescription
 from hw.state import Pose2D
-from sim.layout import BOWL_AHEAD, BOWL_RADIUS, DOOR_AHEAD, GRIP_HEIGHT, Kind, Location
+from sim.layout import BOWL_AHEAD, BOWL_RADIUS, DESK, DOOR_AHEAD, GRIP_HEIGHT, Geometry, Kind, Location
 from sim.scene import Scene
 from sim.scene_things import DISH_DEPTH, DISH_RADIUS, Thing
 
@@ -52,10 +52,10 @@ def build(description: RobotDescription, scene: Scene) -> str:
         _add(gears, "joint", **fingers, polycoef="0 1 0 0 0", solref="0.005 1")
     _room(world)
     for location in scene.locations():
-        _furniture(world, location)
+        (_mat if location.geometry is DESK else _furniture)(world, location)
     _robot(world, motors, description, scene.base)
     for thing in scene.things():
-        _thing(world, thing)
+        _thing(world, thing, scene.geometry)
     return xml.tostring(root, encoding="unicode")
 
 
@@ -93,6 +93,18 @@ def _furniture(world: xml.Element, place: Location) -> None:
         _cabinet(body, place, height)
     else:
         _geom(body, None, "box", (0.60, 0, height / 2 - 0.02), (0.23, 0.42, height / 2 - 0.02), rgba=WHITE, **SEEN)
+
+
+def _mat(world: xml.Element, place: Location) -> None:
+    """A place on a desk: to look at, but for the hands of a person, which hold."""
+    if place.kind is Kind.SPOT:
+        return
+    near, far, aside = place.geometry.areas[place.kind]
+    body = _add(world, "body", name=f"place {place.name}", **_at(place.approach, 0.0))
+    middle, half = (near + far) / 2, (far - near) / 2
+    size = (half, aside, max(place.height / 2, 0.0005))
+    touch = SOLID | {"friction": "1 0.01 0.001"} if place.height else SEEN
+    _geom(body, None, "box", (middle, 0, place.height / 2), size, rgba=WOOD, **touch)
 
 
 def _cabinet(body: xml.Element, place: Location, height: float) -> None:
@@ -137,6 +149,13 @@ def _dish(body: xml.Element, radius: float, bottom: float, colour: str, ahead: f
 
 def _robot(world: xml.Element, motors: xml.Element, description: RobotDescription, start: Pose2D) -> None:
     base = _add(world, "body", name="base", sleep="never")
+    if description.base is not None:
+        _column_on_wheels(base, motors)
+    for arm in description.arms:
+        _arm(base, motors, arm)
+
+
+def _column_on_wheels(base: xml.Element, motors: xml.Element) -> None:
     for name, kind, axis in (("x", "slide", "1 0 0"), ("y", "slide", "0 1 0"), ("theta", "hinge", "0 0 1")):
         _add(base, "joint", name=f"base {name}", type=kind, axis=axis)
         _add(motors, "position", name=f"base {name}", joint=f"base {name}", kp=str(BASE_STIFFNESS), dampratio="1")
@@ -151,8 +170,6 @@ def _robot(world: xml.Element, motors: xml.Element, description: RobotDescriptio
     for wheel in (-1, 1):
         at = (0, wheel * 0.22, 0.08)
         _geom(base, None, "cylinder", at, (0.08, 0.02), euler="90 0 0", rgba="0.1 0.1 0.1 1", **SEEN)
-    for arm in description.arms:
-        _arm(base, motors, arm)
 
 
 def _arm(base: xml.Element, motors: xml.Element, arm: ArmDescription) -> None:
@@ -187,8 +204,8 @@ def _hand(link: xml.Element, motors: xml.Element, arm: ArmDescription) -> None:
         _motor(motors, f"{arm.name} finger {name}", GRIP_STIFFNESS, GRIP_STRENGTH)
 
 
-def _thing(world: xml.Element, thing: Thing) -> None:
-    """Its body's origin is where it is gripped, GRIP_HEIGHT above what it stands on."""
+def _thing(world: xml.Element, thing: Thing, geometry: Geometry) -> None:
+    """Its body's origin is where it is gripped, so high above what it stands on as its world's geometry says."""
     body = _add(world, "body", name=thing.name, pos=_numbers(thing.position))
     _add(body, "freejoint")
     touch = {"contype": "1", "conaffinity": "3", "condim": "4"} | HARD
@@ -206,26 +223,27 @@ def _thing(world: xml.Element, thing: Thing) -> None:
         rgba=colour,
         **(to_fingers if thing.holds else touch),
     )
-    foot = (0, 0, 0.008 - GRIP_HEIGHT)
+    height = geometry.grip_height
+    foot = (0, 0, 0.008 - height)
     _geom(
         body,
         f"{thing.name} foot",
         "cylinder",
         foot,
-        (0.06 if thing.holds else 0.032, 0.008),
+        (0.06 if thing.holds else geometry.foot, 0.008),
         mass=str(MASS * 0.8),
         friction="1 0.02 0.002",
         rgba=colour,
         **touch,
     )
-    below = (0, 0, -GRIP_HEIGHT / 2)
+    below = (0, 0, -height / 2)
     if thing.holds:
         _dish(body, DISH_RADIUS, -DISH_DEPTH, colour)
         return
     if thing.category in ("food", "tool"):
-        _geom(body, None, "box", below, (radius, radius * 0.8, GRIP_HEIGHT / 2 - 0.004), rgba=colour, **SEEN)
+        _geom(body, None, "box", below, (radius, radius * 0.8, height / 2 - 0.004), rgba=colour, **SEEN)
     else:
-        _geom(body, None, "cylinder", below, (max(radius, 0.012), GRIP_HEIGHT / 2 - 0.004), rgba=colour, **SEEN)
+        _geom(body, None, "cylinder", below, (max(radius, 0.012), height / 2 - 0.004), rgba=colour, **SEEN)
 
 
 def _motor(motors: xml.Element, joint: str, stiffness: float, strength: float) -> None:

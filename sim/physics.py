@@ -87,8 +87,8 @@ class Physics:
 
     def _begin(self) -> None:
         """Joints where the servos are, the base where the scene has it."""
-        for name, value in zip(("x", "y", "theta"), self._base, strict=True):
-            self.data.joint(f"base {name}").qpos = value
+        for name, value in self._base_joints():
+            self.data.joint(name).qpos = value
         for arm in self._arms.values():
             for servo in arm.chain.servos.values():
                 servo.driven = True
@@ -104,11 +104,17 @@ class Physics:
         change = pose - self._base
         change[2] = math.remainder(change[2], 2 * math.pi)
         self._base = self._base + change
-        for name, value in zip(("x", "y", "theta"), self._base, strict=True):
-            self.data.actuator(f"base {name}").ctrl = value
+        for name, value in self._base_joints():
+            self.data.actuator(name).ctrl = value
         for thing in scene.things():
             if math.dist(self._told[thing.name][0], thing.position) > SAME:
                 self._put(thing)
+
+    def _base_joints(self) -> list[tuple[str, float]]:
+        """The joints that stand for wheels, and where they shall be; none for a robot without a base."""
+        if self._description.base is None:
+            return []
+        return [(f"base {name}", float(at)) for name, at in zip(("x", "y", "theta"), self._base, strict=True)]
 
     def _put(self, thing: Thing) -> None:
         address, speed = self._things[thing.name], self.model.body(thing.name).dofadr[0]

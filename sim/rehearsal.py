@@ -13,6 +13,7 @@ from typing import Any
 
 from hw.description import ArmDescription, RobotDescription
 from hw.limits import LimitError, check_workspace, clamp_positions, clamp_speed, finite
+from hw.manner import Manner
 from hw.state import (
     ArmState,
     GoalResult,
@@ -58,6 +59,8 @@ class RehearsalRobot:
         self.scene = scene
         self.description = dict(description.table)
         """The robot description, as parsed from its TOML file."""
+        self._embodiment = description.embodiment
+        self._parts = [arm.name for arm in description.arms] + (["base"] if description.base else [])
         self._arms = {arm.name: arm for arm in description.arms}
         self._joints = {name: arm.kinematics.home for name, arm in self._arms.items()}
         self._stopped: str | None = None
@@ -73,12 +76,16 @@ class RehearsalRobot:
             base=self.scene.base,
             stopped=self._stopped,
             paused=self._paused,
-            lifecycle=dict.fromkeys([*self._arms, "base"], Lifecycle.ACTIVE if self._active else Lifecycle.INACTIVE),
+            lifecycle=dict.fromkeys(self._parts, Lifecycle.ACTIVE if self._active else Lifecycle.INACTIVE),
         )
 
     def observe(self) -> dict[str, Any]:
-        """What sim.perception.SimCamera would see."""
-        return self.scene.observe()
+        """What sim.perception.SimCamera would see, with what it is seen from."""
+        return self.scene.observe() | self._embodiment
+
+    def manner(self, arm: str) -> Manner:
+        """How that arm goes about its work."""
+        return Manner.from_description(self.description, self._arm(arm).name)
 
     def move_joints(self, arm: str, joints: Sequence[float], speed: float = 1.0) -> RehearsalGoal:
         """Turn the arm's joints to these angles (radians). Raises UnreachableError for a way out of its workspace."""
@@ -92,7 +99,9 @@ class RehearsalRobot:
         self.scene.set_tip(arm, described.kinematics.fk(bounded))
         return RehearsalGoal(clamped + slowed)
 
-    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> RehearsalGoal:
+    def move_tip(
+        self, arm: str, x: float, y: float, z: float, pitch: float | None = None, speed: float = 1.0
+    ) -> RehearsalGoal:
         """Bring the tip there (robot frame, metres). Raises UnreachableError."""
         kinematics = self._arm(arm).kinematics
         return self.move_joints(arm, kinematics.ik(x, y, z, pitch, seed=self._joints[arm]), speed)
@@ -108,6 +117,8 @@ class RehearsalRobot:
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> RehearsalGoal:
         """Put the base there (map frame)."""
         self._refuse()
+        if not self._embodiment["drives"]:
+            raise HardwareError("this robot has no base", "ask for something that needs no driving")
         with _limits():
             pose = Pose2D(finite("x", x), finite("y", y), finite("theta", theta))
             _, slowed = clamp_speed(speed)

@@ -1,6 +1,6 @@
 """A room as a kinematic scene: places, things, doors, and what grippers do to them. No I/O, no time.
 
-A gripper that closes on a thing within GRASP_REACH holds it, and the thing moves with the tip. A gripper that
+A gripper that closes on a thing near it holds it, and the thing moves with the tip. A gripper that
 opens lets go: into the person's hands, into the bowl or onto the plate below, onto the surface or into the container
 below, else onto the floor. What lies in a bowl moves with the bowl.
 A closed door hides and protects what is behind it; its handle is gripped like a thing, and the tip opens it
@@ -20,15 +20,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hw.state import Pose2D, TipPose
-from sim.layout import GRIP_HEIGHT, Kind, Location, Point, before_floor, on_ring
+from sim.layout import GEOMETRIES, ROOM, Geometry, Kind, Location, Point, before_floor, on_ring
 from sim.scene_things import DISH_RADIUS, INSIDE, MOUTH, Thing, plus
 
 T = TypeVar("T")
 
-GRASP_REACH = 0.06
-"""Metres from the tip to a thing or a handle, to take hold of it."""
-ROOM_FOR_ONE = 0.10
-"""Metres between two things on one surface; more than GRASP_REACH, so that the nearer one is meant."""
 DOOR_OPENS = 0.15
 DOOR_CLOSES = 0.03
 """Metres of the tip from the door's plane, when it pulls and when it pushes."""
@@ -56,13 +52,19 @@ class Scene:
     """The room now. Setters move the robot; the rules above do the rest."""
 
     def __init__(
-        self, locations: Iterable[Location], things: Iterable[Thing], open_doors: Iterable[str], base: Pose2D
+        self,
+        locations: Iterable[Location],
+        things: Iterable[Thing],
+        open_doors: Iterable[str],
+        base: Pose2D,
+        geometry: Geometry = ROOM,
     ) -> None:
         self._locations = {location.name: location for location in locations}
         self._things = {thing.name: thing for thing in things}
         self._open_doors = set(open_doors)
         self._hands: dict[str, Hand] = {}
         self.base = base
+        self.geometry = geometry
         self.weightless = True
         """Things obey the rules above; else physics moves them, tells by found(), and only doors obey."""
 
@@ -79,13 +81,15 @@ class Scene:
                                 "state"}],
          "objects": {name: {"category", "location" or "held_by" or "at": [x, y] on the floor, "state", "aliases",
                             "width", "holds", "mass", "radius"}},
-         "robot": {"location"}}
+         "robot": {"location"}, "geometry": "room" or "desk"}
         Only names are needed. The robot starts at the map's origin unless told otherwise.
         Raises ValueError naming what is wrong.
         """
         entries = [{"name": entry} if isinstance(entry, str) else entry for entry in description.get("locations", [])]
-        locations = [Location.from_description(entry, on_ring(i, len(entries))) for i, entry in enumerate(entries)]
-        scene = cls(locations, [], [e["name"] for e in entries if e.get("door") == "open"], Pose2D())
+        geometry = _named(GEOMETRIES, description.get("geometry", ROOM.name), "geometry")
+        ring = [on_ring(index, len(entries)) for index in range(len(entries))]
+        locations = [Location.from_description(*placed, geometry) for placed in zip(entries, ring, strict=True)]
+        scene = cls(locations, [], [e["name"] for e in entries if e.get("door") == "open"], Pose2D(), geometry)
         if "robot" in description:
             scene.base = scene.location(description["robot"]["location"]).approach
         for name, entry in description.get("objects", {}).items():
@@ -98,6 +102,7 @@ class Scene:
 
         What was held is held by the same arm.
         """
+        geometry = GEOMETRIES[observation.get("geometry", ROOM.name)]
         locations = [
             Location(
                 name=seen["name"],
@@ -107,13 +112,14 @@ class Scene:
                 has_door=seen["door"] is not None,
                 aliases=tuple(seen["aliases"]),
                 state=dict(seen.get("state", {})),
+                geometry=geometry,
             )
             for seen in observation["locations"]
             if seen["name"] != FLOOR
         ]
         things = [Thing.from_observation(seen) for seen in observation["objects"]]
         open_doors = [seen["name"] for seen in observation["locations"] if seen["door"] == "open"]
-        scene = cls(locations, things, open_doors, base)
+        scene = cls(locations, things, open_doors, base, geometry)
         scene._hands = {thing.held_by: Hand(opening=thing.width) for thing in things if thing.held_by}
         return scene
 
@@ -227,6 +233,7 @@ class Scene:
         return {
             "locations": [self._see_location(location) for location in (*self._locations.values(), *self._floor())],
             "objects": [self._see_thing(thing) for thing in self._things.values()],
+            "geometry": self.geometry.name,
         }
 
     def _see_location(self, location: Location) -> dict[str, Any]:
@@ -271,7 +278,7 @@ class Scene:
         self._things[name] = Thing.from_description(name, entry)
         arm = entry.get("held_by")
         if "at" in entry:
-            self.found(name, (*entry["at"], GRIP_HEIGHT))
+            self.found(name, (*entry["at"], self.geometry.grip_height))
         elif arm is None:
             self.place(name, entry["location"])
         else:
@@ -330,7 +337,7 @@ class Scene:
             for location in self._locations.values()
             if location.has_door and opening <= HANDLE_WIDTH
         }
-        thing, door = _nearest(things, tip), _nearest(doors, tip)
+        thing, door = self._nearest(things, tip), self._nearest(doors, tip)
         if thing and not (door and math.dist(doors[door], tip) < math.dist(things[thing], tip)):
             self._put(replace(self._things[thing], held_by=arm, location=None))
         elif door:
@@ -358,7 +365,7 @@ class Scene:
             stand = self._free_stand(place, thing.name, near=(x, y, level))
             if stand:
                 return replace(thing, position=stand, location=place.name, held_by=None)
-        return replace(thing, position=(x, y, GRIP_HEIGHT), location=FLOOR, held_by=None)
+        return replace(thing, position=(x, y, self.geometry.grip_height), location=FLOOR, held_by=None)
 
     def _rest_inside(self, thing: Thing) -> Thing | None:
         """The thing in the bowl, say, over which it is let go; None where there is none, or no room in it."""
@@ -367,7 +374,7 @@ class Scene:
             for other in self._things.values()
             if other.holds and other.name != thing.name and self._is_open_to(other)
         }
-        name = _nearest(carriers, thing.position)
+        name = self._nearest(carriers, thing.position)
         return self._inside(thing, self._things[name]) if name else None
 
     def _inside(self, thing: Thing, carrier: Thing) -> Thing | None:
@@ -403,15 +410,14 @@ class Scene:
 
     def _is_free(self, stand: Point, moving: str) -> bool:
         return all(
-            thing.held_by or thing.name == moving or math.dist(stand, thing.position) >= ROOM_FOR_ONE
+            thing.held_by or thing.name == moving or math.dist(stand, thing.position) >= self.geometry.room_for_one
             for thing in self._things.values()
         )
 
-
-def _nearest(points: Mapping[str, Point], tip: Point) -> str | None:
-    """The name of the nearest point within GRASP_REACH."""
-    name = min(points, key=lambda name: math.dist(points[name], tip), default=None)
-    return name if name is not None and math.dist(points[name], tip) <= GRASP_REACH else None
+    def _nearest(self, points: Mapping[str, Point], tip: Point) -> str | None:
+        """The name of the nearest point of which a hand can take hold."""
+        name = min(points, key=lambda name: math.dist(points[name], tip), default=None)
+        return name if name is not None and math.dist(points[name], tip) <= self.geometry.grasp_reach else None
 
 
 def _by_distance(points: Iterable[Point], near: Point) -> list[Point]:

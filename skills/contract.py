@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from hw.manner import Manner
 from hw.state import GoalResult, GoalState, RobotState, StoppedError
 from skills.perception import look
 from skills.scene import named_by
@@ -180,7 +181,10 @@ class Interrupted:
     def state(self) -> RobotState:
         return self._body.state()
 
-    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
+    def manner(self, arm: str) -> Manner:
+        return self._body.manner(arm)
+
+    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float | None = None, speed: float = 1.0) -> Goal:
         return self._start(lambda: self._body.move_tip(arm, x, y, z, pitch, speed))
 
     def grip(self, arm: str, opening: float) -> Goal:

@@ -2,7 +2,7 @@
 
 import math
 
-from skills.manipulation import ABOVE, CLOSED, OPEN, draw_back, grip, reach
+from skills.manipulation import CLOSED, OPEN, draw_back, grip, hand_for, reach, reach_above
 from skills.motion import SUCCESS
 from skills.perception import look
 from skills.preconditions import needs, not_shut_in, present, seen_now, within_reach
@@ -38,14 +38,14 @@ def shift(robot: SkillContext, object: str, direction: str, distance: float) -> 
         raise SkillError(f"{thing.name} stands on something", f"grasp({thing.name!r})")
     if not scene.free_hands():
         raise SkillError("both hands are full", "place() or handover() something first")
-    hand = scene.free_hands()[0]
-    reach(robot, hand, thing.position, above=ABOVE)
+    hand = hand_for(robot, scene, thing.position)
+    reach_above(robot, hand, thing.position)
     grip(robot, hand, OPEN)
     reach(robot, hand, thing.position)
     grip(robot, hand, CLOSED)
     reach(robot, hand, target)
     grip(robot, hand, OPEN)
-    reach(robot, hand, target, above=ABOVE)
+    reach_above(robot, hand, target)
     draw_back(robot, hand)
     return SUCCESS
 

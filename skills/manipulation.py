@@ -29,8 +29,6 @@ from skills.skill import SkillContext, SkillError, skill
 OPEN = 0.08
 """Gripper opening in metres for anything graspable here."""
 CLOSED = 0.0
-ABOVE = 0.12
-"""Metres above an object from which it is approached, and to which it is lifted."""
 MOVED = 0.05
 """Metres between two looks at a thing by which it may differ for a grasp to go on."""
 INTO = 0.07
@@ -40,13 +38,6 @@ PULL = 0.25
 HOLD = 0.05
 PULL_CHANGE = 0.10
 """Metres by which a hold, or a pull, may be changed at most, whatever was learned."""
-CARRY_HEIGHT = 0.95
-"""Metres above the floor at which things are carried, clear of every surface in the house."""
-CARRY_AHEAD = 0.40
-OFFER_AHEAD = 0.60
-"""Metres in front of the robot at which a hand carries, and offers."""
-SIDE = {"left": 0.18, "right": -0.18}
-"""Metres to the left of the robot's middle: straight ahead of each shoulder."""
 
 
 @skill(
@@ -69,14 +60,14 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
     _require_within(higher, HOLD, "higher")
     scene = look(robot)
     thing = scene.object(object)
-    hand = hand or scene.free_hands()[0]
-    _rise(robot, hand, thing.position[2] + ABOVE)
-    reach(robot, hand, thing.position, above=ABOVE)
+    hand = hand or hand_for(robot, scene, thing.position)
+    _rise_above(robot, hand, thing.position)
+    reach_above(robot, hand, thing.position)
     grip(robot, hand, OPEN)
     thing = _seen_again(robot, thing)
     reach(robot, hand, thing.position, above=higher)
     grip(robot, hand, CLOSED)
-    reach(robot, hand, thing.position, above=ABOVE)
+    reach_above(robot, hand, thing.position)
     draw_back(robot, hand)
     held = look(robot).in_hand(hand)
     if held is None or held.name != thing.name:
@@ -113,11 +104,11 @@ def place(robot: SkillContext, object: str, location: str) -> str:
     target = scene.target(location)
     point = _above(target) if isinstance(target, Thing) else target.surface
     assert point is not None, "has_room() has seen a surface"
-    _rise(robot, hand, point[2] + ABOVE)
-    reach(robot, hand, point, above=ABOVE)
+    _rise_above(robot, hand, point)
+    reach_above(robot, hand, point)
     reach(robot, hand, point)
     grip(robot, hand, OPEN)
-    reach(robot, hand, point, above=ABOVE)
+    reach_above(robot, hand, point)
     draw_back(robot, hand)
     return _require_now_at(robot, thing, target.name)
 
@@ -149,9 +140,10 @@ def handover(robot: SkillContext, object: str) -> str:
 def point_at(robot: SkillContext, object: str) -> str:
     """Point at an object at the robot's location, without touching it."""
     scene = look(robot)
-    thing, hand = scene.object(object), scene.free_hands()[0]
+    thing = scene.object(object)
+    hand = hand_for(robot, scene, thing.position)
     grip(robot, hand, CLOSED)
-    reach(robot, hand, thing.position, above=ABOVE)
+    reach_above(robot, hand, thing.position)
     draw_back(robot, hand)
     return SUCCESS
 
@@ -190,7 +182,7 @@ def _swing(robot: SkillContext, container: str, wanted: str, pull: float, speed:
     if place.door == wanted:
         return SUCCESS
     assert place.handle is not None, "has_door() has seen a handle"
-    hand = scene.free_hands()[0]
+    hand = hand_for(robot, scene, place.handle)
     towards = place.approach[2]
     pulled = (
         place.handle[0] - pull * math.cos(towards),
@@ -245,27 +237,36 @@ def reach(
     carry_out(robot, f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, height, speed=speed))
 
 
-def _rise(robot: SkillContext, hand: str, height: float) -> None:
-    """Bring a hand that is lower up before it goes out, lest it sweeps away what stands on its way."""
+def hand_for(robot: SkillContext, scene: Scene, point: tuple[float, float, float]) -> str:
+    """The first free hand that reaches a point of the map, else the first one that is free."""
+    free = scene.free_hands()
+    there = (*robot.body.state().base.to_local(point[0], point[1]), point[2])
+    return next((hand for hand in free if robot.body.manner(hand).reaches(there)), free[0])
+
+
+def reach_above(robot: SkillContext, hand: str, point: tuple[float, float, float]) -> None:
+    """Bring the hand to where it comes down on a point of the map."""
+    reach(robot, hand, point, above=robot.body.manner(hand).above)
+
+
+def _rise_above(robot: SkillContext, hand: str, point: tuple[float, float, float]) -> None:
+    """Bring a hand that is lower up before it goes out to a point, lest it sweeps away what stands on its way."""
+    manner = robot.body.manner(hand)
+    height = point[2] + manner.above
     if robot.body.state().arms[hand].tip.z < height:
-        carry_out(robot, f"raise the {hand} hand", lambda: robot.body.move_tip(hand, CARRY_AHEAD, SIDE[hand], height))
+        x, y, _ = manner.carry
+        carry_out(robot, f"raise the {hand} hand", lambda: robot.body.move_tip(hand, x, y, height))
 
 
 def draw_back(robot: SkillContext, hand: str) -> None:
     """Bring the hand to where things are carried."""
-    carry_out(
-        robot,
-        f"draw the {hand} hand back",
-        lambda: robot.body.move_tip(hand, CARRY_AHEAD, SIDE[hand], CARRY_HEIGHT),
-    )
+    carry = robot.body.manner(hand).carry
+    carry_out(robot, f"draw the {hand} hand back", lambda: robot.body.move_tip(hand, *carry))
 
 
 def _offer(robot: SkillContext, hand: str) -> None:
-    carry_out(
-        robot,
-        f"hold out the {hand} hand",
-        lambda: robot.body.move_tip(hand, OFFER_AHEAD, SIDE[hand], CARRY_HEIGHT),
-    )
+    offer = robot.body.manner(hand).offer
+    carry_out(robot, f"hold out the {hand} hand", lambda: robot.body.move_tip(hand, *offer))
 
 
 def grip(robot: SkillContext, hand: str, opening: float) -> None:

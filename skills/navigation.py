@@ -2,7 +2,7 @@
 
 from skills.motion import SUCCESS, carry_out
 from skills.perception import look
-from skills.preconditions import needs, place_known, way_clear
+from skills.preconditions import drives_or_reaches, needs, place_known, way_clear
 from skills.skill import SkillContext, SkillError, skill
 
 MOST = 2.0
@@ -12,10 +12,13 @@ So the normal speed, factor 1, is half of what the body may do: in a home there 
 """
 
 
-@skill(uses=("base",), needs=needs(place_known("location"), way_clear("location")))
+@skill(uses=("base",), needs=needs(place_known("location"), drives_or_reaches("location"), way_clear("location")))
 def move_to(robot: SkillContext, location: str, speed: float = 1.0) -> str:
     """Drive to a location; speed is a factor of the normal speed, up to 2.0, the most that is allowed."""
-    place = look(robot).location(location)
+    scene = look(robot)
+    place = scene.location(location)
+    if not scene.drives:
+        return SUCCESS  # needs have seen that it is within reach
     if not 0.0 < speed <= MOST:
         raise SkillError(f"speed {speed} is outside the limits", f"use a speed above 0 and up to {MOST}")
     x, y, theta = place.approach

@@ -13,9 +13,11 @@ from typing import Any
 
 from hw.state import HardwareError, RobotState
 from skills.perception import look
-from skills.scene import HANDS, Location, Scene, Thing, ago
+from skills.scene import Location, Scene, Thing, ago
 from skills.skill import SkillContext, SkillError
 
+Point = tuple[float, float, float]
+"""x, y, z in metres, map frame."""
 LIFTS = 1.0
 """Kilograms that a hand lifts. heed-hw keeps each arm's own limit besides, where the robot's description has one."""
 CLEARANCE = 0.25
@@ -29,6 +31,8 @@ class Moment:
     scene: Scene
     state: RobotState
     arguments: Mapping[str, Any]
+    reaches: Callable[[Point], bool] = lambda point: True
+    """Whether an arm reaches a point of the map from where the robot stands."""
 
     @property
     def person(self) -> Location | None:
@@ -60,7 +64,7 @@ class Needs:
         """Raises the SkillError of the first that does not hold; tells the context what that took, but for the look."""
         if any(condition.sees for condition in self.conditions):
             look_afresh(robot)
-        now = Moment(look(robot), robot.body.state(), arguments)
+        now = moment(robot, arguments)
         began = time.perf_counter()
         refusal = self.refusal(now)
         robot.checked(time.perf_counter() - began)
@@ -76,6 +80,17 @@ class Needs:
             except SkillError as refusal:
                 return refusal
         return None
+
+
+def moment(robot: SkillContext, arguments: Mapping[str, Any]) -> Moment:
+    """What is so now, for a call with these arguments."""
+    scene, state = look(robot), robot.body.state()
+
+    def reaches(point: Point) -> bool:
+        there = (*state.base.to_local(point[0], point[1]), point[2])
+        return any(robot.body.manner(hand).reaches(there) for hand in scene.hands)
+
+    return Moment(scene, state, arguments, reaches)
 
 
 def look_afresh(robot: SkillContext) -> None:
@@ -115,6 +130,16 @@ def place_known(location: str) -> Precondition:
     return Precondition("place known", lambda now: _ignore(now.scene.location(now.arguments[location])))
 
 
+def drives_or_reaches(location: str) -> Precondition:
+    """The robot can drive there, or has no base and reaches the place from where it stands."""
+
+    def check(now: Moment) -> None:
+        if not now.scene.drives:
+            _require_in_reach(now, now.scene.location(now.arguments[location]))
+
+    return Precondition("drives, or reaches it", check, lasting=True)
+
+
 def not_in_hand(object: str, hint: str) -> Precondition:
     """It is not held yet."""
 
@@ -144,11 +169,11 @@ def hand_free(hand: str = "") -> Precondition:
         wanted = now.arguments.get(hand)
         if wanted is None:
             if not now.scene.free_hands():
-                raise SkillError("both hands are full", "place() or handover() something first")
+                full = "both hands are full" if len(now.scene.hands) > 1 else "the hand is full"
+                raise SkillError(full, "place() or handover() something first")
         elif held := now.scene.in_hand(wanted):
-            other = next(known for known in HANDS if known != wanted)
-            free = now.scene.in_hand(other) is None
-            advice = f"use hand={other!r}" if free else "place() or handover() something first"
+            free = now.scene.free_hands()
+            advice = f"use hand={free[0]!r}" if free else "place() or handover() something first"
             raise SkillError(f"the {wanted} hand holds {held.name}", advice)
 
     return Precondition("hand free", check)
@@ -171,6 +196,8 @@ def within_reach(object: str) -> Precondition:
     def check(now: Moment) -> None:
         thing = now.scene.object(now.arguments[object])
         place = now.scene.place_of(thing)
+        if not now.scene.drives:
+            _require_in_reach(now, thing)
         if carrier := now.scene.carrier_in_hand(thing):
             raise SkillError(f"{thing.name} is in {carrier.name}, in the {carrier.held_by} hand",
                              f"put {carrier.name} down first")  # fmt: skip
@@ -197,6 +224,8 @@ def at_person() -> Precondition:
         person = now.person
         if person is None:
             raise SkillError("there is nobody here", "place() it somewhere instead")
+        if not now.scene.drives:
+            return
         _require_at(now, person.name, "the person is out of reach")
 
     return Precondition("at the person", check)
@@ -327,9 +356,24 @@ def _place_meant(now: Moment, location: str) -> Location:
 
 
 def _require_at(now: Moment, place: str, problem: str) -> None:
+    if not now.scene.drives:
+        return _require_in_reach(now, now.scene.location(place))
     here = now.scene.location_at(now.state.base.x, now.state.base.y)
     if here is None or here.name != place:
         raise SkillError(problem, f"move_to({place!r})")
+
+
+def _require_in_reach(now: Moment, target: Location | Thing) -> None:
+    """Raises SkillError where a robot that cannot drive would have to; a place is where things are put."""
+    point = target.position if isinstance(target, Thing) else target.surface or target.handle
+    if point is not None and not now.reaches(point):
+        name = _spoken(target.name)
+        asked = (
+            f"Could you bring the {name} to me, please?" if isinstance(target, Thing) else "Could you do that, please?"
+        )
+        raise SkillError(
+            f"{target.name} is out of my reach, and I cannot drive", f"ask({f'I cannot reach the {name}. {asked}'!r})"
+        )
 
 
 def _require_open(scene: Scene, place: str) -> None:

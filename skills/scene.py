@@ -74,12 +74,18 @@ class Scene:
 
     objects: tuple[Thing, ...]
     locations: tuple[Location, ...]
+    hands: tuple[str, ...] = HANDS
+    """The robot's own."""
+    drives: bool = True
+    """Whether the robot has a base; without one it is at every place that it reaches."""
 
     @classmethod
     def from_observation(cls, observation: Observation) -> "Scene":
         return cls(
             tuple(_from_fields(Thing, fields) for fields in observation["objects"]),
             tuple(_from_fields(Location, fields) for fields in observation["locations"]),
+            tuple(observation.get("hands", HANDS)),
+            observation.get("drives", True),
         )
 
     def object(self, name: str) -> Thing:
@@ -131,15 +137,17 @@ class Scene:
 
     def in_hand(self, hand: str) -> Thing | None:
         """What the hand holds."""
-        if hand not in HANDS:
-            raise SkillError(f"there is no hand {hand!r}", "use 'left' or 'right'")
+        if hand not in self.hands:
+            raise SkillError(f"there is no hand {hand!r}", f"use {' or '.join(map(repr, self.hands))}")
         return next((thing for thing in self.objects if thing.held_by == hand), None)
 
     def free_hands(self) -> list[str]:
-        return [hand for hand in HANDS if self.in_hand(hand) is None]
+        return [hand for hand in self.hands if self.in_hand(hand) is None]
 
     def location_at(self, x: float, y: float) -> Location | None:
-        """The location whose approach pose is at x, y (metres, map frame), if any."""
+        """The location whose approach pose is at x, y (metres, map frame); none for a robot without a base."""
+        if not self.drives:
+            return None
         near = min(self.locations, key=lambda place: _distance(place, x, y), default=None)
         return near if near and _distance(near, x, y) <= NEAR_ENOUGH else None
 

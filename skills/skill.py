@@ -19,6 +19,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from hw.manner import Manner
 from hw.state import GoalResult, RobotState
 
 log = logging.getLogger(__name__)
@@ -26,7 +27,9 @@ log = logging.getLogger(__name__)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 Observation = dict[str, Any]
-"""What perception reports: {"locations": [...], "objects": [...]}, see sim/scene.py for the fields."""
+"""What perception reports: {"locations": [...], "objects": [...]}, see sim/scene.py for the fields; and what it is seen
+from: {"hands": ["left", "right"], "drives": true}.
+"""
 
 
 class SkillError(RuntimeError):
@@ -54,7 +57,10 @@ class Body(Protocol):
     """What skills need of hw.client.Robot; the rehearsed robot has the same methods. Units as in hw.state."""
 
     def state(self) -> RobotState: ...
-    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal: ...
+    def manner(self, arm: str) -> Manner: ...
+    def move_tip(
+        self, arm: str, x: float, y: float, z: float, pitch: float | None = None, speed: float = 1.0
+    ) -> Goal: ...
     def grip(self, arm: str, opening: float) -> Goal: ...
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal: ...
 

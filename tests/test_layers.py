@@ -20,8 +20,8 @@ OURS = (*EVERYTHING, "training")  # nothing that runs imports what trains
 # The longest name that fits a file decides. A part may always import itself.
 MAY_IMPORT = {
     "hw": (),
-    "sim": ("hw.protocol", "hw.kinematics", "hw.state", "hw.description", "hw.limits"),
-    "skills": ("hw.client", "hw.state"),
+    "sim": ("hw.protocol", "hw.kinematics", "hw.state", "hw.description", "hw.limits", "hw.manner"),
+    "skills": ("hw.client", "hw.manner", "hw.state"),
     "daemon.config": (),
     "daemon.trigger": (),
     "daemon.transcript": (),

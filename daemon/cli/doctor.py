@@ -174,7 +174,7 @@ def clock(config: Config) -> Check:
 
 def groups(config: Config) -> Check:
     """Sound and serial ports belong to groups, as long as nobody is root."""
-    needed = {"audio": "sound", "dialout": "serial ports"} if config.body.robot != "sim" else {"audio": "sound"}
+    needed = {"audio": "sound", "dialout": "serial ports"} if not config.body.simulated else {"audio": "sound"}
     missing = {group: what for group, what in needed.items() if not _in_group(group)}
     if os.geteuid() == 0 or not missing:
         return Check("groups", Verdict.OK, "root" if os.geteuid() == 0 else _named(needed))

@@ -8,7 +8,7 @@ from pathlib import Path
 from serial.tools import list_ports
 
 from daemon.cli.finding import Check, Verdict
-from daemon.config import Config
+from daemon.config import Config, ConfigError
 from daemon.service.control import CommandError, NoDaemonError, request, running_in
 from hw.calibration import load_calibration
 from hw.client import Robot
@@ -23,7 +23,7 @@ SIMULATED = "simulated"
 
 def devices(config: Config) -> Check:
     """The serial ports of the robot's description; with a simulated one, those that are plugged in."""
-    if config.body.robot == "sim":
+    if config.body.simulated:
         adapters = sorted(port.device for port in list_ports.comports() if port.vid is not None)
         what = SIMULATED + (f"; serial adapters: {', '.join(adapters)}" if adapters else "")
         return Check("robot", Verdict.OK, what)
@@ -43,7 +43,7 @@ def devices(config: Config) -> Check:
 
 def limits(config: Config) -> Check:
     """The whole description is read; and it is told which limits it leaves out that it may leave out."""
-    if config.body.robot == "sim":
+    if config.body.simulated:
         return Check("limits", Verdict.OK, SIMULATED)
     try:
         robot = _description(config)
@@ -63,7 +63,7 @@ def eyes(config: Config) -> Check:
     try:
         told = request(running_in(config.runtime_directory), "eyes")
     except (NoDaemonError, CommandError):
-        simulated = config.body.robot == "sim" and not config.body.eyes
+        simulated = config.body.simulated and not config.body.eyes
         return Check("eyes", Verdict.OK, SIMULATED if simulated else "not asked: heed does not run")
     if trouble := told["trouble"]:
         return Check("eyes", Verdict.WARN, f"{told['eyes']}: {trouble}", "see docs/eyes.md")
@@ -77,7 +77,7 @@ def buses(config: Config) -> Check:
             return _as_heed_hw_says(robot)
     except HardwareError:
         pass
-    if config.body.robot == "sim":
+    if config.body.simulated:
         return Check("buses", Verdict.OK, SIMULATED)
     try:
         robot_description = _description(config)
@@ -93,13 +93,13 @@ def buses(config: Config) -> Check:
 
 def calibration(config: Config) -> Check:
     """Whether every joint of the description was calibrated; heed-hw compares with what the servos hold."""
-    if config.body.robot == "sim":
+    if config.body.simulated:
         return Check("calibration", Verdict.OK, SIMULATED)
     try:
         robot = _description(config)
     except HardwareError:
         return Check("calibration", Verdict.WARN, "the description cannot be read", "see limits")
-    file = calibration_file(config.folder / config.body.robot, robot.table)
+    file = calibration_file(config.body.robot_file(config.folder), robot.table)
     known = load_calibration(file)
     missing = {
         arm.name: [joint.name for joint in (*arm.joints, arm.gripper) if joint.name not in known.get(arm.name, {})]
@@ -108,12 +108,21 @@ def calibration(config: Config) -> Check:
     if any(missing.values()):
         what = "; ".join(f"{arm}: {', '.join(joints)}" for arm, joints in missing.items() if joints)
         first = next(arm for arm, joints in missing.items() if joints)
-        return Check("calibration", Verdict.WARN, f"not calibrated: {what}", f"heed hw calibrate --arm {first}")
+        return Check("calibration", Verdict.WARN, f"not calibrated: {what}", _how_to_calibrate(robot, first))
     return Check("calibration", Verdict.OK, str(file))
 
 
+def _how_to_calibrate(robot: RobotDescription, arm: str) -> str:
+    command = "import-lerobot" if "model" in robot.table["arms"][arm] else "calibrate"
+    return f"heed hw {command} --arm {arm}"
+
+
 def _description(config: Config) -> RobotDescription:
-    return load_description(config.folder / config.body.robot, config.runtime_directory)
+    """Raises HardwareError for one that is not there, or wrong."""
+    try:
+        return load_description(config.body.robot_file(config.folder), config.runtime_directory)
+    except ConfigError as error:
+        raise HardwareError(str(error), "correct robot in [body] of config.toml") from error
 
 
 def _left_out(arm: ArmDescription) -> Iterator[str]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from daemon.cli.lerobot import chosen_file, compared
 from daemon.config import Config
 from daemon.service.control import CommandError, running_in
 from hw.calibration import Calibration, load_calibration, save_calibration
@@ -48,6 +49,7 @@ class Options:
     joint: str = ""
     by: float | None = None
     port: str = ""
+    file: str = ""
     yes: bool = False
     json: bool = False
 
@@ -96,18 +98,38 @@ def status(options: Options, config: Config, ask: Ask) -> int:
 
 def calibrate(options: Options, config: Config, ask: Ask) -> int:
     """Find out where an arm's joints are zero and how far they go, and write it into the servos and a file."""
-    if config.body.robot == "sim":
+    if config.body.simulated:
         raise CommandError("the simulated robot needs no calibration", "name your robot in [body] of config.toml")
     _refuse_while_heed_runs(config)
-    file = Path(config.body.robot)
+    file = config.body.robot_file(config.folder)
     description = load_description(file, running_in(config.runtime_directory))
     arm = _described_arm(description, options.arm)
     path = calibration_file(file, description.table)
+    if "model" in description.table["arms"][arm.name]:
+        print("New offsets shift every LeRobot policy and data set of this arm; to keep them: heed hw import-lerobot")
     with Workbench.open(arm.device, arm.baud, arm.family) as bench:
         memories = calibrate_arm(bench, arm, ask, _until_enter)
     save_calibration(path, _with(load_calibration(path), arm.name, memories))
     load_description(file, running_in(config.runtime_directory))
     print(f"kept in {path} and in the servos of the {arm.name} arm")
+    return 0
+
+
+def import_lerobot(options: Options, config: Config, ask: Ask) -> int:
+    """Take over the calibration that LeRobot has made; the servos are read, and nothing is written into them."""
+    if config.body.simulated:
+        raise CommandError("the simulated robot needs no calibration", "name your robot in [body] of config.toml")
+    _refuse_while_heed_runs(config)
+    file = config.body.robot_file(config.folder)
+    description = load_description(file, running_in(config.runtime_directory))
+    arm = _described_arm(description, options.arm or description.arms[0].name)
+    theirs = chosen_file(arm.name, options.file)
+    memories = theirs.memories(arm)
+    told = compared(arm, memories)
+    path = calibration_file(file, description.table)
+    save_calibration(path, _with(load_calibration(path), arm.name, memories))
+    print(f"the {arm.name} arm is calibrated as in {theirs.path}; {told}")
+    print(f"kept in {path}")
     return 0
 
 
@@ -172,7 +194,7 @@ def test(options: Options, config: Config, ask: Ask) -> int:
 
 
 ACTIONS: Mapping[str, Callable[[Options, Config, Ask], int]] = {
-    action.__name__: action for action in (scan, status, calibrate, jog, test)
+    action.__name__.replace("_", "-"): action for action in (scan, status, calibrate, import_lerobot, jog, test)
 }
 
 

@@ -49,12 +49,11 @@ py-modules = ["heed_NAME"]
     "heed_NAME.py": '''
 """A skill for heed: SAID."""
 
-from skills.manipulation import CARRY_AHEAD, CARRY_HEIGHT, SIDE
 from skills.motion import SUCCESS, carry_out
 from skills.perception import look
 from skills.skill import SkillContext, SkillError, skill
 
-LIFT = 0.15
+LIFT = 0.10
 """Metres above the height at which the hand rests."""
 MOST = 5
 
@@ -73,15 +72,12 @@ def NAME(robot: SkillContext, times: int = 2) -> str:
         raise SkillError(f"{times} times is not possible", f"say a number from 1 to {MOST}")
     free = look(robot).free_hands()
     if not free:
-        raise SkillError("both hands are full", "place() or handover() something first")
+        raise SkillError("no hand is free", "place() or handover() something first")
     hand = free[0]
+    x, y, rest = robot.body.manner(hand).carry
     for _ in range(times):
-        for height in (CARRY_HEIGHT + LIFT, CARRY_HEIGHT):
-            carry_out(
-                robot,
-                f"move the {hand} hand",
-                lambda z=height: robot.body.move_tip(hand, CARRY_AHEAD, SIDE[hand], z),
-            )
+        for height in (rest + LIFT, rest):
+            carry_out(robot, f"move the {hand} hand", lambda z=height: robot.body.move_tip(hand, x, y, z))
     return SUCCESS
 ''',
     "tests/test_NAME.py": '''

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from daemon.config import BodyConfig
+from daemon.config import ROBOTS, BodyConfig
 from daemon.console.builtins import TALK
 from daemon.console.reminders import REMINDERS
 from daemon.console.tasks import TASKS
-from daemon.service.body import SCENES, SIMULATED, RobotBody
+from daemon.service.body import SCENES, RobotBody
 from hw.description import RobotDescription, load_description
 from hw.state import RobotState
 from sim.rehearsal import RehearsalRobot
@@ -48,7 +48,7 @@ def in_thought() -> SkillContext:
 
 @functools.cache
 def _kitchen() -> tuple[Scene, RobotDescription]:
-    return Scene.load(SCENES / f"{SCENE}.toml"), load_description(SIMULATED, Path("."))
+    return Scene.load(SCENES / f"{SCENE}.toml"), load_description(ROBOTS / "sim.toml", Path("."))
 
 
 @contextmanager

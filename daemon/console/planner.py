@@ -14,7 +14,7 @@ from typing import Protocol
 
 from daemon.console.situation import SOMEBODY
 from daemon.names import spoken
-from skills.scene import HANDS, Scene
+from skills.scene import Scene
 from skills.skill import SkillError
 
 ARGUMENTS = {
@@ -164,7 +164,7 @@ class Planner:
         yield _call("grasp", thing)
 
     def _gone(self, place: str) -> Iterator[str]:
-        if self._now.here != self._name(place):
+        if self._scene.drives and self._now.here != self._name(place):
             yield _call("move_to", self._name(place))
 
     def _open(self, place: str) -> Iterator[str]:
@@ -192,7 +192,7 @@ class Planner:
 
     def _is_held(self, thing: str) -> bool:
         try:
-            return self._scene.object(thing).held_by in HANDS
+            return self._scene.object(thing).held_by is not None
         except SkillError:
             return False
 

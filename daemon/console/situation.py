@@ -13,7 +13,7 @@ from typing import Protocol
 
 from daemon.memory.lessons import Lesson
 from daemon.names import forms, mention, spoken
-from skills.scene import HANDS, Location, Scene, Thing, ago
+from skills.scene import Location, Scene, Thing, ago
 
 SHOWN = 40
 """Things of a long scene that are shown above the words; below them, those that they name."""
@@ -155,8 +155,10 @@ class Situation:
     # --- the robot, the moment, what it learned ---
 
     def _robot(self) -> str:
-        held = [(hand, self.scene.in_hand(hand)) for hand in HANDS]
+        held = [(hand, self.scene.in_hand(hand)) for hand in self.scene.hands]
         hands = ", ".join(f"{hand} hand: {thing.name if thing else 'empty'}" for hand, thing in held)
+        if not self.scene.drives:
+            return f"you stand still and cannot drive; {hands}"
         return f"you are at {self.here or 'no place that has a name'}; {hands}"
 
     def _moment(self) -> list[str]:

@@ -24,6 +24,7 @@ from daemon.memory.place_book import PlaceBook
 from daemon.service.journal import standard_error
 from hw.client import Goal, Robot, send_stop
 from hw.description import RobotDescription, load_description
+from hw.manner import Manner
 from hw.state import HardwareError, Lifecycle, Pose2D, RobotState, StopReport
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
@@ -32,7 +33,6 @@ from skills.skill import Observation, SkillContext, SkillError
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parents[2]
-SIMULATED = ROOT / "hw" / "robots" / "sim.toml"
 SCENES = ROOT / "sim" / "scenes"
 PHYSICS = ("kinematic", "mujoco")
 TRUTH = "truth"
@@ -119,14 +119,12 @@ class RobotBody:
     def __init__(self, config: BodyConfig, folder: Path, runtime: Path) -> None:
         """`folder` is where relative paths begin. Raises ConfigError for a description or scene that is not there."""
         self._runtime = runtime
-        self._simulated = config.robot == "sim"
-        file = SIMULATED if self._simulated else folder / config.robot
-        if not file.exists():
-            raise ConfigError(f'there is no robot description {file}; correct robot in [body], or use "sim"')
-        self.description: RobotDescription = load_description(file, runtime)
+        self._simulated = config.simulated
+        file = config.robot_file(folder)
+        self.description: RobotDescription = load_description(file, runtime, self._simulated)
         self.sees_by = _eyes(config.eyes, self.description, self._simulated)
         """One of EYES."""
-        self.processes = _processes(config, file, runtime)
+        self.processes = _processes(config, self.description, file, runtime)
         self._robot: Robot | None = None
         self._free = threading.Event()
         self._free.set()
@@ -197,7 +195,7 @@ class RobotBody:
 
     def observe(self) -> Observation:
         """What is seen, and what is remembered, at once."""
-        seen = self.eyes.observe(self.state())
+        seen = self.eyes.observe(self.state()) | self.description.embodiment
         return with_places(seen, self._places.places()) if self._places and self.sees_by == TRUTH else seen
 
     def trouble(self) -> str:
@@ -284,7 +282,11 @@ class RobotBody:
         self._free.set()
         self.robot.pause()
 
-    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
+    def manner(self, arm: str) -> Manner:
+        """How that arm goes about its work."""
+        return self.robot.manner(arm)
+
+    def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float | None = None, speed: float = 1.0) -> Goal:
         return self._noted(self._free_robot.move_tip(arm, x, y, z, pitch, speed))
 
     def grip(self, arm: str, opening: float) -> Goal:
@@ -351,16 +353,20 @@ def _eyes(chosen: str, description: RobotDescription, simulated: bool) -> str:
     return source
 
 
-def _processes(config: BodyConfig, description: Path, runtime: Path) -> list[BodyProcess]:
-    hardware = ["-m", "hw.server", "--robot", str(description), "--runtime", str(runtime)]
-    processes = [BodyProcess("heed-hw", hardware, runtime / "hw.sock", socket.SOCK_SEQPACKET)]
-    if config.robot == "sim":
-        if not (SCENES / f"{config.scene}.toml").exists():
-            known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
-            raise ConfigError(f"there is no scene {config.scene!r} in [body]; there are: {known}")
-        if config.physics not in PHYSICS:
-            raise ConfigError(f"there is no physics {config.physics!r} in [body]; there are: {', '.join(PHYSICS)}")
-        simulation = ["-m", "sim", "--runtime", str(runtime), "--scene", config.scene, "--physics", config.physics]
-        scene = BodyProcess("the simulated robot", simulation, runtime / "scene.sock", socket.SOCK_STREAM)
-        processes.insert(0, scene)
-    return processes
+def _processes(config: BodyConfig, description: RobotDescription, file: Path, runtime: Path) -> list[BodyProcess]:
+    of_robot = ["--robot", str(file), "--runtime", str(runtime)]
+    if not config.simulated:
+        return [_hardware(of_robot, runtime)]
+    scene = config.scene or ("kitchen" if description.base else "desk")
+    if not (SCENES / f"{scene}.toml").exists():
+        known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
+        raise ConfigError(f"there is no scene {scene!r} in [body]; there are: {known}")
+    if config.physics not in PHYSICS:
+        raise ConfigError(f"there is no physics {config.physics!r} in [body]; there are: {', '.join(PHYSICS)}")
+    simulation = ["-m", "sim", *of_robot, "--scene", scene, "--physics", config.physics]
+    room = BodyProcess("the simulated robot", simulation, runtime / "scene.sock", socket.SOCK_STREAM)
+    return [room, _hardware([*of_robot, "--simulated"], runtime)]
+
+
+def _hardware(arguments: Sequence[str], runtime: Path) -> BodyProcess:
+    return BodyProcess("heed-hw", ["-m", "hw.server", *arguments], runtime / "hw.sock", socket.SOCK_SEQPACKET)

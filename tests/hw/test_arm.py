@@ -280,3 +280,13 @@ def test_a_servo_of_another_model_is_used_only_when_the_owner_says_so(known: boo
     robot.servos("left")[4].write(sts.MODEL_NUMBER.address, (4242).to_bytes(2, "little"))
     robot.advance(0.5)
     assert fault_codes(robot) == ["WRONG_DEVICE"] * (not known)
+
+
+def test_an_arm_that_was_never_calibrated_is_written_nothing_and_says_what_to_do() -> None:
+    table = tomllib.loads(ROBOT.read_text()) | {"sim": False}
+    table["arms"]["left"]["joints"][0]["zero"] = "middle"
+    robot = VirtualRobot(description=describe(table, Path()))
+    robot.advance(0.5)
+    assert "NOT_CALIBRATED" in fault_codes(robot)
+    assert "import-lerobot" in robot.ask("state")["faults"][0]["hint"]
+    assert not any(packet.code == sts.Instruction.WRITE for packet in robot.wires["left"].sent)

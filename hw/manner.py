@@ -1,0 +1,57 @@
+"""How an arm goes about its work: where it carries things, where it offers them, from how high it comes down.
+
+Read from `manner` in the arm's description; an arm that says nothing is one of 0.7 m on a column, like that of
+hw/robots/sim.toml.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hw.state import Pose2D
+
+CARRY, OFFER = (0.30, 0.0, 0.20), (0.50, 0.0, 0.20)
+"""Metres from the shoulder: ahead, to the left, up."""
+ABOVE = 0.12
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Manner:
+    """Of one arm; points in the robot frame, metres."""
+
+    shoulder: Point
+    carry: Point
+    """Where the hand carries things, clear of what stands about."""
+    offer: Point
+    """Where it holds them out to somebody."""
+    above: float = ABOVE
+    """Metres above a thing from which it is approached, and to which it is lifted."""
+    reach: float = math.inf
+    """Metres from the shoulder, seen from above, within which things are to be had by a robot that cannot drive."""
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any], arm: str) -> "Manner":
+        """Of the arm of that name in a completed robot description."""
+        table = description["arms"][arm]
+        told, mount = table.get("manner", {}), table["mount"]
+        x, y, z = (float(value) for value in mount["position"])
+        foot = Pose2D(x, y, float(mount.get("yaw", 0.0)))
+
+        def point(key: str, default: Point) -> Point:
+            ahead, left, up = told.get(key, default)
+            return (*foot.to_map(ahead, left), z + up)
+
+        return cls(
+            shoulder=(x, y, z),
+            carry=point("carry", CARRY),
+            offer=point("offer", OFFER),
+            above=float(told.get("above", ABOVE)),
+            reach=float(told.get("reach", math.inf)),
+        )
+
+    def reaches(self, point: Point) -> bool:
+        """Whether a point of the robot frame is near enough."""
+        return math.dist(point[:2], self.shoulder[:2]) <= self.reach

@@ -1,0 +1,94 @@
+"""A robot's file as its owner writes it, completed to the table that everything else reads.
+
+What an owner writes is short: `model = "so101"` stands for the geometry of an arm that is known (hw/robots/arms/), and
+`zero = "middle"` for what calibration has found. Here both are filled in.
+"""
+
+import copy
+import math
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hw.calibration import Calibration
+from hw.protocol.sts import STEPS_PER_TURN
+from hw.servo import Memory
+
+MODELS = Path(__file__).parent / "robots" / "arms"
+ANY_RANGE = Memory(0, 0, STEPS_PER_TURN - 1)
+"""Of a joint that nobody has calibrated."""
+ANY_GRIP = Memory(0, 1024, 3071)
+"""Of such a gripper."""
+
+Table = dict[str, Any]
+
+
+def complete(table: Mapping[str, Any], calibration: Calibration, simulated: bool = False) -> Table:
+    """The table of a robot's file with every key filled in; `simulated`: of the same robot without metal.
+
+    Raises ValueError for a model that is not there.
+    """
+    whole = copy.deepcopy(dict(table))
+    if simulated:
+        _without_metal(whole)
+    for name, arm in whole.get("arms", {}).items():
+        if "model" in arm:
+            whole["arms"][name] = arm = _of_model(arm)
+        _calibrated(arm, {} if simulated else calibration.get(name, {}), simulated or whole.get("sim", False))
+    return whole
+
+
+def _without_metal(table: Table) -> None:
+    """Devices that `python -m sim` provides, and the patience that a shared processor needs."""
+    if table.get("sim"):
+        return
+    table |= {"sim": True, "timeouts": {"feedback": 1.0, "client": 2.0}}
+    table.pop("estop", None)
+    for name, arm in table.get("arms", {}).items():
+        arm["device"] = f"dev/{name}_arm"
+        arm["voltage"] = (0.0, math.inf)
+    if "base" in table:
+        table["base"] |= {"device": "dev/base", "watchdog": 0.5}
+        table["base"].pop("interface", None)
+
+
+def _of_model(arm: Mapping[str, Any]) -> Table:
+    """What is known of the model, and above it what this arm says of itself."""
+    path = MODELS / f"{arm['model']}.toml"
+    if not path.is_file():
+        known = ", ".join(sorted(file.stem for file in MODELS.glob("*.toml")))
+        raise ValueError(f"there is no model {arm['model']!r} of an arm; there are: {known}")
+    model = tomllib.loads(path.read_text(encoding="utf-8"))
+    mount = arm["mount"]["position"]
+    for corner in ("min", "max"):
+        x, y, z = model["workspace"][corner]
+        model["workspace"][corner] = [x + mount[0], y + mount[1], z]
+    gripper = {**model["gripper"], **arm.get("gripper", {})}
+    return {**model, **arm, "gripper": gripper}
+
+
+def _calibrated(arm: Table, memories: Mapping[str, Memory], simulated: bool) -> None:
+    """Zero and range of each joint where calibration has them; the names of those that lack it."""
+    unknown = []
+    for joint in arm["joints"]:
+        if joint["zero"] == "middle":
+            if joint["name"] not in memories and not simulated:
+                unknown.append(joint["name"])
+            _centre(joint, memories.get(joint["name"], ANY_RANGE))
+    gripper = arm["gripper"]
+    if gripper["closed"] in ("low", "high"):
+        if "gripper" not in memories and not simulated:
+            unknown.append("gripper")
+        ends = memories.get("gripper", ANY_GRIP)
+        gripper |= {end: ends.low if gripper[end] == "low" else ends.high for end in ("closed", "open")}
+    if unknown:
+        arm["uncalibrated"] = unknown
+
+
+def _centre(joint: Table, memory: Memory) -> None:
+    """Zero is the middle of the recorded range (LeRobot's degrees), and nothing leads out of that range."""
+    joint["zero"] = middle = (memory.low + memory.high) / 2
+    farthest = (memory.high - 1 - middle) * 2 * math.pi / STEPS_PER_TURN
+    lower, upper = joint["limits"]["position"]
+    joint["limits"]["position"] = [max(lower, -farthest), min(upper, farthest)]

@@ -1,0 +1,74 @@
+"""Skills of a robot that is one small arm on a desk: it reaches what is near, and asks for the rest."""
+
+from pathlib import Path
+
+import pytest
+
+from daemon.config import ROBOTS
+from hw.description import load_description
+from sim.rehearsal import RehearsalRobot
+from sim.scene import Scene
+from skills.skill import SkillContext, SkillError, load_skills
+
+SKILLS = load_skills()
+
+
+@pytest.fixture
+def arm() -> SkillContext:
+    return _robot("so101")
+
+
+@pytest.mark.parametrize(("thing", "place"), [("red_cube", "tray"), ("screwdriver", "box"), ("battery", "mat")])
+def test_it_puts_a_thing_elsewhere(arm: SkillContext, thing: str, place: str) -> None:
+    _do(arm, "grasp", thing)
+    _do(arm, "place", thing, place)
+    assert _where(arm, thing) == place
+
+
+def test_it_hands_over_without_driving(arm: SkillContext) -> None:
+    _do(arm, "move_to", "mat")
+    _do(arm, "grasp", "pen")
+    _do(arm, "move_to", "person")
+    _do(arm, "handover", "pen")
+    assert _where(arm, "pen") == "person"
+
+
+def test_the_one_hand_is_full(arm: SkillContext) -> None:
+    _do(arm, "grasp", "pen")
+    with pytest.raises(SkillError, match="the hand is full"):
+        _do(arm, "grasp", "red_cube")
+    with pytest.raises(SkillError, match="there is no hand 'left'"):
+        _do(arm, "grasp", "red_cube", "left")
+
+
+def test_what_is_out_of_reach_is_asked_for(arm: SkillContext) -> None:
+    robot = arm.body
+    assert isinstance(robot, RehearsalRobot)
+    robot.scene.found("pen", (0.9, 0.0, 0.03))
+    with pytest.raises(SkillError, match=r"pen is out of my reach, and I cannot drive.*Could you bring the pen to me"):
+        _do(arm, "grasp", "pen")
+
+
+def test_of_two_arms_the_one_that_reaches_is_taken() -> None:
+    pair = _robot("so101-pair")
+    for thing, place in (("screwdriver", "tray"), ("battery", "box")):
+        _do(pair, "grasp", thing)
+        _do(pair, "place", thing, place)
+
+
+def _robot(name: str) -> SkillContext:
+    description = load_description(ROBOTS / f"{name}.toml", Path("."), simulated=True)
+    robot = RehearsalRobot(Scene.load(Path("sim/scenes/desk.toml")), description)
+    return SkillContext(robot, robot.observe)
+
+
+def _do(robot: SkillContext, name: str, *arguments: str) -> None:
+    skill = SKILLS[name]
+    bound = dict(zip([parameter.name for parameter in skill.parameters], arguments, strict=False))
+    if skill.needs:
+        skill.needs.check(robot, bound)
+    skill.function(robot, **bound)
+
+
+def _where(robot: SkillContext, thing: str) -> str:
+    return next(seen["location"] for seen in robot.observe()["objects"] if seen["name"] == thing)
