@@ -224,6 +224,13 @@ def memory(options: argparse.Namespace, config: Config) -> int:
     return inspect_memory(options.action, options.arguments, config.memory_file, as_json=options.json)
 
 
+def setup(options: argparse.Namespace, config: Config) -> int:
+    """Set up your robot in a conversation: find it, describe it, take over its calibration, try it."""
+    from daemon.cli.setup_robot import Setup
+
+    return Setup(config, input, [Path(port) for port in options.port]).run()
+
+
 def models(options: argparse.Namespace, config: Config) -> int:
     """List model files, fetch one, check it, measure it, or use it."""
     from daemon.cli.models import inspect_models
@@ -372,6 +379,9 @@ def _parser() -> argparse.ArgumentParser:
     knowing = command(places)
     knowing.add_argument("action", nargs="?", default="list", choices=("list", "forget"))
     knowing.add_argument("name", nargs="?", default="", help="forget: the name of the place")
+    setting_up = command(setup)
+    setting_up.add_argument("what", choices=("robot",))
+    setting_up.add_argument("--port", action="append", default=[], help="a serial port instead of /dev/serial/by-id")
     modelling = command(models)
     modelling.add_argument("action", choices=("list", "check", "use", "bench", "pull"))
     modelling.add_argument(

@@ -33,8 +33,12 @@ class Workbench:
 
     def __init__(self, port: ByteTransport, family: ServoFamily) -> None:
         self.family = family
+        self.collisions: set[int] = set()
+        """Ids that were answered by nothing but damaged bytes: several servos spoke at once."""
         self._port = port
         self._parser = family.parser()
+        self._heard = False
+        """Whether the last question was answered by anything at all."""
 
     @classmethod
     def open(cls, path: Path, baud: int, family: ServoFamily) -> "Workbench":
@@ -48,6 +52,8 @@ class Workbench:
             if self._exchange(servo, self.family.ping(servo), PING) is not None:
                 number = self.ask(self.family.model(servo))
                 found.append(Found(servo, self.family.models().get(number, f"model {number}")))
+            elif self._heard:
+                self.collisions.add(servo)
         return found
 
     def ask(self, procedure: Generator[Question, Packet, T]) -> T:
@@ -82,6 +88,7 @@ class Workbench:
 
     def _exchange(self, servo: int, packet: bytes, seconds: float, size: int | None = None) -> Packet | None:
         self._parser.reset()
+        self._heard = False
         self._port.send(packet)
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
@@ -89,7 +96,9 @@ class Workbench:
             poll.register(self._port.fileno(), select.POLLIN)
             if not poll.poll(left * 1000):
                 return None
-            for answer in self._parser.feed(self._port.receive()):
+            received = self._port.receive()
+            self._heard = self._heard or bool(received)
+            for answer in self._parser.feed(received):
                 if answer.id == servo and (size is None or len(answer.parameters) == size):
                     return answer
         return None

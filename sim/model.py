@@ -35,6 +35,8 @@ COLOURS = {
 WOOD, WHITE, DARK, ROBOT = "0.62 0.46 0.32 1", "0.9 0.9 0.88 1", "0.2 0.22 0.25 1", "0.3 0.5 0.62 1"
 SOLID = {"contype": "1", "conaffinity": "1"}
 HARD = {"solref": "0.005 1", "solimp": "0.97 0.995 0.001"}
+AWAKE = {"sleep": "never"}
+"""Of whatever moves first: the base, or the first link of an arm that stands on a desk."""
 SEEN = {"contype": "0", "conaffinity": "0", "mass": "0"}
 
 
@@ -148,11 +150,11 @@ def _dish(body: xml.Element, radius: float, bottom: float, colour: str, ahead: f
 
 
 def _robot(world: xml.Element, motors: xml.Element, description: RobotDescription, start: Pose2D) -> None:
-    base = _add(world, "body", name="base", sleep="never")
+    base = _add(world, "body", name="base", **(AWAKE if description.base else {}))
     if description.base is not None:
         _column_on_wheels(base, motors)
     for arm in description.arms:
-        _arm(base, motors, arm)
+        _arm(base, motors, arm, on_wheels=description.base is not None)
 
 
 def _column_on_wheels(base: xml.Element, motors: xml.Element) -> None:
@@ -172,13 +174,14 @@ def _column_on_wheels(base: xml.Element, motors: xml.Element) -> None:
         _geom(base, None, "cylinder", at, (0.08, 0.02), euler="90 0 0", rgba="0.1 0.1 0.1 1", **SEEN)
 
 
-def _arm(base: xml.Element, motors: xml.Element, arm: ArmDescription) -> None:
+def _arm(base: xml.Element, motors: xml.Element, arm: ArmDescription, on_wheels: bool) -> None:
     kinematics = arm.kinematics
     yaw = f"0 0 {math.degrees(kinematics.mount_yaw)}"
     link = _add(base, "body", name=f"{arm.name} mount", pos=_numbers(kinematics.mount), euler=yaw)
     ends = [joint.origin for joint in kinematics.joints[1:]] + [kinematics.tip]
     for joint, described, end in zip(kinematics.joints, arm.joints, ends, strict=True):
-        link = _add(link, "body", name=f"{arm.name} {joint.name}", pos=_numbers(joint.origin), gravcomp="1")
+        awake = {} if on_wheels or joint is not kinematics.joints[0] else AWAKE
+        link = _add(link, "body", name=f"{arm.name} {joint.name}", pos=_numbers(joint.origin), gravcomp="1", **awake)
         name, axis = f"{arm.name} {joint.name}", _numbers(float(i == joint.axis) for i in range(3))
         ranged = {"range": f"{math.degrees(joint.lower) - 2} {math.degrees(joint.upper) + 2}", "damping": "1"}
         _add(link, "joint", name=name, axis=axis, armature="0.05", frictionloss="0.2", **ranged)

@@ -50,12 +50,16 @@ class SimulatedServo:
         """It stands where it should, or has no torque: nothing will move before something changes."""
         self.mute = False
         """It answers nothing any more."""
+        self.twin = False
+        """Another servo has the same id, and answers at the same moment: their bytes spoil each other."""
         self._memory = bytearray(MEMORY)
         self._blocked = 0
         """The direction in which something is in the way, or 0."""
         self._felt: tuple[float, float] | None = None
         """Speed and load as physics has them; steps per second, thousandths of the stall torque."""
         for register, value in (
+            (sts.FIRMWARE_MAJOR, 3),
+            (sts.FIRMWARE_MINOR, 10),
             (sts.MODEL_NUMBER, sts.STS3215),
             (sts.ID, servo),
             (sts.MAX_POSITION, sts.STEPS_PER_TURN - 1),
@@ -223,4 +227,7 @@ class ServoChain:
 
 
 def _status(servo: SimulatedServo, parameters: bytes = b"") -> bytes:
-    return b"" if servo.mute else sts.encode(Packet(servo.id, int(servo.errors), parameters))
+    if servo.mute:
+        return b""
+    answer = sts.encode(Packet(servo.id, int(servo.errors), parameters))
+    return bytes(byte & 0xA5 for byte in answer) if servo.twin else answer

@@ -64,7 +64,7 @@ def inspect_hw(action: str, options: Options, config: Config, ask: Ask = input) 
 
 def scan(options: Options, config: Config, ask: Ask) -> int:
     """List serial ports by the names that stay, and who answers on them."""
-    _refuse_while_heed_runs(config)
+    refuse_while_heed_runs(config)
     found = []
     for port in [Path(options.port)] if options.port else serial_ports():
         for family, bauds in ((Feetech(), (1_000_000, 500_000)), (Dynamixel(), (1_000_000, 57_600))):
@@ -100,7 +100,7 @@ def calibrate(options: Options, config: Config, ask: Ask) -> int:
     """Find out where an arm's joints are zero and how far they go, and write it into the servos and a file."""
     if config.body.simulated:
         raise CommandError("the simulated robot needs no calibration", "name your robot in [body] of config.toml")
-    _refuse_while_heed_runs(config)
+    refuse_while_heed_runs(config)
     file = config.body.robot_file(config.folder)
     description = load_description(file, running_in(config.runtime_directory))
     arm = _described_arm(description, options.arm)
@@ -119,7 +119,7 @@ def import_lerobot(options: Options, config: Config, ask: Ask) -> int:
     """Take over the calibration that LeRobot has made; the servos are read, and nothing is written into them."""
     if config.body.simulated:
         raise CommandError("the simulated robot needs no calibration", "name your robot in [body] of config.toml")
-    _refuse_while_heed_runs(config)
+    refuse_while_heed_runs(config)
     file = config.body.robot_file(config.folder)
     description = load_description(file, running_in(config.runtime_directory))
     arm = _described_arm(description, options.arm or description.arms[0].name)
@@ -184,7 +184,7 @@ def test(options: Options, config: Config, ask: Ask) -> int:
     if not options.yes and ask(question + "[y/N] ").strip().lower() not in ("y", "yes"):
         raise CommandError("nothing was moved", "answer y when nobody is within reach")
     with _robot(config) as robot:
-        results = dict(_tests(robot, running_in(config.runtime_directory)))
+        results = dict(tried_motions(robot, running_in(config.runtime_directory)))
     if options.json:
         print(json.dumps(results))
     else:
@@ -198,7 +198,7 @@ ACTIONS: Mapping[str, Callable[[Options, Config, Ask], int]] = {
 }
 
 
-def _tests(robot: Robot, runtime: Path) -> Iterator[tuple[str, str]]:
+def tried_motions(robot: Robot, runtime: Path) -> Iterator[tuple[str, str]]:
     """Name of each test, and what went wrong in it, or nothing."""
     state = robot.state()
     for name, lifecycle in state.lifecycle.items():
@@ -328,7 +328,7 @@ def _described_arm(description: RobotDescription, name: str) -> ArmDescription:
     raise CommandError(f"there is no arm {name!r}", f"give --arm, one of {names}")
 
 
-def _refuse_while_heed_runs(config: Config) -> None:
+def refuse_while_heed_runs(config: Config) -> None:
     try:
         _robot(config).close()
     except HardwareError:

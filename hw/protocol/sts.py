@@ -50,6 +50,8 @@ class Register(NamedTuple):
         return (1 << self.sign_bit) - 1 if self.sign_bit is not None else (1 << 8 * self.size) - 1
 
 
+FIRMWARE_MAJOR = Register(0, 1)
+FIRMWARE_MINOR = Register(1, 1)
 MODEL_NUMBER = Register(3, 2)
 ID = Register(5, 1)
 MIN_POSITION = Register(9, 2)

@@ -16,7 +16,7 @@ from hw.protocol import sts
 from sim.devices import SimulatedRobot
 from sim.scene import Scene
 
-PUBLISHED = Path("tests/hw/lerobot")
+PUBLISHED = Path("bench/body/lerobot")
 FOLDER = Path("calibration/robots/so_follower")
 
 

@@ -1,47 +1,19 @@
 """Robots that people own: their descriptions are the published geometry, and calibration by LeRobot fits them."""
 
 import json
-import math
-import tomllib
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from bench.body.published_urdf import PUBLISHED, farthest_off
 from hw.calibration import save_calibration
 from hw.description import RobotDescription, load_description
-from hw.robot_file import complete
 from hw.servo import Memory
 from hw.state import HardwareError, UnreachableError
 
 ROBOTS = Path("hw/robots")
-CALIBRATIONS = Path(__file__).parent / "lerobot"
-LEROBOT_SIGNS = {"shoulder_pan": -1, "wrist_roll": -1}
-"""Of joints that turn the other way in LeRobot's numbers and in the URDF; of the others 1."""
-
-Floats = NDArray[np.float64]
-Chain = list[tuple[tuple[float, float, float], tuple[float, float, float], tuple[int, int, int]]]
-
-SO101: Chain = [
-    ((0.0207909, -0.0230745, 0.0948817), (-3.14159, 0, 1.5708), (0, 0, 1)),
-    ((-0.0303992, -0.0182778, -0.0542), (-1.5708, -1.5708, 0), (0, 0, 1)),
-    ((-0.11257, -0.028, 0), (0, 0, 1.5708), (0, 0, 1)),
-    ((-0.1349, 0.0052, 0), (0, 0, -1.5708), (0, 0, 1)),
-    ((0, -0.0611, 0.0181), (1.5708, 0, 3.14159), (0, 0, 1)),
-]
-"""Origins, roll-pitch-yaw and axes in so101_new_calib.urdf, TheRobotStudio/SO-ARM100 at 96f799e0, Apache-2.0."""
-SO101_TIP = (-0.0079, -0.000218121, -0.0981274)
-SO100: Chain = [
-    ((0, -0.0452, 0.0165), (1.57079, 0, 0), (0, 1, 0)),
-    ((0, 0.1025, 0.0306), (-1.8, 0, 0), (1, 0, 0)),
-    ((0, 0.11257, 0.028), (1.57079, 0, 0), (1, 0, 0)),
-    ((0, 0.0052, 0.1349), (-1, 0, 0), (1, 0, 0)),
-    ((0, -0.0601, 0), (0, 1.57079, 0), (0, 1, 0)),
-]
-"""The same in so100.urdf at 0c8e2892, as far as the wrist; it knows no finger tips."""
-SO100_ZEROS = (0.0, 1.8, -math.pi / 2, 1 - math.pi / 2, 0.0)
-"""Angles of that URDF where the arm stands as SO-101's does at zero: upper arm up, forearm and hand level."""
+CALIBRATIONS = Path("bench/body/lerobot")
 
 
 @pytest.mark.parametrize("name", ["so101", "so100", "so101-pair"])
@@ -53,28 +25,10 @@ def test_a_description_loads_with_and_without_metal(name: str, tmp_path: Path) -
     assert metal.embodiment["drives"] is False
 
 
-def test_the_so101_is_that_of_the_published_urdf(tmp_path: Path) -> None:
-    arm = load_description(ROBOTS / "so101.toml", tmp_path, simulated=True).arms[0].kinematics
-    base = np.array([0.0388, 0.0, 0.0624])
-    for angles in _angles(500):
-        theirs, _ = _urdf(SO101, angles, SO101_TIP)
-        ours = arm.fk([LEROBOT_SIGNS.get(j.name, 1) * q for j, q in zip(arm.joints, angles, strict=True)])
-        here = np.array([ours.x, ours.y, ours.z]) - base
-        there = _turned(-math.pi / 2).T @ (theirs - np.array(SO101[0][0]))
-        assert np.linalg.norm(here - there) < 0.0005
-
-
-def test_the_so100_is_that_of_the_published_urdf_as_far_as_its_wrist(tmp_path: Path) -> None:
-    table = complete(tomllib.loads((ROBOTS / "so100.toml").read_text()), {}, simulated=True)
-    table["arms"]["right"] |= {"tip": [0.0, 0.0, 0.0], "workspace": {"min": [-1, -1, -1], "max": [1, 1, 1]}}
-    arm = load_description(ROBOTS / "so100.toml", tmp_path, simulated=True).arms[0].kinematics
-    arm = type(arm).from_description(table, "right")
-    for angles in _angles(500):
-        theirs, _ = _urdf(SO100, angles + np.array(SO100_ZEROS), (0, 0, 0))
-        ours = arm.fk([q if j.name != "wrist_roll" else -q for j, q in zip(arm.joints, angles, strict=True)])
-        here = np.array([ours.x, ours.y, ours.z]) - np.array([0.0452, 0.0, 0.0165])
-        there = _turned(-math.pi / 2).T @ (theirs - np.array(SO100[0][0]))
-        assert np.linalg.norm(here - there) < 0.0005
+@pytest.mark.parametrize("model", sorted(PUBLISHED))
+def test_an_arm_is_that_of_the_published_urdf(model: str, tmp_path: Path) -> None:
+    arm = load_description(ROBOTS / f"{model}.toml", tmp_path, simulated=True).arms[0].kinematics
+    assert farthest_off(arm, PUBLISHED[model]) < 0.0005
 
 
 @pytest.mark.parametrize(
@@ -130,28 +84,3 @@ def _calibrated(file: Path, folder: Path) -> RobotDescription:
     save_calibration(folder / "robot.calibration.json", {"right": memories})
     (folder / "robot.toml").write_text((ROBOTS / "so101.toml").read_text())
     return load_description(folder / "robot.toml", folder)
-
-
-def _angles(count: int) -> Floats:
-    return np.random.default_rng(1).uniform(-1.5, 1.5, (count, 5))
-
-
-def _urdf(chain: Chain, angles: Floats, tip: tuple[float, float, float]) -> tuple[Floats, Floats]:
-    """Position and rotation of a chain of URDF joints: metres, radians."""
-    position, rotation = np.zeros(3), np.eye(3)
-    for (origin, (roll, pitch, yaw), axis), angle in zip(chain, angles, strict=True):
-        position = position + rotation @ np.array(origin)
-        fixed = _about((0, 0, 1), yaw) @ _about((0, 1, 0), pitch) @ _about((1, 0, 0), roll)
-        rotation = rotation @ fixed @ _about(axis, float(angle))
-    return position + rotation @ np.array(tip), rotation
-
-
-def _turned(yaw: float) -> Floats:
-    return _about((0, 0, 1), yaw)
-
-
-def _about(axis: tuple[int, int, int], angle: float) -> Floats:
-    """Rodrigues' rotation."""
-    x, y, z = axis
-    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], dtype=float)
-    return np.eye(3) + math.sin(angle) * cross + (1 - math.cos(angle)) * cross @ cross

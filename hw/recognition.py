@@ -1,0 +1,148 @@
+"""Which robot hangs on a bus: the servos that answer, what is odd about them, and whose arm they are.
+
+Nothing is written and nothing moves. What cannot be seen (an SO-101 or an SO-100, left or right) a person must say.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hw.feetech import Feetech, read
+from hw.protocol import sts
+from hw.servo import Memory
+from hw.transport import TransportError
+from hw.workbench import Workbench
+
+BAUD = 1_000_000
+ARM = ("shoulder_pan", "shoulder_lift", "elbow_flex", "wrist_flex", "wrist_roll", "gripper")
+"""Joints of an SO-101 or SO-100, by their ids from 1 on, as LeRobot sets them up."""
+IDS = range(1, 13)
+"""Ids that are looked for: arms with a head or wheels on the same bus have up to 10."""
+BESIDES = {
+    frozenset({7, 8}): "a head (XLeRobot)",
+    frozenset({9, 10}): "two wheels (XLeRobot)",
+    frozenset({7, 8, 9}): "three wheels (LeKiwi)",
+}
+"""What else hangs on the bus of an arm, by the ids that it has; heed leaves it alone."""
+SUPPLIES = ((4.5, 8.5), (9.0, 13.5))
+"""Volts between which servos for 7.4 V and for 12 V may work."""
+
+
+@dataclass(frozen=True)
+class ServoFound:
+    """One servo that answered."""
+
+    id: int
+    model: int
+    firmware: str
+    """Major and minor version: "3.10"."""
+    voltage: float
+    """Volts."""
+    memory: Memory
+    """Homing offset and range, as somebody has calibrated it."""
+
+    @property
+    def name(self) -> str:
+        return ARM[self.id - 1] if self.id <= len(ARM) else f"id {self.id}"
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether somebody has written a range into it; what turns all the way round has none."""
+        return self.memory != Memory(0, 0, sts.STEPS_PER_TURN - 1)
+
+
+@dataclass(frozen=True)
+class BusFound:
+    """One port, and who answers on it."""
+
+    port: Path
+    servos: tuple[ServoFound, ...] = ()
+    collisions: tuple[int, ...] = ()
+    """Ids to which several servos answer at the same time."""
+    trouble: str = ""
+    """Why the port could not be used; "" where it could."""
+
+    @property
+    def arm(self) -> tuple[ServoFound, ...]:
+        """The servos of an arm, from the shoulder outwards."""
+        return tuple(servo for servo in self.servos if servo.id <= len(ARM))
+
+    @property
+    def is_arm(self) -> bool:
+        """Whether a whole arm answers, and nothing speaks against using it."""
+        return len(self.arm) == len(ARM) and not self.collisions and not any(self.faults())
+
+    @property
+    def besides(self) -> str:
+        """What else is on the bus, in words; "" for nothing."""
+        others = frozenset(servo.id for servo in self.servos) - frozenset(range(1, len(ARM) + 1))
+        return BESIDES.get(others, f"servos {', '.join(map(str, sorted(others)))}") if others else ""
+
+    @property
+    def supply(self) -> tuple[float, float]:
+        """Volts between which these servos may work, by what they measure now."""
+        measured = min((servo.voltage for servo in self.arm), default=0.0)
+        return next((pair for pair in SUPPLIES if measured <= pair[1]), SUPPLIES[-1])
+
+    def faults(self) -> list[str]:
+        """What keeps an arm from being used, a sentence each."""
+        if self.trouble:
+            return [f"{self.port}: {self.trouble}"]
+        told = [
+            f"two servos have the id {servo}: give one of them its own (lerobot-setup-motors)"
+            for servo in self.collisions
+        ]
+        heard = {servo.id for servo in self.servos} | set(self.collisions)
+        missing = [number for number in range(1, len(ARM) + 1) if number not in heard]
+        if heard and missing:
+            told += [f"servo {number} ({ARM[number - 1]}) does not answer: {_why_silent(number)}" for number in missing]
+        told += [
+            f"servo {servo.id} ({servo.name}) is model {servo.model}, not an STS3215 ({sts.STS3215})"
+            for servo in self.arm
+            if servo.model not in Feetech().models()
+        ]
+        return told
+
+    def oddities(self) -> list[str]:
+        """What is worth telling and keeps nobody from anything, a sentence each."""
+        versions = [servo.firmware for servo in self.arm]
+        usual = max(set(versions), key=versions.count, default="")
+        told = [
+            f"servo {servo.id} ({servo.name}) has firmware {servo.firmware}, the others {usual}: LeRobot minds that"
+            for servo in self.arm
+            if servo.firmware != usual
+        ]
+        if self.besides:
+            told.append(f"{self.besides} on the same bus: heed moves the arm, and leaves that alone")
+        return told
+
+
+def look(port: Path, ids: Iterable[int] = IDS) -> BusFound:
+    """Ask on a port who is there. Never raises: what is wrong stands in the answer."""
+    try:
+        with Workbench.open(port, BAUD, Feetech()) as bench:
+            present = [servo.id for servo in bench.scan(list(ids))]
+            return BusFound(port, tuple(_servo(bench, number) for number in present), tuple(sorted(bench.collisions)))
+    except (TransportError, RuntimeError) as error:
+        return BusFound(port, trouble=str(error))
+
+
+def robots_on(buses: Sequence[BusFound]) -> Mapping[Path, BusFound]:
+    """The ports on which a whole arm answers."""
+    return {bus.port: bus for bus in buses if bus.is_arm}
+
+
+def _servo(bench: Workbench, number: int) -> ServoFound:
+    return ServoFound(
+        number,
+        bench.ask(read(number, sts.MODEL_NUMBER)),
+        f"{bench.ask(read(number, sts.FIRMWARE_MAJOR))}.{bench.ask(read(number, sts.FIRMWARE_MINOR))}",
+        bench.ask(read(number, sts.PRESENT_VOLTAGE, slack=2)) / 10,
+        bench.ask(bench.family.memory(number)),
+    )
+
+
+def _why_silent(number: int) -> str:
+    if number == 1:
+        return "is it plugged into the board?"
+    return f"look at the cable from servo {number - 1} to it, and whether it has that id"
