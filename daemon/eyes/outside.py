@@ -93,9 +93,9 @@ class OutsideEyes:
             if self._frame_trouble:
                 raise HardwareError(f"I cannot see now: {self._frame_trouble}", "run: heed eyes")
 
-    def grip(self, arm: str, point: tuple[float, float, float]) -> None:
+    def grip(self, arm: str, point: tuple[float, float, float], opening: float) -> None:
         with self._changed:
-            self._world.grip(arm, point)
+            self._world.grip(arm, point, opening)
 
     def base(self) -> Pose2D | None:
         """Two looks that agree; None for anything less."""

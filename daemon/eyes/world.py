@@ -65,7 +65,11 @@ class World:
         self._stale = stale
         self._gripped: dict[str, Point] = {}
         """Where the fingers of an arm closed or opened last."""
+        self._wanted: dict[str, float] = {}
+        """Metres between the fingers of an arm that were asked for last."""
         self._held: dict[str, str] = {}
+        self._before: dict[str, Sighting] = {}
+        """How each thing that is held was seen before the fingers closed on it."""
 
     # --- what is told ---
 
@@ -85,9 +89,10 @@ class World:
     def set_door(self, place: str, is_open: bool) -> None:
         self._doors[place] = is_open
 
-    def grip(self, arm: str, point: Point) -> None:
-        """The fingers of an arm close or open at this point (map frame)."""
+    def grip(self, arm: str, point: Point, opening: float) -> None:
+        """The fingers of an arm close or open to `opening` (metres) at this point (map frame)."""
         self._gripped[arm] = point
+        self._wanted[arm] = opening
 
     # --- what is so ---
 
@@ -112,19 +117,31 @@ class World:
     def _feel(self, now: float, state: RobotState) -> None:
         """Find out what each hand holds, from its fingers alone."""
         for arm, measured in state.arms.items():
-            if not _holds(measured):
-                self._release(arm, now)
+            if not self._holds(arm, measured):
+                self._release(arm, measured, now)
             elif arm not in self._held and (nearest := self._nearest(arm)):
                 self._held[arm] = nearest
+                self._before[nearest] = self.things[nearest]
             if held := self._held.get(arm):
                 at_tip = _tip(measured, state.base)
                 self.things[held] = replace(self.things[held], position=at_tip, at=now, source="gripper")
 
-    def _release(self, arm: str, now: float) -> None:
+    def _holds(self, arm: str, measured: ArmState) -> bool:
+        """Whether something keeps the fingers apart that want to close; fingers that open strain as well."""
+        strains = measured.gripper > HELD_OPENING and measured.gripper_effort > HELD_EFFORT
+        return strains and measured.gripper - self._wanted.get(arm, 0.0) > HELD_OPENING
+
+    def _release(self, arm: str, measured: ArmState, now: float) -> None:
+        """Nothing is in the fingers: it lies where they opened, or they closed on nothing and never had it."""
         thing = self._held.pop(arm, "")
-        if thing in self.things:
-            point = self._gripped.get(arm, self.things[thing].position)
-            self.things[thing] = replace(self.things[thing], position=point, at=now, source="gripper")
+        before = self._before.pop(thing, None)
+        if thing not in self.things:
+            return
+        if before and measured.gripper <= HELD_OPENING:
+            self.things[thing] = before
+            return
+        point = self._gripped.get(arm, self.things[thing].position)
+        self.things[thing] = replace(self.things[thing], position=point, at=now, source="gripper")
 
     def _nearest(self, arm: str) -> str:
         """The thing that lay where the fingers closed; "" where nothing was known to lie."""
@@ -181,10 +198,6 @@ class World:
         """Whether a sighting tells more than what is known; of what is in a hand nobody knows more than the hand."""
         before = known.get(sighting.name)
         return sighting.name not in self._held.values() and (before is None or sighting.at >= before.at)
-
-
-def _holds(arm: ArmState) -> bool:
-    return arm.gripper > HELD_OPENING and arm.gripper_effort > HELD_EFFORT
 
 
 def _tip(arm: ArmState, base: Pose2D) -> Point:

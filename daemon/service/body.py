@@ -292,7 +292,7 @@ class RobotBody:
         tip = state.arms[arm].tip if arm in state.arms else None
         goal = self._noted(self._free_robot.grip(arm, opening))
         if tip:
-            self.eyes.grip(arm, (*state.base.to_map(tip.x, tip.y), tip.z))
+            self.eyes.grip(arm, (*state.base.to_map(tip.x, tip.y), tip.z), opening)
         return goal
 
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
