@@ -55,7 +55,10 @@ class TagDetector:
     """Finds tags. One per process, and for good: libapriltag's own clean-up is known to crash (decisions/camera.md)."""
 
     def __init__(self, decimate: float = DECIMATE) -> None:
-        """`decimate` shrinks the picture while squares are searched; 1.0 finds the smallest. Raises MissingError without pyapriltags."""
+        """`decimate` shrinks the picture while squares are searched; 1.0 finds the smallest.
+
+        Raises MissingError without pyapriltags.
+        """
         self._detector = _detector()
         self._decimate = decimate
 
