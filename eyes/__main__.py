@@ -26,10 +26,12 @@ log = logging.getLogger("heed-eyes")
 
 PERIOD = 0.35
 """Seconds between two looks that nobody asked for: what was seen is present for one second."""
-NEXT_PICTURE = 1.0
-"""Seconds that a look waits for a picture."""
+NEXT_PICTURE = 0.6
+"""Seconds that a look waits for a picture; with PERIOD less than the second after which heed calls a sender silent."""
 NICENESS = 5
 """The ear and the voice come first."""
+MOST = 200
+"""Things in one message."""
 HUNG_STATUS = 3
 WISH = 3.0
 """Seconds for which a wish for a look is worth repeating: heed has given up by then."""
@@ -90,7 +92,7 @@ class Watch:
         if isinstance(look, str) or look.trouble:
             self._link.send("frame", time.time() if isinstance(look, str) else look.frame.at, ok=False, why=trouble)
             return
-        things = [thing.message() for thing in look.things]
+        things = [thing.message() for thing in look.things[:MOST]]
         self._link.send("objects", look.frame.at, frame="robot", source="tag", objects=things)
 
 

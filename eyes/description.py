@@ -105,7 +105,7 @@ def describe_camera(table: Mapping[str, Any], file: Path) -> CameraDescription:
             device=_device(eyes),
             width=size[0],
             height=size[1],
-            fps=_number(eyes.get("fps", 15), "fps", 0.5, 240.0),
+            fps=_number(eyes.get("fps", 15), "fps", 2.0, 240.0),
             lens=file.parent / str(eyes.get("lens", f"{file.stem}.lens.json")),
             mount=_mount(eyes["mount"]) if "mount" in eyes else None,
             things=_things([_tag(entry) for entry in _list(eyes.get("tag", []), "[[eyes.tag]]")]),
