@@ -6,7 +6,7 @@ on paper. A chessboard, as other programs print it, will do for the lens. cv2.ca
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -48,6 +48,17 @@ class Board:
     @property
     def ids(self) -> range:
         return range(self.first, self.first + self.columns * self.rows)
+
+    def printed(self, size: float) -> "Board":
+        """Return the board as a printer made it, from the measured side of a black square (metres; 0: as it should be).
+
+        Raises EyesError for a side that no printer made of it.
+        """
+        if size == 0:
+            return self
+        if not 0.5 < size / self.size < 2:
+            raise EyesError(f"a black square of {size * 1000:g} mm is not this board's", "measure one, in millimetres")
+        return replace(self, size=size, gap=self.gap * size / self.size)
 
     def corners(self, id: int) -> Floats:
         """Return the corners of one tag, (4, 3), in the order of eyes.tags."""

@@ -58,6 +58,8 @@ class Options:
     pictures: Path | None = None
     chessboard: str = ""
     at: tuple[float, float, float] | None = None
+    square: float = 0.0
+    """Millimetres of a black square of the board, as they were measured on the paper; 0: as it should have been."""
 
 
 def use_camera(action: str, options: Options, config: Config, tell: Tell = print) -> int:
@@ -182,7 +184,7 @@ def _found_mount(options: Options, camera: CameraDescription, tell: Tell) -> tup
             "--at X Y Z: its middle, metres ahead, to the left, and above the floor",
         )
     picture = _still(camera)
-    view = board_view(TagDetector(decimate=1.0).find(picture), Board())
+    view = board_view(TagDetector(decimate=1.0).find(picture), Board().printed(options.square / 1000))
     if view is None:
         raise EyesError(
             "the sheet is not in view", "heed eyes sheet --board prints it; heed eyes look shows what is seen"
@@ -262,6 +264,6 @@ def _ids(text: str) -> list[int]:
 
 def options_of(given: Any) -> Options:
     """Return the options that were parsed from the command line."""
-    names = ("what", "ids", "size", "board", "out", "pictures", "chessboard")
+    names = ("what", "ids", "size", "board", "out", "pictures", "chessboard", "square")
     at = tuple(given.at) if given.at else None
     return replace(Options(), at=at, **{name: getattr(given, name) for name in names})

@@ -84,6 +84,10 @@ def test_lens_and_mount_are_calibrated_from_pictures(tmp_path: Path, config: Con
         run("calibrate", config, what="mount", pictures=tmp_path / "sheet.png")
     told = run("calibrate", config, what="mount", pictures=tmp_path / "sheet.png", at=(0.6, 0.0, 0.72))
     assert "mount = { position = [0.1" in told
+    small = run("calibrate", config, what="mount", pictures=tmp_path / "sheet.png", at=(0.6, 0.0, 0.72), square=27.0)
+    assert "1.22" in small  # nearer to what is smaller
+    with pytest.raises(CommandError, match="not this board's"):
+        run("calibrate", config, what="mount", pictures=tmp_path / "sheet.png", at=(0.6, 0.0, 0.72), square=0.03)
 
 
 def test_the_doctor_says_what_a_camera_lacks(tmp_path: Path, config: Config) -> None:
