@@ -102,6 +102,7 @@ def main(arguments: list[str] | None = None) -> int:
     logging.basicConfig(level=logging.WARNING, format="heed-eyes: %(message)s")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: os._exit(0))  # libapriltag's clean-up at the end of a process may crash
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")  # it warns of each camera that is not there
     parent = os.getppid()
     try:
         description = read_description(options.robot)

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from eyes.picture_quality import FrozenWatch
 from eyes.tags import Picture
 from eyes.trouble import EyesError, NoPictureError, package
 
@@ -37,6 +38,8 @@ class Frame:
     picture: Picture
     at: float
     """Unix seconds when it had come."""
+    frozen: bool = False
+    """It and those before it are one and the same."""
 
 
 class Driver(Protocol):
@@ -110,12 +113,14 @@ class Camera:
             self._ended.wait(REOPEN)
 
     def _read(self) -> None:
+        watch = FrozenWatch()
         while not self._ended.is_set():
             self._reading_since = time.monotonic()
             picture = self._driver.read()
             if picture is not None:
+                frame = Frame(picture, self._clock(), watch.is_frozen(picture))
                 with self._changed:
-                    self._frame, self._trouble = Frame(picture, self._clock()), ""
+                    self._frame, self._trouble = frame, ""
                     self._changed.notify_all()
 
     def _tell(self, trouble: str) -> None:

@@ -12,7 +12,7 @@ from eyes.camera import Frame
 from eyes.description import CameraDescription, Tag, TaggedThing
 from eyes.fit import Fit, flat, stands_upright
 from eyes.lens import Lens
-from eyes.picture_quality import BLURRED_WORDS, FROZEN_WORDS, FrozenWatch, is_blurred, trouble_of
+from eyes.picture_quality import BLURRED_WORDS, FROZEN_WORDS, is_blurred, trouble_of
 from eyes.tags import Found, TagDetector
 
 MISFIT, MISFIT_SHARE = 1.5, 0.04
@@ -71,11 +71,10 @@ class Looker:
         self._camera = camera
         self._lens = lens
         self._detector = detector
-        self._frozen = FrozenWatch()
 
     def look(self, frame: Frame) -> Look:
         """Look at one picture. Raises EyesError for a lens that is not that of the picture."""
-        if self._frozen.is_frozen(frame.picture):
+        if frame.frozen:
             return Look(frame, FROZEN_WORDS)
         trouble = trouble_of(frame.picture)
         found = tuple(self._detector.find(frame.picture))

@@ -8,12 +8,15 @@ light, no paper. Everything behind the pixels is what heed-eyes runs. What this 
 `found` is the share of things that were told of, of those with a tag wholly in the picture and not edge-on;
 `grip_error_mm_*` how far the point is off at which a hand would take them; `sigma_honest` the share of errors within
 three of the standard deviations that were told; `look_cpu_ms` processor time from pixels to places;
-`false_detections` the tags that were found in pictures without any. `.dim` and `.small` are the same with a third of
-the light, and with tags of 30 mm.
+`false_detections` the tags that were found in pictures without any. Then the simulated robot, which sees nothing but
+drawn pictures, fetches things and hands them over (`fetched`), is asked for what was just hidden (`stale_motions`: how
+often an arm moved), and its camera is unplugged, frozen, darkened, and its process killed (`faults_noticed_max_s`).
+`.dim` and `.small` are the same figures with a third of the light, and with tags of 30 mm.
 """
 
 import argparse
 import math
+import tempfile
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -22,21 +25,18 @@ from typing import Any
 
 import numpy as np
 
+from bench.body import eyes_trials
 from bench.body.body_lab import percentile
 from bench.body.drawn_pictures import Conditions, Painter, Standing
+from bench.body.drawn_room import LENS, camera, house
 from bench.report import BenchError, Options, Report, share
 from eyes.camera import Frame
-from eyes.description import CameraDescription, describe_camera
-from eyes.lens import from_view
+from eyes.description import CameraDescription
 from eyes.look import Looker
 from eyes.tags import Picture, TagDetector
 from eyes.trouble import MissingError
 
-LENS = replace(from_view(1280, 960, math.radians(70)), distortion=(-0.12, 0.03, 0.0005, -0.0005, 0.0))
-MOUNT = {"position": [0.12, 0.0, 1.28], "pitch": 0.6435}
-RADIUS, TAG_HEIGHT, GRIP = 0.03, 0.06, 0.10
-"""Metres: of a thing, up to the middle of its tags, and up to where it is taken."""
-SIDES = (("front", 1, 0), ("left", 0, 1), ("back", -1, 0), ("right", 0, -1))
+BENT = replace(LENS, distortion=(-0.12, 0.03, 0.0005, -0.0005, 0.0))
 USUAL, SMALL = 0.04, 0.03
 """Metres of the black squares: as `heed eyes sheet` prints them, and as small as is of use here."""
 THINGS = ("juice", "milk", "cup")
@@ -60,6 +60,7 @@ class Seen:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
     parser.add_argument("--pictures", type=int, default=100, help="pictures of things, and as many of noise")
+    parser.add_argument("--fetches", type=int, default=4, help="times that the whole robot fetches a thing; 0: never")
 
 
 def run(options: Options) -> Report:
@@ -70,9 +71,9 @@ def run(options: Options) -> Report:
         raise BenchError(str(error)) from error
     count = int(getattr(options.own, "pictures", 100))
     cpu: list[float] = []
-    seen = _series(options, count, _camera(USUAL), PLAIN, detector, cpu)
-    dim = _series(options, count // 2, _camera(USUAL), DIM, detector, [])
-    small = _series(options, count // 2, _camera(SMALL), PLAIN, detector, [])
+    seen = _series(options, count, camera(*THINGS, size=USUAL), PLAIN, detector, cpu)
+    dim = _series(options, count // 2, camera(*THINGS, size=USUAL), DIM, detector, [])
+    small = _series(options, count // 2, camera(*THINGS, size=SMALL), PLAIN, detector, [])
     figures = {
         **_figures(seen, ""),
         "sigma_honest": share(one.error <= 3 * one.sigma for one in seen if one.found),
@@ -81,8 +82,25 @@ def run(options: Options) -> Report:
         "false_detections": _false_detections(options, count, detector),
         **_figures(dim, ".dim"),
         **_figures(small, ".small"),
+        **_trials(int(getattr(options.own, "fetches", 4))),
     }
     return Report("eyes", len(seen) + len(dim) + len(small), figures)
+
+
+def _trials(times: int) -> dict[str, float | int | None]:
+    """What a whole robot does that sees by drawn pictures alone."""
+    if not times:
+        return {}
+    with tempfile.TemporaryDirectory(prefix="heed-") as folder, house(Path(folder), "water", "cup") as robot:
+        arrived = eyes_trials.fetched(robot, ("water", "cup"), times)
+        moved = eyes_trials.stale_motions(robot, "water", times)
+        noticed = eyes_trials.noticed(robot)
+    return {
+        "fetched": share(arrived),
+        "stale_motions": moved,
+        "faults_noticed_max_s": max(noticed.values()),
+        **{f"noticed_s.{fault}": seconds for fault, seconds in noticed.items()},
+    }
 
 
 def _figures(seen: list[Seen], suffix: str) -> dict[str, float | None]:
@@ -98,20 +116,20 @@ def _figures(seen: list[Seen], suffix: str) -> dict[str, float | None]:
 def _series(
     options: Options,
     count: int,
-    camera: CameraDescription,
+    seen_by: CameraDescription,
     conditions: Conditions,
     detector: TagDetector,
     cpu: list[float],
 ) -> list[Seen]:
     """Look at so many pictures; `cpu` takes in the seconds of each look."""
-    assert camera.mount is not None
-    painter = Painter(LENS, camera.mount, conditions, seed=7)
-    looker = Looker(camera, LENS, detector)
+    assert seen_by.mount is not None
+    painter = Painter(BENT, seen_by.mount, conditions, seed=7)
+    looker = Looker(seen_by, BENT, detector)
     random = np.random.default_rng(11)
     seen: list[Seen] = []
     for number in options.progress(range(count)):
         things = [
-            _somewhere(thing, column, random) for column, thing in zip((-0.22, 0, 0.22), camera.things, strict=True)
+            _somewhere(thing, column, random) for column, thing in zip((-0.22, 0, 0.22), seen_by.things, strict=True)
         ]
         picture = painter.picture(things)
         began = time.process_time()
@@ -122,7 +140,7 @@ def _series(
             if one := told.get(standing.thing.name):
                 error = math.dist(one.position, [float(value) for value in standing.grip])
                 seen.append(Seen(True, error, one.sigma))
-            elif _is_shown(painter, standing, camera):
+            elif _is_shown(painter, standing, seen_by):
                 seen.append(Seen(False))
     return seen
 
@@ -133,10 +151,10 @@ def _somewhere(thing: Any, column: float, random: np.random.Generator) -> Standi
     return Standing(thing, (float(ahead), float(aside), float(height)), float(yaw))
 
 
-def _is_shown(painter: Painter, standing: Standing, camera: CameraDescription) -> bool:
+def _is_shown(painter: Painter, standing: Standing, seen_by: CameraDescription) -> bool:
     """Whether one of its tags is wholly in the picture, and not edge-on."""
-    assert camera.mount is not None
-    eye = np.array(camera.mount.position)
+    assert seen_by.mount is not None
+    eye = np.array(seen_by.mount.position)
     for _, corners in standing.corners():
         normal = np.cross(corners[3] - corners[0], corners[1] - corners[0])
         sight = eye - corners.mean(axis=0)
@@ -147,9 +165,9 @@ def _is_shown(painter: Painter, standing: Standing, camera: CameraDescription) -
 
 
 def _false_detections(options: Options, count: int, detector: TagDetector) -> int:
-    camera = _camera(USUAL)
-    assert camera.mount is not None
-    painter = Painter(LENS, camera.mount, Conditions(noise=12.0), seed=5)
+    mount = camera().mount
+    assert mount is not None
+    painter = Painter(BENT, mount, Conditions(noise=12.0), seed=5)
     random = np.random.default_rng(6)
     return sum(len(detector.find(picture)) for picture in options.progress(list(_tagless(count, painter, random))))
 
@@ -164,19 +182,3 @@ def _tagless(count: int, painter: Painter, random: np.random.Generator) -> Itera
             yield np.kron(cells, np.ones((24, 24), dtype=np.int64)).astype(np.uint8)
         else:
             yield random.integers(0, 256, (768, 960), dtype=np.uint8)
-
-
-def _camera(size: float) -> CameraDescription:
-    tags = [
-        {
-            "id": 4 * number + side,
-            "size": size,
-            "on": name,
-            "at": [x * RADIUS, y * RADIUS, TAG_HEIGHT],
-            "facing": facing,
-            "grip": GRIP,
-        }
-        for number, name in enumerate(THINGS)
-        for side, (facing, x, y) in enumerate(SIDES)
-    ]
-    return describe_camera({"eyes": {"device": "file:drawn", "mount": MOUNT, "tag": tags}}, Path("drawn.toml"))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bench.body.drawn_pictures import Conditions, Painter
+from bench.body.drawn_room import LENS, camera, robot_with_eyes
 from daemon.cli.camera import Options, use_camera
 from daemon.cli.doctor_body import eyes, has_camera
 from daemon.cli.finding import Verdict
@@ -16,8 +17,7 @@ from daemon.service.control import CommandError
 from eyes.calibration import Board
 from eyes.lens import load_lens
 from eyes.mount import Mount
-from tests.eyes_process.room import robot_with_eyes
-from tests.eyes_process.tagged import LENS, camera, painter, standing
+from tests.eyes_process.tagged import painter, standing
 from tests.eyes_process.test_calibration import CAMERA, Sheet, many
 
 

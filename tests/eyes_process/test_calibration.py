@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from bench.body.drawn_pictures import Conditions, Painter, Standing
+from bench.body.drawn_room import LENS
 from eyes.calibration import Board, View, board_view, calibrate_lens, calibrate_mount, chessboard_view, new_views
 from eyes.description import Tag, TaggedThing
 from eyes.lens import Floats, Lens, load_lens, save_lens
 from eyes.mount import Mount, turn
 from eyes.tags import TagDetector
 from eyes.trouble import EyesError
-from tests.eyes_process.tagged import LENS
 
 BOARD = Board()
 BENT = replace(LENS, fx=700.0, fy=698.0, cx=630.0, cy=470.0, distortion=(-0.2, 0.05, 0.0, 0.0, 0.0))

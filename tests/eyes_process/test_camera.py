@@ -14,14 +14,14 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.body.drawn_room import LENS, ROOT, camera, robot_with_eyes
 from daemon.eyes.outside import OutsideEyes
 from eyes.camera import Camera, PictureFiles, Webcam, open_driver
 from eyes.lens import save_lens
 from eyes.link import Link
 from eyes.trouble import NoPictureError
 from hw.state import ArmState, HardwareError, Pose2D, RobotState, TipPose
-from tests.eyes_process.room import ROOT, robot_with_eyes
-from tests.eyes_process.tagged import LENS, camera, painter, standing
+from tests.eyes_process.tagged import painter, standing
 
 
 def until(is_so: Callable[[], object], seconds: float = 20.0) -> None:

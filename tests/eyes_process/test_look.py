@@ -7,13 +7,15 @@ import numpy as np
 import pytest
 
 from bench.body.drawn_pictures import Conditions, Standing
+from bench.body.drawn_room import LENS, camera
 from eyes.camera import Frame
 from eyes.fit import camera_before, stands_upright
 from eyes.lens import Lens
 from eyes.look import Look, Looker
 from eyes.mount import Mount, turn
+from eyes.picture_quality import FrozenWatch
 from eyes.tags import TagDetector
-from tests.eyes_process.tagged import LENS, camera, painter, standing
+from tests.eyes_process.tagged import painter, standing
 
 ROBOT = camera("juice", "milk")
 
@@ -101,11 +103,10 @@ def test_a_covered_camera_is_noticed() -> None:
 
 
 def test_the_same_picture_again_and_again_is_no_sight() -> None:
-    paints, thing = painter(ROBOT), standing(ROBOT.things[0], 0.5, 0.0)
-    looker, room = Looker(ROBOT, LENS, TagDetector()), paints.room()
-    frozen = paints.picture([thing], room)
-    told = [looker.look(Frame(frozen, float(at))).trouble for at in range(5)]
-    assert told[:4] == [""] * 4
-    assert "same picture" in told[4]
-    alive = [looker.look(Frame(paints.picture([thing], room), float(at))).trouble for at in range(5)]
-    assert alive == [""] * 5
+    paints, thing, watch = painter(ROBOT), standing(ROBOT.things[0], 0.5, 0.0), FrozenWatch()
+    room = paints.room()
+    picture = paints.picture([thing], room)
+    assert [watch.is_frozen(picture) for _ in range(6)] == [False] * 4 + [True] * 2
+    assert not any(watch.is_frozen(paints.picture([thing], room)) for _ in range(6))  # its noise alone has changed
+    told = Looker(ROBOT, LENS, TagDetector()).look(Frame(picture, 1.0, frozen=True))
+    assert ("same picture" in told.trouble, told.things) == (True, ())
