@@ -36,6 +36,7 @@ class CameraProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = 0.0
         self._pause = FIRST_PAUSE
+        self._missing = " and ".join(missing_packages())
 
     @property
     def pid(self) -> int | None:
@@ -43,8 +44,8 @@ class CameraProcess:
 
     def start(self) -> None:
         """Start it; without its packages it is left alone."""
-        if missing := missing_packages():
-            log.error("the camera is not used: %s not installed; %s", " and ".join(missing), INSTALL)
+        if self._missing:
+            log.error("the camera is not used: %s not installed; %s", self._missing, INSTALL)
             return
         environment = {name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
         self._started_at = time.monotonic()
@@ -73,8 +74,8 @@ class CameraProcess:
 
     def trouble(self) -> str:
         """Return in words why it does not run; "" while it does."""
-        if missing := missing_packages():
-            return f"{' and '.join(missing)} not installed: {INSTALL}"
+        if self._missing:
+            return f"{self._missing} not installed: {INSTALL}"
         if self._process is not None and (status := self._process.poll()) is not None:
             return f"heed-eyes has ended with status {status}; its messages in the log say why"
         return ""
