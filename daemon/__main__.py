@@ -170,8 +170,12 @@ def status(options: argparse.Namespace, config: Config) -> int:
 
 
 def eyes(options: argparse.Namespace, config: Config) -> int:
-    """Tell what the running heed sees, what it remembers, and where it stands."""
-    return _tell(config, "eyes", options)
+    """Tell what the running heed sees and remembers; or print tags, calibrate the camera, and try a look."""
+    if not options.action:
+        return _tell(config, "eyes", options)
+    from daemon.cli.camera import options_of, use_camera
+
+    return use_camera(options.action, options_of(options), config)
 
 
 def places(options: argparse.Namespace, config: Config) -> int:
@@ -363,8 +367,9 @@ def _parser() -> argparse.ArgumentParser:
     saying = command(say)
     saying.add_argument("text", nargs="+", help="a sentence")
     saying.add_argument("--user", default="", help="who says it")
-    for function in (stop, resume, pause, cancel, mute, unmute, status, eyes, page, doctor):
+    for function in (stop, resume, pause, cancel, mute, unmute, status, page, doctor):
         command(function)
+    _eyes_options(command(eyes))
     command(talk).add_argument("--end", action="store_true", help="the key was released")
     for function in (install, uninstall):
         installing = command(function)
@@ -407,6 +412,25 @@ def _parser() -> argparse.ArgumentParser:
     body.add_argument("--file", default="", help="import-lerobot: the file, if there are several")
     body.add_argument("--yes", action="store_true", help="test: nobody is within reach")
     return parser
+
+
+def _eyes_options(seeing: argparse.ArgumentParser) -> None:
+    seeing.add_argument("action", nargs="?", default="", choices=("", "sheet", "calibrate", "look"))
+    seeing.add_argument("what", nargs="?", default="", choices=("", "lens", "mount"), help="calibrate: which of them")
+    seeing.add_argument("--ids", default="0-11", help="sheet: numbers of the tags (default: 0-11)")
+    seeing.add_argument("--size", type=float, default=40.0, help="sheet: millimetres of a black square (default: 40)")
+    seeing.add_argument("--board", action="store_true", help="sheet: the one that cameras are calibrated with")
+    seeing.add_argument("--out", type=Path, help="sheet: a .pdf or .svg; look: a .png with what was found")
+    seeing.add_argument("--pictures", type=Path, help="calibrate, look: a picture, or a folder, instead of the camera")
+    seeing.add_argument("--chessboard", default="", metavar="9x6", help="calibrate lens: with one of so many corners")
+    seeing.add_argument("--square", type=float, default=0.0, help="calibrate mount: millimetres of a printed square")
+    seeing.add_argument(
+        "--at",
+        type=float,
+        nargs=3,
+        metavar=("X", "Y", "Z"),
+        help="calibrate mount: where the sheet's middle lies, metres",
+    )
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ class BodyConfig:
     physics: str = "kinematic"
     """Of the simulated robot: "kinematic", where things go where they are put, or "mujoco": with weight, and seen."""
     eyes: str = ""
-    """Who sees: "truth" (simulated robot), "socket" or "none"; "" as the robot's description says (docs/eyes.md)."""
+    """Who sees: "truth" (simulated), "camera", "socket", "none"; "" as the robot's description says (docs/eyes.md)."""
 
     @property
     def simulated(self) -> bool:

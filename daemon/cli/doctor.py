@@ -15,7 +15,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from daemon.cli.doctor_body import buses, calibration, devices, eyes, limits
+from daemon.cli.doctor_body import buses, calibration, devices, eyes, has_camera, limits
 from daemon.cli.doctor_sound import loudspeaker, microphone, recognizer, voice
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
@@ -175,6 +175,8 @@ def clock(config: Config) -> Check:
 def groups(config: Config) -> Check:
     """Sound and serial ports belong to groups, as long as nobody is root."""
     needed = {"audio": "sound", "dialout": "serial ports"} if not config.body.simulated else {"audio": "sound"}
+    if has_camera(config):
+        needed["video"] = "camera"
     missing = {group: what for group, what in needed.items() if not _in_group(group)}
     if os.geteuid() == 0 or not missing:
         return Check("groups", Verdict.OK, "root" if os.geteuid() == 0 else _named(needed))

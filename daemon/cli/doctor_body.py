@@ -9,7 +9,13 @@ from serial.tools import list_ports
 
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
+from daemon.service.body import CAMERA
+from daemon.service.camera_process import INSTALL, missing_packages
 from daemon.service.control import CommandError, NoDaemonError, request, running_in
+from eyes.camera import FILES
+from eyes.description import describe_camera
+from eyes.lens import load_lens
+from eyes.trouble import EyesError
 from hw.calibration import load_calibration
 from hw.client import Robot
 from hw.description import ArmDescription, RobotDescription, calibration_file, load_description
@@ -59,7 +65,9 @@ def limits(config: Config) -> Check:
 
 
 def eyes(config: Config) -> Check:
-    """Whether anybody sees for the robot, as the running heed says."""
+    """Whether anybody sees for the robot: its own camera is looked for, and the running heed asked."""
+    if trouble := _camera_trouble(config):
+        return trouble
     try:
         told = request(running_in(config.runtime_directory), "eyes")
     except (NoDaemonError, CommandError):
@@ -68,6 +76,44 @@ def eyes(config: Config) -> Check:
     if trouble := told["trouble"]:
         return Check("eyes", Verdict.WARN, f"{told['eyes']}: {trouble}", "see docs/eyes.md")
     return Check("eyes", Verdict.OK, f"{told['eyes']}: {len(told['sees'])} things are seen")
+
+
+def has_camera(config: Config) -> bool:
+    """Return whether the robot sees with a camera of its own (docs/eyes.md)."""
+    try:
+        described = "" if config.body.simulated else _description(config).table.get("eyes", {}).get("source", "")
+    except (HardwareError, AttributeError):
+        return False
+    return (config.body.eyes or described) == CAMERA
+
+
+def _camera_trouble(config: Config) -> Check | None:
+    """What the robot's own camera lacks; None where nothing is, or it has none."""
+    if not has_camera(config):
+        return None
+    if missing := missing_packages():
+        return Check("eyes", Verdict.FAIL, f"not installed: {', '.join(missing)}", INSTALL)
+    file = config.body.robot_file(config.folder)
+    try:
+        camera = describe_camera(_description(config).table, file)
+    except HardwareError as error:
+        return Check("eyes", Verdict.FAIL, str(error).partition(" (hint:")[0], error.hint)
+    device = Path(camera.device.removeprefix(FILES))
+    if not device.exists():
+        return Check(
+            "eyes", Verdict.FAIL, f"not there: {device}", "plug the camera in; ls /dev/v4l/by-id shows its name"
+        )
+    if not os.access(device, os.R_OK):
+        return Check(
+            "eyes", Verdict.FAIL, f"not permitted: {device}", "sudo usermod -aG video $USER, then log in again"
+        )
+    try:
+        load_lens(camera.lens)
+    except EyesError as error:
+        return Check("eyes", Verdict.WARN, str(error).partition(" (hint:")[0], error.hint)
+    if camera.mount is None:
+        return Check("eyes", Verdict.WARN, "nobody knows where the camera sits", "heed eyes calibrate mount")
+    return None
 
 
 def buses(config: Config) -> Check:

@@ -25,8 +25,8 @@ class Eyes(Protocol):
         """Return once something was seen that is newer than this call. Raises HardwareError, saying what is wrong."""
         ...
 
-    def grip(self, arm: str, point: tuple[float, float, float]) -> None:
-        """Take note that an arm's fingers open or close at this point (metres, map frame)."""
+    def grip(self, arm: str, point: tuple[float, float, float], opening: float) -> None:
+        """Take note that an arm's fingers open or close to `opening` (metres) at this point (metres, map frame)."""
         ...
 
     def base(self) -> Pose2D | None:

@@ -52,13 +52,17 @@ class OutsideEyes:
         stale: float = STALE,
         listens: bool = True,
         clock: Callable[[], float] = time.time,
+        drives: bool = True,
     ) -> None:
-        """`state` is the body's; raises HardwareError while nobody knows. Without `listens` there are no senders."""
+        """`state` is the body's; raises HardwareError while nobody knows. Without `listens` there are no senders.
+
+        A robot that does not drive has somebody before it, whether or not anybody tells of them.
+        """
         self._path = runtime / "eyes.sock"
         self._state = state
         self._book = book
         self._clock = clock
-        self._world = World(book.sightings() if book else (), stale)
+        self._world = World(book.sightings() if book else (), stale, drives)
         self._changed = threading.Condition()
         self._looked_at = 0.0
         """Unix seconds of the newest picture that was told of."""
@@ -93,9 +97,9 @@ class OutsideEyes:
             if self._frame_trouble:
                 raise HardwareError(f"I cannot see now: {self._frame_trouble}", "run: heed eyes")
 
-    def grip(self, arm: str, point: tuple[float, float, float]) -> None:
+    def grip(self, arm: str, point: tuple[float, float, float], opening: float) -> None:
         with self._changed:
-            self._world.grip(arm, point)
+            self._world.grip(arm, point, opening)
 
     def base(self) -> Pose2D | None:
         """Two looks that agree; None for anything less."""

@@ -19,7 +19,7 @@ class Truth:
     def look(self, seconds: float = 0.0) -> None:
         """Every look is fresh."""
 
-    def grip(self, arm: str, point: tuple[float, float, float]) -> None:
+    def grip(self, arm: str, point: tuple[float, float, float], opening: float) -> None:
         """The scene knows what is in a hand."""
 
     def base(self) -> Pose2D | None:

@@ -52,8 +52,8 @@ class Sighting:
 class World:
     """Everything that eyes have told of one room."""
 
-    def __init__(self, remembered: Iterable[LastSeen] = (), stale: float = STALE) -> None:
-        """`remembered` was seen before this heed was started."""
+    def __init__(self, remembered: Iterable[LastSeen] = (), stale: float = STALE, drives: bool = True) -> None:
+        """`remembered` was seen before this heed was started; a robot that does not drive has somebody before it."""
         self.things: dict[str, Sighting] = {
             seen.name: Sighting(
                 seen.name, seen.category, (seen.x, seen.y, seen.z), seen.seen_at.timestamp(), seen.source, seen.sigma
@@ -63,9 +63,14 @@ class World:
         self.people: dict[str, Sighting] = {}
         self._doors: dict[str, bool] = {}
         self._stale = stale
+        self._drives = drives
         self._gripped: dict[str, Point] = {}
         """Where the fingers of an arm closed or opened last."""
+        self._wanted: dict[str, float] = {}
+        """Metres between the fingers of an arm that were asked for last."""
         self._held: dict[str, str] = {}
+        self._before: dict[str, Sighting] = {}
+        """How each thing that is held was seen before the fingers closed on it."""
 
     # --- what is told ---
 
@@ -85,9 +90,10 @@ class World:
     def set_door(self, place: str, is_open: bool) -> None:
         self._doors[place] = is_open
 
-    def grip(self, arm: str, point: Point) -> None:
-        """The fingers of an arm close or open at this point (map frame)."""
+    def grip(self, arm: str, point: Point, opening: float) -> None:
+        """The fingers of an arm close or open to `opening` (metres) at this point (map frame)."""
         self._gripped[arm] = point
+        self._wanted[arm] = opening
 
     # --- what is so ---
 
@@ -112,19 +118,31 @@ class World:
     def _feel(self, now: float, state: RobotState) -> None:
         """Find out what each hand holds, from its fingers alone."""
         for arm, measured in state.arms.items():
-            if not _holds(measured):
-                self._release(arm, now)
+            if not self._holds(arm, measured):
+                self._release(arm, measured, now)
             elif arm not in self._held and (nearest := self._nearest(arm)):
                 self._held[arm] = nearest
+                self._before[nearest] = self.things[nearest]
             if held := self._held.get(arm):
                 at_tip = _tip(measured, state.base)
                 self.things[held] = replace(self.things[held], position=at_tip, at=now, source="gripper")
 
-    def _release(self, arm: str, now: float) -> None:
+    def _holds(self, arm: str, measured: ArmState) -> bool:
+        """Whether something keeps the fingers apart that want to close; fingers that open strain as well."""
+        strains = measured.gripper > HELD_OPENING and measured.gripper_effort > HELD_EFFORT
+        return strains and measured.gripper - self._wanted.get(arm, 0.0) > HELD_OPENING
+
+    def _release(self, arm: str, measured: ArmState, now: float) -> None:
+        """Nothing is in the fingers: it lies where they opened, or they closed on nothing and never had it."""
         thing = self._held.pop(arm, "")
-        if thing in self.things:
-            point = self._gripped.get(arm, self.things[thing].position)
-            self.things[thing] = replace(self.things[thing], position=point, at=now, source="gripper")
+        before = self._before.pop(thing, None)
+        if thing not in self.things:
+            return
+        if before and measured.gripper <= HELD_OPENING:
+            self.things[thing] = before
+            return
+        point = self._gripped.get(arm, self.things[thing].position)
+        self.things[thing] = replace(self.things[thing], position=point, at=now, source="gripper")
 
     def _nearest(self, arm: str) -> str:
         """The thing that lay where the fingers closed; "" where nothing was known to lie."""
@@ -149,6 +167,8 @@ class World:
     def _persons(self, base: Pose2D, places: Sequence[Place]) -> list[dict[str, Any]]:
         taught = {place.name for place in places}
         people = [person for person in self.people.values() if person.name not in taught]
+        if not (people or self._drives or any(place.kind == "person" for place in places)):
+            return [as_seen(Place("person", "person", base.x, base.y, base.theta), None)]
         return [
             as_seen(Place(person.name, "person", *_before(person.position, base, BEFORE_PERSON)), None)
             for person in people
@@ -181,10 +201,6 @@ class World:
         """Whether a sighting tells more than what is known; of what is in a hand nobody knows more than the hand."""
         before = known.get(sighting.name)
         return sighting.name not in self._held.values() and (before is None or sighting.at >= before.at)
-
-
-def _holds(arm: ArmState) -> bool:
-    return arm.gripper > HELD_OPENING and arm.gripper_effort > HELD_EFFORT
 
 
 def _tip(arm: ArmState, base: Pose2D) -> Point:

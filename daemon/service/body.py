@@ -21,7 +21,9 @@ from daemon.eyes.outside import OutsideEyes
 from daemon.eyes.taught import with_places
 from daemon.eyes.truth import Truth
 from daemon.memory.place_book import PlaceBook
+from daemon.service.camera_process import CameraProcess
 from daemon.service.journal import standard_error
+from eyes.description import describe_camera
 from hw.client import Goal, Robot, send_stop
 from hw.description import RobotDescription, load_description
 from hw.manner import Manner
@@ -35,8 +37,9 @@ log = logging.getLogger(__name__)
 ROOT = Path(__file__).parents[2]
 SCENES = ROOT / "sim" / "scenes"
 PHYSICS = ("kinematic", "mujoco")
-TRUTH = "truth"
-EYES = (TRUTH, "socket", "none")
+TRUTH, CAMERA = "truth", "camera"
+EYES = (TRUTH, CAMERA, "socket", "none")
+"""Who may see: the simulated scene, heed-eyes with a camera, other programs, nobody."""
 WORTH_CORRECTING = 0.02
 """Metres between where the base is seen and where its wheels say that it stands."""
 START_SECONDS = 20.0
@@ -125,6 +128,8 @@ class RobotBody:
         self.sees_by = _eyes(config.eyes, self.description, self._simulated)
         """One of EYES."""
         self.processes = _processes(config, self.description, file, runtime)
+        self.camera = _camera(self.sees_by, self.description, file, runtime)
+        """heed-eyes; None where it is not the one that sees."""
         self._robot: Robot | None = None
         self._free = threading.Event()
         self._free.set()
@@ -146,12 +151,17 @@ class RobotBody:
                 process.start()
         self._robot = Robot(self._runtime)
         self._robot.activate()
+        if self.camera:
+            self.camera.start()
 
     def restart_what_died(self) -> list[str]:
         """Start dead processes again, and name what was renewed. No part is active then, until a person resumes it.
 
-        Raises BodyError or HardwareError when that fails; calling again tries again.
+        Raises BodyError or HardwareError when that fails; calling again tries again. The camera is started again, too,
+        and not named: it moves nothing.
         """
+        if self.camera:
+            self.camera.mend()
         renewed = [process.name for process in self.processes if not process.alive]
         for process in self.processes:
             if not process.alive:
@@ -184,7 +194,8 @@ class RobotBody:
         if self.sees_by != TRUTH:
             self.eyes.close()
             stale = float(self.description.table.get("eyes", {}).get("stale", STALE))
-            self.eyes = OutsideEyes(self._runtime, self.state, book, stale, listens=self.sees_by == "socket")
+            drives, listens = self.description.base is not None, self.sees_by != "none"
+            self.eyes = OutsideEyes(self._runtime, self.state, book, stale, listens=listens, drives=drives)
 
     @property
     def places(self) -> PlaceBook:
@@ -200,7 +211,7 @@ class RobotBody:
 
     def trouble(self) -> str:
         """What is wrong with the eyes; "" while they see."""
-        return self.eyes.trouble()
+        return (self.camera.trouble() if self.camera else "") or self.eyes.trouble()
 
     def look(self) -> None:
         """Return once something was seen that is newer than this call. Raises HardwareError, saying what is wrong."""
@@ -294,7 +305,7 @@ class RobotBody:
         tip = state.arms[arm].tip if arm in state.arms else None
         goal = self._noted(self._free_robot.grip(arm, opening))
         if tip:
-            self.eyes.grip(arm, (*state.base.to_map(tip.x, tip.y), tip.z))
+            self.eyes.grip(arm, (*state.base.to_map(tip.x, tip.y), tip.z), opening)
         return goal
 
     def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
@@ -337,6 +348,8 @@ class RobotBody:
 
     def close(self) -> None:
         """End the processes, the last started first; safe to call twice."""
+        if self.camera:
+            self.camera.close()
         self.eyes.close()
         if self._robot is not None:
             self._robot.close()
@@ -351,6 +364,14 @@ def _eyes(chosen: str, description: RobotDescription, simulated: bool) -> str:
     if source not in usable:
         raise ConfigError(f"there are no eyes {source!r} for {description.name}; there are: {', '.join(usable)}")
     return source
+
+
+def _camera(sees_by: str, description: RobotDescription, file: Path, runtime: Path) -> CameraProcess | None:
+    """Return heed-eyes where the camera sees. Raises HardwareError for a section [eyes] that is wrong."""
+    if sees_by != CAMERA:
+        return None
+    describe_camera(description.table, file)
+    return CameraProcess(file, runtime)
 
 
 def _processes(config: BodyConfig, description: RobotDescription, file: Path, runtime: Path) -> list[BodyProcess]:

@@ -83,7 +83,7 @@ def test_held_is_what_the_gripper_says() -> None:
     world = World()
     world.see(seen(NOW, juice=ON_THE_SINK, milk=(2.5, 1.5, 0.95)), Pose2D())
     stands = Pose2D(2.0, 1.0, math.pi / 2)
-    world.grip("left", (2.1, 1.5, 0.95))
+    world.grip("left", (2.1, 1.5, 0.95), 0.0)
     holds = body(stands, TipPose(0.4, 0.2, 1.1), opening=0.05, effort=0.3)
     held = scene(world, NOW + 20, holds)
     assert held.in_hand("left") == held.object("juice")
@@ -97,18 +97,36 @@ def test_held_is_what_the_gripper_says() -> None:
 def test_fingers_that_close_on_nothing_hold_nothing() -> None:
     world = World()
     world.see(seen(NOW, juice=ON_THE_SINK), Pose2D())
-    world.grip("left", (2.1, 1.5, 0.95))
+    world.grip("left", (2.1, 1.5, 0.95), 0.0)
     assert scene(world, NOW, body(opening=0.0, effort=0.3)).in_hand("left") is None
-    world.grip("right", (0.0, 0.0, 1.0))  # far from anything that is known
+    world.grip("right", (0.0, 0.0, 1.0), 0.0)  # far from anything that is known
     assert scene(world, NOW, body(opening=0.05, effort=0.3)).in_hand("right") is None
+
+
+def test_fingers_that_open_above_a_thing_do_not_hold_it() -> None:
+    world = World()
+    world.see(seen(NOW, juice=ON_THE_SINK), Pose2D())
+    world.grip("left", ON_THE_SINK, 0.08)
+    opening = scene(world, NOW + 0.1, body(opening=0.05, effort=0.6))
+    assert opening.in_hand("left") is None
+    assert opening.object("juice").source == "tag"
+
+
+def test_a_thing_that_the_fingers_missed_is_where_it_was_seen_and_as_old() -> None:
+    world = World()
+    world.see(seen(NOW, juice=ON_THE_SINK), Pose2D())
+    world.grip("left", (2.1, 1.5, 0.99), 0.0)
+    scene(world, NOW + 0.1, body(opening=0.05, effort=0.3))  # still closing
+    juice = scene(world, NOW + 9, body(opening=0.0, effort=0.3)).object("juice")
+    assert (juice.held_by, juice.position, juice.present) == (None, ON_THE_SINK, False)
 
 
 def test_what_the_fingers_let_go_lies_where_they_opened() -> None:
     world = World()
     world.see(seen(NOW, juice=ON_THE_SINK), Pose2D())
-    world.grip("left", ON_THE_SINK)
+    world.grip("left", ON_THE_SINK, 0.0)
     scene(world, NOW + 1, body(opening=0.05, effort=0.3))
-    world.grip("left", (2.3, 1.5, 0.92))
+    world.grip("left", (2.3, 1.5, 0.92), 0.08)
     juice = scene(world, NOW + 9, body(opening=0.08, effort=0.0)).object("juice")
     assert (juice.held_by, juice.position, juice.location) == (None, (2.3, 1.5, 0.92), "sink")
 
@@ -129,3 +147,12 @@ def test_what_was_seen_before_the_start_is_remembered_and_not_present() -> None:
     before = LastSeen("juice", "drink", *ON_THE_SINK, datetime.fromtimestamp(NOW - 3600, UTC), "tag")
     juice = scene(World([before]), NOW).object("juice")
     assert (juice.present, juice.location, round(juice.age)) == (False, "sink", 3600)
+
+
+def test_a_robot_that_does_not_drive_has_somebody_before_it() -> None:
+    state = body()
+    assert Scene.from_observation(World(drives=False).observe(NOW, state, [])).person() is not None
+    assert Scene.from_observation(World().observe(NOW, state, [])).person() is None
+    known = World(drives=False)
+    known.see(People(NOW, "map", "camera", (Seen("ada", "person", (0.8, 0.0, 1.5)),)), Pose2D())
+    assert [place.name for place in Scene.from_observation(known.observe(NOW, state, [])).locations] == ["ada"]

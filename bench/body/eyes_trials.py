@@ -1,0 +1,86 @@
+"""What the whole robot does with a camera: things are fetched, hidden ones are left alone, faults are noticed."""
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from bench.body.drawn_room import House
+from hw.state import HardwareError
+from skills.skill import SkillError
+
+UNSEEN_SECONDS = 1.6
+"""After which a thing that was hidden is only remembered; one is heed's limit, the rest the picture's way."""
+PATIENCE = 30.0
+"""Seconds for a fault to be noticed, or to be over; never reached by a heed that works."""
+HERE, THERE = "counter", "ada"
+
+
+def fetched(house: House, things: Sequence[str], times: int) -> list[bool]:
+    """Fetch things in turn and hand them over, so often; return for each time whether it arrived."""
+    _wait(lambda: not house.body.trouble())
+    arrived = []
+    for number in range(times):
+        thing = things[number % len(things)]
+        house.room.scene.request("place", object=thing, location=HERE)
+        with contextlib.suppress(SkillError, HardwareError):
+            house.do("move_to", HERE)
+            house.do("grasp", thing)
+            house.do("move_to", THERE)
+            house.do("handover", thing)
+        there = next(one for one in house.room.scene.observe()["objects"] if one["name"] == thing)
+        arrived.append(there["location"] == "person")
+    return arrived
+
+
+def stale_motions(house: House, thing: str, times: int) -> int:
+    """Ask for a thing that is out of sight, so often; return how often an arm moved."""
+    house.room.scene.request("place", object=thing, location=HERE)
+    house.do("move_to", HERE)
+    moved = 0
+    for _ in range(times):
+        _wait(lambda: any(seen["name"] == thing and seen["present"] for seen in house.body.observe()["objects"]))
+        house.room.hidden.add(thing)
+        time.sleep(UNSEEN_SECONDS)
+        before = house.joints()
+        with contextlib.suppress(SkillError):
+            house.do("grasp", thing)
+        moved += house.joints() != before
+        house.room.hidden.discard(thing)
+    return moved
+
+
+def noticed(house: House) -> dict[str, float]:
+    """Break the camera in each way; return the seconds until heed knew."""
+    room = house.room
+    faults: Mapping[str, tuple[Callable[[], object], Callable[[], object]]] = {
+        "unplugged": (room.stopped.set, room.stopped.clear),
+        "frozen": (room.frozen.set, room.frozen.clear),
+        "dark": (lambda: setattr(room, "gain", 0.03), lambda: setattr(room, "gain", 1.0)),
+        "killed": (lambda: _kill(house), lambda: house.body.restart_what_died() and None),
+    }
+    return {name: _noticed(house, *fault) for name, fault in faults.items()}
+
+
+def _noticed(house: House, breaks: Callable[[], object], mends: Callable[[], object]) -> float:
+    _wait(lambda: not house.body.trouble())
+    began = time.monotonic()
+    breaks()
+    _wait(house.body.trouble)
+    seconds = time.monotonic() - began
+    _wait(lambda: mends() or not house.body.trouble())
+    return seconds
+
+
+def _kill(house: House) -> None:
+    if house.body.camera and house.body.camera.pid:
+        os.kill(house.body.camera.pid, signal.SIGKILL)
+
+
+def _wait(is_so: Callable[[], object]) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not is_so():
+        if time.monotonic() > ends:
+            raise HardwareError(f"heed did not notice within {PATIENCE:g} s", "see what heed-eyes said")
+        time.sleep(0.02)

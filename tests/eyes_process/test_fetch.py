@@ -1,0 +1,79 @@
+"""A robot that sees nothing but drawn pictures, over the whole way: pixels, tags, heed-eyes, socket, skills, motors."""
+
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.body.drawn_room import House, house
+from hw.state import HardwareError
+from skills.skill import SkillError
+
+pytestmark = pytest.mark.whole
+
+THINGS = ("water", "cup")
+"""Two that stand at one place, and carry tags."""
+
+
+@pytest.fixture
+def robot() -> Iterator[House]:
+    with tempfile.TemporaryDirectory(prefix="heed-") as folder, house(Path(folder), *THINGS) as started:
+        yield started
+
+
+def until(is_so: Callable[[], object], seconds: float = 20.0) -> None:
+    ends = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+@pytest.mark.timeout(300)
+def test_what_only_a_camera_sees_is_fetched_and_handed_over_and_what_is_hidden_is_not_reached_for(robot: House) -> None:
+    body, room, do = robot.body, robot.room, robot.do
+    thing = THINGS[0]
+    until(lambda: body.trouble() == "")
+    do("move_to", "counter")
+    body.look()
+    assert do("get_object_location", thing) == "counter"
+
+    room.hidden.add(thing)
+    time.sleep(1.5)
+    before = robot.joints()
+    with pytest.raises(SkillError, match="cannot see"):
+        do("grasp", thing)
+    assert robot.joints() == before
+    room.hidden.clear()
+
+    do("grasp", thing)
+    hand = next(hand for hand in ("left", "right") if do("get_object_in_hand", hand) == thing)
+    do("move_to", "ada")
+    do("handover", thing)
+    assert do("get_object_in_hand", hand) is None
+
+
+@pytest.mark.timeout(300)
+def test_without_pictures_and_without_heed_eyes_it_goes_on_blind_and_says_so(robot: House) -> None:
+    body, room = robot.body, robot.room
+    until(lambda: body.trouble() == "")
+    room.stopped.set()
+    until(lambda: "no picture" in body.trouble())
+    with pytest.raises(HardwareError, match="cannot see now: no picture"):
+        body.look()
+    room.stopped.clear()
+    until(lambda: body.trouble() == "")
+
+    assert body.camera is not None
+    assert body.camera.pid is not None
+    os.kill(body.camera.pid, signal.SIGKILL)
+    until(lambda: "heed-eyes has ended" in body.trouble())
+    with pytest.raises(HardwareError, match="cannot see now"):
+        body.look()
+    assert body.answers()
+    body.stop("a test")  # the body is its own master
+    until(lambda: body.restart_what_died() == [] and body.trouble() == "", 60.0)
+    body.look()
