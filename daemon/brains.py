@@ -11,7 +11,7 @@ from daemon.console.confidence_guard import guarded
 from daemon.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import Embedder, LanguageModel, ModelError
-from daemon.llm.models import (
+from daemon.llm.model_files import (
     TRIAL,
     NoModelFileError,
     choose_model,

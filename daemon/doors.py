@@ -14,7 +14,7 @@ from daemon.eyes.told import eyes_handlers
 from daemon.fleet.fleet import Fleet, fleet_handlers
 from daemon.fleet.member import Body
 from daemon.heed import Heed
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.mind import Mind
 from daemon.page.live import Live
 from daemon.page.page_server import PageServer, page_handlers
@@ -25,7 +25,7 @@ from daemon.service.body import RobotBody
 from daemon.service.commands import verb_handlers
 from daemon.service.control import CommandError, ControlServer, Handler
 from daemon.service.hearing import Hearing, open_satellites
-from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.wyoming_server import SatelliteServer
 from daemon.status import Status
 

@@ -19,7 +19,7 @@ from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.offers import Offers
 from daemon.console.patience import Patience
-from daemon.console.places import PLACES, Places
+from daemon.console.place_functions import PLACES, Places
 from daemon.console.planner import Planner
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed

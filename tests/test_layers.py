@@ -14,7 +14,7 @@ import daemon
 
 ROOT = Path(__file__).parent.parent
 DAEMON = ROOT / "daemon"
-EVERYTHING = ("hw", "sim", "skills", "eyes", "daemon", "bench")
+EVERYTHING = ("hw", "sim", "skills", "camera", "daemon", "bench")
 OURS = (*EVERYTHING, "training")  # nothing that runs imports what trains
 
 # The longest name that fits a file decides. A part may always import itself.
@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "hw": (),
     "sim": ("hw.protocol", "hw.kinematics", "hw.state", "hw.description", "hw.limits", "hw.manner"),
     "skills": ("hw.client", "hw.manner", "hw.state"),
-    "eyes": ("hw.kinematics", "hw.state", "hw.description"),
+    "camera": ("hw.kinematics", "hw.state", "hw.description"),
     "daemon.config": (),
     "daemon.trigger": (),
     "daemon.transcript": (),
@@ -99,7 +99,7 @@ MAY_IMPORT = {
         "daemon.memory",
         "daemon.speech",
         "skills",
-        "eyes.description",
+        "camera.description",
         "hw",
         "sim",
     ),

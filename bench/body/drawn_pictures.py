@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from eyes.description import TaggedThing
-from eyes.lens import Floats, Lens
-from eyes.mount import Mount, turn
-from eyes.tags import CELLS, Picture, drawn
+from camera.description import TaggedThing
+from camera.lens import Floats, Lens
+from camera.mount import Mount, turn
+from camera.tags import CELLS, Picture, drawn
 
 FINER = 3
 """Times the resolution at which tags are drawn before they are made smaller."""

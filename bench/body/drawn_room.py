@@ -21,12 +21,12 @@ import cv2
 import numpy as np
 
 from bench.body.drawn_pictures import Conditions, Painter, Standing
+from camera.description import CameraDescription, describe_camera
+from camera.lens import from_view, save_lens
+from camera.tags import Picture
 from daemon.config import BodyConfig
 from daemon.memory.place_book import Place, PlaceBook
 from daemon.service.body import RobotBody
-from eyes.description import CameraDescription, describe_camera
-from eyes.lens import from_view, save_lens
-from eyes.tags import Picture
 from hw.state import Pose2D
 from sim.layout import GRIP_HEIGHT
 from sim.perception import SimCamera

@@ -30,11 +30,11 @@ from bench.body.body_lab import percentile
 from bench.body.drawn_pictures import Conditions, Painter, Standing
 from bench.body.drawn_room import LENS, camera, house
 from bench.report import BenchError, Options, Report, share
-from eyes.camera import Frame
-from eyes.description import CameraDescription
-from eyes.look import Looker
-from eyes.tags import Picture, TagDetector
-from eyes.trouble import MissingError
+from camera.camera import Frame
+from camera.description import CameraDescription
+from camera.look import Looker
+from camera.tags import Picture, TagDetector
+from camera.trouble import MissingError
 
 BENT = replace(LENS, distortion=(-0.12, 0.03, 0.0005, -0.0005, 0.0))
 USUAL, SMALL = 0.04, 0.03

@@ -9,7 +9,7 @@ from daemon.console.confidence_guard import Written, guarded
 from daemon.imitation import Imitation
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import Embedder, LanguageModel, ModelError
-from daemon.llm.models import find_model
+from daemon.llm.model_files import find_model
 from daemon.llm.remote_model import RemoteModel
 
 

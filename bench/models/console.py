@@ -37,7 +37,7 @@ from daemon.console.tasks import TASKS
 from daemon.llm.llama import ALWAYS, AUTO, LlamaModel
 from daemon.llm.llama_process import NICENESS
 from daemon.llm.model import PROMPT_SIGN, Prompt
-from daemon.llm.models import find_model
+from daemon.llm.model_files import find_model
 from daemon.transcript import WAIT, Step, render_answers
 from sim.scene import Scene as SimulatedScene
 from skills.scene import Scene

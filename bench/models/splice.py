@@ -25,7 +25,7 @@ from daemon.console.builtins import TALK
 from daemon.console.prompt import base_prompt
 from daemon.llm.llama import AUTO, NEVER, LlamaModel
 from daemon.llm.model import Prompt
-from daemon.llm.models import find_model
+from daemon.llm.model_files import find_model
 from skills.skill import load_skills
 
 OUR_OWN = Path(__file__).parents[2] / "tests" / "data" / "models" / "households.gguf"

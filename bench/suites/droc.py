@@ -24,10 +24,10 @@ from bench.models.brain import open_brain
 from bench.report import Options, Report, share
 from bench.suites.household import RawHistory
 from bench.worlds.correction_kinds import Level, level_of, refers_to
+from bench.worlds.drawn_cups import COLOURS, SHAPES, draw
 from bench.worlds.household_kinds import kind_of
 from bench.worlds.look_vectors import ImageEncoder, most_alike, open_encoder
-from bench.worlds.pictures import COLOURS, SHAPES, draw
-from bench.worlds.taught import Robot, Turn
+from bench.worlds.taught_rehearsal import Robot, Turn
 from daemon.config import MemoryConfig
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel

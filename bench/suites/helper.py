@@ -16,7 +16,7 @@ from typing import Any
 
 from bench.models.brain import open_brain
 from bench.report import Options, Report, share
-from bench.worlds.taught import Robot, Turn
+from bench.worlds.taught_rehearsal import Robot, Turn
 from daemon.config import MemoryConfig
 from daemon.imitation.english.teaching.routines import Part, parts_in
 from daemon.llm.embedder import MiniLmEmbedder

@@ -24,7 +24,7 @@ from bench.models.brain import open_brain
 from bench.report import Options, Report, share
 from bench.worlds.household_kinds import kind_of
 from bench.worlds.rehearsed import NoLessons
-from bench.worlds.taught import Robot, Turn, agree
+from bench.worlds.taught_rehearsal import Robot, Turn, agree
 from daemon.config import MemoryConfig
 from daemon.console.history import InteractionHistory
 from daemon.console.history import Turn as Happened

@@ -25,11 +25,11 @@ from typing import Any
 
 from bench.models.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
-from bench.worlds.journal import write
+from bench.worlds.conversation_diary import write
 from bench.worlds.rehearsed import DESCRIPTION
 from daemon.console.tasks import Tasks
 from daemon.imitation import English
-from daemon.imitation.english.tasks.task_requests import statements_about_tasks
+from daemon.imitation.english.task_talk.task_requests import statements_about_tasks
 from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel

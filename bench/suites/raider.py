@@ -23,7 +23,7 @@ import numpy as np
 from bench.models.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
 from bench.worlds.actor import recover
-from bench.worlds.journal import write
+from bench.worlds.conversation_diary import write
 from bench.worlds.recovery_world import World
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
 from daemon.console.raider.model_answerer import ModelAnswerer, describe, plan_by_model

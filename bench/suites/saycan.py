@@ -5,7 +5,7 @@ each instruction is one conversation, the robot acts until it waits for the next
 goal says, with nothing else moved. k = 8 examples are retrieved, questions are answered from the data, and nobody
 corrects or teaches, so that full, no-learning and raw-history are the same here.
 
---method NAME   how the brain is used: bench/methods has the console with parts left out, and the papers' other ways
+--method NAME   how the brain is used: bench/baselines has the console with parts left out, and the papers' other ways
 """
 
 import argparse
@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bench.methods import open_method
-from bench.methods.method import Method, World
+from bench.baselines import open_method
+from bench.baselines.method import Method, World
 from bench.report import Options, Report, share
 from bench.worlds.rehearsed import Person, Walker, imagine
 from sim.scene import Scene

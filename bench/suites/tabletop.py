@@ -6,7 +6,7 @@ kept from run to run. Seen attributes and instructions (SA/SI), unseen attribute
 s: the last state is success; i: the first is; n: corrections until the first success, in runs that end well, as the
 papers' code averages it (per template, then over templates); kept: ever done, and not broken afterwards.
 
---method NAME   how the brain is used: bench/methods has the console with parts left out, and the papers' other ways
+--method NAME   how the brain is used: bench/baselines has the console with parts left out, and the papers' other ways
 """
 
 import argparse
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.methods import open_method
-from bench.methods.method import Method, World
+from bench.baselines import open_method
+from bench.baselines.method import Method, World
 from bench.report import Options, Report, share
 from bench.worlds.blocks_and_bowls import TABLETOP_SKILLS, Table, imagine, satisfied
 from bench.worlds.rehearsed import Person

@@ -14,19 +14,6 @@ from pathlib import Path
 
 from bench.models.random_model import TOY, make_random_model
 from bench.report import BenchError, Options
-from bench.trust.harm import (
-    Harm,
-    break_disk,
-    fill,
-    freeze,
-    kill,
-    limit_files,
-    lock,
-    lose_model,
-    shift,
-    silence,
-    spoil,
-)
 from bench.trust.machines import Clock, Disk, Sound, Unavailable
 from bench.trust.probes import (
     REST_SECONDS,
@@ -38,6 +25,19 @@ from bench.trust.probes import (
     make_ready,
     restart,
     teach,
+)
+from bench.trust.sabotage import (
+    Harm,
+    break_disk,
+    fill,
+    freeze,
+    kill,
+    limit_files,
+    lock,
+    lose_model,
+    shift,
+    silence,
+    spoil,
 )
 from bench.trust.service import Service, wait_for
 

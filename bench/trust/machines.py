@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.report import BenchError
 from daemon.config import SpeechConfig
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 
 DISK_MEGABYTES = 24
 

@@ -186,7 +186,7 @@ class _Sender:
     def __init__(self, folder: Path, address: str, first: int, lessons: int) -> None:
         from daemon.fleet.member import Body, Member
         from daemon.fleet.shelf import Shelf
-        from daemon.memory.lessons import LessonBook
+        from daemon.memory.lesson_table import LessonBook
 
         self._shelf = Shelf(folder / "fleet.sqlite")
         self._book = LessonBook(folder / "memory.sqlite")

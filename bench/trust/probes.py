@@ -9,7 +9,7 @@ from pathlib import Path
 from bench.report import BenchError
 from bench.trust.machines import Sound
 from bench.trust.service import Service, look_at, wait_for
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.memory.sentence_to_effect import rule_said
 from daemon.service.control import CommandError
 

@@ -9,8 +9,8 @@ import time
 
 from bench.report import Options
 from bench.trust.fault_drills import TASKS
-from bench.trust.harm import kill
 from bench.trust.probes import answers, known_lessons, make_ready
+from bench.trust.sabotage import kill
 from bench.trust.service import Service, wait_for
 
 TALK = ("hello", "where is the cup?", "what can you do?", "what is on the table?", "a bit to the left", "how are you?")

@@ -18,8 +18,8 @@ from daemon.config import load_config
 from daemon.service.signals import on_request_to_end
 from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.recognizers.opening import open_recognizer
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
+from daemon.speech.voices.open_voice import open_synthesizer
 
 QUESTION = "where is the cup"
 

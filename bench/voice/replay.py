@@ -15,7 +15,7 @@ from daemon.speech.listener import loudness
 from daemon.speech.orders import Order, understood
 from daemon.speech.recognition import Recognizer
 from daemon.speech.recognizers.moonshine import MoonshineRecognizer
-from daemon.speech.recognizers.opening import EMBEDDED
+from daemon.speech.recognizers.open_recognizer import EMBEDDED
 from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
 from daemon.speech.sense import Sense
 from daemon.speech.spoken_words import spoken_words

@@ -19,7 +19,7 @@ from daemon.config import SpeechConfig
 from daemon.speech.audio import Samples
 from daemon.speech.events import Others, Stop
 from daemon.speech.listener import Listener, Reactions
-from daemon.speech.recognizers.opening import EMBEDDED, open_recognizer
+from daemon.speech.recognizers.open_recognizer import EMBEDDED, open_recognizer
 from daemon.speech.sense import Sense
 from daemon.speech.vad import RATE
 from hw.client import send_stop

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bench.worlds.journal import Diary
+from bench.worlds.conversation_diary import Diary
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor

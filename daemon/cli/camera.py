@@ -12,9 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from daemon.config import Config
-from daemon.service.control import CommandError
-from eyes.calibration import (
+from camera.calibration import (
     LEAST_VIEWS,
     VIEWS,
     Board,
@@ -25,14 +23,16 @@ from eyes.calibration import (
     chessboard_view,
     new_views,
 )
-from eyes.camera import FILES, PICTURES, Driver, Frame, open_driver, read_picture
-from eyes.description import CameraDescription, describe_camera
-from eyes.lens import Lens, load_lens, save_lens
-from eyes.look import Look, Looker
-from eyes.mount import Mount
-from eyes.sheet import as_pdf, as_svg, board_page, tag_pages
-from eyes.tags import Picture, TagDetector
-from eyes.trouble import EyesError, NoPictureError, package
+from camera.camera import FILES, PICTURES, Driver, Frame, open_driver, read_picture
+from camera.description import CameraDescription, describe_camera
+from camera.lens import Lens, load_lens, save_lens
+from camera.look import Look, Looker
+from camera.mount import Mount
+from camera.sheet import as_pdf, as_svg, board_page, tag_pages
+from camera.tags import Picture, TagDetector
+from camera.trouble import EyesError, NoPictureError, package
+from daemon.config import Config
+from daemon.service.control import CommandError
 from hw.description import load_description
 from hw.state import HardwareError
 

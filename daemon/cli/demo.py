@@ -28,9 +28,9 @@ from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig
 from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.voices.flite import FliteSynthesizer
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 from skills.scene import Scene
 
 TEACHING = (

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
+from camera.camera import FILES
+from camera.description import describe_camera
+from camera.lens import load_lens
+from camera.trouble import EyesError
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
 from daemon.service.body import CAMERA
 from daemon.service.camera_process import INSTALL, missing_packages
 from daemon.service.control import CommandError, NoDaemonError, request, running_in
-from eyes.camera import FILES
-from eyes.description import describe_camera
-from eyes.lens import load_lens
-from eyes.trouble import EyesError
 from hw.calibration import load_calibration
 from hw.client import Robot
 from hw.description import ArmDescription, RobotDescription, calibration_file, load_description

@@ -11,13 +11,13 @@ from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
 from daemon.service.control import CommandError, request, running_in
 from daemon.speech.audio import AudioUnavailable
-from daemon.speech.devices import AudioDevice, audio_devices, choose_device, portaudio
 from daemon.speech.microphone import MicrophoneSource
 from daemon.speech.recognition import RecognitionError
-from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
+from daemon.speech.sound_devices import AudioDevice, audio_devices, choose_device, portaudio
 from daemon.speech.synthesis import SynthesisError
 from daemon.speech.vad import BLOCK, RATE
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 
 LISTEN_BLOCKS = round(0.7 * RATE / BLOCK)
 """Enough for a level; the first blocks may hold the click of a device that is opened."""

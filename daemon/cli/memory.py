@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from daemon.config import ConfigError
-from daemon.memory.lessons import Lesson, LessonBook, UnknownLessonError
+from daemon.memory.lesson_table import Lesson, LessonBook, UnknownLessonError
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.sentence_to_effect import rule_in
 from daemon.service.control import CommandError, Handler, Message

@@ -10,7 +10,7 @@ from daemon.config import Config, ConfigError
 from daemon.llm.catalog import LLM, read_catalog
 from daemon.llm.gguf_file import GgufFile, read_gguf
 from daemon.llm.model import ModelError
-from daemon.llm.models import (
+from daemon.llm.model_files import (
     IMITATION,
     CheckedModel,
     ListedModel,

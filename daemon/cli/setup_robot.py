@@ -17,11 +17,11 @@ from daemon.cli.lerobot import files_for
 from daemon.config import ROBOTS, Config
 from daemon.service.body import BodyError, BodyProcess
 from daemon.service.control import CommandError
+from hw.bus_survey import ARM, BAUD, BusFound, look
 from hw.calibration import load_calibration, save_calibration
 from hw.client import Robot
 from hw.description import ArmDescription, calibration_file, load_description
 from hw.feetech import Feetech
-from hw.recognition import ARM, BAUD, BusFound, look
 from hw.servo import Memory
 from hw.state import HardwareError
 from hw.workbench import Workbench, serial_ports

@@ -1,8 +1,8 @@
 """A model file that does not act where it is unsure: it tells a person what it would do, and waits for a yes.
 
-How sure it is, it tells itself (daemon/llm/confidence.py), so any GGUF can be guarded; how sure it must be differs from
-file to file, and stands in the file or in config.toml. Only statements and functions are guarded: what is told to
-people, and lessons, which need a yes anyway, are not.
+How sure it is, it tells itself (daemon/llm/answer_confidence.py), so any GGUF can be guarded; how sure it must be
+differs from file to file, and stands in the file or in config.toml. Only statements and functions are guarded: what is
+told to people, and lessons, which need a yes anyway, are not.
 """
 
 import logging

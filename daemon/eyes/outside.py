@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-from daemon.eyes.contract import LOOK_SECONDS, STALE
+from daemon.eyes.interface import LOOK_SECONDS, STALE
 from daemon.eyes.messages import LONGEST, VERSION, Base, Door, Frame, Gone, MessageError, Objects, People, read
 from daemon.eyes.world import World
 from daemon.memory.place_book import PlaceBook

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from daemon.eyes.contract import STALE
+from daemon.eyes.interface import STALE
 from daemon.eyes.messages import Objects, People, Point, Seen
-from daemon.eyes.taught import AHEAD, ahead_of, as_seen
+from daemon.eyes.taught_places import AHEAD, ahead_of, as_seen
 from daemon.memory.place_book import LastSeen, Place
 from hw.state import ArmState, Pose2D, RobotState
 from skills.skill import Observation

@@ -15,7 +15,7 @@ from daemon.fleet.member import Body, Member
 from daemon.fleet.net import Net
 from daemon.fleet.seal import Seal, key_in
 from daemon.fleet.shelf import Shelf
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.service.control import CommandError, Handler, Message
 from daemon.trigger import TriggerQueue, Utterance
 from hw.state import HardwareError, StopReport

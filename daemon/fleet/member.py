@@ -19,7 +19,7 @@ from itertools import islice
 from daemon.fleet.ledger import FORGOTTEN, Entry, FleetLesson, Ledger, LedgerError
 from daemon.fleet.shelf import Here, Shelf
 from daemon.memory.effects import supersedes
-from daemon.memory.lessons import Lesson, LessonBook, LessonStatus
+from daemon.memory.lesson_table import Lesson, LessonBook, LessonStatus
 from daemon.memory.schema import MemoryFileError
 from daemon.transcript import parse_transcript
 

@@ -20,7 +20,7 @@ from daemon.imitation.english.orders.look_first import LookFirst
 from daemon.imitation.english.place_phrases import statements_about_places
 from daemon.imitation.english.reminder_phrases import statements_about_later
 from daemon.imitation.english.scene_mentions import Situation
-from daemon.imitation.english.tasks.task_requests import request_agreed_to, statements_about_tasks
+from daemon.imitation.english.task_talk.task_requests import request_agreed_to, statements_about_tasks
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.persons import introduced
 from daemon.lexicon.harm import refusal

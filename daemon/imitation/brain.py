@@ -22,8 +22,8 @@ from daemon.imitation.english.clause_forms import (
 from daemon.imitation.english.intents import alike, fits, intents
 from daemon.imitation.english.object_phrases import ALL, Mention
 from daemon.imitation.english.polarity import denied
-from daemon.imitation.english.requests import Request, read_requests
 from daemon.imitation.english.vocabulary import LOOKING, Names
+from daemon.imitation.english.what_is_asked import Request, read_requests
 from daemon.imitation.example_cases import Case, cases_in, first_argument
 from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt

@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from daemon.imitation.english.clause_forms import has_pronoun
 from daemon.imitation.english.clauses import polite, split_clauses
 from daemon.imitation.english.intents import intents
-from daemon.imitation.english.requests import Request, read_request
 from daemon.imitation.english.vocabulary import LOOKING, Names
+from daemon.imitation.english.what_is_asked import Request, read_request
 from daemon.names import mention, spoken
 from daemon.transcript import WAIT, Step, parse_transcript
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from daemon.llm.answer_confidence import Confidence
 from daemon.llm.chat import ChatFrame, chat_frame
-from daemon.llm.confidence import Confidence
 from daemon.llm.ending import Ending
 from daemon.llm.kv_files import KvFiles
 from daemon.llm.lookup import GUESSES, PromptLookup

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from daemon.lexicon.inflection import is_plural
-from daemon.memory.parameters import Carry, Hold, Pace, Parameter, Pull, Speed
+from daemon.memory.number_rules import Carry, Hold, Pace, Parameter, Pull, Speed
 from daemon.memory.rules import EVERYWHERE, Does, Rule, RuleKind, Scope
 
 HIGH_PLACE = "a high place"

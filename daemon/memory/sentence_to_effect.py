@@ -28,9 +28,9 @@ from daemon.memory.effects import (
     Together,
     rule_of,
 )
-from daemon.memory.parameters import Carry, Hold, Pace, Parameter, Pull, Speed
+from daemon.memory.number_rules import Carry, Hold, Pace, Parameter, Pull, Speed
+from daemon.memory.recurring_times import TIME
 from daemon.memory.rules import Rule, Scope
-from daemon.memory.times import TIME
 
 
 def rule_said(sentence: str) -> Rule | None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
-from daemon.memory.lessons import Lesson, LessonBook
+from daemon.memory.lesson_table import Lesson, LessonBook
 from daemon.memory.nearness import Embedder, Nearness
 from daemon.memory.retrieval import GrowingIndex, InstructionIndex, Retrieved, Vectors, query_vector
 from daemon.memory.schema import DamagedMemoryError, UnwritableMemoryError, put_aside

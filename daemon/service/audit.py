@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.memory.schema import MemoryFileError
 from skills.skill import Skill
 

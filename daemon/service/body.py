@@ -15,15 +15,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from camera.description import describe_camera
 from daemon.config import BodyConfig, ConfigError
-from daemon.eyes.contract import STALE, Eyes
+from daemon.eyes.interface import STALE, Eyes
 from daemon.eyes.outside import OutsideEyes
-from daemon.eyes.taught import with_places
+from daemon.eyes.taught_places import with_places
 from daemon.eyes.truth import Truth
 from daemon.memory.place_book import PlaceBook
 from daemon.service.camera_process import CameraProcess
 from daemon.service.journal import standard_error
-from eyes.description import describe_camera
 from hw.client import Goal, Robot, send_stop
 from hw.description import RobotDescription, load_description
 from hw.manner import Manner

@@ -32,7 +32,7 @@ class CameraProcess:
 
     def __init__(self, robot: Path, runtime: Path) -> None:
         """`robot` is the file of the robot's description."""
-        self._command = [sys.executable, "-m", "eyes", "--robot", str(robot), "--runtime", str(runtime)]
+        self._command = [sys.executable, "-m", "camera", "--robot", str(robot), "--runtime", str(runtime)]
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = 0.0
         self._pause = FIRST_PAUSE

@@ -17,7 +17,7 @@ from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.sense import Sense
 from daemon.speech.state import Policy
 from daemon.speech.synthesis import Sound
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 from daemon.speech.wake import open_detector, split_names
 from daemon.speech.wyoming_client import require_wyoming
 from daemon.speech.wyoming_server import SatelliteServer

@@ -8,9 +8,9 @@ from daemon.speech.audio import AudioSink, AudioSource, AudioUnavailable
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import enduring_microphone
 from daemon.speech.recognition import RecognitionError, Recognizer
-from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.synthesis import SynthesisError, Synthesizer
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 from daemon.speech.voices.phrase_cache import CachingSynthesizer
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from daemon.speech import devices
+from daemon.speech import sound_devices
 from daemon.speech.audio import AudioUnavailable, Samples, resample
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ class LoudspeakerSink:
                 raise
 
     def play(self, samples: Samples, rate: int) -> None:
-        with devices.lock:
+        with sound_devices.lock:
             if not (self._stream and self._stream.active) and not self._came_back():
                 return
             self._buffer.add(resample(samples, rate, self._rate))
@@ -39,7 +39,7 @@ class LoudspeakerSink:
         if not self._buffer.wait_empty(_SILENT_SECONDS):
             log.warning("the loudspeaker %r takes no sound any more; is it plugged in?", self.device)
             self._buffer.cancel()
-            devices.close_stream(self._stream)
+            sound_devices.close_stream(self._stream)
 
     def soften(self, gain: float) -> None:
         self._buffer.gain = gain
@@ -48,15 +48,15 @@ class LoudspeakerSink:
         return self._buffer.cancel() / self._rate
 
     def close(self) -> None:
-        devices.close_stream(self._stream)
+        sound_devices.close_stream(self._stream)
 
     def _came_back(self) -> bool:
-        devices.close_stream(self._stream)
+        sound_devices.close_stream(self._stream)
         try:
             try:
                 self._open()
             except AudioUnavailable:
-                devices.look_again()
+                sound_devices.look_again()
                 self._open()
         except AudioUnavailable as error:
             log.warning("not said aloud: %s", error)
@@ -64,11 +64,11 @@ class LoudspeakerSink:
         return True
 
     def _open(self) -> None:
-        device = devices.find_device(self._pattern, recording=False)
+        device = sound_devices.find_device(self._pattern, recording=False)
         self.device = device.name
         self._rate = round(device.rate)
         self._buffer = buffer = PlayBuffer(fade=self._rate // 100)
-        self._stream = devices.open_stream(
+        self._stream = sound_devices.open_stream(
             "OutputStream", device, needed=lambda: not buffer.empty, samplerate=self._rate,
             blocksize=round(_BLOCK_SECONDS * self._rate), callback=self._copy, finished_callback=buffer.close,
         )  # fmt: skip

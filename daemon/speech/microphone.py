@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from daemon.speech.audio import AudioSource, AudioUnavailable, Reblocker, Samples
-from daemon.speech.devices import AudioDevice, close_stream, find_device, look_again, open_stream, portaudio
+from daemon.speech.sound_devices import AudioDevice, close_stream, find_device, look_again, open_stream, portaudio
 from daemon.speech.sound_server import RecordingWatch
 from daemon.speech.vad import BLOCK, RATE
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from bench.methods.cap import CodeAsPolicies, DynamicCap
-from bench.methods.console import ConsoleMethod, improved_lessons, raw_history
-from bench.methods.helper import Helper
-from bench.methods.method import Brain, Method, World
-from bench.methods.programs import ProgramFailed, as_program
-from bench.methods.table import METHODS
+from bench.baselines.cap import CodeAsPolicies, DynamicCap
+from bench.baselines.heeds_way import ConsoleMethod, improved_lessons, raw_history
+from bench.baselines.helper_method import Helper
+from bench.baselines.method import Brain, Method, World
+from bench.baselines.programs import ProgramFailed, as_program
+from bench.baselines.table import METHODS
 from bench.suites.tabletop import SEEDS
 from bench.worlds.blocks_and_bowls import TABLETOP_SKILLS, Table, imagine
 from bench.worlds.rehearsed import Person

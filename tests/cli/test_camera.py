@@ -9,16 +9,16 @@ import pytest
 
 from bench.body.drawn_pictures import Conditions, Painter
 from bench.body.drawn_room import LENS, camera, robot_with_eyes
+from camera.calibration import Board
+from camera.lens import load_lens
+from camera.mount import Mount
 from daemon.cli.camera import Options, use_camera
 from daemon.cli.doctor_body import eyes, has_camera
 from daemon.cli.finding import Verdict
 from daemon.config import BodyConfig, Config, ServiceConfig
 from daemon.service.control import CommandError
-from eyes.calibration import Board
-from eyes.lens import load_lens
-from eyes.mount import Mount
-from tests.eyes_process.tagged import painter, standing
-from tests.eyes_process.test_calibration import CAMERA, Sheet, many
+from tests.camera.tagged import painter, standing
+from tests.camera.test_calibration import CAMERA, Sheet, many
 
 
 @pytest.fixture

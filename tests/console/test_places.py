@@ -9,8 +9,8 @@ import pytest
 
 from daemon.cli.places import inspect_places
 from daemon.config import ConfigError
-from daemon.console.places import Places
-from daemon.eyes.taught import with_places
+from daemon.console.place_functions import Places
+from daemon.eyes.taught_places import with_places
 from daemon.memory.place_book import Place, PlaceBook
 from daemon.service.control import CommandError
 from skills.scene import Scene

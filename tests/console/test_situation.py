@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from daemon.console.situation import RULES, SHOWN, Situation
-from daemon.memory.lessons import Lesson
+from daemon.memory.lesson_table import Lesson
 from daemon.memory.nearness import Nearness
 from daemon.memory.rules import Rule
 from sim.scene import Scene as World

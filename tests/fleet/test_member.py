@@ -10,7 +10,7 @@ import pytest
 from daemon.fleet.ledger import Entry, LedgerError
 from daemon.fleet.member import Body, Member
 from daemon.fleet.shelf import Shelf
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.memory.rules import Rule
 from daemon.memory.sentence_to_effect import rule_in
 from tests.fleet.test_ledger import taught

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from daemon.memory.lessons import Lesson, LessonBook, LessonStatus
+from daemon.memory.lesson_table import Lesson, LessonBook, LessonStatus
 from tests.fleet.relay import Relay
 from tests.fleet.test_member import Robot, meet
 from tests.fleet.test_net import Station, address

@@ -13,8 +13,8 @@ from daemon.config import FleetConfig, LlmConfig
 from daemon.memory.rules import Rule
 from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.recognizers.opening import open_recognizer
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
+from daemon.speech.voices.open_voice import open_synthesizer
 from tests.fleet.relay import Relay
 from tests.fleet.test_app import KEY, asked, fleet
 from tests.fleet.test_member import transcript

@@ -4,8 +4,8 @@ import pytest
 
 from daemon.imitation.adapted_program import substituted
 from daemon.imitation.english.object_phrases import ALL, choose
-from daemon.imitation.english.requests import read_request, read_requests
 from daemon.imitation.english.vocabulary import Names
+from daemon.imitation.english.what_is_asked import read_request, read_requests
 from daemon.lexicon.inflection import singular
 from daemon.lexicon.word_meanings import lexicon, stems
 from sim.rehearsal import RehearsalGoal

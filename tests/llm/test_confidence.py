@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from daemon.config import LlmConfig
-from daemon.llm.confidence import Confidence
+from daemon.llm.answer_confidence import Confidence
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import NameScope, Prompt
 from tests.llm.tiny_gguf import make_scripted_gguf, make_tiny_gguf

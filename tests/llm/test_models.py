@@ -4,7 +4,7 @@ import pytest
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.llm.model import ModelError
-from daemon.llm.models import (
+from daemon.llm.model_files import (
     check_model,
     choose_model,
     choose_worker,

@@ -28,7 +28,7 @@ from daemon.memory.effects import (
     supersedes,
     to_json,
 )
-from daemon.memory.parameters import Carry, Hold, Pace
+from daemon.memory.number_rules import Carry, Hold, Pace
 from daemon.memory.rules import Scope
 from daemon.memory.sentence_to_effect import read_effect, rule_said
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from daemon.memory.lessons import LessonBook, LessonStatus, UnknownLessonError
+from daemon.memory.lesson_table import LessonBook, LessonStatus, UnknownLessonError
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.memory.schema import MemoryFileError
 from daemon.trigger import Utterance

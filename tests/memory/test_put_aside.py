@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 from daemon.config import MemoryConfig
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.memory.rules import Rule
 from daemon.memory.schema import DamagedMemoryError
 from daemon.memory.spare import spare_of

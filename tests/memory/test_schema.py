@@ -7,7 +7,7 @@ import pytest
 from sqlite_utils import Database
 
 from daemon.memory.effects import Never
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.memory.schema import MIGRATIONS, MemoryFileError, migrate, open_database
 from daemon.trigger import Utterance
 from tests.memory.lessons_for_tests import CUP_WITH_DRINK, transcript

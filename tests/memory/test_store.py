@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from daemon.config import MemoryConfig
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import SEED_FOLDER, Memory, read_seeds

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from daemon.memory.times import holds
+from daemon.memory.recurring_times import holds
 
 SUNDAY = "2026-11-22 "
 

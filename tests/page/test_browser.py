@@ -19,7 +19,7 @@ import pytest
 
 from daemon.config import SpeechConfig
 from daemon.service.control import CommandError, request
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 from tests.page.browser import Browser, is_installed
 from tests.support.waiting import until
 

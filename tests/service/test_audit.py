@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.memory.lessons import LessonBook
+from daemon.memory.lesson_table import LessonBook
 from daemon.service.audit import Audit
 from skills.skill import Skill, SkillError
 

@@ -15,8 +15,8 @@ from daemon.service.hearing import Hearing, build_ear, open_satellites
 from daemon.speech.events import Others
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.recognition import Limits, Recognition
-from daemon.speech.recognizers.opening import open_recognizer
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
+from daemon.speech.voices.open_voice import open_synthesizer
 from daemon.speech.voices.remote_voice import RemoteSynthesizer
 from daemon.speech.wyoming_client import Server
 

@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.speech.audio import AudioUnavailable
-from daemon.speech.devices import AudioDevice, choose_device
+from daemon.speech.sound_devices import AudioDevice, choose_device
 
 DEVICES = [
     AudioDevice(0, "HDA Intel PCH: ALC257 Analog (hw:0,0)", 2, 2, 44100.0),

@@ -1,6 +1,6 @@
 """When heed looks for sound devices: at once where something came, and not without end where nothing did."""
 
-from daemon.speech.devices import SELDOM_SECONDS, SETTLING_SECONDS, Looks, Signs
+from daemon.speech.sound_devices import SELDOM_SECONDS, SETTLING_SECONDS, Looks, Signs
 
 NOTHING = Signs("--- no soundcards ---", ())
 CARD = Signs(" 0 [Device ]: USB-Audio", ())

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from daemon.speech.audio import AudioUnavailable, Samples
-from daemon.speech.devices import look_again
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import EnduringSource, MicrophoneSource, enduring_microphone
+from daemon.speech.sound_devices import look_again
 from tests.speech.sound_server import SoundServer, require_sound_server
 from tests.support.waiting import until
 

@@ -33,13 +33,13 @@ from daemon.service.sound import Voice
 from daemon.speech import wake
 from daemon.speech.audio import VirtualMicrophone, WavSink
 from daemon.speech.listener import Reactions
-from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.vad import BLOCK, RATE
 from daemon.speech.voices.flite import FliteSynthesizer
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 from daemon.speech.voices.remote_voice import VOICE_GONE, RemoteSynthesizer
-from daemon.speech.voices.worker import piper_voice as open_voice
+from daemon.speech.voices.voice_process import piper_voice as open_voice
 from daemon.speech.wake import RemoteWakeWord
 from daemon.speech.wyoming_client import Server
 from daemon.speech.wyoming_server import SatelliteServer

@@ -21,9 +21,9 @@ from daemon.cli.terminal import Terminal
 from daemon.config import Config, LlmConfig, ServiceConfig
 from daemon.service.sound import Voice
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.voices.flite import FliteSynthesizer
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 from tests.mcp.clients import client
 from tests.support.waiting import until
 

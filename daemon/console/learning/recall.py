@@ -13,12 +13,12 @@ from daemon.console.learning.scope import is_in
 from daemon.console.reading import Reader, Verbatim, naming
 from daemon.memory.effects import KeptOff, Never, overrules, supersedes
 from daemon.memory.example import InteractionExample
-from daemon.memory.lessons import Lesson
-from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
+from daemon.memory.lesson_table import Lesson
+from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
+from daemon.memory.recurring_times import holds
 from daemon.memory.rules import Scope
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
-from daemon.memory.times import holds
 from daemon.names import called
 from daemon.transcript import PARTS, parse_transcript
 from skills.scene import Scene

@@ -15,8 +15,8 @@ from daemon.console.learning.lessons import Keep
 from daemon.console.learning.trial import Trial
 from daemon.lexicon.kinds import is_kind
 from daemon.memory.effects import Effect, KeptOff, Meaning, Never, Routine, only_at, only_for, rule_of
-from daemon.memory.lessons import Lesson, UnknownLessonError
-from daemon.memory.parameters import Carry, Hold, Pace, Pull, Speed
+from daemon.memory.lesson_table import Lesson, UnknownLessonError
+from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.memory.schema import MemoryFileError
 from daemon.names import mention, spoken

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.memory.effects import Also, Effect, rule_of, supersedes
-from daemon.memory.lessons import Lesson, LessonStatus
+from daemon.memory.lesson_table import Lesson, LessonStatus
 from daemon.memory.rules import Rule, Scope
 from daemon.names import called
 from skills.scene import Scene

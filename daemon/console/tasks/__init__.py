@@ -6,7 +6,7 @@ worker.py       the role that reads, each time anew: which things matter, what w
 parts.py        what a task is, as values, and who reads it from a person's words
 model_roles.py  both roles by language models, where code does not understand the words
 
-What people say about tasks is read in daemon/imitation/english/tasks.
+What people say about tasks is read in daemon/imitation/english/task_talk.
 """
 
 from daemon.console.tasks.task_functions import TASKS, Tasks

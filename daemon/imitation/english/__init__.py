@@ -21,15 +21,15 @@ from daemon.imitation.english.expected_sentences import likely_sentences
 from daemon.imitation.english.interjections import interjection_in
 from daemon.imitation.english.interpretation import applies
 from daemon.imitation.english.scene_mentions import Situation
-from daemon.imitation.english.tasks import task_objects, task_questions
-from daemon.imitation.english.tasks.spec import read_spec
+from daemon.imitation.english.task_talk import task_objects, task_questions
+from daemon.imitation.english.task_talk.spec import read_spec
 from daemon.imitation.english.teaching.consent_answers import changed, plainly_asks
 from daemon.imitation.english.teaching.habitual_times import narrowed_to
 from daemon.imitation.english.teaching.persons import for_me_alone, introduced, is_for
 from daemon.imitation.english.teaching.rule_improver import RuleImprover
-from daemon.imitation.english.times import announced, read_when
+from daemon.imitation.english.time_phrases import announced, read_when
 from daemon.memory.effects import Effect
-from daemon.memory.lessons import Lesson
+from daemon.memory.lesson_table import Lesson
 from daemon.memory.rules import Rule
 from skills.scene import Scene
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from daemon.imitation.english.clause_forms import has_pronoun
 from daemon.imitation.english.object_phrases import Mention, choose
-from daemon.imitation.english.requests import Request, read_request
 from daemon.imitation.english.vocabulary import Names, kind_of
+from daemon.imitation.english.what_is_asked import Request, read_request
 from daemon.imitation.example_cases import ACTING, Case, first_argument
 from daemon.names import joined, spoken
 from daemon.transcript import Step

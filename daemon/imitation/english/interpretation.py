@@ -14,8 +14,8 @@ from daemon.console.history import Turn
 from daemon.console.reading import Understood, refusal
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.clock_questions import told_by_clock
-from daemon.imitation.english.fine_motion import fine_motion
 from daemon.imitation.english.memory_questions import read_care
+from daemon.imitation.english.motion_corrections import fine_motion
 from daemon.imitation.english.noun_phrases import masked, place_called
 from daemon.imitation.english.paraphrase import done_with, plain_order, sorted_out
 from daemon.imitation.english.past_deeds import carried_on, last_thing, no_other, pointed_back, read_past
@@ -50,7 +50,7 @@ from daemon.memory.effects import (
     OnlyWhenAsked,
     Routine,
 )
-from daemon.memory.lessons import Lesson
+from daemon.memory.lesson_table import Lesson
 from daemon.names import called, mention, spoken
 from daemon.transcript import PARTS
 from skills.scene import Scene

@@ -4,7 +4,7 @@ import re
 
 from daemon.console.reminders import Reminders
 from daemon.imitation.english.noun_phrases import masked
-from daemon.imitation.english.times import announced, read_later, unnoticed
+from daemon.imitation.english.time_phrases import announced, read_later, unnoticed
 from skills.scene import Scene
 
 I_NOTICE = "I can wait for a time, or until you leave or come back."

@@ -5,7 +5,7 @@ import pytest
 from daemon.console.learning.recall import Recall
 from daemon.imitation import Imitation
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.memory.lessons import LessonStatus
+from daemon.memory.lesson_table import LessonStatus
 from daemon.memory.store import Memory
 from skills.skill import SkillError
 from tests.support.worlds import Kitchen

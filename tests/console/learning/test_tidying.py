@@ -7,7 +7,7 @@ import pytest
 
 from daemon.console.learning.tidying import CORRECTED, UNUSED, tidy
 from daemon.memory.effects import Also, Speed, rule_of
-from daemon.memory.lessons import LessonBook, LessonStatus
+from daemon.memory.lesson_table import LessonBook, LessonStatus
 from daemon.memory.rules import Scope
 from skills.scene import Scene, Thing
 from tests.memory.lessons_for_tests import transcript

@@ -8,7 +8,7 @@ import pytest
 
 from daemon.console.tasks import Tasks
 from daemon.imitation import English
-from daemon.imitation.english.tasks.task_requests import statements_about_tasks
+from daemon.imitation.english.task_talk.task_requests import statements_about_tasks
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, following
 from daemon.memory.tasks import TaskBook
 from sim.rehearsal import RehearsalRobot

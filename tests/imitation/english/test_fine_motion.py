@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.console.history import Turn
-from daemon.imitation.english.fine_motion import fine_motion
+from daemon.imitation.english.motion_corrections import fine_motion
 from daemon.transcript import Step
 from skills.scene import Scene, Thing
 from tests.support.worlds import Kitchen

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from daemon.imitation.english.times import read_later, read_when
+from daemon.imitation.english.time_phrases import read_later, read_when
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 """A Friday."""

@@ -12,7 +12,7 @@ from daemon.config import SpeechConfig
 from daemon.speech.audio import RATE
 from daemon.speech.recognition import RecognitionError
 from daemon.speech.recognizers.moonshine import MoonshineRecognizer, read_tokens
-from daemon.speech.recognizers.opening import EMBEDDED, open_recognizer
+from daemon.speech.recognizers.open_recognizer import EMBEDDED, open_recognizer
 from tests.speech.test_voice_detector import segments_of
 
 Samples = NDArray[np.int16]
@@ -165,7 +165,7 @@ def test_a_model_that_is_missing_or_broken_is_named(tmp_path: Path) -> None:
 
 
 def test_without_any_model_there_is_pocketsphinx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("daemon.speech.recognizers.opening.EMBEDDED", tmp_path)
+    monkeypatch.setattr("daemon.speech.recognizers.open_recognizer.EMBEDDED", tmp_path)
     assert open_recognizer(SpeechConfig(), tmp_path).name == "pocketsphinx"
     with pytest.raises(RecognitionError, match="no Moonshine model lies in"):
         open_recognizer(SpeechConfig(recognizer="moonshine"), tmp_path)

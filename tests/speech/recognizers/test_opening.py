@@ -6,7 +6,7 @@ import pytest
 
 from daemon.config import ConfigError, SpeechConfig
 from daemon.speech.recognition import RecognitionError
-from daemon.speech.recognizers.opening import open_recognizer
+from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.recognizers.whisper import WhisperRecognizer
 
 

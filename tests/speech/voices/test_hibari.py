@@ -12,8 +12,8 @@ from daemon.speech.recognizers.moonshine import MoonshineRecognizer
 from daemon.speech.spoken_words import spoken_words
 from daemon.speech.synthesis import SynthesisError
 from daemon.speech.vad import RATE
-from daemon.speech.voices import worker
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices import voice_process
+from daemon.speech.voices.open_voice import open_synthesizer
 
 MODELS = Path(__file__).parents[3] / "models"
 
@@ -34,7 +34,7 @@ def test_it_speaks_english_where_nothing_else_is_wanted_and_is_understood(tmp_pa
 
 @pytest.mark.parametrize("text", ["", "...", "3.5 \u20ac & 7%", "\u4f60\u597d", "x" * 500])
 def test_whatever_it_is_told_to_say_it_lives_on(text: str) -> None:
-    voice = worker.hibari_voice()
+    voice = voice_process.hibari_voice()
     try:
         with suppress(SynthesisError):
             voice.synthesize(text)
@@ -44,7 +44,7 @@ def test_whatever_it_is_told_to_say_it_lives_on(text: str) -> None:
 
 
 def test_where_its_package_is_missing_another_one_speaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "find_spec", lambda name: None)
+    monkeypatch.setattr(voice_process, "find_spec", lambda name: None)
     assert open_synthesizer(SpeechConfig(), tmp_path).name == "espeak-ng"
     with pytest.raises(SynthesisError, match="make setup"):
         open_synthesizer(SpeechConfig(voice="hibari"), tmp_path)

@@ -7,7 +7,7 @@ import pytest
 
 from daemon.config import ConfigError, SpeechConfig
 from daemon.speech.synthesis import SynthesisError
-from daemon.speech.voices.opening import open_synthesizer
+from daemon.speech.voices.open_voice import open_synthesizer
 
 
 def test_piper_is_taken_where_a_voice_lies_and_espeak_where_not(piper_voice: Path, tmp_path: Path) -> None:

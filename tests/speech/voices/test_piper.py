@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from daemon.speech.synthesis import SynthesisError
-from daemon.speech.voices.worker import piper_voice as open_voice
+from daemon.speech.voices.voice_process import piper_voice as open_voice
 
 
 def test_piper_speaks_from_a_process_of_its_own(piper_voice: Path) -> None:

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from daemon.imitation.english.noun_phrases import Masked, masked
 from daemon.imitation.english.teaching.habitual_times import NARROWS
-from daemon.imitation.english.teaching.parameters import length_in
+from daemon.imitation.english.teaching.number_phrases import length_in
 from daemon.memory.effects import Also, Effect, Target
-from daemon.memory.parameters import Carry, Hold, Pull, Speed
+from daemon.memory.number_rules import Carry, Hold, Pull, Speed
 from daemon.memory.rules import Rule, Scope
 from skills.scene import Scene
 

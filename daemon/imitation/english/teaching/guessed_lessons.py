@@ -8,9 +8,9 @@ import re
 
 from daemon.imitation.english.noun_phrases import Masked
 from daemon.imitation.english.teaching.companions import AT_ONCE
-from daemon.imitation.english.teaching.parameters import allowed_factor
+from daemon.imitation.english.teaching.number_phrases import allowed_factor
 from daemon.memory.effects import Also, Belongs, Effect, Never, OnlyWhenAsked, Together
-from daemon.memory.parameters import Carry, Speed
+from daemon.memory.number_rules import Carry, Speed
 from daemon.names import mention
 
 

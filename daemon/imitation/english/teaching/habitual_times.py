@@ -6,7 +6,7 @@ A time that only happens to be named is none: "good evening", "this morning", or
 import re
 
 from daemon.imitation.english.remarks import REASON
-from daemon.memory.times import DAYS, DAYTIME, HOURS
+from daemon.memory.recurring_times import DAYS, DAYTIME, HOURS
 
 
 def habitual_time(sentence: str) -> tuple[str, str]:

@@ -28,9 +28,10 @@ from daemon.imitation.english.teaching.facts import read_fact
 from daemon.imitation.english.teaching.further_steps import read_further_step
 from daemon.imitation.english.teaching.guessed_lessons import guessed
 from daemon.imitation.english.teaching.habitual_times import habitual_time
-from daemon.imitation.english.teaching.parameters import read_carry, read_hold, read_pace, read_pull, read_speed
+from daemon.imitation.english.teaching.number_phrases import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.imitation.english.teaching.persons import for_everybody, meant_for, with_persons
-from daemon.imitation.english.teaching.places import (
+from daemon.imitation.english.teaching.preferences import read_choice, read_usual
+from daemon.imitation.english.teaching.where_things_go import (
     read_asked_target,
     read_belongs,
     read_everything,
@@ -38,7 +39,6 @@ from daemon.imitation.english.teaching.places import (
     read_put,
     read_target,
 )
-from daemon.imitation.english.teaching.preferences import read_choice, read_usual
 from daemon.memory.effects import Also, Closing, Effect, Never, OnlyWhenAsked
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import spoken

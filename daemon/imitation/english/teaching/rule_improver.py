@@ -22,7 +22,7 @@ from daemon.imitation.english.teaching.contradiction import contradicts
 from daemon.imitation.english.teaching.corrections import REJECTION, TEACHING, read_correction
 from daemon.imitation.english.teaching.lesson_reader import Taught, lessons_in, names_in
 from daemon.memory.effects import Also, Effect, Manner, Target
-from daemon.memory.parameters import Parameter
+from daemon.memory.number_rules import Parameter
 from daemon.memory.rules import Rule, Scope
 from daemon.names import spoken
 from daemon.transcript import MEANING, WAIT, Step

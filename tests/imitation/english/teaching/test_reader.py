@@ -12,7 +12,7 @@ from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.teaching.consent_answers import changed, plainly_asks
 from daemon.imitation.english.teaching.lesson_reader import taught
 from daemon.memory.effects import Also, Meaning, Routine
-from daemon.memory.parameters import Pace
+from daemon.memory.number_rules import Pace
 from daemon.memory.rules import Scope
 from daemon.memory.sentence_to_effect import read_effect
 from daemon.transcript import Step

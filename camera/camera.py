@@ -1,0 +1,232 @@
+"""Camera: pictures with the time at which each was taken, from a V4L2 device or from files.
+
+A read of a camera may block for ten seconds, or return the last picture for ever; so a thread reads, and whoever wants
+a picture looks at its age. A camera that was unplugged is opened again every two seconds, by its name in
+/dev/v4l/by-id, which stays the same in whatever socket it is plugged.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from camera.picture_quality import FrozenWatch
+from camera.tags import Picture
+from camera.trouble import EyesError, NoPictureError, package
+
+log = logging.getLogger(__name__)
+
+REOPEN = 2.0
+"""Seconds between two attempts to open a camera that is gone."""
+SILENT = 1.0
+"""Seconds without a picture after which the camera does not see."""
+HUNG = 15.0
+"""Seconds that one read may last; V4L2 gives up after ten by itself."""
+FILES = "file:"
+PICTURES = (".png", ".jpg", ".jpeg", ".pgm")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture."""
+
+    picture: Picture
+    at: float
+    """Unix seconds when it had come."""
+    frozen: bool = False
+    """It and those before it are one and the same."""
+
+
+class Driver(Protocol):
+    """Where pictures come from. One thread calls it."""
+
+    def open(self) -> None:
+        """Raises EyesError, saying what to do."""
+        ...
+
+    def read(self) -> Picture | None:
+        """Wait for the next picture; None where none came for now. Raises NoPictureError once the camera is gone."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Camera:
+    """The newest picture of a driver, with a thread that reads."""
+
+    def __init__(self, driver: Driver, clock: Callable[[], float] = time.time) -> None:
+        self._driver = driver
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._frame: Frame | None = None
+        self._trouble = "the camera is not open yet"
+        self._reading_since = time.monotonic()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the camera; "" while pictures come."""
+        with self._changed:
+            age = self._clock() - self._frame.at if self._frame else 0.0
+            return self._trouble or (f"no picture for {age:.0f} s" if age > SILENT else "")
+
+    @property
+    def hung(self) -> bool:
+        """Whether a read has lasted so long that only a new process helps."""
+        return time.monotonic() - self._reading_since > HUNG
+
+    def after(self, moment: float, seconds: float) -> Frame:
+        """Wait for a picture that was taken after `moment` (Unix seconds). Raises NoPictureError when none comes."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._frame is not None and self._frame.at > moment, seconds)
+            frame = self._frame
+        if frame is None or frame.at <= moment:
+            raise NoPictureError(self.trouble or f"no new picture came within {seconds:g} s")
+        return frame
+
+    def close(self) -> None:
+        """End; a read that hangs is left behind."""
+        self._ended.set()
+        self._thread.join(SILENT)
+
+    def _run(self) -> None:
+        while not self._ended.is_set():
+            try:
+                self._reading_since = time.monotonic()
+                self._driver.open()
+                self._read()
+            except EyesError as error:
+                self._tell(str(error))
+                log.info("camera: %s", error)
+            except Exception:
+                self._tell("the camera failed")
+                log.exception("the camera failed")
+            finally:
+                self._driver.close()
+            self._ended.wait(REOPEN)
+
+    def _read(self) -> None:
+        watch = FrozenWatch()
+        while not self._ended.is_set():
+            self._reading_since = time.monotonic()
+            picture = self._driver.read()
+            if picture is not None:
+                frame = Frame(picture, self._clock(), watch.is_frozen(picture))
+                with self._changed:
+                    self._frame, self._trouble = frame, ""
+                    self._changed.notify_all()
+
+    def _tell(self, trouble: str) -> None:
+        with self._changed:
+            self._trouble = trouble
+            self._changed.notify_all()
+
+
+class Webcam:
+    """A V4L2 camera by OpenCV. Not tried with a real one (docs/eyes.md)."""
+
+    def __init__(self, device: str, width: int, height: int, fps: float) -> None:
+        self._device = device
+        self._wanted = width, height, fps
+        self._capture: Any = None
+
+    def open(self) -> None:
+        cv2 = package("cv2")
+        if not Path(self._device).exists():
+            raise NoPictureError(
+                f"the camera {self._device} is not plugged in", "ls /dev/v4l/by-id shows what there is"
+            )
+        self._capture = cv2.VideoCapture(str(Path(self._device).resolve()), cv2.CAP_V4L2)
+        if not self._capture.isOpened():
+            raise NoPictureError(
+                f"the camera {self._device} cannot be opened",
+                "is another program using it? are you in the group video?",
+            )
+        width, height, fps = self._wanted
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter_fourcc(*"MJPG"))  # USB 2 is too slow for raw ones
+        for prop, value in (
+            (cv2.CAP_PROP_FRAME_WIDTH, width),
+            (cv2.CAP_PROP_FRAME_HEIGHT, height),
+            (cv2.CAP_PROP_FPS, fps),
+            (cv2.CAP_PROP_BUFFERSIZE, 1),
+            (cv2.CAP_PROP_AUTOFOCUS, 0),  # what moves the lens makes its calibration wrong
+        ):
+            self._capture.set(prop, value)
+
+    def read(self) -> Picture | None:
+        worked, picture = self._capture.read()
+        if not worked:
+            raise NoPictureError(f"the camera {self._device} gives no picture any more: was it unplugged?")
+        return grey(picture)
+
+    def close(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+        self._capture = None
+
+
+class PictureFiles:
+    """Pictures from disk: one file, read again whenever somebody has written it; or a folder, round and round."""
+
+    def __init__(self, path: Path, fps: float) -> None:
+        self._path = path
+        self._pause = 1.0 / fps
+        self._read_last: object = None
+        self._next = 0
+
+    def open(self) -> None:
+        if not self._path.exists():
+            raise NoPictureError(f"there is no picture at {self._path}")
+        self._read_last = None
+
+    def read(self) -> Picture | None:
+        time.sleep(self._pause)
+        if self._path.is_dir():
+            files = sorted(file for file in self._path.iterdir() if file.suffix.lower() in PICTURES)
+            if not files:
+                raise NoPictureError(f"there are no pictures in {self._path}", f"they end in {', '.join(PICTURES)}")
+            self._next += 1
+            return read_picture(files[(self._next - 1) % len(files)])
+        try:
+            written = self._path.stat()
+        except OSError as error:
+            raise NoPictureError(f"the picture {self._path} is gone") from error
+        mark = written.st_mtime_ns, written.st_ino
+        if mark == self._read_last:
+            return None
+        self._read_last = mark
+        return read_picture(self._path)
+
+    def close(self) -> None:
+        pass
+
+
+def open_driver(device: str, width: int, height: int, fps: float) -> Driver:
+    """Return the driver of a device as robot.toml names it."""
+    if device.startswith(FILES):
+        return PictureFiles(Path(device.removeprefix(FILES)), fps)
+    return Webcam(device, width, height, fps)
+
+
+def read_picture(file: Path) -> Picture:
+    """Read a picture file, in grey. Raises NoPictureError."""
+    cv2 = package("cv2")
+    picture = cv2.imread(str(file), cv2.IMREAD_GRAYSCALE)
+    if picture is None:
+        raise NoPictureError(f"{file} is no picture")
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def grey(picture: Any) -> Picture:
+    """Return a picture of OpenCV's (blue, green, red) in grey."""
+    if picture.ndim == 2:
+        return np.asarray(picture, dtype=np.uint8)
+    cv2 = package("cv2")
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)

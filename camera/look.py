@@ -1,0 +1,144 @@
+"""One look: a picture, the tags in it, and where the things are that carry them, in the robot's frame.
+
+Each stage leaves what it found in the Look, so that `heed eyes look` can show where it ends.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from camera.camera import Frame
+from camera.description import CameraDescription, Tag, TaggedThing
+from camera.fit import Fit, flat, stands_upright
+from camera.lens import Lens
+from camera.picture_quality import BLURRED_WORDS, FROZEN_WORDS, is_blurred, trouble_of
+from camera.tags import Found, TagDetector
+
+MISFIT, MISFIT_SHARE = 1.5, 0.04
+"""Pixels, and share of the largest tag's side, by which an upright thing may miss its corners; more, and it lies."""
+SMALLEST_SIGMA = 0.002
+"""Metres: printing, gluing and measuring are no better."""
+UNKNOWN_SIGMA = 0.05
+"""Metres, of a tag that is on no thing: how large it is, is a guess."""
+LARGEST_SIGMA = 0.03
+"""Metres: what is less sure is no place to send a hand to."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """A thing that was seen, robot frame."""
+
+    name: str
+    category: str
+    position: tuple[float, float, float]
+    """Metres, where a hand takes it."""
+    sigma: float
+    """Metres, one standard deviation."""
+    confidence: float = 1.0
+
+    def message(self) -> dict[str, Any]:
+        """As eyes.sock takes it (docs/eyes.md)."""
+        return {
+            "name": self.name,
+            "class": self.category,
+            "position": [round(value, 5) for value in self.position],
+            "sigma": round(self.sigma, 5),
+            "confidence": self.confidence,
+        }
+
+
+@dataclass(frozen=True)
+class Look:
+    """What came of one picture."""
+
+    frame: Frame
+    trouble: str = ""
+    """What is wrong with the picture; "" while it is well."""
+    found: tuple[Found, ...] = ()
+    things: tuple[Observation, ...] = ()
+    fits: dict[str, Fit] = field(default_factory=dict)
+    """Of things whose fit was good."""
+    unknown: tuple[str, ...] = ()
+    """What is in the picture and cannot be told of, and why, a sentence each."""
+
+
+class Looker:
+    """Makes looks of one camera's pictures."""
+
+    def __init__(self, camera: CameraDescription, lens: Lens | None, detector: TagDetector) -> None:
+        """Without lens or mount, tags are found, and nothing is told of where they are."""
+        self._camera = camera
+        self._lens = lens
+        self._detector = detector
+
+    def look(self, frame: Frame) -> Look:
+        """Look at one picture. Raises EyesError for a lens that is not that of the picture."""
+        if frame.frozen:
+            return Look(frame, FROZEN_WORDS)
+        trouble = trouble_of(frame.picture)
+        found = tuple(self._detector.find(frame.picture))
+        if not found:  # a tag that can be read proves that the picture is good enough
+            return Look(frame, trouble or (BLURRED_WORDS if is_blurred(frame.picture) else ""))
+        if self._lens is None or self._camera.mount is None:
+            lacks = "lens: heed eyes calibrate lens" if self._lens is None else "mount: heed eyes calibrate mount"
+            return Look(frame, f"the camera is not calibrated; it lacks its {lacks}", found)
+        height, width = frame.picture.shape
+        return self._placed(frame, found, self._lens.of(width, height))
+
+    def _placed(self, frame: Frame, found: tuple[Found, ...], lens: Lens) -> Look:
+        things: list[Observation] = []
+        fits: dict[str, Fit] = {}
+        unknown: list[str] = []
+        for thing, carried in _by_thing(self._camera, found).items():
+            fit = self._fit(thing, carried, lens)
+            if isinstance(fit, str):
+                unknown.append(fit)
+            else:
+                fits[thing.name] = fit
+                things.append(Observation(thing.name, thing.category, fit.grip, max(fit.sigma, SMALLEST_SIGMA)))
+        for tag in found:
+            if tag.id not in self._camera.known:
+                seen = self._stray(tag, lens)
+                if isinstance(seen, str):
+                    unknown.append(seen)
+                else:
+                    things.append(seen)
+        return Look(frame, "", found, tuple(things), fits, tuple(unknown))
+
+    def _fit(self, thing: TaggedThing, carried: list[tuple[Tag, Found]], lens: Lens) -> Fit | str:
+        """Return where an upright thing stands, or in words why that is not told."""
+        assert self._camera.mount is not None
+        pixels = [lens.straighten(found.corners) for _, found in carried]
+        fit = stands_upright([tag.corners for tag, _ in carried], pixels, thing.grip, lens, self._camera.mount)
+        if fit is None:
+            return f"the tags of {thing.name} fit no thing before the camera"
+        largest = max(found.side for _, found in carried)
+        if fit.residual > MISFIT + MISFIT_SHARE * largest:
+            return f"{thing.name} does not stand upright, or a tag is not where [[eyes.tag]] says"
+        if fit.sigma > LARGEST_SIGMA:
+            return f"{thing.name} is too far away or too small: its place is known to {fit.sigma * 100:.0f} cm only"
+        return fit
+
+    def _stray(self, tag: Found, lens: Lens) -> Observation | str:
+        """Return where a tag is that no thing has; its own middle is where it would be taken."""
+        assert self._camera.mount is not None
+        if self._camera.unknown_size is None:
+            return f"tag {tag.id} is on no thing: add it to [[eyes.tag]]"
+        half = self._camera.unknown_size / 2
+        square = np.array([[-half, -half, 0.0], [half, -half, 0.0], [half, half, 0.0], [-half, half, 0.0]])
+        found = flat(square, lens.straighten(tag.corners), lens)
+        if found is None:
+            return f"tag {tag.id} fits no square before the camera"
+        x, y, z = (float(value) for value in self._camera.mount.to_robot(found[1][None])[0])
+        return Observation(f"tag {tag.id}", "tag", (x, y, z), UNKNOWN_SIGMA, 0.5)
+
+
+def _by_thing(camera: CameraDescription, found: tuple[Found, ...]) -> dict[TaggedThing, list[tuple[Tag, Found]]]:
+    """Put together the tags of each thing; the largest in the picture first."""
+    grouped: dict[TaggedThing, list[tuple[Tag, Found]]] = {}
+    for each in sorted(found, key=lambda one: -one.side):
+        if thing := camera.known.get(each.id):
+            tag = next(tag for tag in thing.tags if tag.id == each.id)
+            grouped.setdefault(thing, []).append((tag, each))
+    return grouped
