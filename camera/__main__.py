@@ -15,8 +15,8 @@ from pathlib import Path
 
 from camera.camera import Camera, open_driver
 from camera.description import CameraDescription, describe_camera
+from camera.eyes_socket import Link
 from camera.lens import Lens, load_lens
-from camera.link import Link
 from camera.look import Look, Looker
 from camera.tags import TagDetector
 from camera.trouble import EyesError, package

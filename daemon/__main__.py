@@ -260,7 +260,7 @@ def mcp(options: argparse.Namespace, config: Config) -> int:
     """Offer the skills to other programs by MCP: over standard input and output, or over HTTP on this machine."""
     try:
         from daemon.mcp.mcp_server import Tools
-        from daemon.mcp.serve import TOKEN_FILE, listen, over_http, over_stdio
+        from daemon.mcp.mcp_transports import TOKEN_FILE, listen, over_http, over_stdio
     except ModuleNotFoundError as error:
         raise CommandError(f"MCP needs {error.name}", "install it: .venv/bin/python -m pip install mcp") from error
     from daemon.page.permit import token_in

@@ -22,7 +22,7 @@ from daemon.doors import build_doors
 from daemon.heed import Heed
 from daemon.imitation import English
 from daemon.llm.torch_embedder import open_embedder
-from daemon.mcp.client import OtherTools
+from daemon.mcp.outside_tools import OtherTools
 from daemon.memory.nearness import Embedder
 from daemon.memory.place_book import PlaceBook
 from daemon.memory.store import Memory, Opened, open_memory

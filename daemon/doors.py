@@ -10,7 +10,7 @@ from daemon.brains import Brain
 from daemon.cli.memory import memory_handlers
 from daemon.cli.models import model_handlers
 from daemon.config import Config
-from daemon.eyes.told import eyes_handlers
+from daemon.eyes.eyes_report import eyes_handlers
 from daemon.fleet.fleet import Fleet, fleet_handlers
 from daemon.fleet.member import Body
 from daemon.heed import Heed

@@ -17,7 +17,7 @@ from daemon.service.body import RobotBody
 from daemon.service.hearing import Hearing
 from daemon.service.metrics import Metrics
 from daemon.service.sign_of_life import SignOfLife
-from daemon.speech.events import Others
+from daemon.speech.ear_events import Others
 from daemon.trigger import TriggerQueue, Utterance
 from hw.state import HardwareError, Standstill, StopReport
 

@@ -9,29 +9,29 @@ from daemon.brains import Brain
 from daemon.config import Config, ConsoleConfig, PermissionConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
-from daemon.console.learning.care import MemoryCare
-from daemon.console.learning.improver import ModelImprover
-from daemon.console.learning.lessons import Keep, Lessons
+from daemon.console.learning.learn_from_interaction import Keep, Lessons
+from daemon.console.learning.lesson_rehearsal import SceneRehearsal
+from daemon.console.learning.memory_calls import TEACHING, Teaching
+from daemon.console.learning.memory_care import MemoryCare
+from daemon.console.learning.model_improver import ModelImprover
+from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.recall import Recall
-from daemon.console.learning.rehearsal import SceneRehearsal
-from daemon.console.learning.teaching import TEACHING, Teaching
-from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.offers import Offers
-from daemon.console.patience import Patience
 from daemon.console.place_functions import PLACES, Places
 from daemon.console.planner import Planner
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
 from daemon.console.tasks import TASKS, Tasks
 from daemon.console.veto import Veto
+from daemon.console.waiting_words import Patience
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import following
-from daemon.mcp.client import OtherTools
+from daemon.mcp.outside_tools import OtherTools
 from daemon.memory.reminder_book import ReminderBook
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
-from daemon.memory.tasks import TaskBook
+from daemon.memory.task_book import TaskBook
 from daemon.service.announcer import Announcer
 from daemon.service.audit import Audit
 from daemon.service.body import RobotBody

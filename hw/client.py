@@ -18,8 +18,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hw.arm_manner import Manner
 from hw.kinematics import Arm
-from hw.manner import Manner
 from hw.state import (
     ArmState,
     Fault,

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from hw.arm_manner import Manner
 from hw.description import ArmDescription, RobotDescription
 from hw.limits import LimitError, check_workspace, clamp_positions, clamp_speed, finite
-from hw.manner import Manner
 from hw.state import (
     ArmState,
     GoalResult,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hw.manner import Manner
+from hw.arm_manner import Manner
 from hw.state import GoalResult, GoalState, RobotState, StoppedError
 from skills.perception import look
 from skills.scene import named_by

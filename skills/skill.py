@@ -19,7 +19,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from hw.manner import Manner
+from hw.arm_manner import Manner
 from hw.state import GoalResult, RobotState
 
 log = logging.getLogger(__name__)

@@ -20,8 +20,8 @@ OURS = (*EVERYTHING, "training")  # nothing that runs imports what trains
 # The longest name that fits a file decides. A part may always import itself.
 MAY_IMPORT = {
     "hw": (),
-    "sim": ("hw.protocol", "hw.kinematics", "hw.state", "hw.description", "hw.limits", "hw.manner"),
-    "skills": ("hw.client", "hw.manner", "hw.state"),
+    "sim": ("hw.protocol", "hw.kinematics", "hw.state", "hw.description", "hw.limits", "hw.arm_manner"),
+    "skills": ("hw.client", "hw.arm_manner", "hw.state"),
     "camera": ("hw.kinematics", "hw.state", "hw.description"),
     "daemon.config": (),
     "daemon.trigger": (),
@@ -117,8 +117,8 @@ MAY_IMPORT = {
     "daemon.mcp": ("daemon.config", "daemon.service.control", "skills", "hw.client", "hw.state"),
     "daemon": EVERYTHING,
     "bench": EVERYTHING,
-    "training.corpus": ("bench.models", "bench.suites.talk", "daemon", "sim"),
-    "training.brain": ("bench.models", "bench.suites.talk", "training.corpus", "daemon", "sim"),
+    "training.corpus": ("bench.mind", "bench.suites.talk", "daemon", "sim"),
+    "training.brain": ("bench.mind", "bench.suites.talk", "training.corpus", "daemon", "sim"),
     "training": (),
 }
 

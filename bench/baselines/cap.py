@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from bench.baselines.method import Agent, Brain, World
 from bench.baselines.programs import Attempt, ProgramFailed, Stage, programmer_for, remember, role_text
-from bench.worlds.rehearsed import Person
+from bench.support.rehearsed import Person
 from daemon.console.executor import ConversationOver, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.llm.model import LanguageModel, Prompt

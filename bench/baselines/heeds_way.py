@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bench.baselines.method import Agent, Brain, World
-from bench.worlds.rehearsed import NoLessons, Notes, Person, Rehearsed, noon
+from bench.support.rehearsed import NoLessons, Notes, Person, Rehearsed, noon
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import Learner
 from daemon.console.history import InteractionHistory
-from daemon.console.learning.improver import ModelImprover
-from daemon.console.learning.lessons import Lessons
+from daemon.console.learning.learn_from_interaction import Lessons
+from daemon.console.learning.lesson_rehearsal import SceneRehearsal
+from daemon.console.learning.model_improver import ModelImprover
 from daemon.console.learning.recall import Recall
-from daemon.console.learning.rehearsal import SceneRehearsal
 from daemon.imitation import BeforeTheModel, English, RuleImprover
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory

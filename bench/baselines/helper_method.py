@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from bench.baselines.method import Agent, Brain, World
 from bench.baselines.programs import Attempt, ProgramFailed, Stage, programmer_for, remember
-from bench.worlds.rehearsed import Person
+from bench.support.rehearsed import Person
 from daemon.console.executor import ConversationOver
 from daemon.transcript import Step
 

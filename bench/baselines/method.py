@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bench.worlds.rehearsed import Notes, Person
+from bench.support.rehearsed import Notes, Person
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.store import Memory
 from skills.skill import Observation, Skill, SkillContext

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Protocol
 
 from bench.baselines.method import Brain, World
-from bench.worlds.rehearsed import NoLessons, Notes, Person
+from bench.support.rehearsed import NoLessons, Notes, Person
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor, Outcome

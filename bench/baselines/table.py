@@ -10,7 +10,7 @@ from bench.baselines.cap import CodeAsPolicies, DynamicCap
 from bench.baselines.heeds_way import ConsoleMethod, improved_lessons, no_lessons, raw_history
 from bench.baselines.helper_method import Helper
 from bench.baselines.method import Brain, Method
-from bench.models.brain import open_brain
+from bench.mind.brain import open_brain
 from bench.report import BenchError, Options
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.memory.store import Memory

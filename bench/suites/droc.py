@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from bench.models.brain import open_brain
+from bench.mind.brain import open_brain
 from bench.report import Options, Report, share
 from bench.suites.household import RawHistory
-from bench.worlds.correction_kinds import Level, level_of, refers_to
-from bench.worlds.drawn_cups import COLOURS, SHAPES, draw
-from bench.worlds.household_kinds import kind_of
-from bench.worlds.look_vectors import ImageEncoder, most_alike, open_encoder
-from bench.worlds.taught_rehearsal import Robot, Turn
+from bench.support.correction_kinds import Level, level_of, refers_to
+from bench.support.drawn_cups import COLOURS, SHAPES, draw
+from bench.support.household_kinds import kind_of
+from bench.support.look_vectors import ImageEncoder, most_alike, open_encoder
+from bench.support.taught_rehearsal import Robot, Turn
 from daemon.config import MemoryConfig
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel

@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from bench.report import BenchError, Options, Report
-from bench.worlds.conversation_diary import journal
+from bench.support.conversation_diary import journal
 
 ROOT = Path(__file__).parents[2]
 SETS = ROOT / "tests" / "bench" / "data"

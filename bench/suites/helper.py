@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.models.brain import open_brain
+from bench.mind.brain import open_brain
 from bench.report import Options, Report, share
-from bench.worlds.taught_rehearsal import Robot, Turn
+from bench.support.taught_rehearsal import Robot, Turn
 from daemon.config import MemoryConfig
 from daemon.imitation.english.teaching.routines import Part, parts_in
 from daemon.llm.embedder import MiniLmEmbedder

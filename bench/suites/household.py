@@ -20,15 +20,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from bench.models.brain import open_brain
+from bench.mind.brain import open_brain
 from bench.report import Options, Report, share
-from bench.worlds.household_kinds import kind_of
-from bench.worlds.rehearsed import NoLessons
-from bench.worlds.taught_rehearsal import Robot, Turn, agree
+from bench.support.household_kinds import kind_of
+from bench.support.rehearsed import NoLessons
+from bench.support.taught_rehearsal import Robot, Turn, agree
 from daemon.config import MemoryConfig
 from daemon.console.history import InteractionHistory
 from daemon.console.history import Turn as Happened
-from daemon.console.learning.lessons import Candidate, Lessons
+from daemon.console.learning.learn_from_interaction import Candidate, Lessons
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel

@@ -23,10 +23,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.models.brain import needs_language_model, open_brain
+from bench.mind.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
-from bench.worlds.conversation_diary import write
-from bench.worlds.rehearsed import DESCRIPTION
+from bench.support.conversation_diary import write
+from bench.support.rehearsed import DESCRIPTION
 from daemon.console.tasks import Tasks
 from daemon.imitation import English
 from daemon.imitation.english.task_talk.task_requests import statements_about_tasks
@@ -34,7 +34,7 @@ from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
 from daemon.memory.schema import open_database, transaction
-from daemon.memory.tasks import TaskBook
+from daemon.memory.task_book import TaskBook
 from hw.state import Pose2D
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene

@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bench.models.brain import open_brain
+from bench.mind.brain import open_brain
 from bench.report import Options, Report, share
-from bench.worlds.rehearsed import DESCRIPTION, Notes, Person, untaught
-from bench.worlds.taught_rehearsal import agree
+from bench.support.rehearsed import DESCRIPTION, Notes, Person, untaught
+from bench.support.taught_rehearsal import agree
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.names import spoken

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from bench.models.brain import needs_language_model, open_brain
+from bench.mind.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
-from bench.worlds.actor import recover
-from bench.worlds.conversation_diary import write
-from bench.worlds.recovery_world import World
+from bench.support.actor import recover
+from bench.support.conversation_diary import write
+from bench.support.recovery_world import World
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
 from daemon.console.raider.model_answerer import ModelAnswerer, describe, plan_by_model
 from daemon.console.raider.surroundings import Human, Item, Surroundings

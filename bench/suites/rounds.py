@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from bench.models.brain import open_brain
+from bench.mind.brain import open_brain
 from bench.report import Options, Report
 from bench.suites.chart import open_pyplot
 from bench.suites.household import Household

@@ -16,7 +16,7 @@ from typing import Any
 from bench.baselines import open_method
 from bench.baselines.method import Method, World
 from bench.report import Options, Report, share
-from bench.worlds.rehearsed import Person, Walker, imagine
+from bench.support.rehearsed import Person, Walker, imagine
 from sim.scene import Scene
 from skills.skill import SkillContext, load_skills
 

@@ -18,8 +18,8 @@ from typing import Any
 from bench.baselines import open_method
 from bench.baselines.method import Method, World
 from bench.report import Options, Report, share
-from bench.worlds.blocks_and_bowls import TABLETOP_SKILLS, Table, imagine, satisfied
-from bench.worlds.rehearsed import Person
+from bench.support.blocks_and_bowls import TABLETOP_SKILLS, Table, imagine, satisfied
+from bench.support.rehearsed import Person
 from skills.skill import SkillContext
 
 SEEDS = Path(__file__).with_name("tabletop_seed")

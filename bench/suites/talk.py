@@ -16,11 +16,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bench.models.brain import open_brain
-from bench.models.embedding_cache import EmbeddingCache
-from bench.models.watched import Watched
+from bench.mind.brain import open_brain
+from bench.mind.embedding_cache import EmbeddingCache
+from bench.mind.watched import Watched
 from bench.report import Options, Report, share
-from bench.worlds.rehearsed import DESCRIPTION, Notes, Person, untaught
+from bench.support.rehearsed import DESCRIPTION, Notes, Person, untaught
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.rules import Rule

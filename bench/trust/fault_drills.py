@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.models.random_model import TOY, make_random_model
+from bench.mind.random_model import TOY, make_random_model
 from bench.report import BenchError, Options
 from bench.trust.machines import Clock, Disk, Sound, Unavailable
 from bench.trust.probes import (

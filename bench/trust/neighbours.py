@@ -30,9 +30,9 @@ from bench.suites.chart import open_pyplot
 from bench.trust.service import Service
 from bench.trust.speech_load import QUESTION
 from daemon.config import FleetConfig
-from daemon.fleet.ledger import Entry, FleetLesson, Ledger, to_json
+from daemon.fleet.lesson_ledger import Entry, FleetLesson, Ledger, to_json
+from daemon.fleet.message_seal import Seal
 from daemon.fleet.net import Net
-from daemon.fleet.seal import Seal
 from daemon.memory.rules import Rule
 from hw.protocol import cansimple
 from hw.protocol.can import Frame
@@ -184,8 +184,8 @@ class _Sender:
     """A robot that sends all its lessons at once, as fast as the wire takes them."""
 
     def __init__(self, folder: Path, address: str, first: int, lessons: int) -> None:
+        from daemon.fleet.fleet_store import Shelf
         from daemon.fleet.member import Body, Member
-        from daemon.fleet.shelf import Shelf
         from daemon.memory.lesson_table import LessonBook
 
         self._shelf = Shelf(folder / "fleet.sqlite")

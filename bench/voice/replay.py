@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from bench.voice.sound_files import WavSource
 from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples
-from daemon.speech.core import step
-from daemon.speech.events import Action, Deliver, End, Event, Others, Recognize, Sound, StopHint, Understood
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_core import step
+from daemon.speech.ear_events import Action, Deliver, End, Event, Others, Recognize, Sound, StopHint, Understood
+from daemon.speech.ear_state import Ear as Ears
+from daemon.speech.ear_state import Policy, State
 from daemon.speech.judgement import Evidence, Verdict
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
-from daemon.speech.orders import Order, understood
 from daemon.speech.recognition import Recognizer
+from daemon.speech.recognition_queue import Order, understood
 from daemon.speech.recognizers.moonshine import MoonshineRecognizer
 from daemon.speech.recognizers.open_recognizer import EMBEDDED
 from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
-from daemon.speech.sense import Sense
 from daemon.speech.spoken_words import spoken_words
-from daemon.speech.state import Ear as Ears
-from daemon.speech.state import Policy, State
 from daemon.speech.vad import RATE
 
 

@@ -17,10 +17,10 @@ from bench.voice.replay import Ear, Told
 from bench.voice.sound_files import WavSource
 from daemon.config import SpeechConfig
 from daemon.speech.audio import Samples
-from daemon.speech.events import Others, Stop
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_events import Others, Stop
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.recognizers.open_recognizer import EMBEDDED, open_recognizer
-from daemon.speech.sense import Sense
 from daemon.speech.vad import RATE
 from hw.client import send_stop
 

@@ -31,15 +31,15 @@ from bench.voice.stops import measure_stops
 from daemon.service.metrics import process_figures
 from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples
-from daemon.speech.core import step
-from daemon.speech.events import Do, Others, Sound, Stop
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_core import step
+from daemon.speech.ear_events import Do, Others, Sound, Stop
+from daemon.speech.ear_state import Ear as Ears
+from daemon.speech.ear_state import Policy, State
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
 from daemon.speech.recognizers.whisper import WhisperRecognizer
-from daemon.speech.sense import Sense
 from daemon.speech.spoken_words import content_words, spoken_words
-from daemon.speech.state import Ear as Ears
-from daemon.speech.state import Policy, State
 from daemon.speech.vad import BLOCK, RATE
 
 NAIVE_WAIT = 0.640

@@ -17,7 +17,6 @@ from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.meanwhile import Meanwhile, meanwhile
-from daemon.console.patience import Patience
 from daemon.console.planner import Planner
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reading import (
@@ -44,6 +43,7 @@ from daemon.console.turn_end import (
     interrupted,
     stuck,
 )
+from daemon.console.waiting_words import Patience
 from daemon.llm.model import (
     PROMPT_SIGN,
     Counting,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
-from daemon.console.learning.teaching import NOT_REMEMBERED, require_yes
+from daemon.console.learning.memory_calls import NOT_REMEMBERED, require_yes
 from daemon.memory.place_book import KINDS, Place
 from daemon.memory.schema import MemoryFileError
 from daemon.names import spoken

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from importlib.resources import files
 
 from daemon.console.history import InteractionHistory
-from daemon.console.learning.teaching import TEACHING
+from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.names_in_scope import name_scope
 from daemon.console.situation import Told
 from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, LanguageModel, ModelError, Prompt, form_of

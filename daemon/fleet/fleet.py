@@ -10,11 +10,11 @@ from typing import Any, Protocol
 from daemon.config import ConfigError, FleetConfig
 from daemon.console.builtins import Conversation
 from daemon.console.learning.consent import Consent, consent_in
-from daemon.fleet.ledger import FleetLesson
+from daemon.fleet.fleet_store import Shelf
+from daemon.fleet.lesson_ledger import FleetLesson
 from daemon.fleet.member import Body, Member
+from daemon.fleet.message_seal import Seal, key_in
 from daemon.fleet.net import Net
-from daemon.fleet.seal import Seal, key_in
-from daemon.fleet.shelf import Shelf
 from daemon.memory.lesson_table import LessonBook
 from daemon.service.control import CommandError, Handler, Message
 from daemon.trigger import TriggerQueue, Utterance

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
-from daemon.fleet.ledger import FORGOTTEN, Entry, FleetLesson, Ledger, LedgerError
-from daemon.fleet.shelf import Here, Shelf
+from daemon.fleet.fleet_store import Here, Shelf
+from daemon.fleet.lesson_ledger import FORGOTTEN, Entry, FleetLesson, Ledger, LedgerError
 from daemon.memory.effects import supersedes
 from daemon.memory.lesson_table import Lesson, LessonBook, LessonStatus
 from daemon.memory.schema import MemoryFileError

@@ -2,10 +2,10 @@
 
     heed/fleet/NAME/status     once a second: what the robot does, and the digest of its ledger
     heed/fleet/NAME/lessons    entries that changed, a few at a time
-    heed/fleet/NAME/ledger     a query with the sums of what is known (ledger.py); all entries where they differ
+    heed/fleet/NAME/ledger     a query with the sums of what is known (lesson_ledger.py); all entries where they differ
     heed/fleet/NAME/do         a query: stop, say
 
-Every message is sealed (seal.py). Peers or a router, TLS and access control are Zenoh's, by a file of its own.
+Every message is sealed (message_seal.py). Peers or a router, TLS and access control are Zenoh's, by a file of its own.
 """
 
 import json
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from daemon.config import ConfigError, FleetConfig
-from daemon.fleet.ledger import LedgerError, from_json, to_json
+from daemon.fleet.lesson_ledger import LedgerError, from_json, to_json
 from daemon.fleet.member import Member
-from daemon.fleet.seal import Seal, SealError
+from daemon.fleet.message_seal import Seal, SealError
 
 if TYPE_CHECKING:
     import zenoh

@@ -7,12 +7,12 @@ from typing import Any
 from daemon.llm.answer_confidence import Confidence
 from daemon.llm.chat import ChatFrame, chat_frame
 from daemon.llm.ending import Ending
+from daemon.llm.example_splicing import Splicer
 from daemon.llm.kv_files import KvFiles
 from daemon.llm.lookup import GUESSES, PromptLookup
 from daemon.llm.model import NameScope
 from daemon.llm.name_mask import NameMask, Vocabulary
 from daemon.llm.native import PROMPT, SPARE, NativeError, NativeModel
-from daemon.llm.splice import Splicer
 
 MOVES = 32
 """After so many moves a history is read anew: each turns its keys once more, and rounds them."""

@@ -17,7 +17,7 @@ from mcp import MCPError
 from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 
-from daemon.mcp.link import ask
+from daemon.mcp.daemon_link import ask
 from daemon.service.control import CommandError, NoDaemonError
 from hw.client import send_stop
 from hw.state import HardwareError

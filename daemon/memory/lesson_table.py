@@ -18,7 +18,7 @@ from daemon.memory.example import Origin
 from daemon.memory.rules import Does, Rule, RuleKind, Scope
 from daemon.memory.schema import DamagedMemoryError, MemoryFileError, damaged, open_database, transaction
 from daemon.memory.sentence_to_effect import rule_in, rule_said
-from daemon.memory.spare import keep_spare
+from daemon.memory.spare_copy import keep_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 from daemon.trigger import Utterance
 
@@ -71,8 +71,8 @@ class LessonBook:
     """The lessons in one memory.sqlite. Any thread may call; other processes may use the file meanwhile.
 
     Every change is one transaction that is on the disk when the call returns, and a change of lessons is in the
-    spare copy too (spare.py). MemoryFileError: the disk is full or the file is locked for long; nothing is half done
-    then. DamagedMemoryError, from any call: what is in the file cannot be read any more.
+    spare copy too. MemoryFileError: the disk is full or the file is locked for long; nothing is half done then.
+    DamagedMemoryError, from any call: what is in the file cannot be read any more.
     """
 
     def __init__(self, path: Path, read_only: bool = False) -> None:

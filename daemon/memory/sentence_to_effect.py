@@ -1,6 +1,6 @@
 """Reads a rule's sentence back into what it does: of rules from before values were kept, and of those that people edit.
 
-The inverse of `sentence` in effects.py and parameters.py; also for what another robot of the fleet tells. Everything
+The inverse of `sentence` in effects.py and number_rules.py; also for what another robot of the fleet tells. Everything
 else applies rules as values.
 """
 

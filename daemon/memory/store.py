@@ -21,7 +21,7 @@ from daemon.memory.lesson_table import Lesson, LessonBook
 from daemon.memory.nearness import Embedder, Nearness
 from daemon.memory.retrieval import GrowingIndex, InstructionIndex, Retrieved, Vectors, query_vector
 from daemon.memory.schema import DamagedMemoryError, UnwritableMemoryError, put_aside
-from daemon.memory.spare import restore_spare
+from daemon.memory.spare_copy import restore_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 
 log = logging.getLogger(__name__)

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.service.control import CommandError
-from daemon.speech.events import Recognize
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_events import Recognize
 from daemon.speech.judgement import Evidence, Verdict
-from daemon.speech.orders import Order, understood
 from daemon.speech.recognition import RecognitionError, Recognizer
-from daemon.speech.sense import Sense
+from daemon.speech.recognition_queue import Order, understood
 from daemon.speech.vad import BLOCK, RATE, Segment, SpeechProbability
 from daemon.trigger import Utterance
 

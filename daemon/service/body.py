@@ -18,15 +18,15 @@ from typing import Any
 from camera.description import describe_camera
 from daemon.config import BodyConfig, ConfigError
 from daemon.eyes.interface import STALE, Eyes
-from daemon.eyes.outside import OutsideEyes
+from daemon.eyes.other_programs import OutsideEyes
 from daemon.eyes.taught_places import with_places
 from daemon.eyes.truth import Truth
 from daemon.memory.place_book import PlaceBook
 from daemon.service.camera_process import CameraProcess
 from daemon.service.journal import standard_error
+from hw.arm_manner import Manner
 from hw.client import Goal, Robot, send_stop
 from hw.description import RobotDescription, load_description
-from hw.manner import Manner
 from hw.state import HardwareError, Lifecycle, Pose2D, RobotState, StopReport
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError, Handler, Message
 from daemon.speech.audio import AudioSource
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_state import Policy
 from daemon.speech.listener import Listener, Reactions, Voice
 from daemon.speech.recognition import Recognizer
 from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
-from daemon.speech.sense import Sense
-from daemon.speech.state import Policy
 from daemon.speech.synthesis import Sound
 from daemon.speech.voices.open_voice import open_synthesizer
 from daemon.speech.wake import open_detector, split_names

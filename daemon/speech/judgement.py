@@ -10,8 +10,8 @@ from enum import Enum
 from rapidfuzz import fuzz
 
 from daemon.reflex import Reflex, reflex_in
+from daemon.speech.did_you_mean import Sense
 from daemon.speech.recognition import Limits
-from daemon.speech.sense import Sense
 from daemon.speech.spoken_words import content_words, spoken_words
 from daemon.speech.turn_words import closed_answer
 

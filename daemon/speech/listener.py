@@ -1,4 +1,4 @@
-"""The ear: sound in, utterances and stops out. Threads around the reducer in core.py, which decides everything.
+"""The ear: sound in, utterances and stops out. Threads around the reducer in ear_core.py, which decides everything.
 
 Three threads, so that "stop" is heard while a sentence is recognised and while another is acted upon. The ear owns the
 state: once per block of sound it tells the reducer what happened, and does what the reducer says.
@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from daemon.speech.attention import Attention, root_mean_square
 from daemon.speech.audio import AudioSource
-from daemon.speech.core import step
-from daemon.speech.events import (
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_core import step
+from daemon.speech.ear_events import (
     Action,
     Deliver,
     Do,
@@ -37,13 +38,12 @@ from daemon.speech.events import (
     Understood,
     Wake,
 )
+from daemon.speech.ear_state import Ear, Mind, Policy, State
 from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import STOP, Keywords
 from daemon.speech.lasting_thread import Worker
-from daemon.speech.orders import Order, Orders, understood
 from daemon.speech.recognition import Recognizer
-from daemon.speech.sense import Sense
-from daemon.speech.state import Ear, Mind, Policy, State
+from daemon.speech.recognition_queue import Order, Orders, understood
 from daemon.speech.vad import RATE, Segment
 from daemon.speech.wake import WakeDetector
 from daemon.trigger import Utterance

@@ -1,9 +1,9 @@
-"""From a suspected stop to a proven one, or to none: the two tiers of a spoken stop. A part of core.py."""
+"""From a suspected stop to a proven one, or to none: the two tiers of a spoken stop. A part of ear_core.py."""
 
 from daemon.reflex import Reflex, reflex_in
-from daemon.speech.events import Do, Recognize, Stop
+from daemon.speech.ear_events import Do, Recognize, Stop
+from daemon.speech.ear_state import Body, Ear
 from daemon.speech.judgement import Judgement, Verdict
-from daemon.speech.state import Body, Ear
 from daemon.speech.vad import Segment
 from daemon.speech.yielding import Yielding
 

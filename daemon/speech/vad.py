@@ -1,4 +1,4 @@
-"""Is this a voice? The Silero network. Where speech begins and ends is decided in core.py."""
+"""Is this a voice? The Silero network. Where speech begins and ends is decided in ear_core.py."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec

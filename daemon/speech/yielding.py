@@ -1,7 +1,7 @@
-"""How our voice gives way to others: softer, silent, and on again from the same sample. A part of core.py."""
+"""How our voice gives way to others: softer, silent, and on again from the same sample. A part of ear_core.py."""
 
-from daemon.speech.events import Action, Do, Sound
-from daemon.speech.state import Ear, Mouth, State
+from daemon.speech.ear_events import Action, Do, Sound
+from daemon.speech.ear_state import Ear, Mouth, State
 
 
 class Yielding:

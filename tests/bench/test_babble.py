@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.models import babble
+from bench.mind import babble
 from bench.report import Options, Report
-from bench.worlds.rehearsed import Notes
+from bench.support.rehearsed import Notes
 from daemon.config import Config, LlmConfig
 from sim.scene import Scene
 from tests.llm.tiny_gguf import make_tiny_gguf

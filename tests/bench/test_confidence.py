@@ -1,6 +1,6 @@
 """From which confidence on the brain acts unasked."""
 
-from bench.models.confidence import THRESHOLDS, Acted, least_confidence, table
+from bench.mind.confidence import THRESHOLDS, Acted, least_confidence, table
 
 RIGHT = [Acted(0.9, right=True, wrong_deed=False)] * 20
 WRONG = [Acted(0.35, right=False, wrong_deed=True)] * 5

@@ -2,7 +2,7 @@ import argparse
 
 import pytest
 
-from bench.models import console
+from bench.mind import console
 from bench.report import Options
 
 pytestmark = pytest.mark.whole

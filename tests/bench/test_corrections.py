@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.worlds.correction_kinds import Level, Refers, level_of, refers_to
+from bench.support.correction_kinds import Level, Refers, level_of, refers_to
 
 
 @pytest.mark.parametrize(

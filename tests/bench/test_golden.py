@@ -1,7 +1,7 @@
 """The record of what heed does is one: the same twice, and told apart where anything differs."""
 
 from bench.suites.golden import SUITES, _conversations, _differing, _sets
-from bench.worlds.conversation_diary import Diary, journal, write
+from bench.support.conversation_diary import Diary, journal, write
 from daemon.trigger import Utterance
 
 

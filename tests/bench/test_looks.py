@@ -7,8 +7,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from bench.worlds.drawn_cups import COLOURS, SHAPES, draw
-from bench.worlds.look_vectors import OnnxEncoder, ShapeAndColour, most_alike, open_encoder
+from bench.support.drawn_cups import COLOURS, SHAPES, draw
+from bench.support.look_vectors import OnnxEncoder, ShapeAndColour, most_alike, open_encoder
 
 
 @pytest.mark.parametrize("kind", SHAPES)

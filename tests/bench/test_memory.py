@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from bench.models import memory
+from bench.mind import memory
 from bench.report import Options
 
 

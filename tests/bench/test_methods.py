@@ -12,8 +12,8 @@ from bench.baselines.method import Brain, Method, World
 from bench.baselines.programs import ProgramFailed, as_program
 from bench.baselines.table import METHODS
 from bench.suites.tabletop import SEEDS
-from bench.worlds.blocks_and_bowls import TABLETOP_SKILLS, Table, imagine
-from bench.worlds.rehearsed import Person
+from bench.support.blocks_and_bowls import TABLETOP_SKILLS, Table, imagine
+from bench.support.rehearsed import Person
 from daemon.config import MemoryConfig
 from daemon.imitation import Imitation
 from daemon.llm.model import LanguageModel

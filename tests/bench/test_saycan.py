@@ -9,7 +9,7 @@ import pytest
 
 from bench.report import BenchError, Options
 from bench.suites import saycan
-from bench.worlds.rehearsed import Walker
+from bench.support.rehearsed import Walker
 from sim.scene import Scene
 
 DATA = Path(__file__).parent / "data" / "kitchen.json"

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from bench.models import splice
+from bench.mind import splice
 from bench.report import Options
 
 

@@ -1,7 +1,7 @@
 """Blocks and bowls: when a goal is reached, and how interactions are counted."""
 
 from bench.suites.tabletop import Run, interactions
-from bench.worlds.blocks_and_bowls import Table, put_first_on_second, satisfied
+from bench.support.blocks_and_bowls import Table, put_first_on_second, satisfied
 from skills.skill import SkillContext
 
 POSITIONS = {"top left corner": (-0.25, -0.25), "top side": (0.0, -0.25)}

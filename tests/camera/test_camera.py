@@ -16,10 +16,10 @@ import pytest
 
 from bench.body.drawn_room import LENS, ROOT, camera, robot_with_eyes
 from camera.camera import Camera, PictureFiles, Webcam, open_driver
+from camera.eyes_socket import Link
 from camera.lens import save_lens
-from camera.link import Link
 from camera.trouble import NoPictureError
-from daemon.eyes.outside import OutsideEyes
+from daemon.eyes.other_programs import OutsideEyes
 from hw.state import ArmState, HardwareError, Pose2D, RobotState, TipPose
 from tests.camera.tagged import painter, standing
 

@@ -7,8 +7,8 @@ import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.loop import CUT_SHORT
-from daemon.console.patience import ONE_MOMENT, Patience
 from daemon.console.prompt import role_text
+from daemon.console.waiting_words import ONE_MOMENT, Patience
 from daemon.llm.model import PROMPT_SIGN, ModelChanged, Prompt, SoFar
 from daemon.memory.effects import Never
 from daemon.memory.store import Memory

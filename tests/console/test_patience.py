@@ -2,7 +2,7 @@
 
 import threading
 
-from daemon.console.patience import ONE_MOMENT, STILL, Patience
+from daemon.console.waiting_words import ONE_MOMENT, STILL, Patience
 from tests.support.waiting import until
 
 LONG = 1000.0

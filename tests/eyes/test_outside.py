@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from daemon.eyes.outside import SENDERS, OutsideEyes
+from daemon.eyes.other_programs import SENDERS, OutsideEyes
 from daemon.memory.place_book import Place, PlaceBook
 from hw.state import ArmState, HardwareError, Pose2D, RobotState, TipPose
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from daemon.fleet.ledger import Entry, FleetLesson, Ledger, LedgerError, from_json, to_json
+from daemon.fleet.lesson_ledger import Entry, FleetLesson, Ledger, LedgerError, from_json, to_json
 from daemon.memory.rules import Rule
 from daemon.memory.sentence_to_effect import rule_in
 

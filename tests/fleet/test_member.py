@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from daemon.fleet.ledger import Entry, LedgerError
+from daemon.fleet.fleet_store import Shelf
+from daemon.fleet.lesson_ledger import Entry, LedgerError
 from daemon.fleet.member import Body, Member
-from daemon.fleet.shelf import Shelf
 from daemon.memory.lesson_table import LessonBook
 from daemon.memory.rules import Rule
 from daemon.memory.sentence_to_effect import rule_in

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from daemon.fleet.shelf import Shelf
+from daemon.fleet.fleet_store import Shelf
 from daemon.memory.lesson_table import LessonBook
 from daemon.memory.rules import Rule
 from daemon.memory.sentence_to_effect import rule_in

@@ -14,9 +14,9 @@ import zenoh
 
 from daemon.config import ConfigError, FleetConfig
 from daemon.fleet import net
-from daemon.fleet.ledger import Entry, to_json
+from daemon.fleet.lesson_ledger import Entry, to_json
+from daemon.fleet.message_seal import Seal, SealError, key_in
 from daemon.fleet.net import Net
-from daemon.fleet.seal import Seal, SealError, key_in
 from tests.fleet.test_ledger import spoiled, taught
 from tests.fleet.test_member import Robot
 from tests.support.waiting import until

@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from daemon.config import LlmConfig
+from daemon.llm.example_splicing import READ_ANEW
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import ModelError, Prompt
-from daemon.llm.splice import READ_ANEW
 from tests.llm.tiny_gguf import make_scripted_gguf, make_tiny_gguf
 
 BASE = "You write Python for a robot.\n" * 3

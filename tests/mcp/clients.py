@@ -14,7 +14,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from daemon.mcp.serve import TOKEN_FILE
+from daemon.mcp.mcp_transports import TOKEN_FILE
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]

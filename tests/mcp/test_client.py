@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from daemon.config import ConfigError, LlmConfig, McpConfig
-from daemon.mcp.client import OtherTools
+from daemon.mcp.outside_tools import OtherTools
 from skills.skill import Cancelled, SkillContext, SkillError, api_text, stubs
 from tests.mcp.clients import ROOT
 from tests.story.test_app import Running, config_in, runtime

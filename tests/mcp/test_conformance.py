@@ -17,7 +17,7 @@ import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from daemon.mcp.mcp_server import Tools
-from daemon.mcp.serve import listen, web_app, web_server
+from daemon.mcp.mcp_transports import listen, web_app, web_server
 from skills.skill import SKILLS
 from tests.mcp.clients import ROOT
 from tests.story.test_app import Running, heed, runtime

@@ -16,7 +16,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import INVALID_PARAMS
 
 from daemon.config import LlmConfig, PermissionConfig
-from daemon.mcp.serve import listen
+from daemon.mcp.mcp_transports import listen
 from daemon.service.control import CommandError
 from skills.schema import input_schema
 from skills.skill import load_skills

@@ -12,7 +12,7 @@ from bench.voice.sound_files import WavSource
 from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError
 from daemon.service.hearing import Hearing, build_ear, open_satellites
-from daemon.speech.events import Others
+from daemon.speech.ear_events import Others
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.recognition import Limits, Recognition
 from daemon.speech.recognizers.open_recognizer import open_recognizer

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from daemon.speech.did_you_mean import Sense
 from daemon.speech.judgement import Evidence, Verdict, judge
 from daemon.speech.recognition import Limits
-from daemon.speech.sense import Sense
 
 LIMITS = Limits(
     possible=0.1, stop=0.3, sentence=0.7, word=0.8, anything=0.95, worth_asking=0.5, ahead=0.02, far_ahead=0.05

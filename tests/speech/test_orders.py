@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.events import Recognize
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_events import Recognize
 from daemon.speech.judgement import Evidence, Verdict
-from daemon.speech.orders import Order, Orders, understood
 from daemon.speech.recognition import Limits, Recognition
-from daemon.speech.sense import Sense
+from daemon.speech.recognition_queue import Order, Orders, understood
 from daemon.speech.vad import Segment
 
 

@@ -1,11 +1,11 @@
-"""Transitions of the four states of the ear that no story in test_core.py comes through, a line each."""
+"""Transitions of the four states of the ear that no story in test_ear_core.py comes through, a line each."""
 
 import pytest
 
-from daemon.speech.core import step
-from daemon.speech.events import End, Event, Gap, Others, Sound, StopHint, TalkKey, Understood
+from daemon.speech.ear_core import step
+from daemon.speech.ear_events import End, Event, Gap, Others, Sound, StopHint, TalkKey, Understood
+from daemon.speech.ear_state import Policy, State
 from daemon.speech.judgement import Judgement, Verdict
-from daemon.speech.state import Policy, State
 from tests.speech.transitions import Transition, between
 
 SPEAKING, MOVING, STOPPED = Others(speaking=True), Others(moving=True), Others(stopped=True)

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from bench.voice.sound_files import WavSource
 from daemon.speech.audio import RATE
-from daemon.speech.core import step
-from daemon.speech.events import End, Recognize, Sound
-from daemon.speech.state import State
+from daemon.speech.ear_core import step
+from daemon.speech.ear_events import End, Recognize, Sound
+from daemon.speech.ear_state import State
 from daemon.speech.vad import BLOCK, Segment, SpeechProbability
 
 Samples = NDArray[np.int16]

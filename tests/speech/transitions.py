@@ -9,8 +9,8 @@ import os
 import random
 from pathlib import Path
 
-import daemon.speech.core as core
-from daemon.speech.events import (
+import daemon.speech.ear_core as core
+from daemon.speech.ear_events import (
     Action,
     End,
     Event,
@@ -24,8 +24,8 @@ from daemon.speech.events import (
     Understood,
     Wake,
 )
+from daemon.speech.ear_state import Policy, State
 from daemon.speech.judgement import Judgement, Verdict
-from daemon.speech.state import Policy, State
 
 Transition = tuple[str, str, str, str]
 PARTS = ("ear", "mouth", "mind", "body")

@@ -20,7 +20,7 @@ from daemon.config import Config, LlmConfig, MemoryConfig, ServiceConfig
 from daemon.llm.llama import FAILURES, LlamaModel
 from daemon.llm.remote_model import WENT
 from daemon.memory.store import Memory
-from daemon.memory.tasks import Task, TaskBook
+from daemon.memory.task_book import Task, TaskBook
 from daemon.service.control import CommandError, request
 from daemon.service.sound import Voice
 from daemon.trigger import Utterance

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.memory.tasks import TaskBook
+from daemon.memory.task_book import TaskBook
 from daemon.service.control import request
 from tests.llm.tiny_gguf import make_scripted_gguf
 from tests.story.test_swap import Running

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.models.embedding_cache import EmbeddingCache
+from bench.mind.embedding_cache import EmbeddingCache
 from daemon.config import MemoryConfig
 from daemon.imitation import Imitation
 from daemon.llm.embedder import MiniLmEmbedder

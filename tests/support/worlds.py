@@ -6,18 +6,18 @@ from pathlib import Path
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
-from daemon.console.learning.care import MemoryCare
-from daemon.console.learning.lessons import Lessons
+from daemon.console.learning.learn_from_interaction import Lessons
+from daemon.console.learning.lesson_rehearsal import SceneRehearsal
+from daemon.console.learning.memory_calls import TEACHING, Teaching
+from daemon.console.learning.memory_care import MemoryCare
+from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.recall import Recall
-from daemon.console.learning.rehearsal import SceneRehearsal
-from daemon.console.learning.teaching import TEACHING, Teaching
-from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
-from daemon.console.patience import Patience
 from daemon.console.planner import Planner
 from daemon.console.reading import Understanding
 from daemon.console.situation import surveyed
 from daemon.console.veto import Veto
+from daemon.console.waiting_words import Patience
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory

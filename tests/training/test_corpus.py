@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.models.embedding_cache import EmbeddingCache
+from bench.mind.embedding_cache import EmbeddingCache
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder
 from tests.support.fakes import WordEmbedder

@@ -13,8 +13,8 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from bench.models.confidence import ALL_BUT_NONE, Acted, least_confidence, least_sure, table
-from bench.models.embedding_cache import EmbeddingCache
+from bench.mind.confidence import ALL_BUT_NONE, Acted, least_confidence, least_sure, table
+from bench.mind.embedding_cache import EmbeddingCache
 from bench.suites.talk import Tally
 from daemon.config import Config
 from daemon.console.confidence_guard import Written, guarded

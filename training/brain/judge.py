@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from bench.models.watched import Watched
+from bench.mind.watched import Watched
 from bench.suites.talk import Came, Tally, said_to_a_fresh_robot
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.trigger import Utterance

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bench.models.recorded import Recorded
+from bench.mind.recorded import Recorded
 from bench.suites.talk import said_to_a_fresh_robot
 from daemon.llm.model import PROMPT_SIGN, Embedder, Prompt
 from daemon.trigger import Utterance

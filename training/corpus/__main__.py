@@ -8,7 +8,7 @@ import random
 import sys
 from pathlib import Path
 
-from bench.models.embedding_cache import EmbeddingCache
+from bench.mind.embedding_cache import EmbeddingCache
 from daemon.llm.embedder import MiniLmEmbedder
 from training.corpus.check import Verdict, check
 from training.corpus.dialogues import DialogueError, read_voice, voices

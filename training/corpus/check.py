@@ -5,8 +5,8 @@ is expected.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bench.models.recorded import Recorded
-from bench.models.watched import Watched
+from bench.mind.recorded import Recorded
+from bench.mind.watched import Watched
 from bench.suites.talk import Came, said_to_a_fresh_robot
 from daemon.llm.model import Embedder
 from daemon.transcript import ERROR_LINE

@@ -11,7 +11,7 @@ from daemon.console.tasks.model_roles import Action, LostTrackError, Models, nex
 from daemon.console.tasks.parts import PERSON, Part
 from daemon.console.tasks.worker import Worker
 from daemon.lexicon.inflection import is_or_are
-from daemon.memory.tasks import Run, RunState, Task, TaskBook
+from daemon.memory.task_book import Run, RunState, Task, TaskBook
 
 Skills = Mapping[str, Callable[..., Any]]
 ROUNDS = 2

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from daemon.console.prompt import role_text
 from daemon.lexicon.thing_knowledge import words_of
 from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt
-from daemon.memory.tasks import TaskStep
+from daemon.memory.task_book import TaskStep
 from skills.scene import Scene
 
 Models = Callable[[], Sequence[LanguageModel]]

@@ -7,7 +7,7 @@ from daemon.console.tasks.coordinator import Coordinator, Skills
 from daemon.console.tasks.model_roles import Models
 from daemon.console.tasks.parts import TaskReader
 from daemon.console.tasks.worker import Worker
-from daemon.memory.tasks import RunState, Task, TaskBook
+from daemon.memory.task_book import RunState, Task, TaskBook
 from skills.skill import Observation, Skill
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.tasks.model_roles import Models, chosen_things, recalled_things
 from daemon.console.tasks.parts import PERSON, Part, ReadsNothing, Spec, TaskReader
-from daemon.memory.tasks import Run, RunState, Task, TaskBook, TaskStep
+from daemon.memory.task_book import Run, RunState, Task, TaskBook, TaskStep
 from daemon.names import joined, spoken
 from skills.scene import Scene
 from skills.skill import Observation

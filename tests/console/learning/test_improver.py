@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from daemon.console.history import Turn
-from daemon.console.learning.improver import ModelImprover
-from daemon.console.learning.lessons import Unclear
+from daemon.console.learning.learn_from_interaction import Unclear
+from daemon.console.learning.model_improver import ModelImprover
 from daemon.imitation import RuleImprover
 from daemon.imitation.english.teaching.lesson_reader import NoLesson
 from daemon.llm.model import PROMPT_SIGN, Prompt

@@ -10,7 +10,7 @@ from daemon.console.tasks import Tasks
 from daemon.imitation import English
 from daemon.imitation.english.task_talk.task_requests import statements_about_tasks
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, ModelCancelled, ModelError, Prompt, following
-from daemon.memory.tasks import TaskBook
+from daemon.memory.task_book import TaskBook
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
 from skills.skill import SkillContext, load_skills

@@ -11,7 +11,7 @@ from daemon.imitation import English
 from daemon.imitation.english.task_talk.spec import read_spec
 from daemon.imitation.english.task_talk.task_objects import is_plain, things_of
 from daemon.imitation.english.task_talk.task_requests import statements_about_tasks
-from daemon.memory.tasks import RunState, TaskBook
+from daemon.memory.task_book import RunState, TaskBook
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
 from skills.scene import Scene as Seen

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from daemon.config import McpConfig
-from daemon.mcp.client import OtherTools
+from daemon.mcp.outside_tools import OtherTools
 from skills.skill import SkillContext, SkillError
 
 NOBODY = SkillContext(None, dict)  # type: ignore[arg-type]

@@ -16,10 +16,10 @@ from daemon.console.raider.flow import Call, Final, Message, final_response
 from daemon.console.raider.precondition_questions import QUESTIONS, Deed, Question, ask_all, is_so, not_so
 from daemon.console.raider.reasons import NO_ISSUE, Because, Trouble
 from daemon.console.raider.tools import HOUSEHOLD, Tools
+from daemon.imitation.english.long_orders.order_from_words import read_whole
 from daemon.imitation.english.orders.names_in_orders import MISSPELT, Look, looked_at
 from daemon.imitation.english.orders.order_reader import ORDINALS, Order, Phrase, read_order
 from daemon.imitation.english.orders.simple_words import VAGUE, fits_noun, is_plain
-from daemon.imitation.english.whole_orders.order_from_words import read_whole
 from daemon.lexicon.thing_knowledge import knowledge, spoken_name, without_number, words_of
 
 Thinking = Generator[Call, Any, str]

@@ -6,7 +6,7 @@ from itertools import pairwise
 from daemon.console.tasks.worker import Worker, listed
 from daemon.lexicon.inflection import stem
 from daemon.lexicon.thing_knowledge import words_of
-from daemon.memory.tasks import Run, Task
+from daemon.memory.task_book import Run, Task
 from daemon.names import spoken
 
 SURE = 2

@@ -4,7 +4,7 @@ import re
 
 from daemon.console.tasks import Tasks
 from daemon.imitation.english.task_talk.task_questions import can_answer, named_in
-from daemon.memory.tasks import RunState
+from daemon.memory.task_book import RunState
 
 
 def statements_about_tasks(text: str, tasks: Tasks) -> list[str] | None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from daemon.console.deliveries import Delivery, deliveries_in, last_of_each, program_of
 from daemon.console.history import Turn
-from daemon.console.learning.lessons import Candidate
+from daemon.console.learning.learn_from_interaction import Candidate
 from daemon.console.learning.no_lesson import Unclear
 from daemon.imitation.english.noun_phrases import word_for
 from daemon.imitation.english.rewording import reword

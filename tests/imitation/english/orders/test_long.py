@@ -2,8 +2,8 @@
 
 import pytest
 
+from daemon.imitation.english.long_orders.order_from_words import read_whole
 from daemon.imitation.english.orders.names_in_orders import Look, namings_in
-from daemon.imitation.english.whole_orders.order_from_words import read_whole
 
 CARRIED = frozenset(["pickupable"])
 LOOKS = [

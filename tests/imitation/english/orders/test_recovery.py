@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bench.worlds.actor import recover
+from bench.support.actor import recover
 from daemon.console.raider.flow import Final, Finding
 from daemon.console.raider.reasons import Because, Trouble
 from daemon.imitation.english.orders.recovery import plan_from, with_answer

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bench.worlds.rehearsed import DESCRIPTION
+from bench.support.rehearsed import DESCRIPTION
 from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.teaching.contradiction import contradicts

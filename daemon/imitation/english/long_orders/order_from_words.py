@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from daemon.imitation.english.long_orders.order_tokens import Said
+from daemon.imitation.english.long_orders.plain_text import in_words
+from daemon.imitation.english.long_orders.wish_clauses import the_wish
 from daemon.imitation.english.orders.names_in_orders import Look
 from daemon.imitation.english.orders.order_reader import Order, read_order
-from daemon.imitation.english.whole_orders.order_tokens import Said
-from daemon.imitation.english.whole_orders.plain_text import in_words
-from daemon.imitation.english.whole_orders.wish_clauses import the_wish
 
 
 def read_whole(text: str, looks: Sequence[Look]) -> Order | None:

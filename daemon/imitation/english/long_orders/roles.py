@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from daemon.imitation.english.long_orders.order_tokens import TOKEN
 from daemon.imitation.english.orders.names_in_orders import DETERMINERS
 from daemon.imitation.english.orders.order_reader import STATES
 from daemon.imitation.english.orders.verbs import read_verb
-from daemon.imitation.english.whole_orders.order_tokens import TOKEN
 from daemon.lexicon.thing_knowledge import knowledge
 
 

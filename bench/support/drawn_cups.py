@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.worlds.look_vectors import Image
+from bench.support.look_vectors import Image
 
 SHAPES = {
     "drawer": ("bar handle", "knob"),

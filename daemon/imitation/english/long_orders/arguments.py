@@ -3,10 +3,9 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from daemon.imitation.english.orders.names_in_orders import DETERMINERS
-from daemon.imitation.english.whole_orders.antecedents import subjects
-from daemon.imitation.english.whole_orders.order_tokens import TOKEN, Clause, Said
-from daemon.imitation.english.whole_orders.roles import (
+from daemon.imitation.english.long_orders.antecedents import subjects
+from daemon.imitation.english.long_orders.order_tokens import TOKEN, Clause, Said
+from daemon.imitation.english.long_orders.roles import (
     ADVERBS,
     ENDS,
     LEAD,
@@ -17,7 +16,8 @@ from daemon.imitation.english.whole_orders.roles import (
     WHERE,
     preposition,
 )
-from daemon.imitation.english.whole_orders.wish import Wish
+from daemon.imitation.english.long_orders.wish import Wish
+from daemon.imitation.english.orders.names_in_orders import DETERMINERS
 from daemon.lexicon.thing_knowledge import knowledge
 
 

@@ -19,10 +19,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bench.models.brain import open_brain
+from bench.mind.brain import open_brain
 from bench.report import Options, Report
 from bench.suites.talk import SCENES
-from bench.worlds.rehearsed import Notes, Person, Walker, untaught
+from bench.support.rehearsed import Notes, Person, Walker, untaught
 from daemon.console.confidence_guard import Careful, Written
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.worlds.rehearsed import DESCRIPTION, Person, Rehearsed, learning, noon
+from bench.support.rehearsed import DESCRIPTION, Person, Rehearsed, learning, noon
 from daemon.console.builtins import Learner
 from daemon.console.history import InteractionHistory
-from daemon.console.learning.care import MemoryCare
-from daemon.console.learning.lessons import Ask, Lessons, Say
+from daemon.console.learning.learn_from_interaction import Ask, Lessons, Say
+from daemon.console.learning.memory_care import MemoryCare
 from daemon.console.learning.recall import Recall
 from daemon.imitation import BeforeTheModel, English
 from daemon.llm.model import LanguageModel

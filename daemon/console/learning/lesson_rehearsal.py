@@ -8,7 +8,7 @@ from daemon.config import ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.history import Turn
-from daemon.console.learning.care import MemoryCare
+from daemon.console.learning.memory_care import MemoryCare
 from daemon.console.learning.no_lesson import NoLesson
 from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console

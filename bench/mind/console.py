@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from bench.body.body_lab import cpu_seconds
-from bench.models.random_model import QWEN_HALF_BILLION, TOY, make_random_model
+from bench.mind.random_model import QWEN_HALF_BILLION, TOY, make_random_model
 from bench.report import BenchError, Options, Report
 from daemon.config import LlmConfig
 from daemon.console.builtins import TALK
-from daemon.console.learning.teaching import TEACHING
+from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.prompt import NEW_TASK, base_prompt
 from daemon.console.reminders import REMINDERS
 from daemon.console.situation import Situation

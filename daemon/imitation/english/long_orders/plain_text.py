@@ -4,11 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from daemon.imitation.english.orders.names_in_orders import DETERMINERS
-from daemon.imitation.english.orders.order_reader import FULL_STATES, NO_MATTER
-from daemon.imitation.english.orders.verbs import SAID
-from daemon.imitation.english.whole_orders.order_tokens import TOKEN, Said
-from daemon.imitation.english.whole_orders.roles import (
+from daemon.imitation.english.long_orders.order_tokens import TOKEN, Said
+from daemon.imitation.english.long_orders.roles import (
     ADVERBS,
     PLACE_WORDS,
     POINTS,
@@ -16,7 +13,10 @@ from daemon.imitation.english.whole_orders.roles import (
     is_ruled_out,
     preposition,
 )
-from daemon.imitation.english.whole_orders.wish import Wish
+from daemon.imitation.english.long_orders.wish import Wish
+from daemon.imitation.english.orders.names_in_orders import DETERMINERS
+from daemon.imitation.english.orders.order_reader import FULL_STATES, NO_MATTER
+from daemon.imitation.english.orders.verbs import SAID
 from daemon.lexicon.thing_knowledge import knowledge
 
 

@@ -1,6 +1,6 @@
 """`heed bench splice`: does it change what the robot does that examples are put together instead of read in a row?
 
-statement_agreement: of many next statements that only the examples decide (bench/models/habits.py), how many are to
+statement_agreement: of many next statements that only the examples decide (bench/mind/habits.py), how many are to
 the letter the same spliced and read in full; statement_right and statement_right_full: how many are right;
 statement_right_bare: without examples. The self-test's own figures stand beside them. identical: without splicing,
 whether a statement is to the letter the same when each step reads only what is new, and when a fresh process reads
@@ -18,7 +18,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from bench.models.habits import Case, Household
+from bench.mind.habits import Case, Household
 from bench.report import Options, Report, share
 from daemon.config import LlmConfig
 from daemon.console.builtins import TALK

@@ -5,7 +5,7 @@ what was the problem, what would be better, and how does the improved transcript
 from collections.abc import Callable, Sequence
 
 from daemon.console.history import Turn
-from daemon.console.learning.lessons import Candidate, Improver
+from daemon.console.learning.learn_from_interaction import Candidate, Improver
 from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.console.prompt import role_text
 from daemon.console.statements import statements_in

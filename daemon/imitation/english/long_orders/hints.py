@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from daemon.imitation.english.long_orders.antecedents import subjects
+from daemon.imitation.english.long_orders.arguments import object_of, with_arguments
+from daemon.imitation.english.long_orders.order_tokens import TOKEN, Clause, Said
+from daemon.imitation.english.long_orders.roles import LEAD, PLACE_WORDS, VAGUE, WHERE, without_lead
+from daemon.imitation.english.long_orders.wish import Wish
 from daemon.imitation.english.orders.names_in_orders import DETERMINERS
 from daemon.imitation.english.orders.purposes import by_effect
 from daemon.imitation.english.orders.verbs import BRINGS_ABOUT
-from daemon.imitation.english.whole_orders.antecedents import subjects
-from daemon.imitation.english.whole_orders.arguments import object_of, with_arguments
-from daemon.imitation.english.whole_orders.order_tokens import TOKEN, Clause, Said
-from daemon.imitation.english.whole_orders.roles import LEAD, PLACE_WORDS, VAGUE, WHERE, without_lead
-from daemon.imitation.english.whole_orders.wish import Wish
 
 
 def as_effect(said: Said, clause: Clause, index: int) -> Wish | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.fleet.ledger import Entry, Ledger, LedgerError, from_json, to_json
+from daemon.fleet.lesson_ledger import Entry, Ledger, LedgerError, from_json, to_json
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entry (name TEXT PRIMARY KEY, entry TEXT NOT NULL);

@@ -1,8 +1,8 @@
 """Every decision and every transition of the reducer of the ear has a test with fixed events: else this fails.
 
-    make test T=tests/speech/test_core_coverage.py
+    make test T=tests/speech/test_ear_core_coverage.py
 
-The tests of test_core.py and test_transitions.py run once more in a process of their own, without those that draw
+The tests of test_ear_core.py and test_transitions.py run once more in a process of their own, without those that draw
 their events at random.
 """
 
@@ -19,13 +19,13 @@ import pytest
 from tests.speech.transitions import possible_transitions
 
 ROOT = Path(__file__).parents[2]
-REDUCER = [f"daemon/speech/{name}.py" for name in ("core", "stopping", "yielding", "state", "events")]
+REDUCER = [f"daemon/speech/{name}.py" for name in ("ear_core", "stopping", "yielding", "ear_state", "ear_events")]
 TESTS = [
     "-m",
     "not hypothesis",
     "-p",
     "no:cacheprovider",
-    "tests/speech/test_core.py",
+    "tests/speech/test_ear_core.py",
     "tests/speech/test_transitions.py",
 ]
 

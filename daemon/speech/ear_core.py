@@ -9,7 +9,7 @@ A stop has two tiers. Suspicion (the keyword in the raw sound) slows the robot d
 """
 
 from daemon.reflex import reflex_in
-from daemon.speech.events import (
+from daemon.speech.ear_events import (
     Action,
     Deliver,
     End,
@@ -23,8 +23,8 @@ from daemon.speech.events import (
     Understood,
     Wake,
 )
+from daemon.speech.ear_state import Body, Ear, Mind, Mouth, State
 from daemon.speech.judgement import Judgement, Verdict
-from daemon.speech.state import Body, Ear, Mind, Mouth, State
 from daemon.speech.stopping import Stopping
 from daemon.speech.turn_words import back_channel, closed_answer, unfinished
 from daemon.speech.vad import BLOCK, Segment

@@ -9,8 +9,8 @@ have moved or been kept that nobody wanted, without a question. `least` is the l
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bench.models.brain import open_brain
-from bench.models.embedding_cache import EmbeddingCache
+from bench.mind.brain import open_brain
+from bench.mind.embedding_cache import EmbeddingCache
 from bench.report import BenchError, Options, Report
 from bench.suites.talk import said_to_a_fresh_robot, world_of
 from daemon.console.confidence_guard import Written

@@ -2,10 +2,10 @@
 
 import re
 
+from daemon.imitation.english.long_orders.order_tokens import TOKEN, Clause, Said
+from daemon.imitation.english.long_orders.roles import RELATIONS, WHERE, is_ruled_out, noun_in, preposition
+from daemon.imitation.english.long_orders.wish import Wish
 from daemon.imitation.english.orders.purposes import for_what
-from daemon.imitation.english.whole_orders.order_tokens import TOKEN, Clause, Said
-from daemon.imitation.english.whole_orders.roles import RELATIONS, WHERE, is_ruled_out, noun_in, preposition
-from daemon.imitation.english.whole_orders.wish import Wish
 
 
 def antecedent(said: Said, wish: Wish) -> str:

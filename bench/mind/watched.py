@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 
-from bench.models.recorded import Recorded
+from bench.mind.recorded import Recorded
 from daemon.console.history import Turn
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt, Streaming, is_taught
 from daemon.transcript import MEANING

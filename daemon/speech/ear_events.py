@@ -1,4 +1,4 @@
-"""What happens to the ear, and what it wants done: the words in which core.py is spoken to, and answers."""
+"""What happens to the ear, and what it wants done: the words in which ear_core.py is spoken to, and answers."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from daemon.imitation.english.long_orders.arguments import with_arguments
+from daemon.imitation.english.long_orders.order_tokens import Clause, Said
+from daemon.imitation.english.long_orders.roles import ENDS, LEAD, PLACE_WORDS, POINTS
+from daemon.imitation.english.long_orders.wish import Wish
 from daemon.imitation.english.orders.names_in_orders import DETERMINERS
 from daemon.imitation.english.orders.verbs import BRINGS_ABOUT, base_of, read_verb
-from daemon.imitation.english.whole_orders.arguments import with_arguments
-from daemon.imitation.english.whole_orders.order_tokens import Clause, Said
-from daemon.imitation.english.whole_orders.roles import ENDS, LEAD, PLACE_WORDS, POINTS
-from daemon.imitation.english.whole_orders.wish import Wish
 
 
 def as_imperative(said: Said, clause: Clause, index: int) -> Wish | None:

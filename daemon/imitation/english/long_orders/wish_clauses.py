@@ -3,8 +3,8 @@
 import re
 from dataclasses import replace
 
-from daemon.imitation.english.whole_orders.antecedents import antecedent, place_named
-from daemon.imitation.english.whole_orders.hints import (
+from daemon.imitation.english.long_orders.antecedents import antecedent, place_named
+from daemon.imitation.english.long_orders.hints import (
     as_effect,
     as_going,
     as_need,
@@ -12,9 +12,9 @@ from daemon.imitation.english.whole_orders.hints import (
     only_named,
     to_be_mended,
 )
-from daemon.imitation.english.whole_orders.imperatives import as_imperative, as_passive
-from daemon.imitation.english.whole_orders.order_tokens import TOKEN, Said
-from daemon.imitation.english.whole_orders.wish import Wish
+from daemon.imitation.english.long_orders.imperatives import as_imperative, as_passive
+from daemon.imitation.english.long_orders.order_tokens import TOKEN, Said
+from daemon.imitation.english.long_orders.wish import Wish
 
 
 def the_wish(said: Said) -> Wish | None:

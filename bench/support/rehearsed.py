@@ -10,17 +10,17 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bench.worlds.conversation_diary import Diary
+from bench.support.conversation_diary import Diary
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
-from daemon.console.learning.care import MemoryCare
-from daemon.console.learning.improver import ModelImprover
-from daemon.console.learning.lessons import Improver, Keep, Lessons
+from daemon.console.learning.learn_from_interaction import Improver, Keep, Lessons
+from daemon.console.learning.lesson_rehearsal import SceneRehearsal
+from daemon.console.learning.memory_calls import TEACHING, Teaching
+from daemon.console.learning.memory_care import MemoryCare
+from daemon.console.learning.model_improver import ModelImprover
+from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.recall import Recall
-from daemon.console.learning.rehearsal import SceneRehearsal
-from daemon.console.learning.teaching import TEACHING, Teaching
-from daemon.console.learning.trial import Trial
 from daemon.console.loop import Console
 from daemon.console.planner import Planner
 from daemon.console.reading import Understanding

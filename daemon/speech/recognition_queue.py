@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.reflex import Reflex, reflex_in
-from daemon.speech.events import Recognize
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_events import Recognize
 from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
 from daemon.speech.keywords import STOP
 from daemon.speech.recognition import Recognizer
-from daemon.speech.sense import Sense
 from daemon.speech.spoken_words import spoken_words, written
 
 

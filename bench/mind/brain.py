@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.models.recorded import Recorded
+from bench.mind.recorded import Recorded
 from bench.report import BenchError, Options
 from daemon.console.confidence_guard import Written, guarded
 from daemon.imitation import Imitation

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
 from daemon.console.learning.consent import Consent, consent_in
-from daemon.console.learning.lessons import Keep
-from daemon.console.learning.trial import Trial
+from daemon.console.learning.learn_from_interaction import Keep
+from daemon.console.learning.number_trial import Trial
 from daemon.lexicon.kinds import is_kind
 from daemon.memory.effects import Effect, KeptOff, Meaning, Never, Routine, only_at, only_for, rule_of
 from daemon.memory.lesson_table import Lesson, UnknownLessonError

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daemon.speech.core import step
-from daemon.speech.events import (
+from daemon.speech.ear_core import step
+from daemon.speech.ear_events import (
     Action,
     Deliver,
     Do,
@@ -24,8 +24,8 @@ from daemon.speech.events import (
     Understood,
     Wake,
 )
+from daemon.speech.ear_state import Body, Ear, Mind, Mouth, Policy, State
 from daemon.speech.judgement import Judgement, Verdict
-from daemon.speech.state import Body, Ear, Mind, Mouth, Policy, State
 from daemon.speech.turn_words import back_channel, closed_answer, unfinished
 from daemon.speech.vad import BLOCK, RATE, Segment
 
