@@ -51,7 +51,8 @@ def _is_order(words: Words, deed: Words) -> bool:
 
 def _is_harmed(who: Words, order: Words) -> bool:
     """Whether an order names somebody to whom it is done: in "lock up after us" nobody is."""
-    kept = [word for word, before in zip(order[1:], order, strict=False) if before not in _table()["beside"]]
+    plain = [word for word in order if word not in _table()["whose"]]
+    kept = [word for word, before in zip(plain[1:], plain, strict=False) if before not in _table()["beside"]]
     return _within(who, tuple(kept))
 
 
