@@ -10,6 +10,7 @@ who stands beside the robot. Only a stop is taken from everybody, at once.
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -30,6 +31,8 @@ REQUESTS = 4
 WATCHERS = 4
 GIVE_UP_SECONDS = 30.0
 """For a cancelled request to end; heed answers that it did not, then."""
+REST_SECONDS = 3.0
+"""For a motion that was cut short to brake; another may have begun meanwhile."""
 LOOKS = 3
 """So often in a row a request neither waits nor was heard before it counts as thrown away by a stop."""
 TALKS = ("say", "ask", "pass")
@@ -144,6 +147,7 @@ class AskedInWords:
             if not request.ended and (now := self._progress(request)) != told:
                 line.tell(now)
                 told = now
+        self._wait_for_rest()
         return outcome(request)
 
     def _newest(self) -> int:
@@ -189,11 +193,18 @@ class AskedInWords:
         for _ in range(int(GIVE_UP_SECONDS / LOOK_SECONDS)):
             self._look(request)
             if request.ended:
+                self._wait_for_rest()
                 return outcome(request, canceled=True)
             if request.heard:
                 self._cancel()
             pause.wait(LOOK_SECONDS)
         raise CommandError("what was cancelled goes on", "stop the robot")
+
+    def _wait_for_rest(self) -> None:
+        """Until the last motion has ended: one that was cut short is still braking when its statement has ended."""
+        ends = time.monotonic() + REST_SECONDS
+        while self._under_way() and time.monotonic() < ends:
+            time.sleep(0.01)
 
     def _cancel(self) -> None:
         try:

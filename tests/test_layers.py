@@ -115,7 +115,7 @@ MAY_IMPORT = {
     "daemon.mcp": ("daemon.config", "daemon.service.control", "skills", "hw.client", "hw.state"),
     "daemon": EVERYTHING,
     "bench": EVERYTHING,
-    "bridge": ("daemon.service.control", "hw.client", "hw.state"),
+    "bridge": ("daemon.service.control", "hw.client", "hw.notify", "hw.state"),
     "training.corpus": ("bench.models", "bench.suites.talk", "daemon", "sim"),
     "training.brain": ("bench.models", "bench.suites.talk", "training.corpus", "daemon", "sim"),
     "training": (),

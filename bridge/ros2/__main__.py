@@ -21,6 +21,7 @@ from bridge.ros2.messages import Frames
 from bridge.ros2.node import BridgeNode
 from bridge.ros2.watchdog import SECONDS, Watchdog
 from daemon.service.control import SERVICE_DIRECTORY
+from hw.notify import READY, STOPPING, notify
 
 THREADS = GOALS + 4
 """Of the executor: one for each goal, and some for what comes between."""
@@ -44,9 +45,11 @@ def main() -> int:
     for executor, served in zip(executors, (node, stop), strict=True):
         executor.add_node(served)
         threading.Thread(target=_spin, args=(executor, ended), daemon=True).start()
+    notify(READY)
     print(f"heed-ros2: a bridge to {options.runtime}, as /{options.name}", file=sys.stderr, flush=True)
     while not ended.wait(0.5):  # signals are taken in between
         pass
+    notify(STOPPING)
     watchdog.close()
     node.close()
     rclpy.try_shutdown()

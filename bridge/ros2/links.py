@@ -16,7 +16,7 @@ from typing import Any
 
 from bridge.ros2.asked import Lines
 from daemon.service.control import CommandError, request
-from hw.client import Robot, send_stop
+from hw.client import Goal, Robot, send_stop
 from hw.state import HardwareError, RobotState, StopReport
 
 AGAIN = 0.5
@@ -25,7 +25,10 @@ STATUS_SECONDS = 0.5
 """Between two questions how heed is."""
 STATUS_PATIENCE = 3.0
 TWIST_SECONDS = 0.25
-"""How long a velocity lives that nobody repeats."""
+"""How long a velocity lives that nobody repeats: then the bridge brakes."""
+TTL = 0.4
+"""How long it lives where the bridge itself is gone: then heed-hw halts the base."""
+BRAKING_SECONDS = 2.0
 EYES = "eyes.sock"
 EYES_SECONDS = 2.0
 """For heed to take a line of what is seen."""
@@ -49,6 +52,8 @@ class BodyLink:
         """`on_look` is called after each look, `seconds` apart; with None while heed-hw is not there."""
         self._runtime, self._on_look, self._seconds = runtime, on_look, seconds
         self._robot: Robot | None = None
+        self._steering: Goal | None = None
+        self._steered_at = 0.0
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="body", daemon=True)
 
@@ -56,8 +61,9 @@ class BodyLink:
         self._thread.start()
 
     def close(self) -> None:
+        """Brake what is steered, and hang up."""
         self._ended.set()
-        self._thread.join(AGAIN + 1.0)
+        self._thread.join(AGAIN + BRAKING_SECONDS + 1.0)
 
     @property
     def description(self) -> dict[str, Any] | None:
@@ -66,14 +72,15 @@ class BodyLink:
         return robot.description if robot is not None else None
 
     def drive(self, forward: float, turn: float) -> None:
-        """Pass on a velocity (m/s, rad/s) that lives for TWIST_SECONDS; heed-hw clamps it to its limits.
+        """Pass on a velocity (m/s, rad/s) for TWIST_SECONDS; heed-hw clamps it to its limits.
 
         Raises HardwareError where heed-hw refuses: it is stopped, paused, or the base is busy.
         """
         robot = self._robot
         if robot is None:
             raise HardwareError("heed-hw is not there", "start heed")
-        robot.drive(forward, turn, TWIST_SECONDS)
+        self._steered_at = time.monotonic()
+        self._steering = robot.drive(forward, turn, TTL)
 
     def _run(self) -> None:
         while not self._ended.is_set():
@@ -81,13 +88,30 @@ class BodyLink:
                 with Robot(self._runtime) as robot:
                     self._robot = robot
                     while not self._ended.wait(self._seconds):
-                        state = robot.state()
-                        self._on_look(Look(state, time.monotonic()))
+                        self._on_look(Look(robot.state(), time.monotonic()))
+                        self._brake(self._steered_at + TWIST_SECONDS)
+                    self._come_to_rest()
             except (HardwareError, OSError, KeyError, ValueError) as error:
                 log.debug("heed-hw is not there: %s", error)
-            self._robot = None
+            self._robot = self._steering = None
             self._on_look(None)
             self._ended.wait(AGAIN)
+
+    def _brake(self, when: float) -> None:
+        """Bring the base to rest where it is steered and the monotonic time is past `when`; one call of many."""
+        if self._steering is None or time.monotonic() < when:
+            return
+        if self._steering.done:
+            self._steering = None
+            return
+        self._steering.cancel()
+
+    def _come_to_rest(self) -> None:
+        """Before it hangs up: heed-hw takes it for a fault when who steers vanishes."""
+        ends = time.monotonic() + BRAKING_SECONDS
+        while self._steering is not None and time.monotonic() < ends:
+            self._brake(0.0)
+            time.sleep(self._seconds)
 
 
 class TalkLink:

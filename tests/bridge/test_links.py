@@ -67,21 +67,22 @@ def test_a_velocity_that_nobody_repeats_is_over_at_once(
     assert time.monotonic() - ends < TWIST_SECONDS + 1.0  # generous: the machine is busy
     assert 0 < robot.state().base.x < 1  # as far as heed-hw's limits let it
     assert fastest < 10
+    assert robot.state().faults == ()
     robot.stop("the test")
     with pytest.raises(HardwareError, match="stopped"):
         link.drive(0.1, 0.0)
     link.close()
 
 
-def test_a_bridge_that_dies_while_steering_leaves_a_base_at_rest(
-    tmp_path: Path, devices: SimulatedRobot, robot: Robot
-) -> None:
+def test_a_bridge_that_ends_while_steering_brakes_first(tmp_path: Path, devices: SimulatedRobot, robot: Robot) -> None:
     link = BodyLink(tmp_path, lambda look: None)
     link.start()
     until(lambda: link.description)
     link.drive(0.2, 0.0)
     link.close()
-    until(lambda: velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)])
+    assert velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)]
+    assert robot.state().stopped is None
+    assert robot.state().faults == ()
 
 
 def test_a_stop_is_heed_hws_where_there_is_no_heed(tmp_path: Path, robot: Robot) -> None:

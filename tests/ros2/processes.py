@@ -20,7 +20,7 @@ from rclpy.action import ActionClient
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import JointState
-from std_msgs.msg import Bool, Empty, String
+from std_msgs.msg import Bool, String
 from std_srvs.srv import Trigger
 from tf2_msgs.msg import TFMessage
 
@@ -30,6 +30,8 @@ from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60.0
+STILL = 0.0005
+"""Metres and radians in 0.03 s within which a body rests: at 2 cm/s it drives."""
 OURS = ("LD_LIBRARY_PATH", "PYTHONPATH", "AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH", "_ROS_WHEELS_BOOTSTRAP_COMPLETE")
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -147,32 +149,47 @@ class Goal:
 
 
 class Client:
-    """A program of somebody's who has ROS."""
+    """A program of somebody's who has ROS, and what it hears of one bridge."""
 
-    def __init__(self) -> None:
-        rclpy.init()
-        self.node = rclpy.create_node("tester")
+    def __init__(self, name: str = "heed", node: Any = None) -> None:
+        self._own = node is None
+        if node is None:
+            rclpy.init()
+            node = rclpy.create_node("tester")
+        self.node, self.name = node, name
         self.got: dict[str, list[Any]] = defaultdict(list)
         topics: list[tuple[str, Any, Any]] = [
-            ("/heed/joint_states", JointState, 10),
-            ("/heed/odom", Odometry, 10),
-            ("/heed/heard", String, 10),
-            ("/heed/said", String, 10),
-            ("/heed/result", String, 10),
-            ("/heed/look", Empty, 10),
-            ("/heed/stopped", Bool, LATCHED),
+            (f"/{name}/joint_states", JointState, 10),
+            (f"/{name}/odom", Odometry, 10),
+            (f"/{name}/heard", String, 10),
+            (f"/{name}/said", String, 10),
+            (f"/{name}/result", String, 10),
+            (f"/{name}/stopped", Bool, LATCHED),
             ("/diagnostics", DiagnosticArray, 10),
             ("/tf", TFMessage, 100),
         ]
         for topic, kind, quality in topics:
             self.node.create_subscription(kind, topic, self.got[topic].append, quality)
-        self._action = ActionClient(self.node, Request, "/heed/request")
-        self._stop = self.node.create_client(Trigger, "/heed/stop")
+        self._action = ActionClient(self.node, Request, f"/{name}/request")
+        self._stop = self.node.create_client(Trigger, f"/{name}/stop")
         self._publishers: dict[str, Any] = {}
-        self._executor = SingleThreadedExecutor()
-        self._executor.add_node(self.node)
-        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
-        self._thread.start()
+        if self._own:
+            self._executor = SingleThreadedExecutor()
+            self._executor.add_node(self.node)
+            self._thread = threading.Thread(target=self._executor.spin, daemon=True)
+            self._thread.start()
+
+    def other(self, name: str) -> "Client":
+        """Return what is heard of another bridge, by the same node."""
+        return Client(name, self.node)
+
+    def listen(self, topic: str, take: Callable[[Any], None]) -> None:
+        """Subscribe to a latched topic once more."""
+        self.node.create_subscription(Bool, topic, take, LATCHED)
+
+    def stops(self) -> bool:
+        """Return whether the service is there."""
+        return bool(self._stop.service_is_ready())
 
     def wait_bridge(self) -> None:
         until(lambda: self._action.server_is_ready() and self._stop.service_is_ready())
@@ -203,7 +220,9 @@ class Client:
     def stop(self) -> Any:
         """Call the service, and return its answer."""
         called = self._stop.call_async(Trigger.Request())
+        ends = time.monotonic() + SECONDS
         while not called.done():
+            assert time.monotonic() < ends, "the stop was not answered"
             time.sleep(0.0002)
         return called.result()
 
@@ -216,7 +235,7 @@ class Client:
     def drive(self, forward: float) -> None:
         twist = Twist()
         twist.linear.x = forward
-        self.publish("/heed/cmd_vel", twist)
+        self.publish(f"/{self.name}/cmd_vel", twist)
 
     def close(self) -> None:
         self._executor.shutdown()
@@ -233,8 +252,8 @@ def moves(runtime: Path) -> Callable[[], bool]:
     def asked() -> bool:
         state = robot.state()
         now = (state.base, *(arm.joints for arm in state.arms.values()))
-        last.append(now)
+        last.append([now[0].x, now[0].y, now[0].theta, *(angle for joints in now[1:] for angle in joints)])
         time.sleep(0.03)
-        return len(last) > 1 and last[-1] != last[-2]
+        return len(last) > 1 and any(abs(one - other) > STILL for one, other in zip(last[-1], last[-2], strict=True))
 
     return asked
