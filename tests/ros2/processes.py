@@ -30,8 +30,10 @@ from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60.0
-STILL = 0.0005
-"""Metres and radians in 0.03 s within which a body rests: at 2 cm/s it drives."""
+SUCCEEDED, CANCELED, ABORTED = 4, 5, 6
+"""States of a goal, as action_msgs numbers them."""
+STILL = 0.001
+"""Metres and radians in 0.05 s within which a body rests: at 2 cm/s it drives."""
 OURS = ("LD_LIBRARY_PATH", "PYTHONPATH", "AMENT_PREFIX_PATH", "CMAKE_PREFIX_PATH", "_ROS_WHEELS_BOOTSTRAP_COMPLETE")
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -244,16 +246,34 @@ class Client:
         rclpy.try_shutdown()
 
 
+def set_off(heed: Heed, client: Client, words: str) -> Goal:
+    """Ask for something and wait until the robot moves for it."""
+    goal = client.ask(words)
+    assert goal is not None
+    until(moves(heed.runtime))
+    return goal
+
+
+def elsewhere(client: Client) -> str:
+    """Return words that make the robot drive from where it is."""
+    x = client.last("/heed/odom").pose.pose.position.x
+    return "go to the fridge" if x < 1.0 else "go to the person"
+
+
 def moves(runtime: Path) -> Callable[[], bool]:
     """Return a question whether anything of the body moves, as measured."""
-    robot = Robot(runtime)
-    last: list[Any] = []
+    return lambda: moved_in(runtime, 0.05) > STILL
 
-    def asked() -> bool:
-        state = robot.state()
-        now = (state.base, *(arm.joints for arm in state.arms.values()))
-        last.append([now[0].x, now[0].y, now[0].theta, *(angle for joints in now[1:] for angle in joints)])
-        time.sleep(0.03)
-        return len(last) > 1 and any(abs(one - other) > STILL for one, other in zip(last[-1], last[-2], strict=True))
 
-    return asked
+def moved_in(runtime: Path, seconds: float) -> float:
+    """Return the metres or radians by which any part of the body moved in that time."""
+    with Robot(runtime) as robot:
+        before = _measured(robot)
+        time.sleep(seconds)
+        return max(abs(now - then) for now, then in zip(_measured(robot), before, strict=True))
+
+
+def _measured(robot: Robot) -> list[float]:
+    state = robot.state()
+    arms = [angle for arm in state.arms.values() for angle in (*arm.joints, arm.gripper)]
+    return [state.base.x, state.base.y, state.base.theta, *arms]
