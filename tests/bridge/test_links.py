@@ -148,7 +148,7 @@ def test_eyes_are_told_and_ask_for_a_look_and_may_come_back(tmp_path: Path) -> N
     for _ in range(2):
         eyes = OutsideEyes(tmp_path, lambda: RobotState({}, Pose2D()))
         until(lambda: link.tell(line))
-        until(lambda: not link.trouble)
+        until(lambda: not eyes.trouble() and not link.trouble)
         with suppress(HardwareError):  # nobody sends a new picture
             eyes.look(0.2)
         assert asked.wait(10)
