@@ -146,16 +146,19 @@ def test_eyes_are_told_and_ask_for_a_look_and_may_come_back(tmp_path: Path) -> N
     assert not link.tell(line)
     assert "eyes = " in link.trouble
     for _ in range(2):
-        eyes = OutsideEyes(tmp_path, lambda: RobotState({}, Pose2D()))
+        hear_and_ask(tmp_path, link, line)
+        assert asked.wait(10)
+        asked.clear()
+        link.close()
+
+
+def hear_and_ask(runtime: Path, link: EyesLink, line: bytes) -> None:
+    """Have eyes that hear a line, ask for a look, and go."""
+    with closing(OutsideEyes(runtime, lambda: RobotState({}, Pose2D()))) as eyes:
         until(lambda: link.tell(line))
         until(lambda: not eyes.trouble() and not link.trouble)
         with suppress(HardwareError):  # nobody sends a new picture
             eyes.look(0.2)
-        assert asked.wait(10)
-        asked.clear()
-        eyes.close()
-        link.close()
-    link.close()
 
 
 def test_what_the_eyes_refuse_is_told(tmp_path: Path) -> None:
