@@ -195,6 +195,8 @@ class Client:
 
     def wait_bridge(self) -> None:
         until(lambda: self._action.server_is_ready() and self._stop.service_is_ready())
+        self.last(f"/{self.name}/stopped")
+        time.sleep(0.5)  # that the bridge has found this client, too, ROS tells nobody: an earlier answer may be lost
 
     def wait_gone(self) -> None:
         until(lambda: not self._stop.service_is_ready())
