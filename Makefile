@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming conformance soak brain check conversation deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming test-ros2 conformance soak brain check conversation deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -37,6 +37,9 @@ test-fleet: setup ## three heeds in network namespaces whose cables are pulled, 
 test-wyoming: setup ## ear, mouth and wake word by published Wyoming servers that are killed (900 MB in .cache)
 	script/wyoming-servers
 	.venv/bin/python -m pytest -m slow -s tests/speech/test_real_wyoming.py
+
+test-ros2: setup ## the bridge to ROS 2 with real rclpy and Fast DDS (x86_64; 250 MB in .cache, 6 minutes)
+	script/test-ros2
 
 test-boot: setup ## heed as a service of a real systemd that is killed, frozen, filled and cut off (root, 6 minutes)
 	.venv/bin/python -m pytest -m slow tests/boot

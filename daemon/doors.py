@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TypeVar
 
+from daemon.asked_in_words import AskedInWords
 from daemon.brains import Brain
 from daemon.cli.memory import memory_handlers
 from daemon.cli.models import model_handlers
@@ -92,9 +93,9 @@ def build_doors(
     }
     page = _closed_after(built, _page(config, handlers, status, body, live, recordings("page"), note))
     commands = {**handlers, **page_handlers(page)}
-    control = built.enter_context(
-        closing(ControlServer(config.runtime_directory, commands, {"call": mind.outside.call}))
-    )
+    asked = AskedInWords(heed, live, body.under_way)
+    followers = {"call": mind.outside.call, "request": asked.request, "watch": asked.watch}
+    control = built.enter_context(closing(ControlServer(config.runtime_directory, commands, followers)))
     satellites = _closed_after(built, _satellites(config, recordings("satellite")))
     return Doors(control, page, satellites, fleet)
 

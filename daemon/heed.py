@@ -85,6 +85,11 @@ class Heed:
         """Someone may have said this: act on it only after a yes."""
         self._announcer.tell(self._doubt.ask(utterance))
 
+    def take_request(self, utterance: Utterance) -> None:
+        """Have done in its turn what a program asks for: no answer, no change of mind, and nothing is released."""
+        self.triggers.put(utterance)
+        self._write_down(utterance)
+
     # --- the verbs ---
 
     def stop(self, reason: str) -> StopReport:
@@ -104,6 +109,10 @@ class Heed:
     def cancel(self, reason: str) -> None:
         """End what is being done; the robot stays ready."""
         self._mind.activity.cancel(reason)
+
+    def withdraw(self) -> None:
+        """Whoever wanted the answer to what is being asked has gone."""
+        self.conversation.withdraw()
 
     def pause(self) -> None:
         """Hold still until resume()."""

@@ -64,6 +64,19 @@ class TriggerQueue:
                 self._waiting.remove(utterance)
             return utterance
 
+    def waits(self, utterance: Utterance) -> bool:
+        """Whether this very utterance was put and not taken out."""
+        with self._changed:
+            return any(one is utterance for one in self._waiting)
+
+    def take_back(self, utterance: Utterance) -> bool:
+        """Take this very utterance out again; False where it does not wait any more."""
+        with self._changed:
+            kept = [one for one in self._waiting if one is not utterance]
+            found = len(kept) < len(self._waiting)
+            self._waiting = deque(kept)
+            return found
+
     def put_errand(self, errand: Callable[[], None]) -> None:
         """Add something to be done in the console's turn, but not before what people said."""
         with self._changed:

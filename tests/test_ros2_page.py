@@ -1,25 +1,15 @@
-"""docs/ros2.md: what it says of goal states, and its client of heed's socket in front of a whole heed."""
+"""docs/ros2.md: what it says of goal states and of names is what the code has."""
 
 import re
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from daemon.service.control import SOCKET
 from hw.state import GoalState
-from tests.story.test_app import Running, drives, heed, rests, runtime
-from tests.support.waiting import until
 
-__all__ = ["heed", "runtime"]  # fixtures
-PAGE = (Path(__file__).parents[1] / "docs" / "ros2.md").read_text()
-(CODE,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-
-
-def call(heed: Running, skill: str, **arguments: Any) -> Any:
-    names: dict[str, Any] = {}
-    exec(CODE, names)
-    return names["Call"](str(heed.app.config.runtime_directory / SOCKET), skill, **arguments)
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "ros2.md").read_text(encoding="utf-8")
+NODES = "".join(
+    (ROOT / "bridge" / "ros2" / name).read_text(encoding="utf-8") for name in ("node.py", "asking_nodes.py")
+)
 
 
 def test_every_state_of_a_goal_has_one_of_ros() -> None:
@@ -29,30 +19,15 @@ def test_every_state_of_a_goal_has_one_of_ros() -> None:
     assert sorted(int(number) for *_, number in rows) == [1, 2, 3, 4, 5, 6]
 
 
-@pytest.mark.whole
-def test_a_call_executes_and_succeeds(heed: Running) -> None:
-    states = list(call(heed, "move_to", location="person").states())
-    assert [state for state, _ in states][-1] == "succeeded"
-    assert "executing" in {state for state, _ in states}
-    assert states[-1][1]["result"] == "success"
+def test_every_topic_on_the_page_is_one_of_the_nodes() -> None:
+    named = set(re.findall(r"`/heed/([\w/]+)`", PAGE))
+    made = {*re.findall(r'"([a-z_/]+)"', NODES), "see/objects", "see/people"}
+    assert named >= {"joint_states", "request", "stop", "cmd_vel", "see/line"}
+    assert named <= made
 
 
-def test_a_call_that_is_cancelled_ends_when_the_robot_rests(heed: Running) -> None:
-    going = call(heed, "move_to", location="person")
-    states = []
-    for state, _ in going.states():
-        if state == "executing" and "executing" not in states:
-            until(drives(heed))
-            going.cancel()
-        states.append(state)
-    assert states[-1] == "canceled"
-    until(lambda: rests(heed))
-
-
-@pytest.mark.whole
-def test_a_persons_never_mind_cancels_and_a_mistake_aborts(heed: Running) -> None:
-    going = call(heed, "move_to", location="person")
-    until(drives(heed))
-    heed.say("never mind")
-    assert [state for state, _ in going.states()][-1] == "canceled"
-    assert list(call(heed, "move_to", location="moon").states())[-1][0] == "aborted"
+def test_every_field_of_the_action_is_told() -> None:
+    action = (ROOT / "bridge" / "ros2" / "heed_interfaces" / "action" / "Request.action").read_text(encoding="utf-8")
+    fields = re.findall(r"^[a-z]+[0-9]*(?:\[\])? (\w+)$", action, re.MULTILINE)
+    assert len(fields) == 9
+    assert [field for field in fields if f"`{field}`" not in PAGE] == []

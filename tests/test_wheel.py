@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("daemon", "skills", "hw", "sim", "eyes", "bench", "training")
+PACKAGES = ("daemon", "skills", "hw", "sim", "eyes", "bench", "bridge", "training")
 
 
 def test_a_wheel_is_complete(tmp_path: Path) -> None:

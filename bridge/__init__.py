@@ -1,0 +1,1 @@
+"""heed and other systems: processes of their own, each only a client of heed's sockets."""
