@@ -7,10 +7,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from daemon.eyes.outside import OutsideEyes
 
 from bridge.ros2.links import TWIST_SECONDS, BodyLink, EyesLink, Look, TalkLink, stop
 from bridge.ros2.messages import OBJECTS, Mark, seen_lines
+from daemon.eyes.other_programs import OutsideEyes
 from daemon.service.control import ControlServer, Line, Message
 from hw.client import Robot
 from hw.state import HardwareError, Pose2D, RobotState
