@@ -57,6 +57,7 @@ def main() -> None:
     train.add_argument("--batch", type=int, default=2000, help="tokens of a step; a GPU takes many more")
     train.add_argument("--threads", type=int, default=2)
     train.add_argument("--seed", type=int, default=1)
+    train.add_argument("--begin-with", type=Path, help="an adapter that was taught before, such as that of models/")
     train.set_defaults(run=_train)
     adapter = commands.add_parser("adapter")
     adapter.add_argument("--confidence", type=float, default=0.0, help="below which it asks first; judge tells")
@@ -120,7 +121,7 @@ def _train(options: argparse.Namespace) -> None:
     if options.form == "goals":
         kept, held = ([replace(each, answer=short(each.answer, each.prompt)) for each in some] for some in (kept, held))
     recipe = Recipe(options.tokens, batch=options.batch, seed=options.seed)
-    Training(options.folder, options.base or base_file(), kept, recipe, held).run()
+    Training(options.folder, options.base or base_file(), kept, recipe, held, options.begin_with).run()
 
 
 def _adapter(options: argparse.Namespace) -> None:

@@ -24,3 +24,10 @@ def write_adapter(network: Llama, adapter: Adapter, file: Path, about: dict[str,
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+
+
+def read_adapter(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """A (rank, inner) and B (out, rank) of each weight that an adapter changes, by the weight's name."""
+    tensors = {tensor.name: np.array(tensor.data) for tensor in gguf.GGUFReader(file).tensors}
+    names = {name.removesuffix(".lora_a") for name in tensors if name.endswith(".lora_a")}
+    return {name: (tensors[f"{name}.lora_a"], tensors[f"{name}.lora_b"]) for name in names}

@@ -186,6 +186,17 @@ class Llama(nn.Module):
             for name, layer in block.layers.items():
                 yield f"blk.{number}.{name}.weight", layer.a.detach().numpy(), layer.b.detach().numpy()
 
+    def begin_with(self, adapters: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> None:
+        """Take A and B of each weight from an adapter that was written before. Raises ValueError for another shape."""
+        for number, block in enumerate(self.blocks):
+            for name, layer in block.layers.items():
+                a, b = adapters[f"blk.{number}.{name}.weight"]
+                if (layer.a.shape, layer.b.shape) != (a.shape, b.shape):
+                    raise ValueError(f"blk.{number}.{name}: the adapter is of another rank, or of another base")
+                with torch.no_grad():
+                    layer.a.copy_(torch.from_numpy(a.astype(np.float32)))
+                    layer.b.copy_(torch.from_numpy(b.astype(np.float32)))
+
 
 def read_llama(file: Path, adapter: Adapter, number: torch.dtype = torch.float32) -> Llama:
     """The network of a GGUF, its frozen weights in this kind of number; the adapter's are always float32.

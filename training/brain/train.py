@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from training.brain.adapter import read_adapter
 from training.brain.llama import Adapter, Llama, read_llama
 from training.brain.packing import IGNORED, Packed, Row, batches, packed
 from training.brain.samples import Sample
@@ -47,9 +48,15 @@ class Training:
     """One run; `folder` keeps its state and its curve."""
 
     def __init__(
-        self, folder: Path, base: Path, samples: Sequence[Sample], recipe: Recipe, held: Sequence[Sample] = ()
+        self,
+        folder: Path,
+        base: Path,
+        samples: Sequence[Sample],
+        recipe: Recipe,
+        held: Sequence[Sample] = (),
+        begin_with: Path | None = None,
     ) -> None:
-        """`held` are samples of voices that are never trained on."""
+        """`held` are samples of voices that are never trained on; `begin_with` is an adapter that was taught before."""
         torch.manual_seed(recipe.seed)
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._recipe = folder, recipe
@@ -58,7 +65,10 @@ class Training:
         self._rows = [row for row in rows if len(row.tokens) <= recipe.longest]
         self._held = [row_of(sample, tokenizer) for sample in held[:: max(1, len(held) // HELD)]]
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.network = read_llama(base, recipe.adapter, fastest()).to(self._device)
+        self.network = read_llama(base, recipe.adapter, fastest())
+        if begin_with is not None:
+            self.network.begin_with(read_adapter(begin_with))
+        self.network.to(self._device)
         self._optimizer = torch.optim.AdamW(self.network.parameters(), recipe.rate, weight_decay=0.0)
         self._step = self._tokens = 0
         self._resume()
