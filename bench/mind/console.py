@@ -4,7 +4,9 @@ llama-cpp-python's own memory for the beginning of a prompt. One file, one run.
 A person speaks for the second time, and 16 other examples are retrieved than the first time. `leading` is the path
 of a model that reads for itself, and the kitchen's situation while nobody speaks; `leading_vs_full_prefill`
 and `leading_vs_spliced` tell how many times sooner its first statement is there, `leading_vs_spliced_deed` how many
-times sooner the first one that does something: the others look around first. Without a model file
+times sooner the first one that does something: the others look around first. `utterance_cpu_ms` is the processor time
+of a whole utterance on that older path, `leading_utterance_cpu_ms` on the path of a model that leads, the reading
+ahead included. Without a model file
 the weights are noise in the shape of Qwen2.5-0.5B: times are real, statements are not, and the agreement of
 spliced prompts with read ones is not measured. Figures that end in _cpu compare processor time, in which neighbours
 count for less.
@@ -73,6 +75,10 @@ THINGS = (
 PLACES = ("table", "counter", "fridge", "sink", "shelf", "cupboard", "drawer", "windowsill")
 LOOKS = 3
 """list_objects(), list_locations(), other_names(): what a model that does not lead writes before it does anything."""
+COMPLETIONS = 7.5
+"""For an utterance on the older path; one on that of a model that leads (docs/benchmarks.md, strangers)."""
+ANSWER_TOKENS = 43
+"""Of a whole answer of a model that leads: 136 characters (the same place)."""
 RESULTS = ("'success'\n>>>",) * 4
 """What comes back from the statements of the second turn, behind the first one, which lists what there is."""
 
@@ -109,6 +115,7 @@ def run(options: Options) -> Report:
         leads = figures[f"leading_first_statement{suffix}_ms"]
         figures[f"leading_vs_full_prefill{suffix}"] = figures[f"first_statement_full_prefill{suffix}_ms"] / leads
         figures[f"leading_vs_spliced{suffix}"] = figures[f"first_statement{suffix}_ms"] / leads
+    figures["leading_utterance_cpu_vs_spliced"] = figures["leading_utterance_cpu_ms"] / figures["utterance_cpu_ms"]
     deed_ms = figures["first_statement_ms"] + LOOKS * figures["step_ms"]
     figures["leading_vs_spliced_deed"] = deed_ms / figures["leading_first_statement_ms"]
     brain = options.brain if real else f"random weights, {file.stem}: times only"
@@ -148,7 +155,7 @@ def _ours(
         first_ms, first_cpu_ms = _first_statements(model, first, second)
         report = model.report
         say("the statements after it")
-        steps, generations = _steps(model, second)
+        steps, generations, steps_cpu_ms = _steps(model, second)
         example_tokens = model.count_tokens("".join(pool))
         sizes = _sizes(folder)
     finally:
@@ -160,6 +167,7 @@ def _ours(
         "tokens_saved": report.reused_tokens / report.prompt_tokens,
         "step_ms": statistics.median(steps),
         "step_max_ms": max(steps),
+        "utterance_cpu_ms": first_cpu_ms + (COMPLETIONS - 1) * steps_cpu_ms,
         "generation_ms": statistics.median(generations),
         "step_vs_generation": statistics.median(s / g for s, g in zip(steps, generations, strict=True)),
         "prepare_example_ms": prepare_ms / len(pool),
@@ -187,11 +195,13 @@ def _leading(
         model.prepare(first.base, ())
         took_ms, cpu_ms = _first_statements(model, first, second, lambda: model.read_ahead(ahead))
         report = model.report
+        answer_cpu_ms = _answer_cpu_ms(model, first, ahead, second)
     finally:
         model.close()
     return {
         "leading_first_statement_ms": took_ms,
         "leading_first_statement_cpu_ms": cpu_ms,
+        "leading_utterance_cpu_ms": answer_cpu_ms,
         "leading_prompt_tokens": report.prompt_tokens,
         "leading_new_tokens": report.prompt_tokens - report.reused_tokens,
     }
@@ -201,29 +211,49 @@ def _first_statements(
     model: LlamaModel, first: Prompt, second: Prompt, between: Callable[[], object] = lambda: None
 ) -> tuple[float, float]:
     """Median time and processor time from the second utterance to its first statement, in ms."""
-    assert model.process_id is not None
     took, used = [], []
+
+    def write() -> None:
+        took.append(_write(model, second, STATEMENT_TOKENS))
+
     for _ in range(ROUNDS):
         _write(model, first, STATEMENT_TOKENS)
         between()
-        before = cpu_seconds(model.process_id)
-        took.append(_write(model, second, STATEMENT_TOKENS))
-        used.append((cpu_seconds(model.process_id) - before) * 1000)
+        used.append(_cpu_ms(model, write))
     return statistics.median(took), statistics.median(used)
 
 
-def _steps(model: LlamaModel, prompt: Prompt) -> tuple[list[float], list[float]]:
-    """Times of the next statements, and of writing the same tokens when nothing is left to read.
+def _answer_cpu_ms(model: LlamaModel, first: Prompt, ahead: Prompt, second: Prompt) -> float:
+    """Median processor time of an utterance of a model that leads: reading ahead, and writing the whole answer."""
+
+    def answer() -> None:
+        model.read_ahead(ahead)
+        _write(model, second, ANSWER_TOKENS)
+
+    used = []
+    for _ in range(ROUNDS):
+        _write(model, first, STATEMENT_TOKENS)
+        used.append(_cpu_ms(model, answer))
+    return statistics.median(used)
+
+
+def _steps(model: LlamaModel, prompt: Prompt) -> tuple[list[float], list[float], float]:
+    """Times of the next statements, and of writing the same tokens when nothing is left to read; with the median
+    processor time of a statement. All in ms.
 
     What the model wrote is not text that one can show it again, so that results alone are added: as many tokens
     as would be new to it.
     """
-    steps, generations = [], []
+    steps, generations, used = [], [], []
+
+    def write() -> None:
+        steps.append(_write(model, prompt, STATEMENT_TOKENS))
+
     for result in RESULTS:
         prompt = Prompt(prompt.base, prompt.examples, prompt.history + result)
-        steps.append(_write(model, prompt, STATEMENT_TOKENS))
+        used.append(_cpu_ms(model, write))
         generations.append(_write(model, prompt, STATEMENT_TOKENS))
-    return steps, generations
+    return steps, generations, statistics.median(used)
 
 
 def _llama_cpp_python(
@@ -339,6 +369,14 @@ def _made(options: Options, texts: Sequence[str]) -> Path:
 def _write(model: LlamaModel, prompt: Prompt, tokens: int) -> float:
     """Let the model write so many tokens; returns the time that took, in ms."""
     return _ms(lambda: model.complete(prompt, stop=(), max_tokens=tokens))
+
+
+def _cpu_ms(model: LlamaModel, work: Callable[[], object]) -> float:
+    """Processor time of the model's process meanwhile."""
+    assert model.process_id is not None
+    before = cpu_seconds(model.process_id)
+    work()
+    return (cpu_seconds(model.process_id) - before) * 1000
 
 
 def _sizes(folder: Path) -> dict[str, float]:

@@ -50,6 +50,7 @@ def test_words_that_ask_for_harm_are_refused(said: str) -> None:
     [
         "kill the lights",
         "torch can stay, bring the plaster",
+        "torch over to the skipper",
         "break. eleven minutes. tea please",
         "lock this up after us",
         "you beat me to it",
