@@ -39,7 +39,7 @@ from daemon.service.sound import Voice
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.speakable import read_lexicon
 from daemon.speech.talker import Talker
-from daemon.status import Status, amiss, left_over, understood_in
+from daemon.status import Status, amiss, left_over, speaking
 from daemon.trigger import TriggerQueue
 from hw.notify import READY, STOPPING, Watchdog, notify
 from hw.notify import status as systemd_status
@@ -81,8 +81,8 @@ class App:
             announcer = built.enter_context(closing(Announcer(observers, mouth, hours, config.speech.earcons)))
             self.brain = built.enter_context(closing(Brain(config, embedder, announcer.tell)))
 
-            if warning := understood_in(config.speech.language):
-                terminal.note(warning)
+            if lacking := speaking(config.speech.language, self.brain.model.leads):
+                terminal.note(lacking)
 
             hearing = Hearing()
             self.mind = build_mind(

@@ -49,8 +49,8 @@ class SpeechConfig:
     earcons: bool = True
     """A short sound as soon as a sentence was understood, before anything else happens."""
     language: str = "en"
-    """Language of the voice and of Whisper, as a two-letter code. Stops, answers and lessons are understood in English
-    alone, so another one is warned of."""
+    """Of the voice, of Whisper, and of stops, answers and what heed says by itself, as a two-letter code. What a
+    language lacks is told at the start (docs/languages.md)."""
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from daemon.memory.reminder_book import ReminderBook
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.memory.task_book import TaskBook
+from daemon.phrasebook import foreign
 from daemon.service.announcer import Announcer
 from daemon.service.audit import Audit
 from daemon.service.body import RobotBody
@@ -128,9 +129,10 @@ def build_mind(
     seen = replace(robot, observe=body.last_seen)
     look_first = LookFirst(config.console.look_first, seen, metrics.looked, lambda: brain.model)
     before = BeforeTheModel(recall, look_first, later, tasks, conversation.ask)
+    survey = surveyed(recall, tasks.working_memory, later.waiting, foreign(config.speech.language))
     console = Console(
         config.console, brain.model, offered, executor, conversation, recall, before, english,
-        tasks.working_memory, surveyed(recall, tasks.working_memory, later.waiting), Offers(later, tasks),
+        tasks.working_memory, survey, Offers(later, tasks),
         metrics.read, Planner(recall), Patience(announcer.tell, announcer.silence),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)

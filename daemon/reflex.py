@@ -2,14 +2,14 @@
 
 Only a sentence that is nothing but such words is a reflex: "stop", "heed, please stop now"; not "stop the timer" or
 "go to the stop sign". Stop is heard earlier still, on raw sound (daemon/speech/keywords.py). The words are data:
-phrasebook.toml.
+phrasebooks/.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
 
-from daemon.phrasebook import any_of, phrasebook
+from daemon.phrasebook import Phrases, any_of, of_language, phrasebook
 
 
 class Reflex(Enum):
@@ -30,12 +30,7 @@ class Reflex(Enum):
 def reflex_in(text: str) -> Reflex | None:
     """Return the reflex that a whole sentence is, if it is one; reasons and apologies may stand beside it."""
     words = " ".join(re.sub(r"[^\w\s]", " ", text.lower()).split())
-    return next((reflex for reflex, sentence in _SENTENCES.items() if _is(sentence, f"{words} ")), None)
-
-
-def _is(sentence: re.Pattern[str], words: str) -> bool:
-    match = sentence.fullmatch(words)
-    return match is not None and not _UNLESS.search(match.groupdict().get("between") or "")
+    return _reflexes().of(f"{words} ")
 
 
 def begins_with_no(text: str) -> bool:
@@ -44,14 +39,29 @@ def begins_with_no(text: str) -> bool:
     return first in phrasebook()["negation"]["first"]
 
 
-def _sentence(phrases: Mapping[str, Iterable[str]], with_reason: bool) -> re.Pattern[str]:
-    """The whole sentences that are made of these phrases."""
-    before, act, of_it, after = (_either(phrases.get(part, ())) for part in ("before", "is", "of_it", "after"))
-    acts = rf"{before}*(?:{act}{of_it}*)+{after}*"
-    if not with_reason:
-        return re.compile(acts)
-    reason, sorry = _either(_REASON["first"]), _either(_REASON["sorry"])
-    return re.compile(rf"(?:{acts}(?:{reason}.*)?|{sorry}(?P<between>.*){acts})")
+class _Reflexes:
+    """The whole sentences that are reflexes."""
+
+    def __init__(self, phrases: Phrases) -> None:
+        self._reason = phrases["reason"]
+        self._unless = any_of(self._reason["unless"])
+        self._sentences = {reflex: self._sentence(reflex, phrases["reflex"][reflex.value]) for reflex in Reflex}
+
+    def of(self, words: str) -> Reflex | None:
+        return next((reflex for reflex, sentence in self._sentences.items() if self._is(sentence, words)), None)
+
+    def _is(self, sentence: re.Pattern[str], words: str) -> bool:
+        match = sentence.fullmatch(words)
+        return match is not None and not self._unless.search(match.groupdict().get("between") or "")
+
+    def _sentence(self, reflex: Reflex, phrases: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
+        """The whole sentences that are made of these phrases."""
+        before, act, of_it, after = (_either(phrases.get(part, ())) for part in ("before", "is", "of_it", "after"))
+        acts = rf"{before}*(?:{act}{of_it}*)+{after}*"
+        if reflex.value not in self._reason["of"]:
+            return re.compile(acts)
+        reason, sorry = _either(self._reason["first"]), _either(self._reason["sorry"])
+        return re.compile(rf"(?:{acts}(?:{reason}.*)?|{sorry}(?P<between>.*){acts})")
 
 
 def _either(phrases: Iterable[str]) -> str:
@@ -60,8 +70,6 @@ def _either(phrases: Iterable[str]) -> str:
     return rf"(?:(?:{'|'.join(longest_first)}) )" if longest_first else "(?:)"
 
 
-_REASON = phrasebook()["reason"]
-_UNLESS = any_of(_REASON["unless"])
-_SENTENCES = {
-    reflex: _sentence(phrasebook()["reflex"][reflex.value], reflex.value in _REASON["of"]) for reflex in Reflex
-}
+@of_language
+def _reflexes() -> _Reflexes:
+    return _Reflexes(phrasebook())

@@ -10,6 +10,7 @@ from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory, Opened
 from daemon.mind import Mind
 from daemon.page.live import Live
+from daemon.phrasebook import foreign, use_language
 from daemon.service.announcer import Announcer
 from daemon.service.body import RobotBody
 from daemon.service.control import Message
@@ -100,13 +101,17 @@ def amiss(opened: Opened, brain: Brain) -> Iterator[str]:
         yield BRAINLESS
 
 
-def understood_in(language: str) -> str:
-    """Return what whoever chose this language must know; "" for English."""
-    if language.startswith("en"):
-        return ""
-    return (
-        f'language = "{language}": the voice speaks it, but stops, answers and lessons are understood in English alone'
-    )
+def speaking(language: str, leads: bool) -> str:
+    """Have this language spoken from now on, and return what whoever chose it lacks; "" for nothing.
+
+    `leads` tells whether the mind reads what people say by itself.
+    """
+    lacks = []
+    if not use_language(language):
+        lacks.append("stops and answers are understood in English alone, until it has a table: docs/languages.md")
+    if foreign(language) and not leads:
+        lacks.append("the built-in brain understands English alone: put a language model into models/")
+    return f'language = "{language}": {"; ".join(lacks)}' if lacks else ""
 
 
 def left_over(mind: Mind) -> str:

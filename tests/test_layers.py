@@ -83,6 +83,7 @@ MAY_IMPORT = {
     "daemon.status": (
         "daemon.brains",
         "daemon.mind",
+        "daemon.phrasebook",
         "daemon.trigger",
         "daemon.memory",
         "daemon.page.live",
@@ -97,6 +98,7 @@ MAY_IMPORT = {
         "daemon.transcript",
         "daemon.console",
         "daemon.memory",
+        "daemon.phrasebook",
         "daemon.speech",
         "skills",
         "camera.description",

@@ -11,6 +11,7 @@ from daemon.console.history import InteractionHistory
 from daemon.console.learning.no_lesson import Interrupted
 from daemon.console.reading import Reader, Verbatim
 from daemon.console.recounting import recounted
+from daemon.phrasebook import translated
 from daemon.trigger import TIMER, TriggerQueue, Utterance
 from skills.skill import Skill
 
@@ -143,8 +144,9 @@ class Conversation:
     def say(self, text: str) -> None:
         """Speak to the person."""
         self.spoke = True
-        self.observer.said(str(text))
-        self._speak(str(text))
+        said = translated(str(text))
+        self.observer.said(said)
+        self._speak(said)
 
     def ask(self, question: str) -> str:
         """Ask the person something and return the answer."""

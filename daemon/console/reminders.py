@@ -197,13 +197,13 @@ class Reminders:
 
     def _begin(self, entry: Entry) -> None:
         """Remind, do, or ask whether to do it; what is repeated is put off to its next time."""
-        moves = not _REMINDER.match(entry.request)
+        moves, what = not _REMINDER.match(entry.request), _in_my_words(entry.request)
         if moves and entry.id in self._before:
             self._asked, self._keeps = [entry], False
             self._asked_ids.add(entry.id)
-            self._tell(f"It is time for this: {_in_my_words(entry.request)}. Shall I do it now?")
+            self._tell(f"It is time for this: {what}. Shall I do it now?")
             return
-        self._tell(f"{'It is time for this' if moves else 'I am to remind you'}: {_in_my_words(entry.request)}.")
+        self._tell(f"It is time for this: {what}." if moves else f"I am to remind you: {what}.")
         if moves:
             self._put(Utterance(entry.request, source=TIMER))
         again = self._when(entry)

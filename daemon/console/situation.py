@@ -56,6 +56,8 @@ class Situation:
     """What is to be done later, a line each, with its number."""
     order: Callable[[str, Sequence[str]], Sequence[int]] = lambda said, texts: ()
     """Positions of texts, the nearest in meaning to what was said first."""
+    language: str = ""
+    """What people speak here, by its English name; "" for English."""
 
     @property
     def told(self) -> Told:
@@ -71,6 +73,7 @@ class Situation:
             *self._left_out(),
             self._robot(),
             f"people: {', '.join(people)}" if people else "nobody is seen",
+            *([f"people speak {self.language}; answer them in it"] if self.language else []),
             *(f"learned {lesson.id}: {lesson.rule.text}" for lesson in self._last_rules),
             *self._rules_left_out(),
             *(f"under way: {line}" for line in self.under_way),
@@ -216,12 +219,18 @@ def surveyed(
     known: Known,
     under_way: Callable[[], Sequence[str]] = tuple,
     waiting: Callable[[], Sequence[str]] = tuple,
+    language: str = "",
 ) -> Survey:
-    """Return a Survey of what is seen and known; `under_way` and `waiting` give lines on tasks and on what is later."""
+    """Return a Survey of what is seen and known; `under_way` and `waiting` give lines on tasks and on what is later.
+
+    `language` is what people speak here, by its English name; "" for English.
+    """
 
     def survey(words: str, speaker: str) -> Situation:
         rules, tasks, later = tuple(known.rules), tuple(under_way()), tuple(waiting())
-        return Situation(words, known.scene, known.here, speaker, known.now, rules, tasks, later, known.nearest)
+        return Situation(
+            words, known.scene, known.here, speaker, known.now, rules, tasks, later, known.nearest, language
+        )
 
     return survey
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 from daemon.console.builtins import Observer
+from daemon.phrasebook import translated
 from daemon.service.permission import QuietHours
 from daemon.speech.talker import Talker
 
@@ -29,9 +30,10 @@ class Announcer:
             self.mouth.close()
 
     def tell(self, text: str) -> None:
-        """Show a sentence, and say it aloud."""
-        self.observer.said(text)
-        self.speak(text)
+        """Show a sentence of heed's own, and say it aloud, in the language in use."""
+        said = translated(text)
+        self.observer.said(said)
+        self.speak(said)
 
     def speak(self, text: str) -> None:
         """Say aloud what somebody else shows."""

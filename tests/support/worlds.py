@@ -82,6 +82,7 @@ class Kitchen:
         scene: Scene | None = None,
         understanding: Understanding | None = None,
         patience: Patience | None = None,
+        language: str = "",
     ) -> None:
         kitchen = scene or Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
         self.robot = RehearsalRobot(kitchen, DESCRIPTION)
@@ -110,7 +111,7 @@ class Kitchen:
         before: Understanding = BeforeTheModel(recall, LookFirst(config.look_first, context), ask=conversation.ask)
         self.console = Console(
             config, model, offered, self.executor, conversation, recall, understanding or before, english,
-            survey=surveyed(recall), planner=Planner(recall), patience=patience,
+            survey=surveyed(recall, language=language), planner=Planner(recall), patience=patience,
         )  # fmt: skip
 
     def talk(self, *sentences: str) -> None:

@@ -1,8 +1,10 @@
 """Yes or no: what a person's answer to a question of consent means. Unanswered, or unclear, is not yes."""
 
+import re
+from dataclasses import dataclass
 from enum import Enum
 
-from daemon.phrasebook import any_of, phrasebook, plain
+from daemon.phrasebook import any_of, of_language, phrasebook, plain
 
 
 class Consent(Enum):
@@ -18,13 +20,22 @@ def consent_in(answer: str) -> Consent:
 
     A yes may have a "no" in it ("no problem, go ahead", "sure, why not"): the longest phrases are found first.
     """
-    text = plain(answer)
-    agreed = bool(_YES.search(text))
-    rest = " ".join(_YES.sub(" ", text).split())
-    if _NO.search(rest):
-        return Consent.NO if _PLAINLY_NO.match(rest) or not agreed else Consent.UNCLEAR
+    text, said = plain(answer), _said()
+    agreed = bool(said.yes.search(text))
+    rest = " ".join(said.yes.sub(" ", text).split())
+    if said.no.search(rest):
+        return Consent.NO if said.plainly_no.match(rest) or not agreed else Consent.UNCLEAR
     return Consent.YES if agreed else Consent.UNCLEAR
 
 
-_SAID = phrasebook()["consent"]
-_YES, _NO, _PLAINLY_NO = any_of(_SAID["yes"]), any_of(_SAID["no"]), any_of(_SAID["plainly_no"])
+@dataclass(frozen=True)
+class _Said:
+    yes: re.Pattern[str]
+    no: re.Pattern[str]
+    plainly_no: re.Pattern[str]
+
+
+@of_language
+def _said() -> _Said:
+    phrases = phrasebook()["consent"]
+    return _Said(any_of(phrases["yes"]), any_of(phrases["no"]), any_of(phrases["plainly_no"]))
