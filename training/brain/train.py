@@ -143,8 +143,9 @@ class Training:
 
 
 def fastest() -> torch.dtype:
-    """The kind of number that is multiplied soonest here: AMX does bfloat16 six times sooner than float32."""
-    return torch.bfloat16 if torch.cuda.is_available() or torch.cpu._is_amx_tile_supported() else torch.float32
+    """The kind of number that is multiplied soonest here: AMX does bfloat16 six times sooner, AVX-512 twice."""
+    short = torch.cuda.is_available() or torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
+    return torch.bfloat16 if short else torch.float32
 
 
 def row_of(sample: Sample, tokenizer: Tokenizer) -> Row:
