@@ -393,9 +393,8 @@ def _at(value: Sequence[str], turn: Turn) -> bool:
 
 def _in(value: Sequence[str], turn: Turn) -> bool:
     thing, container = value
-    if container in turn.after:
-        return turn.after.get(thing) is not None and turn.after.get(thing) == turn.after[container]
-    return turn.after.get(thing) == container
+    at = turn.after.get(thing)
+    return at is not None and at in (container, turn.after.get(container))
 
 
 def _held_together(value: Sequence[str] | bool, turn: Turn) -> bool:

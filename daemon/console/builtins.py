@@ -171,7 +171,7 @@ class Conversation:
             return f"nothing learned: {another}"
 
     def list_lessons(self, when: str = "") -> str:
-        """What was learned, 'today' or ever, in words to say."""
+        """What was learned, 'today' or lately, in words to say; 'all' gives every rule with its number."""
         return self._care.told(when)
 
     def forget_lesson(self, about: str = "") -> str:

@@ -19,6 +19,8 @@ SHOWN = 40
 """Things of a long scene that are shown above the words; below them, those that they name."""
 RULES = 12
 """Learned rules that are shown above the words, the last ones; below them, those about what they name."""
+NEAREST_RULES = 4
+"""Older rules that are shown below the words since they are nearest to them in meaning."""
 NEAREST = 4
 """Things that are told to be near to the words."""
 OTHER_NAMES = 3
@@ -174,9 +176,12 @@ class Situation:
         return self.rules[-RULES:]
 
     def _rules_besides(self) -> list[str]:
-        """Older rules about what the words name."""
-        about = [lesson for lesson in self.rules[:-RULES] if self._is_about(lesson)]
-        return [f"learned {lesson.id}: {lesson.rule.text}" for lesson in about[-RULES:]]
+        """Older rules about what the words name, and those that are nearest to them in meaning."""
+        older = self.rules[:-RULES]
+        about = [lesson for lesson in older if self._is_about(lesson)][-RULES:]
+        order = self.order(self.words, [lesson.rule.text for lesson in older]) if older else ()
+        near = [older[position] for position in order[:NEAREST_RULES]]
+        return [f"learned {lesson.id}: {lesson.rule.text}" for lesson in older if lesson in (*about, *near)]
 
     def _is_about(self, lesson: Lesson) -> bool:
         """Whether a rule's sentence names what the words name, or a kind of it."""
@@ -186,7 +191,9 @@ class Situation:
 
     def _rules_left_out(self) -> list[str]:
         hidden = len(self.rules) - len(self._last_rules)
-        return [f"{hidden} more learned rules are not shown: list_lessons() tells of all"] if hidden > 0 else []
+        if hidden <= 0:
+            return []
+        return [f"not shown: {hidden} older learned rules; list_lessons('all') tells every one"]
 
 
 Survey = Callable[[str, str], Situation]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from daemon.memory.rules import RuleKind, Scope
+from daemon.names import spoken
 
 
 @dataclass(frozen=True)
@@ -19,13 +20,14 @@ class Speed:
 
     @property
     def scope(self) -> Scope:
-        return Scope(route=f"{self.start or 'anywhere'} to {self.end}{' and back' if self.both_ways else ''}")
+        start = spoken(self.start) if self.start else "anywhere"
+        return Scope(route=f"{start} to {spoken(self.end)}{' and back' if self.both_ways else ''}")
 
     @property
     def sentence(self) -> str:
-        begin = f" from the {self.start}" if self.start else ""
+        begin = f" from the {spoken(self.start)}" if self.start else ""
         back = " and back" if self.both_ways else ""
-        return f"On the way{begin} to the {self.end}{back}, I drive at {self.factor:g} times my normal speed."
+        return f"On the way{begin} to the {spoken(self.end)}{back}, I drive at {self.factor:g} times my normal speed."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -84,12 +86,12 @@ class Pull:
 
     @property
     def scope(self) -> Scope:
-        return Scope(place=self.place)
+        return Scope(place=spoken(self.place))
 
     @property
     def sentence(self) -> str:
         way = "further" if self.further > 0 else "less far"
-        return f"When I open the {self.place}, I pull it {100 * abs(self.further):g} cm {way} than usual."
+        return f"When I open the {spoken(self.place)}, I pull it {100 * abs(self.further):g} cm {way} than usual."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -109,11 +111,11 @@ class Pace:
 
     @property
     def scope(self) -> Scope:
-        return Scope(place=self.place)
+        return Scope(place=spoken(self.place))
 
     @property
     def sentence(self) -> str:
-        return f"When I {self.deed} the {self.place}, my hand moves at {self.factor:g} times its normal speed."
+        return f"When I {self.deed} the {spoken(self.place)}, my hand moves at {self.factor:g} times its normal speed."
 
     @property
     def about(self) -> tuple[str, ...]:

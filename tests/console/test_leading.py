@@ -191,6 +191,10 @@ def test_a_rule_is_forgotten_by_its_number(memory: Memory) -> None:
     [
         ("prefer('move_to', 9.0, end='sink')", "speed 9.0 is outside the limits"),
         ("prefer('move_to', 0.5, end='moon')", "there is no location 'moon'"),
+        ("prefer('move_to', 0.5, start='moon', end='sink')", "there is no location 'moon'"),
+        ("prefer('move_to', 0.5, thing='cup', end='sink')", "a speed holds with a thing, or on a way"),
+        ("prefer('speed', 0.5, end='sink')", "move_to takes thing, or end and start"),
+        ("forbid('cup', place='moon')", "there is no location 'moon'"),
         ("prefer('grasp', 3, thing='cup')", "higher=3 is outside the limits"),
         ("prefer('grasp', 3, thing='unicorn')", "higher=3 is outside the limits"),
         ("prefer('open_door', 0, end='fridge')", "speed 0 is outside the limits"),
@@ -226,6 +230,46 @@ def test_what_works_is_offered_and_the_robot_does_not_move_for_it(memory: Memory
     kitchen.talk("from now on do it so", "yes")
     assert len(memory.lessons()) == 1
     assert kitchen.where("cup") == "counter"
+
+
+def test_a_speed_holds_on_the_way_that_was_named_and_on_no_other(memory: Memory) -> None:
+    places = [
+        "table",
+        "kitchen-table",
+        "workbench_0",
+        "workbench_1",
+        "shelf_0",
+        {"name": "shelf_0_top", "aliases": ["the top"]},
+    ]
+    world = {
+        "locations": [*places, {"name": "person", "kind": "person"}],
+        "objects": {},
+        "robot": {"location": "table"},
+    }
+    taught = ["prefer('move_to', 0.5, start='table', end='workbench_0')", "prefer('move_to', 0.5, end='the top')"]
+    ways = ["workbench_0", "table", "workbench_1", "kitchen-table", "workbench_0", "shelf_0", "shelf_0_top"]
+    model = Leader(["\n".join(taught), *(f"move_to({place!r})" for place in ways)])
+    kitchen = Kitchen(model, memory, scene=Scene.from_description(world))
+    kitchen.talk(
+        "from the table to the first bench go slowly, and to the top", "yes", "yes", *(f"to {to}" for to in ways)
+    )
+    drives = [result for result in kitchen.seen.results if "success" in result][-len(ways) :]
+    assert ["# Learned" in drive for drive in drives] == [True, False, False, False, False, False, True]
+    assert memory.lessons()[0].rule.text.startswith("On the way from the table to the workbench, I drive at 0.5 times")
+
+
+def test_what_is_known_already_is_not_kept_twice(memory: Memory) -> None:
+    kitchen = Kitchen(Leader(["remember('You like tea.')", "remember('you like tea.')"]), memory)
+    kitchen.talk("i like tea", "yes", "i like tea, you know")
+    assert kitchen.seen.speech[-1] == "I know that already."
+    assert len(memory.lessons()) == 1
+
+
+def test_every_rule_can_be_read_with_its_number_however_many_there_are(memory: Memory) -> None:
+    rules = "\n".join(f"remember('The part {number} is blue.')" for number in range(15))
+    model = Leader([rules, "list_lessons('all')", "pass"])
+    Kitchen(model, memory).talk("all parts are blue", *["yes"] * 15, "what do you know")
+    assert "1: The part 0 is blue. 2: The part 1 is blue." in model.prompts[2].history
 
 
 def test_what_a_person_ends_is_over_without_a_word_and_heed_listens(memory: Memory) -> None:

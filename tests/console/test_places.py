@@ -88,7 +88,11 @@ def test_a_place_is_kept_where_the_robot_stands_after_a_yes(places: Places, talk
 
 
 def test_without_a_yes_nothing_is_kept(places: Places, talk: Talk, book: PlaceBook) -> None:
-    for answer, hint in (("no", "leave it"), ("", "leave it"), ("no, that is the stove over there", "as they want")):
+    for answer, hint in (
+        ("no", "go on with"),
+        ("", "go on with"),
+        ("no, that is the stove over there", "as they want"),
+    ):
         talk.answers = [answer]
         with pytest.raises(SkillError, match="nothing was kept") as error:
             places.keep_place("sink", height=0.9)

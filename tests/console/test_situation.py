@@ -1,9 +1,10 @@
 """What a mind is told of a moment, and what gives way where there is too much of it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from daemon.console.situation import RULES, SHOWN, Situation
+from daemon.console.situation import NEAREST_RULES, RULES, SHOWN, Situation
 from daemon.memory.lesson_table import Lesson
 from daemon.memory.nearness import Nearness
 from daemon.memory.rules import Rule
@@ -62,8 +63,20 @@ def test_of_many_rules_those_about_the_words_are_told() -> None:
     rules = [lesson(number, f"The part {number} is blue.") for number in range(1, RULES + 5)]
     rules.insert(0, lesson(99, "I never bring the wrench."))
     situation = Situation("bring the wrench", scene(wrench={}), rules=tuple(rules))
-    assert "5 more learned rules are not shown: list_lessons() tells of all" in situation.before
+    assert "not shown: 5 older learned rules; list_lessons('all') tells every one" in situation.before
     assert situation.after == ["learned 99: I never bring the wrench."]
+
+
+def test_of_many_rules_the_nearest_in_meaning_are_told_though_the_words_name_nothing_of_them() -> None:
+    rules = [lesson(number, f"The part {number} is blue.") for number in range(1, RULES + 5)]
+    rules.insert(0, lesson(99, "To serve is to put it on the table."))
+
+    def order(said: str, texts: Sequence[str]) -> Sequence[int]:
+        return sorted(range(len(texts)), key=lambda position: "serve" not in texts[position])
+
+    situation = Situation("serve me something", scene(), rules=tuple(rules), order=order)
+    assert situation.after[0] == "learned 99: To serve is to put it on the table."
+    assert len(situation.after) == NEAREST_RULES
 
 
 def test_what_stands_above_the_words_does_not_depend_on_them() -> None:

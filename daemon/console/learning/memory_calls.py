@@ -25,6 +25,7 @@ from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError
 
 NOT_KEPT = "nothing was kept"
+NUMBERS = "move_to takes thing, or end and start; grasp takes thing; pull, open_door and close_door take end"
 NOT_REMEMBERED = "All right, I will not remember it."
 
 
@@ -32,6 +33,7 @@ class Book(Protocol):
     """Where lessons are kept."""
 
     def lesson(self, id: int) -> Lesson: ...
+    def lessons(self) -> list[Lesson]: ...
     def forget(self, id: int) -> Lesson: ...
 
 
@@ -70,7 +72,7 @@ class Teaching:
         """Never bring a thing, or never put it at a place."""
         _require_words(thing=thing)
         scope = self._scope(thing)
-        effect: Effect = KeptOff(scope, spoken(place)) if place else Never(spoken(thing))
+        effect: Effect = KeptOff(scope, spoken(self._place(place))) if place else Never(spoken(thing))
         rule = rule_of(effect)
         because = f", because {why.strip().rstrip('.')}" if why.strip() else ""
         return self._offer(replace(rule, text=f"{rule.text.rstrip('.')}{because}."), who)
@@ -123,18 +125,27 @@ class Teaching:
 
     def _parameter(self, skill: str, value: float, thing: str, start: str, end: str) -> Effect:
         scope = self._scope(thing)
+        start, end = (self._place(place) if place else "" for place in (start, end))
         match skill:
+            case "move_to" if thing and end:
+                raise SkillError(
+                    "a speed holds with a thing, or on a way", "leave thing or end out, or call it for each"
+                )
             case "move_to" if thing:
                 return Carry(scope, value)
             case "move_to" if end:
-                return Speed(spoken(start), spoken(end), value)
+                return Speed(start, end, value)
             case "grasp" if thing:
                 return Hold(scope, value)
             case "pull" if end:
-                return Pull(spoken(end), value)
+                return Pull(end, value)
             case "open_door" | "close_door" if end:
-                return Pace(skill.removesuffix("_door"), spoken(end), value)
-        raise SkillError(f"there is no number of {skill} to keep so", "name the thing, or the place as end")
+                return Pace(skill.removesuffix("_door"), end, value)
+        raise SkillError(f"there is no number of {skill} to keep so", NUMBERS)
+
+    def _place(self, name: str) -> str:
+        """The own name of a place that is seen here, by which code finds just this one again. Raises SkillError."""
+        return Scene.from_observation(self._observe()).location(name).name
 
     def _name_of(self, who: str) -> str:
         """The person that a rule is for; "" for everybody."""
@@ -150,6 +161,9 @@ class Teaching:
         rule = only_at(when.strip(), rule)
         if name := self._name_of(who):
             rule = only_for(name, rule)
+        if any(rule.text.casefold() == known.rule.text.casefold() for known in self._book.lessons()):
+            self._conversation.say("I know that already.")
+            return "success"
         if self._confirm:
             require_yes(self._conversation, f"{rule.text} Shall I remember that?", NOT_REMEMBERED)
         try:
@@ -179,7 +193,9 @@ def require_yes(conversation: Conversation, question: str, declined: str) -> Non
         return
     if (consent is Consent.NO and len(answer.split()) <= MERELY_NO) or not answer.strip():
         conversation.say(declined)
-        raise SkillError(f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "leave it at that")
+        raise SkillError(
+            f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "go on with what else was wanted, if anything"
+        )
     raise SkillError(f"{NOT_KEPT}: the person answered {answer!r}", "call it again as they want it, or answer them")
 
 

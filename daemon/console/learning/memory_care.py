@@ -37,13 +37,15 @@ class MemoryCare:
         self._zone = zone
 
     def told(self, when: str) -> str:
-        """What was learned, in plain words; `when` is "today" or ""."""
+        """What was learned, in plain words; `when` is "today", "all" for every rule, or "" for the last ones."""
         lessons = self._memory.lessons()
+        if when == "all" and lessons:
+            return " ".join(f"{lesson.id}: {lesson.rule.text}" for lesson in lessons)
         if when == "today":
             today = datetime.now(UTC).astimezone(self._zone).date()
             lessons = [lesson for lesson in lessons if lesson.taught_at.astimezone(self._zone).date() == today]
         if not lessons:
-            return f"I have not learned anything {when or 'yet'}."
+            return f"I have not learned anything {'today' if when == 'today' else 'yet'}."
         rules = " ".join(lesson.rule.text for lesson in lessons[-TOLD:])
         more = f" And {len(lessons) - TOLD} more, from before." if len(lessons) > TOLD else ""
         return f"I have learned {_counted(len(lessons))}{f' {when}' if when else ''}. {rules}{more}"

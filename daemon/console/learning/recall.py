@@ -157,19 +157,24 @@ class Recall:
                     found["speed"] = min(found.get("speed", care), care, key=lambda number: number[1])
                 case Hold() as hold if name == "grasp" and self._is_thing(hold.scope, about):
                     found["higher"] = lesson, hold.higher
-                case Pull() as pull if name == "open_door" and called(self._name_of(about), pull.place):
+                case Pull() as pull if name == "open_door" and self._is_place(self._name_of(about), pull.place):
                     found["further"] = lesson, pull.further
-                case Pace() as pace if name == f"{pace.deed}_door" and called(self._name_of(about), pace.place):
+                case Pace() as pace if name == f"{pace.deed}_door" and self._is_place(self._name_of(about), pace.place):
                     found["speed"] = lesson, pace.factor
         open_to = LEARNABLE[name]
         return {p: number for p, number in found.items() if p not in named and len(arguments) < open_to[p]}
 
     def _is_way(self, speed: Speed, end: str) -> bool:
-        start = self._here() or ""
-        from_here = not speed.start or (bool(start) and called(start, speed.start))
-        there = from_here and called(end, speed.end)
-        back = bool(start) and speed.both_ways and called(start, speed.end) and called(end, speed.start)
+        start = self.here
+        there = (not speed.start or self._is_place(start, speed.start)) and self._is_place(end, speed.end)
+        back = speed.both_ways and self._is_place(start, speed.end) and self._is_place(end, speed.start)
         return there or back
+
+    def _is_place(self, name: str, taught: str) -> bool:
+        """Whether a number was taught for this place: by its own name for this one alone, else by what it is called."""
+        if any(place.name == taught for place in self.scene.locations):
+            return name == taught
+        return bool(name) and called(name, taught)
 
     def _carries(self, scope: Scope) -> bool:
         return any(is_in(thing, scope) for thing in self.scene.objects if thing.held_by)
