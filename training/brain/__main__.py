@@ -32,7 +32,7 @@ from training.corpus.vary import Pool, vary
 
 FOLDER = Path("build/heed-brain")
 ADAPTER, BRAIN = Path("models/heed-brain/adapter.gguf"), Path("models/heed-brain/heed-brain.gguf")
-HELD_OUT = ("mei", "ruth", "carmen", "noor")
+HELD_OUT = ("mei", "ruth", "carmen", "noor", "lucia", "ottoline", "tobias", "fergus")
 """Voices that are never trained on, with their worlds; a tenth of all."""
 VARIATIONS, DRILLS = 5, 5000
 SEED = 11
