@@ -94,6 +94,9 @@ class Watch:
             return
         things = [thing.message() for thing in look.things[:MOST]]
         self._link.send("objects", look.frame.at, frame="robot", source="tag", objects=things)
+        if base := look.base:
+            pose, covariance = [base.x, base.y, base.theta], base.covariance.ravel().tolist()
+            self._link.send("base", look.frame.at, pose=pose, covariance=covariance)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -6,23 +6,18 @@ several guesses of yaw. Pure.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from camera.least_squares import LEAST_RESIDUAL, gauss_newton, missed_by, rms, slope_of
 from camera.lens import Floats, Lens
 from camera.mount import Mount, mount_of, turn
 
-_Off = Callable[[Floats], Floats]
-
-STEPS = 12
-"""Of Gauss-Newton; after the first few it no longer moves."""
 GUESSES = 12
 """Of yaw around the circle; the best few are refined."""
 REFINED = 3
-LEAST_RESIDUAL = 0.2
-"""Pixels: no corner is found more exactly, however well four unknowns fit eight numbers."""
 TWIN = 1.5
 """Times the best residual, at which another yaw fits as well as makes no difference."""
 
@@ -52,9 +47,10 @@ def stands_upright(
     (4, 2) each; `grip` is in its frame, too.
     """
     model, seen = np.vstack(points), np.vstack(pixels)
-    foot = _foot(points, pixels, lens, mount)
-    if foot is None:
+    first = tag_middle(points[0], pixels[0], lens)
+    if first is None:
         return None
+    foot = mount.to_robot(first[None])[0]
     rows = []
     for yaw in np.linspace(0.0, 2 * math.pi, GUESSES, endpoint=False):
         guess = np.array([*(foot - turn("z", float(yaw)) @ model[:4].mean(axis=0)), yaw])
@@ -90,6 +86,18 @@ def flat(points: Floats, pixels: Floats, lens: Lens) -> tuple[Floats, Floats] | 
     return left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right, matrix[:, 2]
 
 
+def tag_middle(corners: Floats, pixels: Floats, lens: Lens) -> Floats | None:
+    """Return where the middle of one tag is, (3,), camera's frame; None where it fits nothing.
+
+    `corners` (4, 3) metres are those of any frame: only how large the square is, is taken from them.
+    """
+    along, down = corners[1] - corners[0], corners[3] - corners[0]
+    half, tall = float(np.linalg.norm(along)) / 2, float(np.linalg.norm(down)) / 2
+    own = np.array([[-half, -tall, 0.0], [half, -tall, 0.0], [half, tall, 0.0], [-half, tall, 0.0]])
+    found = flat(own, pixels, lens)
+    return None if found is None else found[1]
+
+
 def camera_before(points: Floats, pixels: Floats, lens: Lens) -> tuple[Mount, float] | None:
     """Return where a camera is that sees flat, level `points` (n, 3; robot frame, one z), and the residual in pixels.
 
@@ -104,9 +112,9 @@ def camera_before(points: Floats, pixels: Floats, lens: Lens) -> tuple[Mount, fl
     values = np.array([*mount.position, mount.pitch, mount.yaw, mount.roll])
 
     def off(guess: Floats) -> Floats:
-        return _off(_mount(guess).to_camera(points), pixels, lens)
+        return missed_by(_mount(guess).to_camera(points), pixels, lens)
 
-    values, cost = _gauss_newton(values, off)
+    values, cost = gauss_newton(values, off)
     return (_mount(values), cost) if math.isfinite(cost) else None
 
 
@@ -115,63 +123,20 @@ def _mount(values: Floats) -> Mount:
     return Mount((x, y, z), pitch, yaw, roll)
 
 
-def _foot(points: Sequence[Floats], pixels: Sequence[Floats], lens: Lens, mount: Mount) -> Floats | None:
-    """Where the middle of the first tag is, robot frame."""
-    square = points[0]
-    along, down = square[1] - square[0], square[3] - square[0]
-    half, tall = float(np.linalg.norm(along)) / 2, float(np.linalg.norm(down)) / 2
-    own = np.array([[-half, -tall, 0.0], [half, -tall, 0.0], [half, tall, 0.0], [-half, tall, 0.0]])
-    found = flat(own, pixels[0], lens)
-    return None if found is None else mount.to_robot(found[1][None])[0]
-
-
 def _placed(values: Floats, model: Floats) -> Floats:
     return np.asarray(model @ turn("z", float(values[3])).T + values[:3])
 
 
-def _off(points: Floats, seen: Floats, lens: Lens) -> Floats:
-    """Pixels by which points of the camera's frame are missed; infinite where one is behind it."""
-    if points[:, 2].min() <= 0.01:
-        return np.full(2 * len(points), math.inf)
-    return np.asarray((lens.project(points) - seen).ravel())
-
-
 def _cost(values: Floats, model: Floats, seen: Floats, lens: Lens, mount: Mount) -> float:
-    return _rms(_off(mount.to_camera(_placed(values, model)), seen, lens))
-
-
-def _rms(off: Floats) -> float:
-    return float(np.sqrt(np.mean(off**2))) if np.isfinite(off).all() else math.inf
+    return rms(missed_by(mount.to_camera(_placed(values, model)), seen, lens))
 
 
 def _refine(values: Floats, model: Floats, seen: Floats, lens: Lens, mount: Mount) -> tuple[float, Floats]:
     def off(guess: Floats) -> Floats:
-        return _off(mount.to_camera(_placed(guess, model)), seen, lens)
+        return missed_by(mount.to_camera(_placed(guess, model)), seen, lens)
 
-    best, cost = _gauss_newton(values, off)
+    best, cost = gauss_newton(values, off)
     return cost, best
-
-
-def _gauss_newton(values: Floats, off: _Off) -> tuple[Floats, float]:
-    """Return the values that miss least nearby, and the root mean square by which they miss."""
-    best, cost = values, _rms(off(values))
-    for _ in range(STEPS):
-        if not math.isfinite(cost):
-            break
-        step = np.linalg.lstsq(_slope(best, off), -off(best), rcond=None)[0]
-        while (new := _rms(off(best + step))) >= cost and np.abs(step).max() > 1e-7:
-            step = step / 4
-        if new >= cost:
-            break
-        best, cost, gained = best + step, new, cost - new
-        if gained < 1e-6:
-            break
-    return best, cost
-
-
-def _slope(values: Floats, off: _Off) -> Floats:
-    steps = 1e-6 * np.eye(len(values))
-    return np.column_stack([(off(values + step) - off(values - step)) / 2e-6 for step in steps])
 
 
 def _as_fit(found: list[tuple[float, Floats]], model: Floats, grip: Floats, lens: Lens, mount: Mount) -> Fit:
@@ -183,9 +148,9 @@ def _as_fit(found: list[tuple[float, Floats]], model: Floats, grip: Floats, lens
     def held(guess: Floats) -> Floats:
         return _placed(guess, grip[None])[0]
 
-    slope = _slope(values, projected)
+    slope = slope_of(values, projected)
     spread = np.linalg.pinv(slope.T @ slope) * max(cost, LEAST_RESIDUAL) ** 2
-    lever = _slope(values, held)
+    lever = slope_of(values, held)
     sigma = math.sqrt(float(np.linalg.eigvalsh(lever @ spread @ lever.T).max()))
     twins = (held(other) for rms, other in found[1:] if rms <= TWIN * max(cost, LEAST_RESIDUAL))
     apart = max((float(np.linalg.norm(held(values) - twin)) for twin in twins), default=0.0)

@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from camera.base_fit import LEAST_TAGS, BaseFit, where_base_stands
+from camera.base_fit import MISFIT as WALL_MISFIT
 from camera.camera import Frame
-from camera.description import CameraDescription, Tag, TaggedThing
-from camera.fit import Fit, flat, stands_upright
+from camera.description import CameraDescription
+from camera.fit import Fit, stands_upright, tag_middle
 from camera.lens import Lens
 from camera.picture_quality import BLURRED_WORDS, FROZEN_WORDS, is_blurred, trouble_of
+from camera.printed_tags import Tag, TaggedThing
 from camera.tags import Found, TagDetector
 
 MISFIT, MISFIT_SHARE = 1.5, 0.04
@@ -59,6 +62,8 @@ class Look:
     things: tuple[Observation, ...] = ()
     fits: dict[str, Fit] = field(default_factory=dict)
     """Of things whose fit was good."""
+    base: BaseFit | None = None
+    """Where the base stands; None where the tags on walls do not tell."""
     unknown: tuple[str, ...] = ()
     """What is in the picture and cannot be told of, and why, a sentence each."""
 
@@ -97,14 +102,34 @@ class Looker:
             else:
                 fits[thing.name] = fit
                 things.append(Observation(thing.name, thing.category, fit.grip, max(fit.sigma, SMALLEST_SIGMA)))
+        base = self._base(found, lens)
+        if isinstance(base, str):
+            unknown.append(base)
+        hanging = {tag.id for tag in self._camera.walls}
         for tag in found:
-            if tag.id not in self._camera.known:
+            if tag.id not in self._camera.known and tag.id not in hanging:
                 seen = self._stray(tag, lens)
                 if isinstance(seen, str):
                     unknown.append(seen)
                 else:
                     things.append(seen)
-        return Look(frame, "", found, tuple(things), fits, tuple(unknown))
+        stands = base if isinstance(base, BaseFit) else None
+        return Look(frame, "", found, tuple(things), fits, stands, tuple(unknown))
+
+    def _base(self, found: tuple[Found, ...], lens: Lens) -> BaseFit | str | None:
+        """Return where the base stands; None where no wall is in view, or in words why that is not told."""
+        assert self._camera.mount is not None
+        seen = {each.id: lens.straighten(each.corners) for each in found}
+        hanging = [tag for tag in self._camera.walls if tag.id in seen]
+        if not hanging:
+            return None
+        if len(hanging) < LEAST_TAGS:
+            return f"tag {hanging[0].id} hangs on a wall: where the base stands takes two such tags in one picture"
+        base = where_base_stands(hanging, [seen[tag.id] for tag in hanging], lens, self._camera.mount)
+        if base is None or base.residual > WALL_MISFIT:
+            ids = ", ".join(str(tag.id) for tag in hanging)
+            return f"the tags {ids} do not hang as [[eyes.wall]] says, or one of them is another tag"
+        return base
 
     def _fit(self, thing: TaggedThing, carried: list[tuple[Tag, Found]], lens: Lens) -> Fit | str:
         """Return where an upright thing stands, or in words why that is not told."""
@@ -127,10 +152,10 @@ class Looker:
             return f"tag {tag.id} is on no thing: add it to [[eyes.tag]]"
         half = self._camera.unknown_size / 2
         square = np.array([[-half, -half, 0.0], [half, -half, 0.0], [half, half, 0.0], [-half, half, 0.0]])
-        found = flat(square, lens.straighten(tag.corners), lens)
-        if found is None:
+        middle = tag_middle(square, lens.straighten(tag.corners), lens)
+        if middle is None:
             return f"tag {tag.id} fits no square before the camera"
-        x, y, z = (float(value) for value in self._camera.mount.to_robot(found[1][None])[0])
+        x, y, z = (float(value) for value in self._camera.mount.to_robot(middle[None])[0])
         return Observation(f"tag {tag.id}", "tag", (x, y, z), UNKNOWN_SIGMA, 0.5)
 
 

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from camera.description import TaggedThing
 from camera.lens import Floats, Lens
 from camera.mount import Mount, turn
+from camera.printed_tags import TaggedThing
 from camera.tags import CELLS, Picture, drawn
 
 FINER = 3

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ import numpy as np
 from bench.body.drawn_pictures import Conditions, Painter, Standing
 from camera.description import CameraDescription, describe_camera
 from camera.lens import from_view, save_lens
+from camera.printed_tags import Tag, TaggedThing
 from camera.tags import Picture
 from daemon.config import BodyConfig
 from daemon.memory.place_book import Place, PlaceBook
@@ -45,6 +46,18 @@ PLACES = (
     Place("ada", "person", -1.1, 0.0, 3.1416, 0.9),
 )
 """As somebody taught them."""
+WALLS = [
+    {"id": 200 + n, "size": 0.15, "at": at, "facing": facing}
+    for n, (at, facing) in enumerate(
+        [
+            ([0.1, 2.0, 1.0], -1.5708),
+            ([0.9, 2.0, 1.0], -1.5708),
+            ([-1.0, -2.0, 1.0], 1.5708),
+            ([-0.2, -2.0, 1.0], 1.5708),
+        ]
+    )
+]
+"""Two tags behind the counter, and two behind the table, map frame."""
 PERIOD = 0.15
 """Seconds between two pictures."""
 START_SECONDS = 20.0
@@ -83,7 +96,9 @@ def robot_with_eyes(folder: Path, *names: str) -> Path:
     ]
     for number, name in enumerate(names):
         for tag in tags_of(name, 4 * number):
-            lines += ["[[eyes.tag]]", *(f"{key} = {json.dumps(value)}" for key, value in tag.items())]
+            lines += ["[[eyes.tag]]", *_as_toml(tag)]
+    for tag in WALLS:
+        lines += ["[[eyes.wall]]", *_as_toml(tag)]
     file = folder / "robot.toml"
     file.write_text(SIMULATED.read_text(encoding="utf-8") + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
     save_lens(folder / "robot.lens.json", LENS)
@@ -103,7 +118,7 @@ class DrawnRoom:
         self.gain = 1.0
         """Of the light."""
         self._picture = folder / "picture.png"
-        self._camera = camera(*names)
+        self._camera = camera(*names, wall=WALLS)
         assert self._camera.mount is not None
         self._painter = Painter(LENS, self._camera.mount, Conditions())
         self._room = self._painter.room()
@@ -131,7 +146,7 @@ class DrawnRoom:
             for thing in self._camera.things
             if thing.name not in self.hidden and not there[thing.name]["held_by"]
         ]
-        return self._painter.picture(things, self._room)
+        return self._painter.picture([walls_before(self._camera.walls, base), *things], self._room)
 
     def close(self) -> None:
         self._ended.set()
@@ -179,7 +194,17 @@ def house(folder: Path, *things: str) -> Iterator[House]:
             simulated.wait()
 
 
+def _as_toml(table: Mapping[str, Any]) -> list[str]:
+    return [f"{key} = {json.dumps(value)}" for key, value in table.items()]
+
+
 def _standing(thing: Any, seen: dict[str, Any], base: Pose2D) -> Standing:
     """A thing of the simulated room, in the robot frame."""
     x, y = base.to_local(*seen["position"][:2])
     return Standing(thing, (x, y, seen["position"][2] - GRIP_HEIGHT), 0.3 - base.theta)
+
+
+def walls_before(walls: tuple[Tag, ...], base: Pose2D) -> Standing:
+    """Return what hangs on the walls as something to be drawn, in the frame of a robot that stands there."""
+    origin = base.to_local(0.0, 0.0)
+    return Standing(TaggedThing("walls", "walls", walls, (0.0, 0.0, 0.0)), (*origin, 0.0), -base.theta)

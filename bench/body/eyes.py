@@ -12,6 +12,10 @@ three of the standard deviations that were told; `look_cpu_ms` processor time fr
 drawn pictures, fetches things and hands them over (`fetched`), is asked for what was just hidden (`stale_motions`: how
 often an arm moved), and its camera is unplugged, frozen, darkened, and its process killed (`faults_noticed_max_s`).
 `.dim` and `.small` are the same figures with a third of the light, and with tags of 30 mm.
+
+`base_error_*` is how far off the base is found from two and from three tags of 150 mm on a wall 2 m ahead, while the
+camera is pitched and rolled by up to a degree otherwise than its mount says; `base_told` how often it is sure enough
+for heed to believe it.
 """
 
 import argparse
@@ -26,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from bench.body import eyes_trials
+from bench.body.base_trials import base_figures
 from bench.body.body_lab import percentile
 from bench.body.drawn_pictures import Conditions, Painter, Standing
 from bench.body.drawn_room import LENS, camera, house
@@ -82,6 +87,7 @@ def run(options: Options) -> Report:
         "false_detections": _false_detections(options, count, detector),
         **_figures(dim, ".dim"),
         **_figures(small, ".small"),
+        **base_figures(count // 4, BENT, detector),
         **_trials(int(getattr(options.own, "fetches", 4))),
     }
     return Report("eyes", len(seen) + len(dim) + len(small), figures)

@@ -3,6 +3,7 @@
 calibrate and look open the camera themselves, so heed must not run; with `--pictures` they read files instead.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -134,6 +135,11 @@ def _told(look: Look) -> Iterator[str]:
         yield f"sees     {thing.name}: {where}, to {thing.sigma * 1000:.0f} mm" + (
             f"; its corners are off by {fit.residual:.2f} pixels" if fit else ""
         )
+    if base := look.base:
+        heading, sag = math.degrees(base.theta), math.degrees(base.sag[0])
+        where = f"{base.x:.3f}, {base.y:.3f} m on the map, turned {heading:.1f} degrees"
+        yield f"stands   {where}, to {base.sigma * 1000:.0f} mm"
+        yield f"         the head looks {abs(sag):.1f} degrees {'lower' if sag >= 0 else 'higher'} than its mount says"
     for sentence in look.unknown:
         yield f"unknown  {sentence}"
 

@@ -86,6 +86,8 @@ class Base:
     theta: float
     sigma: float
     """Metres: the larger of its standard deviations on the floor."""
+    turn_sigma: float
+    """Radians: the standard deviation of theta."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,10 @@ def _gone(told: Mapping[str, Any], now: float) -> Gone:
 def _base(told: Mapping[str, Any], now: float) -> Base:
     x, y, theta = _numbers(told["pose"], "pose", 3)
     covariance = _numbers(told["covariance"], "covariance", 9)
-    return Base(_moment(told, now), x, y, theta, math.sqrt(max(covariance[0], covariance[4], 0.0)))
+    if min(variances := (covariance[0], covariance[4], covariance[8])) < 0:
+        raise MessageError(f"covariance has a variance below zero: {list(variances)}")
+    sigma, turn_sigma = math.sqrt(max(variances[:2])), math.sqrt(variances[2])
+    return Base(_moment(told, now), x, y, theta, sigma, turn_sigma)
 
 
 def _door(told: Mapping[str, Any], now: float) -> Door:

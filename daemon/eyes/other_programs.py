@@ -6,6 +6,7 @@ any sender heed is blind, remembers what was seen, and says so.
 
 import json
 import logging
+import math
 import socket
 import socketserver
 import struct
@@ -32,8 +33,8 @@ STILL, STILL_TURN = 0.002, 0.0035
 """Metres and radians between two looks at the body within which it stands."""
 SILENT = 1.0
 """Seconds without a word from a sender after which it is not seeing."""
-SURE = 0.02
-"""Metres: the largest deviation with which a base pose is believed."""
+SURE, SURE_TURN = 0.02, math.radians(2.0)
+"""Metres and radians: the largest deviations with which a base pose is believed."""
 AGREE, AGREE_TURN = 0.03, 0.035
 """Metres and radians within which two poses of the base say the same."""
 NOTE_SECONDS = 5.0
@@ -160,8 +161,10 @@ class OutsideEyes:
                 if self._book:
                     self._book.lose(told.name)
             case Base():
-                if told.sigma > SURE:
-                    return {"ok": True, "ignored": f"a deviation of {told.sigma:.3f} m is more than {SURE} m"}
+                if told.sigma > SURE or told.turn_sigma > SURE_TURN:
+                    deviates = f"{told.sigma:.3f} m, {math.degrees(told.turn_sigma):.1f} degrees"
+                    most = f"{SURE} m, {math.degrees(SURE_TURN):.1f} degrees"
+                    return {"ok": True, "ignored": f"a deviation of {deviates} is more than {most}"}
                 if told.at < self._stood[1] + SETTLED:
                     return {"ok": True, "ignored": "the base moved when this was seen"}
                 self._bases.append(told)

@@ -27,6 +27,7 @@ from daemon.service.journal import standard_error
 from hw.arm_manner import Manner
 from hw.client import Goal, Robot, send_stop
 from hw.description import RobotDescription, load_description
+from hw.motion import wrap
 from hw.state import HardwareError, Lifecycle, Pose2D, RobotState, StopReport
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
@@ -40,8 +41,8 @@ PHYSICS = ("kinematic", "mujoco")
 TRUTH, CAMERA = "truth", "camera"
 EYES = (TRUTH, CAMERA, "socket", "none")
 """Who may see: the simulated scene, heed-eyes with a camera, other programs, nobody."""
-WORTH_CORRECTING = 0.02
-"""Metres between where the base is seen and where its wheels say that it stands."""
+WORTH_CORRECTING, WORTH_TURNING = 0.02, math.radians(1.0)
+"""Metres and radians between where the base is seen and where its wheels say that it stands."""
 START_SECONDS = 20.0
 """A process that has not made its socket by then is broken, even on a machine under load (usual: 0.5 s)."""
 END_SECONDS = 3.0
@@ -222,7 +223,9 @@ class RobotBody:
         seen, state = self.eyes.base(), self.state()
         if seen is None or self.under_way():
             return
-        if state.localised and math.dist((seen.x, seen.y), (state.base.x, state.base.y)) < WORTH_CORRECTING:
+        away = math.dist((seen.x, seen.y), (state.base.x, state.base.y))
+        turned = abs(wrap(seen.theta - state.base.theta))
+        if state.localised and away < WORTH_CORRECTING and turned < WORTH_TURNING:
             return
         try:
             self.robot.correct_base(seen)

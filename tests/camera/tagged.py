@@ -2,8 +2,9 @@
 
 from bench.body.drawn_pictures import Conditions, Painter, Standing
 from bench.body.drawn_room import LENS
-from camera.description import CameraDescription, TaggedThing
+from camera.description import CameraDescription
 from camera.lens import Lens
+from camera.printed_tags import TaggedThing
 
 
 def painter(described: CameraDescription, lens: Lens = LENS, conditions: Conditions | None = None) -> Painter:

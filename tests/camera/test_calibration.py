@@ -9,9 +9,9 @@ import pytest
 from bench.body.drawn_pictures import Conditions, Painter, Standing
 from bench.body.drawn_room import LENS
 from camera.calibration import Board, View, board_view, calibrate_lens, calibrate_mount, chessboard_view, new_views
-from camera.description import Tag, TaggedThing
 from camera.lens import Floats, Lens, load_lens, save_lens
 from camera.mount import Mount, turn
+from camera.printed_tags import Tag, TaggedThing
 from camera.tags import TagDetector
 from camera.trouble import EyesError
 

@@ -1,5 +1,6 @@
 """A robot that sees nothing but drawn pictures, over the whole way: pixels, tags, heed-eyes, socket, skills, motors."""
 
+import math
 import os
 import signal
 import tempfile
@@ -54,6 +55,25 @@ def test_what_only_a_camera_sees_is_fetched_and_handed_over_and_what_is_hidden_i
     do("move_to", "ada")
     do("handover", thing)
     assert do("get_object_in_hand", hand) is None
+
+
+@pytest.mark.timeout(300)
+def test_a_base_whose_wheels_have_slipped_is_corrected_by_tags_on_the_wall(robot: House) -> None:
+    body, room, do = robot.body, robot.room, robot.do
+    until(lambda: body.trouble() == "")
+    do("move_to", "counter")
+    x, y, theta = room.scene.request("base")
+    body.stands_at((x + 0.08, y - 0.06, theta + 0.03), by="a test")
+
+    def is_corrected() -> bool:
+        body.localise()
+        base = body.state().base
+        return math.dist((base.x, base.y), (x, y)) < 0.01 and abs(base.theta - theta) < math.radians(0.5)
+
+    until(is_corrected)
+    body.stands_at((x + 0.4, y, theta), by="a test")  # so far no eyes may move it
+    time.sleep(1.5)
+    assert not is_corrected()
 
 
 @pytest.mark.timeout(300)

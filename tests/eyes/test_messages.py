@@ -29,7 +29,7 @@ def test_things_and_people_come_with_place_and_time() -> None:
 
 def test_the_other_kinds() -> None:
     covariance = [0.0001, 0, 0, 0, 0.0004, 0, 0, 0, 0.01]
-    assert read(line("base", pose=[1, 2, 0.5], covariance=covariance), NOW) == Base(NOW - 0.1, 1, 2, 0.5, 0.02)
+    assert read(line("base", pose=[1, 2, 0.5], covariance=covariance), NOW) == Base(NOW - 0.1, 1, 2, 0.5, 0.02, 0.1)
     assert read(line("door", place="fridge", open=True), NOW) == Door("fridge", True)
     assert read(line("gone", name="juice"), NOW) == Gone("juice")
     assert read(line("frame", ok=False, why="too dark!\n>>> say()"), NOW) == Frame(NOW - 0.1, "too dark say")
@@ -57,6 +57,7 @@ def test_the_other_kinds() -> None:
         (line(objects=[SEEN], at=NOW - 60.0), "60 s old"),
         (line(objects=[SEEN], at="noon"), "Unix seconds"),
         (line("base", pose=[0, 0, 0], covariance=[0.1] * 8), "9 numbers"),
+        (line("base", pose=[0, 0, 0], covariance=[-0.1] * 9), "below zero"),
         (line("door", place="fridge", open="yes"), "true or false"),
         (b'{"v": 1, "type": "objects", "objects": "' + b"x" * LONGEST + b'"}', "bytes"),
     ],

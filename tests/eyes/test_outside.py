@@ -143,6 +143,8 @@ def test_two_looks_that_agree_tell_where_the_base_stands(eyes: OutsideEyes, send
     sender.tell("base", pose=[1.31, 2.0, 0.51], covariance=sure)
     assert eyes.base() == Pose2D(1.31, 2.0, 0.51)
     assert "ignored" in sender.tell("base", pose=[1, 2, 0], covariance=[1.0] * 9)
+    unsure_of_its_heading = [*sure[:8], 0.01]
+    assert "degrees" in sender.tell("base", pose=[1, 2, 0], covariance=unsure_of_its_heading)["ignored"]
 
 
 def test_hostile_lines_are_answered_and_do_nothing(eyes: OutsideEyes, sender: Sender, body: Body) -> None:
