@@ -36,8 +36,13 @@ BASE = Shape("whisper-base-random", 6, 512, 8, 51_865)
 Change = Callable[[WhisperSpec, list[str]], None]
 
 
-def write_random_whisper(folder: Path, shape: Shape = TOY, change: Change = lambda spec, vocabulary: None) -> Path:
-    """Write the model into a new folder, after a last change to its weights; returns the folder."""
+def write_random_whisper(
+    folder: Path, shape: Shape = TOY, change: Change = lambda spec, vocabulary: None, stored: str = "int8"
+) -> Path:
+    """Write the model into a new folder, after a last change to its weights; returns the folder.
+
+    `stored` is the type of its weights, as CTranslate2 calls it.
+    """
     folder.mkdir(parents=True)
     vocabulary = _vocabulary(shape.vocabulary)
     _write_tokenizer(folder / "tokenizer.json", vocabulary)
@@ -51,7 +56,7 @@ def write_random_whisper(folder: Path, shape: Shape = TOY, change: Change = lamb
     spec.config.lang_ids = [ids["<|en|>"]]
     spec.config.alignment_heads = [(0, 0)]
     spec.validate()
-    spec.optimize(quantization="int8")
+    spec.optimize(quantization=stored)
     spec.save(str(folder))
     (folder / "preprocessor_config.json").write_text(json.dumps({"feature_size": MELS}), encoding="utf-8")
     return folder

@@ -14,6 +14,8 @@ from daemon.speech.wyoming_client import Server
 
 EMBEDDED = Path(__file__).resolve().parents[3] / "models"
 """Where set-up puts the models that heed brings along."""
+BROUGHT_WHISPER = "whisper-base"
+"""The folder of the Whisper among them."""
 
 
 def open_recognizer(config: SpeechConfig, models_directory: Path) -> Recognizer:
@@ -32,7 +34,8 @@ def open_recognizer(config: SpeechConfig, models_directory: Path) -> Recognizer:
 
 def _open_best(name: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
     """Return the first that has a model: Whisper, which people put there themselves, before what heed brings along."""
-    if whisper := _whisper_folder(name, models_directory):
+    whisper = _whisper_folder(name, models_directory)
+    if whisper and whisper.name != BROUGHT_WHISPER:
         return WhisperRecognizer(whisper, config.language)
     if moonshine := _moonshine_folder(name, models_directory):
         return MoonshineRecognizer(moonshine)
@@ -76,7 +79,7 @@ OPENERS: dict[str, Callable[[str, SpeechConfig, Path], Recognizer]] = {
 
 
 def _whisper_folder(name: str, models_directory: Path) -> Path | None:
-    return models_directory / name if name else _folder_with("model.bin", models_directory)
+    return models_directory / name if name else _folder_with("model.bin", models_directory, EMBEDDED)
 
 
 def _moonshine_folder(name: str, models_directory: Path) -> Path | None:
@@ -84,4 +87,6 @@ def _moonshine_folder(name: str, models_directory: Path) -> Path | None:
 
 
 def _folder_with(file: str, *places: Path) -> Path | None:
-    return next((found.parent for place in places for found in sorted(place.glob(f"*/{file}"))), None)
+    """The first such folder; what heed brought along counts only where there is no other."""
+    found = [path.parent for place in places for path in sorted(place.glob(f"*/{file}"))]
+    return min(found, key=lambda folder: folder.parent == EMBEDDED and folder.name == BROUGHT_WHISPER, default=None)
