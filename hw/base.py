@@ -1,101 +1,43 @@
-"""A base with two wheels on ODrive axes: it follows a twist and knows by odometry where it is.
+"""What every base has: a twist that it follows within its limits, and odometry by which it knows where it is.
 
-ODrive's watchdog is fed by commands, never by questions, so that it trips when commands cease: encoder
-positions and heartbeats come from the axes by themselves.
+How it rolls (differential, omni) its kinematics know; what turns its wheels is a class of its own: hw/axis_base.py.
 """
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from abc import abstractmethod
 from pathlib import Path
-from typing import Any
 
-from hw import odometry, odrive
-from hw.description import BaseDescription, Wheel
-from hw.device import SETTLE, Component
-from hw.device_faults import ComponentError, FaultCode
+from hw import odometry
+from hw.base_description import BaseDescription
+from hw.device import Component
 from hw.limits import within
 from hw.motion import ramp
 from hw.odometry import Odometry, Turns
-from hw.odrive import Setup
-from hw.protocol import cansimple
-from hw.protocol.can import Frame
-from hw.protocol.cansimple import AxisState
-from hw.state import Lifecycle, Pose2D, Standstill
-from hw.transport import FrameTransport
+from hw.state import Pose2D, Twist
 
 STILL = 0.02
 """Turns per second of a wheel that count as standing: a centimetre per second."""
-HEARTBEAT_TIMEOUT = 1.0
-"""Seconds: ten heartbeats at ODrive's default rate."""
-ARMING = 1.5
-"""Seconds until an axis must have reported that it is in closed loop."""
 NOTE_EVERY = 0.2
 """Seconds between notes of the pose while the base moves."""
-REMIND_EVERY = 0.5
-"""Seconds between repetitions of mode and limits: behind a serial adapter, a damaged command can look like another."""
-FASTER = 1.2
-"""Share of the greatest velocity at which an axis itself says no: some room for its control."""
 
 
-@dataclass
-class Axis:
-    """One wheel as it was heard last; turns and turns per second, forward positive."""
+class Base(Component):
+    """Wheels that have been told a twist."""
 
-    wheel: Wheel
-    position: float = 0.0
-    velocity: float = 0.0
-    estimated_at: float = -math.inf
-    state: int = AxisState.UNDEFINED
-    error: int = 0
-    beat_at: float = -math.inf
-    last_beat: cansimple.Heartbeat | None = None
-    """Counts once the next one says the same: a serial CAN adapter has no checksum."""
-    voltage: float | None = None
-
-    def hear(self, message: cansimple.Message, now: float) -> None:
-        if isinstance(message, cansimple.EncoderEstimates):
-            self.position = self.wheel.direction * message.position
-            self.velocity = self.wheel.direction * message.velocity
-            self.estimated_at = now
-        elif isinstance(message, cansimple.Heartbeat):
-            if message == self.last_beat:
-                self.state, self.error, self.beat_at = message.state, message.error, now
-            self.last_beat = message
-        elif isinstance(message, cansimple.BusVoltage):
-            self.voltage = message.voltage
-
-
-class DifferentialDrive(Component):
-    """Two ODrive axes on one CAN bus."""
-
-    def __init__(
-        self,
-        description: BaseDescription,
-        open_port: Callable[[], FrameTransport],
-        feedback_timeout: float,
-        note: Path | None = None,
-    ) -> None:
+    def __init__(self, description: BaseDescription, feedback_timeout: float, note: Path | None = None) -> None:
         """note: file through which odometry survives the end of this process."""
         super().__init__("base", feedback_timeout)
-        self.description = description
         self.limits = description.limits
-        self.odometry = Odometry(description.start, description.circumference, description.track)
-        self.wanted = (0.0, 0.0)
-        """Twist that a goal asks for: m/s forward, rad/s anticlockwise."""
-        self.twist = (0.0, 0.0)
-        """Twist that goes out: the wanted one, as far as accelerations allow."""
-        self.axes = {wheel.node: Axis(wheel) for wheel in (description.left, description.right)}
-        self._open_port = open_port
-        self._port: FrameTransport | None = None
-        self._arms_next = False
-        """Arm the axes as soon as they have kept their settings."""
-        self._armed_at: float | None = None
-        self._set_up_at = -math.inf
+        self.odometry = Odometry(description.start, description.circumference, description.kinematics)
+        self.wanted = Twist()
+        """What a goal asks for."""
+        self.twist = Twist()
+        """What goes out: the wanted one, as far as accelerations and wheels allow."""
+        self._kinematics = description.kinematics
+        self._fastest_rim = description.wheel_velocity * description.circumference
+        """Metres per second."""
         self._note = note
-        self._noted_at = -math.inf
+        self._noted_at = 0.0
         self._noted: Turns | None = None
-        self._setup = self._new_setup()
 
     @property
     def pose(self) -> Pose2D:
@@ -115,249 +57,54 @@ class DifferentialDrive(Component):
     @property
     def at_rest(self) -> bool:
         """Nothing is asked of the wheels, and they are measured to stand."""
-        return self.twist == (0.0, 0.0) and self._fastest() < STILL
+        return not any(self.twist) and self.fastest < STILL
 
     @property
     def moves(self) -> bool:
         """The wheels are measured to turn."""
-        return self._fastest() > STILL / 2
-
-    def fileno(self) -> int | None:
-        return self._port.fileno() if self._port else None
+        return self.fastest > STILL / 2
 
     @property
-    def voltage(self) -> float | None:
-        """The lower one, when the axes are set up to send it."""
-        return min((axis.voltage for axis in self.axes.values() if axis.voltage is not None), default=None)
+    @abstractmethod
+    def fastest(self) -> float:
+        """Turns per second of the wheel that is measured to turn fastest."""
 
-    @property
-    def asking(self) -> bool:
-        return self._port is not None and self.lifecycle is Lifecycle.UNCONFIGURED
+    def halt(self) -> None:
+        """Ask for nothing any more, and not gently."""
+        self.wanted = self.twist = Twist()
 
-    @property
-    def resting(self) -> bool:
-        if self._port is None:
-            return True
-        return not (self.asking or self.activating) and self.wanted == (0.0, 0.0) and self.at_rest
-
-    @property
-    def activating(self) -> bool:
-        return self._arms_next or self._armed_at is not None
-
-    def details(self) -> list[dict[str, Any]]:
-        return [
-            {
-                "name": name,
-                "id": wheel.node,
-                "state": int(self.axes[wheel.node].state),
-                "error": odrive.words(self.axes[wheel.node].error) if self.axes[wheel.node].error else "",
-                "position": round(self.axes[wheel.node].position, 3),
-                "velocity": round(self.axes[wheel.node].velocity, 3),
-                "voltage": self.axes[wheel.node].voltage,
-            }
-            for name, wheel in (("left wheel", self.description.left), ("right wheel", self.description.right))
-        ]
-
-    def stop(self) -> bool:
-        self.wanted = self.twist = (0.0, 0.0)
-        self._arms_next, self._armed_at = False, None
-        if self._port is None or not self.powered:
-            return False
-        self.deactivate()
-        troubles = len(self.troubles)
-        self._guard(self._send_twist)
-        return len(self.troubles) == troubles
-
-    def standstill(self, since: float) -> Standstill:
-        if any(axis.estimated_at < since + SETTLE for axis in self.axes.values()):
-            return Standstill.UNCERTAIN
-        return Standstill.TRUE if self._fastest() < STILL else Standstill.FALSE
-
+    @abstractmethod
     def release(self) -> None:
-        """Disarm the axes; the base can be pushed."""
-        self.cut()
+        """Take the power from the motors; the base can be pushed."""
 
-    def _open(self, now: float) -> None:
-        self._port = self._open_port()
-        self.reason = "the axes have not been heard yet"
-        self.axes = {node: Axis(axis.wheel) for node, axis in self.axes.items()}
-        self._setup = self._new_setup()
-
-    def _close_port(self) -> None:
-        if self._port:
-            self._port.close()
-        self._port = None
-        self._arms_next, self._armed_at = False, None
-        self.wanted = self.twist = (0.0, 0.0)
-
-    def _receive(self, now: float) -> None:
-        assert self._port is not None
-        for frame in self._port.receive():
-            decoded = cansimple.decode(frame)
-            if decoded and decoded[0] in self.axes:
-                self.axes[decoded[0]].hear(decoded[1], now)
-                if isinstance(decoded[1], cansimple.SdoAnswer):
-                    self._setup.hear(decoded[0], decoded[1])
-
-    def _tick(self, now: float, dt: float) -> None:
-        if self.lifecycle is Lifecycle.UNCONFIGURED:
-            self._greet(now)
-            return
-        self.odometry.update(*self._turns())
-        self._save(now)
-        if self.powered:
-            self._ramp(dt)
-            self._send_twist()
-            if now > self._set_up_at + REMIND_EVERY:
-                self._set_up_axes(now)
-        if self._arms_next:
-            self._arm(now)
-        elif self._armed_at is not None:
-            self._finish_arming(now, self._armed_at)
-        elif self.lifecycle is not Lifecycle.FAULT:
-            self._check_axes(now)
-
-    def _greet(self, now: float) -> None:
-        """Inactive as soon as both axes speak by themselves, stand unarmed, and have kept their settings."""
-        if not all(self._is_heard(axis, now) for axis in self.axes.values()) or self._find_armed():
-            return
-        if not self._setup.done:
-            self._send(*self._setup.frames(now))
-        else:
-            if not self.description.endpoints and not self.description.simulated:
-                self.warn(FaultCode.LIMITS_UNCHECKED, "nobody can tell whether the axes' watchdogs are on")
-            if self.odometry.turns is None and self._note:
-                odometry.load(self.odometry, self._note, self._turns())
-            self.lifecycle = Lifecycle.INACTIVE
-            self.reason = self.hint = ""
-
-    def _find_armed(self) -> bool:
-        """An axis that somebody else left armed is braked, and disarmed once it stands."""
-        found = [axis for axis in self.axes.values() if axis.state == AxisState.CLOSED_LOOP_CONTROL]
-        for axis in found:
-            turning = abs(axis.velocity) > STILL
-            order = cansimple.SetInputVelocity(0.0) if turning else cansimple.SetAxisState(AxisState.IDLE)
-            self._send(cansimple.encode(axis.wheel.node, order))
-        return bool(found)
-
-    def _new_setup(self) -> Setup:
-        """For the axes that are not armed: nobody asks those."""
-        unarmed = [node for node, axis in self.axes.items() if axis.state != AxisState.CLOSED_LOOP_CONTROL]
-        described = self.description
-        settings = {
-            "watchdog_timeout": described.watchdog,
-            "enable_watchdog": True,
-            "velocity_limit": FASTER * described.wheel_velocity,
-            "current_limit": described.current_limit,
-        }
-        return Setup(unarmed, described.endpoints, settings)
-
-    def _is_heard(self, axis: Axis, now: float) -> bool:
-        return now - axis.beat_at < HEARTBEAT_TIMEOUT and now - axis.estimated_at < self._timeout
-
-    def _activate(self, now: float) -> None:
-        """An axis that had no power meanwhile has forgotten its settings, and its watchdog is off again."""
-        self._setup = self._new_setup()
-        self._arms_next = True
-        self._arm(now)
-
-    def _arm(self, now: float) -> None:
-        if not self._setup.done:
-            self._send(*self._setup.frames(now))
-            return
-        self._arms_next = False
-        self.wanted = self.twist = (0.0, 0.0)
-        self._to_both(cansimple.ClearErrors())
-        self._set_up_axes(now)
-        self._send_twist()
-        self._to_both(cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL))
-        self.powered = True
-        self._armed_at = now
-
-    def _set_up_axes(self, now: float) -> None:
-        """Tell the axes how they are driven and how far they may go; one that has not heard the order to arm, again."""
-        self._set_up_at = now
-        self._to_both(cansimple.SetControllerMode(cansimple.ControlMode.VELOCITY, cansimple.InputMode.PASSTHROUGH))
-        self._to_both(cansimple.SetLimits(FASTER * self.description.wheel_velocity, self.description.current_limit))
-        for axis in self.axes.values() if self._armed_at is not None else ():
-            if axis.state == AxisState.IDLE and not axis.error:
-                self._send(cansimple.encode(axis.wheel.node, cansimple.SetAxisState(AxisState.CLOSED_LOOP_CONTROL)))
-
-    def _release(self) -> None:
-        self._to_both(cansimple.SetAxisState(AxisState.IDLE))
-
-    def _finish_arming(self, now: float, armed_at: float) -> None:
-        """Active once heartbeats younger than the command say so: an older one may hold an old error."""
-        fresh = all(axis.beat_at > armed_at + SETTLE for axis in self.axes.values())
-        if fresh and all(_is_armed(axis) for axis in self.axes.values()):
-            self._armed_at = None
-            self.lifecycle = Lifecycle.ACTIVE
-        elif now - armed_at > ARMING:
-            self._armed_at = None
-            self.powered = False
-            errors = [axis.error for axis in self.axes.values() if axis.error]
-            code = odrive.fault_code(errors[0]) if errors else FaultCode.DEVICE_NOT_ARMED
-            raise ComponentError(code, self._axes_text())
-
-    def _check_axes(self, now: float) -> None:
-        for axis in self.axes.values():
-            if not self._is_heard(axis, now):
-                raise ComponentError(
-                    FaultCode.COMM_TIMEOUT, f"the axis with node id {axis.wheel.node} has fallen silent"
-                )
-            if self.active and axis.error:
-                raise ComponentError(odrive.fault_code(axis.error), self._axes_text())
-            if self.active and not _is_armed(axis):
-                raise ComponentError(FaultCode.DEVICE_NOT_ARMED, self._axes_text())
-
-    def _ramp(self, dt: float) -> None:
-        limits = self.limits
-        if not self.active:
-            self.wanted = (0.0, 0.0)
-        forward = within(self.wanted[0], -limits.velocity, limits.velocity)
-        turn = within(self.wanted[1], -limits.angular_velocity, limits.angular_velocity)
-        self.twist = (
-            ramp(self.twist[0], forward, limits.acceleration * dt),
-            ramp(self.twist[1], turn, limits.angular_acceleration * dt),
-        )
-
-    def _send_twist(self) -> None:
-        forward, turn = self.twist
-        half = turn * self.description.track / 2
-        self._send(
-            self._wheel_frame(self.description.left, forward - half),
-            self._wheel_frame(self.description.right, forward + half),
-        )
-
-    def _wheel_frame(self, wheel: Wheel, metres_per_second: float) -> Frame:
-        turns = wheel.direction * metres_per_second / self.description.circumference
-        frame, _ = cansimple.input_velocity(wheel.node, turns, self.description.wheel_velocity)
-        return frame
-
-    def _to_both(self, message: cansimple.Message) -> None:
-        self._send(*(cansimple.encode(node, message) for node in self.axes))
-
-    def _send(self, *frames: Frame) -> None:
-        assert self._port is not None
-        self._port.send(*frames)
-
+    @abstractmethod
     def _turns(self) -> Turns:
-        left, right = self.axes[self.description.left.node], self.axes[self.description.right.node]
-        return left.position, right.position
+        """Where the wheels are measured to be."""
 
-    def _save(self, now: float) -> None:
+    def _follow_wheels(self, now: float) -> None:
+        """Bring the pose to where the wheels have taken the base."""
+        self.odometry.update(self._turns())
         if self._note and now > self._noted_at + NOTE_EVERY and self.odometry.turns != self._noted:
             odometry.save(self.odometry, self._note)
             self._noted_at, self._noted = now, self.odometry.turns
 
-    def _fastest(self) -> float:
-        return max([abs(axis.velocity) for axis in self.axes.values()])
+    def _restore(self) -> None:
+        """Go on from the note of the process before this one, once the wheels have been heard."""
+        if self.odometry.turns is None and self._note:
+            odometry.load(self.odometry, self._note, self._turns())
 
-    def _axes_text(self) -> str:
-        return "; ".join(
-            f"axis {node}: state {axis.state}, {odrive.words(axis.error)}" for node, axis in self.axes.items()
-        )
+    def _ramp(self, dt: float) -> None:
+        """The next twist: towards the wanted one, and for no wheel more than it may."""
+        if not self.active:
+            self.wanted = Twist()
+        limits = self.limits
+        most = (limits.velocity, limits.lateral_velocity, limits.angular_velocity)
+        wanted = Twist(*(within(part, -limit, limit) for part, limit in zip(self.wanted, most, strict=True)))
+        gains = (limits.acceleration, limits.acceleration, limits.angular_acceleration)
+        ways = zip(self.twist, self._within_wheels(wanted), gains, strict=True)
+        self.twist = self._within_wheels(Twist(*(ramp(part, towards, gain * dt) for part, towards, gain in ways)))
 
-
-def _is_armed(axis: Axis) -> bool:
-    return axis.state == AxisState.CLOSED_LOOP_CONTROL and not axis.error
+    def _within_wheels(self, twist: Twist) -> Twist:
+        """The same direction, so slow that no wheel is too fast."""
+        excess = max(map(abs, self._kinematics.speeds(twist))) / self._fastest_rim
+        return twist if excess <= 1 else Twist(*(part / excess for part in twist))

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from hw.arm import ServoArm
-from hw.base import DifferentialDrive
+from hw.base import Base
 from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode, FaultList
 from hw.estop import EmergencyStop
@@ -58,7 +58,7 @@ class Body:
     def __init__(
         self,
         arms: Mapping[str, ServoArm],
-        base: DifferentialDrive | None,
+        base: Base | None,
         description: Mapping[str, Any],
         client_timeout: float,
         estop: EmergencyStop | None = None,

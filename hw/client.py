@@ -186,12 +186,12 @@ class Robot:
         way = self._kinematics(arm).line(self.state().arms[arm].joints, x, y, z, pitch)
         return self._start("move_path", arm=arm, points=way[1:], speed=speed)
 
-    def drive(self, forward: float, turn: float, ttl: float = 0.2) -> Goal:
+    def drive(self, forward: float, turn: float, ttl: float = 0.2, left: float = 0.0) -> Goal:
         """Drive (m/s) and turn (rad/s anticlockwise) for ttl seconds; again before they are over to go on.
 
-        The same goal is returned as long as it goes on.
+        The same goal is returned as long as it goes on. left: m/s to its side, for a base with omni wheels.
         """
-        return self._start("drive", forward=forward, turn=turn, ttl=ttl)
+        return self._start("drive", forward=forward, turn=turn, left=left, ttl=ttl)
 
     def jog(self, arm: str, velocities: Sequence[float], ttl: float = 0.2) -> Goal:
         """Turn the joints at these velocities (rad/s); as drive()."""

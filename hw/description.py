@@ -8,16 +8,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from hw.base_description import BaseDescription, describe_base
 from hw.calibration import Calibration, load_calibration
 from hw.dynamixel import Dynamixel
 from hw.feetech import Feetech
 from hw.kinematics import Arm
-from hw.limits import BaseLimits, JointLimits
-from hw.odrive import SETTINGS
+from hw.limits import JointLimits
 from hw.protocol.sts import STEPS_PER_TURN
 from hw.robot_file import complete
 from hw.servo import Memory, ServoFamily
-from hw.state import HardwareError, Pose2D
+from hw.state import HardwareError
 
 
 @dataclass(frozen=True)
@@ -81,43 +81,6 @@ class ArmDescription:
 
 
 @dataclass(frozen=True)
-class Wheel:
-    node: int
-    direction: int
-
-
-@dataclass(frozen=True)
-class BaseDescription:
-    device: Path
-    baud: int
-    bitrate: int
-    wheel_radius: float
-    track: float
-    left: Wheel
-    right: Wheel
-    start: Pose2D
-    limits: BaseLimits
-    watchdog: float = 0.25
-    """Seconds without a command until an axis disarms."""
-    current_limit: float = 20.0
-    """Amperes."""
-    endpoints: Mapping[str, int] = field(default_factory=dict)
-    """Where the axes keep the settings of hw.odrive.SETTINGS; empty: they are sent, but cannot be read back."""
-    interface: str = ""
-    """A CAN interface of the kernel ("can0") instead of a serial adapter at `device`."""
-    simulated: bool = False
-
-    @cached_property
-    def circumference(self) -> float:
-        return 2 * math.pi * self.wheel_radius
-
-    @cached_property
-    def wheel_velocity(self) -> float:
-        """Turns per second of a wheel when the base drives and turns as fast as it may."""
-        return (self.limits.velocity + self.limits.angular_velocity * self.track / 2) / self.circumference
-
-
-@dataclass(frozen=True)
 class RobotDescription:
     name: str
     arms: tuple[ArmDescription, ...]
@@ -128,6 +91,12 @@ class RobotDescription:
     """Section [estop]: how the emergency stop is seen; empty when nothing tells of it."""
     table: Mapping[str, Any]
     """The file as it was parsed and completed, for whoever needs the geometry."""
+
+    @property
+    def ports(self) -> list[Path]:
+        """The serial ports that it has."""
+        ports = [arm.device for arm in self.arms] + (self.base.ports if self.base else [])
+        return list(dict.fromkeys(ports))
 
     @property
     def embodiment(self) -> dict[str, Any]:
@@ -168,7 +137,7 @@ def describe(
         return RobotDescription(
             name=table["name"],
             arms=tuple(_arm(table, name, runtime, (calibration or {}).get(name, {})) for name in table.get("arms", {})),
-            base=_base(table, runtime) if "base" in table else None,
+            base=describe_base(table, runtime) if "base" in table else None,
             feedback_timeout=float(timeouts.get("feedback", 0.1)),
             client_timeout=float(timeouts.get("client", 0.25)),
             estop=dict(table.get("estop", {})),
@@ -270,35 +239,4 @@ def _gripper(gripper: Mapping[str, Any], memory: Memory | None) -> ServoJoint:
         limits=JointLimits(0.0, float(gripper["opening"]), velocity, 10 * velocity),
         effort=_share("the gripper", gripper["torque"]),
         memory=memory,
-    )
-
-
-def _base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
-    base = table["base"]
-    motors = base.get("motors", "odrive")
-    if motors == "feetech":
-        raise ValueError(
-            "wheels on Feetech servos go on turning when the computer dies: they have no dead-man, "
-            "and heed does not drive them; use axes with a watchdog (odrive)"
-        )
-    if motors != "odrive":
-        raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive")
-    endpoints = {name: int(number) for name, number in base.get("endpoints", {}).items()}
-    if unknown := set(endpoints) - set(SETTINGS):
-        raise ValueError(f"[base.endpoints] has {sorted(unknown)}; it may have {sorted(SETTINGS)}")
-    return BaseDescription(
-        device=runtime / base["device"] if "interface" not in base else Path(),
-        baud=int(base.get("baud", 0)),
-        bitrate=int(base["bitrate"]),
-        wheel_radius=float(base["wheel_radius"]),
-        track=float(base["track"]),
-        left=Wheel(**base["left"]),
-        right=Wheel(**base["right"]),
-        start=Pose2D(*base["start"]),
-        limits=BaseLimits(**base["limits"]),
-        watchdog=float(base.get("watchdog", 0.25)),
-        current_limit=float(base.get("current_limit", 20.0)),
-        endpoints=endpoints,
-        interface=str(base.get("interface", "")),
-        simulated=bool(table.get("sim", False)),
     )

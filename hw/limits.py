@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hw.kinematics import Arm
+from hw.state import Twist
 
 LOOK_AHEAD = 0.1
 """Seconds at full velocity that a servo's goal may lie ahead of its measured position: Feetech servos have no
@@ -56,6 +57,8 @@ class BaseLimits:
     """rad/s"""
     angular_acceleration: float
     """rad/s^2"""
+    lateral_velocity: float = 0.0
+    """m/s to either side; 0 where the wheels cannot"""
 
 
 def finite(what: str, value: object) -> float:
@@ -128,17 +131,18 @@ def clamp_tip_twist(twist: Mapping[str, object]) -> tuple[tuple[float, ...], tup
     return tuple(bounded.values()), reasons
 
 
-def clamp_twist(limits: BaseLimits, forward: object, turn: object) -> tuple[tuple[float, float], tuple[str, ...]]:
+def clamp_twist(limits: BaseLimits, forward: object, turn: object, left: object = 0.0) -> tuple[Twist, tuple[str, ...]]:
     """A twist within the base's limits, and a phrase for each part that was not."""
     bounded, reasons = [], []
     for what, value, limit in (
         ("forward", finite("forward", forward), limits.velocity),
+        ("left", finite("left", left), limits.lateral_velocity),
         ("turn", finite("turn", turn), limits.angular_velocity),
     ):
-        bounded.append(min(max(value, -limit), limit))
+        bounded.append(within(value, -limit, limit))
         if bounded[-1] != value:
             reasons.append(f"{what} clamped from {value:.3f} to {bounded[-1]:.3f}")
-    return (bounded[0], bounded[1]), tuple(reasons)
+    return Twist(*bounded), tuple(reasons)
 
 
 def check_path(names: Sequence[str], limits: Sequence[JointLimits], points: Sequence[Sequence[object]]) -> Points:

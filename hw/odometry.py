@@ -2,35 +2,35 @@
 
 import contextlib
 import json
-import math
 import os
 from dataclasses import astuple
 from pathlib import Path
 
 from hw.motion import wrap
 from hw.state import Pose2D
+from hw.wheel_kinematics import WheelKinematics
 
 JUMP = 1.0
 """Turns that no wheel makes between two estimates; a larger difference means that the axis was restarted."""
 
 _NOTE_SIZE = 256
-"""Characters of a note: five numbers, a word, and spaces over what an earlier one may have left."""
+"""Characters of a note: six numbers, a word, and spaces over what an earlier one may have left."""
 
-Turns = tuple[float, float]
-"""Of the left and of the right wheel, forward positive."""
+Turns = tuple[float, ...]
+"""Of each wheel, in the order of the base's wheels; positive as its kinematics say."""
 
 
 class Odometry:
     """A pose that follows the wheels."""
 
-    def __init__(self, start: Pose2D, circumference: float, track: float) -> None:
+    def __init__(self, start: Pose2D, circumference: float, kinematics: WheelKinematics) -> None:
         self.pose = start
         self.turns: Turns | None = None
         """As last heard; None before the first time."""
         self.localised = True
         """Whether the pose can be relied on. False from a restart of the axes until somebody corrects it."""
         self._circumference = circumference
-        self._track = track
+        self._kinematics = kinematics
 
     def restore(self, pose: Pose2D, turns: Turns) -> None:
         """Go on from a pose noted by another process when the wheels stood at `turns`."""
@@ -40,28 +40,22 @@ class Odometry:
         """Go on from a pose that is known by other means: a person said it, or the eyes saw it."""
         self.pose, self.localised = pose, True
 
-    def update(self, left: float, right: float) -> None:
+    def update(self, turns: Turns) -> None:
         """Positions of the wheels; a jump that no wheel can make moves nothing, and nobody knows what it hid."""
-        last, self.turns = self.turns, (left, right)
+        last, self.turns = self.turns, turns
         if last is None:
             return
         if jumped(last, self.turns):
             self.localised = False
             return
-        turned_left = (left - last[0]) * self._circumference
-        turned_right = (right - last[1]) * self._circumference
-        forward = (turned_left + turned_right) / 2
-        turn = (turned_right - turned_left) / self._track
-        heading = self.pose.theta + turn / 2
-        self.pose = Pose2D(
-            self.pose.x + forward * math.cos(heading),
-            self.pose.y + forward * math.sin(heading),
-            wrap(self.pose.theta + turn),
-        )
+        ways = [(now - before) * self._circumference for before, now in zip(last, turns, strict=True)]
+        forward, left, turn = self._kinematics.twist(ways)
+        halfway = Pose2D(self.pose.x, self.pose.y, self.pose.theta + turn / 2)
+        self.pose = Pose2D(*halfway.to_map(forward, left), wrap(self.pose.theta + turn))
 
 
 def jumped(before: Turns, after: Turns) -> bool:
-    return abs(before[0] - after[0]) > JUMP or abs(before[1] - after[1]) > JUMP
+    return any(abs(then - now) > JUMP for then, now in zip(before, after, strict=True))
 
 
 def save(odometry: Odometry, file: Path) -> None:
@@ -90,12 +84,13 @@ def load(odometry: Odometry, file: Path, turns: Turns) -> bool:
     """
     try:
         note = json.loads(file.read_text())
-        pose, noted = Pose2D(*map(float, note["pose"])), (float(note["turns"][0]), float(note["turns"][1]))
+        pose, noted = Pose2D(*map(float, note["pose"])), tuple(map(float, note["turns"]))
         known = bool(note.get("localised", True))
+        was_restarted = jumped(noted, turns)
     except (OSError, ValueError, TypeError, LookupError, AttributeError):
         return False
-    odometry.localised = known and not jumped(noted, turns)
-    if jumped(noted, turns):
+    odometry.localised = known and not was_restarted
+    if was_restarted:
         return False
     odometry.restore(pose, noted)
     return True

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any, TypeVar
 
 from hw.arm import ServoArm
-from hw.base import DifferentialDrive
+from hw.base import Base
 from hw.body import Body, Owner, Reply
 from hw.device import Component
 from hw.device_faults import FaultCode
@@ -185,7 +185,7 @@ class Requests:
 
     def _drive(self, message: Message, owner: Owner, reply: Reply) -> Message:
         base = self._base()
-        twist, clamped = clamp_twist(base.limits, message["forward"], message["turn"])
+        twist, clamped = clamp_twist(base.limits, message["forward"], message["turn"], message.get("left", 0.0))
         goal = self._stream(TwistGoal(base), owner)
         goal.command(twist, _ttl(message), clamped)
         return {"goal": goal.id, "clamped": clamped}
@@ -285,7 +285,7 @@ class Requests:
             raise Refusal("request", f"there is no arm {name!r}", f"use one of {', '.join(self._body.arms)}")
         return self._body.arms[name]
 
-    def _base(self) -> DifferentialDrive:
+    def _base(self) -> Base:
         if self._body.base is None:
             raise Refusal("request", "this robot has no base", "ask for something that needs no driving")
         return self._body.base

@@ -8,11 +8,11 @@ from enum import Enum, auto
 from typing import Any
 
 from hw.arm import Channel, ServoArm
-from hw.base import DifferentialDrive
+from hw.base import Base
 from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode
 from hw.motion import Brake, Motion, Move, Path, Positions, approach_velocity, wrap
-from hw.state import GoalResult, GoalState, Pose2D
+from hw.state import GoalResult, GoalState, Pose2D, Twist
 
 ARRIVED = 0.03
 """Radians a joint may be off when its move has ended: an arm sags a little under its own weight."""
@@ -214,7 +214,7 @@ class _Phase(Enum):
 class DriveGoal(RunningGoal):
     """The base turns towards its goal, drives there straight, and turns as asked."""
 
-    def __init__(self, base: DifferentialDrive, goal: Pose2D, speed: float, clamped: tuple[str, ...]) -> None:
+    def __init__(self, base: Base, goal: Pose2D, speed: float, clamped: tuple[str, ...]) -> None:
         super().__init__(base, "base", clamped)
         self._base = base
         self._goal = goal
@@ -229,10 +229,10 @@ class DriveGoal(RunningGoal):
         self._blocked = 0.0
 
     def brake(self) -> None:
-        self._base.wanted = (0.0, 0.0)
+        self._base.wanted = Twist()
 
     def braked(self) -> bool:
-        return self._base.wanted == (0.0, 0.0) and self._base.at_rest
+        return not any(self._base.wanted) and self._base.at_rest
 
     def displaced(self) -> bool:
         return False  # odometry has seen whatever moved the wheels, and the way is planned anew
@@ -254,7 +254,7 @@ class DriveGoal(RunningGoal):
                 self._go()
             case _Phase.TURN:
                 self._turn()
-        stuck = self._base.twist != (0.0, 0.0) and not self._base.moves
+        stuck = any(self._base.twist) and not self._base.moves
         self._blocked = self._blocked + dt if stuck else 0.0
         if self._blocked > PATIENCE:
             self.fail(FaultCode.STALL, "the wheels do not turn")
@@ -271,12 +271,12 @@ class DriveGoal(RunningGoal):
         if ahead > PLACE / 4:
             turn = 1.5 * math.atan2(aside, ahead) if ahead > 5 * PLACE else 0.0
             limit = self._limits.angular_velocity / 2
-            self._base.wanted = (
+            self._base.wanted = Twist(
                 approach_velocity(ahead, self._speed * self._limits.velocity, self._limits.acceleration),
-                min(max(turn, -limit), limit),
+                turn=min(max(turn, -limit), limit),
             )
             return
-        self._base.wanted = (0.0, 0.0)
+        self._base.wanted = Twist()
         if self._base.at_rest:
             self._phase = _Phase.TURN if self._distance() < PLACE else _Phase.FACE
             self._count_turn()
@@ -296,7 +296,7 @@ class DriveGoal(RunningGoal):
         limits = self._limits
         wanted = approach_velocity(angle, self._speed * limits.angular_velocity, limits.angular_acceleration)
         close = abs(angle) < tolerance
-        self._base.wanted = (0.0, 0.0 if close else wanted)
+        self._base.wanted = Twist(turn=0.0 if close else wanted)
         return close and self._base.at_rest
 
     def _bearing_error(self) -> float:

@@ -25,9 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from hw.arm import ServoArm
-from hw.base import DifferentialDrive
+from hw.axis_base import AxisBase
+from hw.base_description import AxisBaseDescription, BaseDescription
 from hw.body import PERIOD, Body
-from hw.description import ArmDescription, BaseDescription, RobotDescription, load_description
+from hw.description import ArmDescription, RobotDescription, load_description
 from hw.estop import EmergencyStop
 from hw.notify import READY, STOPPING, Watchdog, notify
 from hw.requests import Requests
@@ -228,7 +229,9 @@ def _arm(arm: ArmDescription, feedback_timeout: float) -> ServoArm:
     return ServoArm(arm, lambda: SerialTransport(arm.device, arm.baud), feedback_timeout)
 
 
-def _base(base: BaseDescription, feedback_timeout: float, note: Path) -> DifferentialDrive:
+def _base(base: BaseDescription, feedback_timeout: float, note: Path) -> AxisBase:
+    assert isinstance(base, AxisBaseDescription)
+
     def open_port() -> FrameTransport:
         if base.interface:
             from hw.socketcan import SocketCanTransport  # python-can takes a third of a second, and few need it
@@ -236,7 +239,7 @@ def _base(base: BaseDescription, feedback_timeout: float, note: Path) -> Differe
             return SocketCanTransport(base.interface)
         return SlcanTransport(base.device, base.baud, base.bitrate)
 
-    return DifferentialDrive(base, open_port, feedback_timeout, note)
+    return AxisBase(base, open_port, feedback_timeout, note)
 
 
 def _bind(path: Path, kind: socket.SocketKind) -> socket.socket:

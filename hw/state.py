@@ -11,6 +11,7 @@ y left, z up, and its origin on the floor between the wheels.
 import math
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class HardwareError(RuntimeError):
@@ -46,6 +47,14 @@ class Pose2D:
         """A point of the surrounding frame, as seen from this pose: the inverse of to_map."""
         cos, sin = math.cos(self.theta), math.sin(self.theta)
         return cos * (x - self.x) + sin * (y - self.y), -sin * (x - self.x) + cos * (y - self.y)
+
+
+class Twist(NamedTuple):
+    """How a base moves: metres per second ahead and to its left, radians per second anticlockwise."""
+
+    forward: float = 0.0
+    left: float = 0.0
+    turn: float = 0.0
 
 
 @dataclass(frozen=True)

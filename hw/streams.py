@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hw.arm import Channel, ServoArm
-from hw.base import DifferentialDrive
+from hw.base import Base
 from hw.device import Component
 from hw.device_faults import FaultCode
 from hw.limits import LimitError, check_workspace
 from hw.motion import Positions, approach_velocity, ramp
 from hw.running_goals import PATIENCE, RunningGoal
-from hw.state import GoalState
+from hw.state import GoalState, Twist
 
 TTL = 0.2
 """Seconds that a command lives unless it says otherwise."""
@@ -71,26 +71,26 @@ class StreamGoal(RunningGoal):
 class TwistGoal(StreamGoal):
     """The base drives and turns at a speed."""
 
-    def __init__(self, base: DifferentialDrive) -> None:
+    def __init__(self, base: Base) -> None:
         super().__init__(base, "base", ())
         self._base = base
 
-    def command(self, twist: tuple[float, float], ttl: float, clamped: tuple[str, ...]) -> None:
-        """m/s forward, rad/s anticlockwise, within the limits; seconds."""
+    def command(self, twist: Twist, ttl: float, clamped: tuple[str, ...]) -> None:
+        """Within the limits; seconds."""
         self._base.wanted = twist
         self.live(ttl, clamped)
 
     def brake(self) -> None:
-        self._base.wanted = (0.0, 0.0)
+        self._base.wanted = Twist()
 
     def braked(self) -> bool:
         return self.at_rest()
 
     def at_rest(self) -> bool:
-        return self._base.wanted == (0.0, 0.0) and self._base.at_rest
+        return not any(self._base.wanted) and self._base.at_rest
 
     def halt(self) -> None:
-        self._base.wanted = self._base.twist = (0.0, 0.0)
+        self._base.halt()
 
     def abort(self, detail: str, hint: str = "") -> None:
         self.brake()

@@ -18,6 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from hw.base_description import AxisBaseDescription, BaseDescription
 from hw.description import RobotDescription
 from hw.protocol import sts
 from hw.protocol.can import Frame
@@ -83,7 +84,7 @@ class SimulatedRobot:
         self.frames: deque[Received] = deque(maxlen=50_000)
         """The last things that arrived on any wire."""
         self.arms = {arm.name: SimulatedArm(arm, scene.opening(arm.name)) for arm in description.arms}
-        self._base = SimulatedBase(description.base) if description.base else None
+        self._base = _base(description.base)
         self.physics = _physics(description, scene, self.arms) if physics else None
         self._move = self.physics.step if self.physics else self._move_kinematically
         self._scene = scene
@@ -91,7 +92,7 @@ class SimulatedRobot:
         devices: dict[str, Device] = {name: arm.chain for name, arm in self.arms.items()}
         self._devices = devices | ({"base": self._base.adapter} if self._base else {})
         self._ports = {arm.name: Port(arm.device) for arm in description.arms}
-        if description.base:
+        if isinstance(description.base, AxisBaseDescription):
             self._ports["base"] = Port(description.base.device)
         self._inspectors = self._watch(description)
         self._wires: dict[str, tuple[NoisyWire, NoisyWire]] = {}
@@ -261,7 +262,9 @@ class SimulatedRobot:
             raise ValueError(f"there is no device {device!r}; use {', '.join(self._devices)}")
 
     def _watch(self, description: RobotDescription) -> dict[str, Inspector]:
-        inspectors: list[Inspector] = [BaseInspector(description.base)] if description.base else []
+        inspectors: list[Inspector] = []
+        if isinstance(description.base, AxisBaseDescription):
+            inspectors.append(BaseInspector(description.base))
         for arm in description.arms:
             inspectors.append(ArmInspector(arm, self.arms[arm.name].chain.servos))
         return {inspector.device: inspector for inspector in inspectors}
@@ -367,6 +370,10 @@ class SimulatedRobot:
     def _move_kinematically(self, seconds: float, scene: Scene) -> None:
         for arm in self.arms.values():
             arm.act_on(scene)
+
+
+def _base(description: BaseDescription | None) -> SimulatedBase | None:
+    return SimulatedBase(description) if isinstance(description, AxisBaseDescription) else None
 
 
 def _physics(description: RobotDescription, scene: Scene, arms: Mapping[str, SimulatedArm]) -> "Physics":

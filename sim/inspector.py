@@ -10,9 +10,11 @@ import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from hw.description import ArmDescription, BaseDescription, ServoJoint
+from hw.base_description import AxisBaseDescription
+from hw.description import ArmDescription, ServoJoint
 from hw.limits import LOOK_AHEAD
 from hw.protocol import cansimple, slcan, sts
+from hw.state import Twist
 from sim.servo import SimulatedServo
 
 log = logging.getLogger(__name__)
@@ -23,7 +25,8 @@ STALE = 2.0
 """Times LOOK_AHEAD that a goal may lie ahead of the shaft: heed-hw bounds it from a measurement that is older."""
 TIP_SLACK = 0.03
 """Metres that a tip may be outside its workspace, since joints do not keep perfect step with one another."""
-ROUNDING = 1.001
+ROUNDING, TINY = 1.001, 1e-9
+"""Share, and metres or radians per second, that arithmetic may do."""
 WINDOW, LATE = 0.2, 0.05
 """Seconds over which the base's acceleration is looked at, and that bytes may be late meanwhile."""
 TICK = 0.01
@@ -136,13 +139,15 @@ class ArmInspector(Inspector):
 class BaseInspector(Inspector):
     """A CAN bus behind an SLCAN adapter."""
 
-    def __init__(self, base: BaseDescription) -> None:
+    def __init__(self, base: AxisBaseDescription) -> None:
         super().__init__("base")
         self._base = base
         self._parser = slcan.Parser()
-        self._told = {base.left.node: 0.0, base.right.node: 0.0}
-        self._twists: deque[tuple[float, float, float]] = deque()
-        """When, m/s and rad/s: what the base was told within the last WINDOW since it stood."""
+        self._told = {wheel.id: 0.0 for wheel in base.wheels}
+        self._last = base.wheels[-1].id
+        """All wheels are told in turn, this one last."""
+        self._twists: deque[tuple[float, Twist]] = deque()
+        """When, and what the base was told within the last WINDOW since it stood."""
 
     def restart(self) -> None:
         self._parser = slcan.Parser()
@@ -157,9 +162,9 @@ class BaseInspector(Inspector):
                 yield f"frame 0x{frame.id:X} means nothing: {frame.data.hex()}"
             elif isinstance(decoded[1], cansimple.SetInputVelocity) and decoded[0] in self._told:
                 told.append((decoded[0], decoded[1].velocity))
-        later = sum(node == self._base.right.node for node, _ in told)
+        later = sum(node == self._last for node, _ in told)
         for node, turns in told:
-            later -= node == self._base.right.node
+            later -= node == self._last
             yield from self._check_velocity(node, turns, now - later * TICK)
 
     def _check_velocity(self, node: int, turns: float, now: float) -> Iterator[str]:
@@ -168,35 +173,31 @@ class BaseInspector(Inspector):
         if abs(turns) > base.wheel_velocity * ROUNDING:
             yield f"the wheel of node {node} was told {turns:.2f} turns/s, its limit is {base.wheel_velocity:.2f}"
         self._told[node] = turns
-        if node != base.right.node:
-            return  # both wheels are told in turn, the right one last
-        left, right = (
-            self._told[wheel.node] * wheel.direction * base.circumference for wheel in (base.left, base.right)
+        if node != self._last:
+            return
+        twist = base.kinematics.twist(
+            [self._told[wheel.id] * wheel.direction * base.circumference for wheel in base.wheels]
         )
-        forward, turn = (left + right) / 2, (right - left) / base.track
-        if abs(forward) > base.limits.velocity * ROUNDING or abs(turn) > base.limits.angular_velocity * ROUNDING:
-            yield f"the base was told {forward:.2f} m/s and {turn:.2f} rad/s, beyond {base.limits}"
-        yield from self._check_acceleration(forward, turn, now)
+        limits = (base.limits.velocity, base.limits.lateral_velocity, base.limits.angular_velocity)
+        if any(abs(part) > most * ROUNDING + TINY for part, most in zip(twist, limits, strict=True)):
+            yield f"the base was told {_said(twist)}, beyond {base.limits}"
+        yield from self._check_acceleration(twist, now)
 
-    def _check_acceleration(self, forward: float, turn: float, now: float) -> Iterator[str]:
+    def _check_acceleration(self, twist: Twist, now: float) -> Iterator[str]:
         """A stop is sudden; everything else is not."""
         limits = self._base.limits
-        if forward == turn == 0.0:
+        if not any(twist):
             self._twists.clear()
         while self._twists and self._twists[0][0] < now - WINDOW:
             self._twists.popleft()
         if self._twists:
-            since, forward_then, turn_then = self._twists[0]
+            since, then = self._twists[0]
             seconds = now - since + LATE
-            if (
-                abs(forward - forward_then) > limits.acceleration * seconds
-                or abs(turn - turn_then) > limits.angular_acceleration * seconds
-            ):
-                yield (
-                    f"the base was told {forward:.2f} m/s and {turn:.2f} rad/s {now - since:.2f} s after "
-                    f"{forward_then:.2f} and {turn_then:.2f}, faster than {limits}"
-                )
-        self._twists.append((now, forward, turn))
+            gained = [abs(part - before) for part, before in zip(twist, then, strict=True)]
+            most = (limits.acceleration, limits.acceleration, limits.angular_acceleration)
+            if any(gain > limit * seconds for gain, limit in zip(gained, most, strict=True)):
+                yield f"the base was told {_said(twist)} {now - since:.2f} s after {_said(then)}, faster than {limits}"
+        self._twists.append((now, twist))
 
 
 def _writes(packet: sts.Packet) -> Iterator[tuple[int, int, bytes]]:
@@ -215,6 +216,10 @@ def _value(register: sts.Register, address: int, written: bytes) -> int | None:
     if start < 0 or start + register.size > len(written):
         return None
     return sts.decode_value(register, written[start : start + register.size])
+
+
+def _said(twist: Twist) -> str:
+    return f"{twist.forward:.2f} m/s, {twist.left:.2f} m/s to the left and {twist.turn:.2f} rad/s"
 
 
 def _point(values: Sequence[float]) -> str:

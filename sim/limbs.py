@@ -2,7 +2,8 @@
 
 import math
 
-from hw.description import ArmDescription, BaseDescription, ServoJoint
+from hw.base_description import AxisBaseDescription
+from hw.description import ArmDescription, ServoJoint
 from hw.state import Pose2D
 from sim.axis import SimulatedAxis, SlcanAdapter
 from sim.scene import Scene
@@ -72,30 +73,31 @@ class SimulatedArm:
 
 
 class SimulatedBase:
-    """Two wheels: axes on one bus, and where they have taken the base."""
+    """Axes on one bus, and where their wheels have taken the base."""
 
-    def __init__(self, description: BaseDescription) -> None:
+    def __init__(self, description: AxisBaseDescription) -> None:
         self._description = description
-        self.left = SimulatedAxis(description.left.node, description.watchdog, description.endpoints)
-        self.right = SimulatedAxis(description.right.node, description.watchdog, description.endpoints)
-        self.adapter = SlcanAdapter([self.left, self.right])
-        self._last = (0.0, 0.0)
+        self.axes = [
+            SimulatedAxis(wheel.id, description.watchdog, description.endpoints) for wheel in description.wheels
+        ]
+        self.adapter = SlcanAdapter(self.axes)
+        self._last = (0.0,) * len(self.axes)
 
     @property
     def settled(self) -> bool:
         """The wheels stand, and were told nothing else."""
-        return self.left.settled and self.right.settled
+        return all(axis.settled for axis in self.axes)
 
     def act_on(self, scene: Scene) -> None:
         """Move the scene's robot as far as the wheels have turned since the last time."""
-        wheels = (
-            self.left.position * self._description.left.direction * self._description.circumference,
-            self.right.position * self._description.right.direction * self._description.circumference,
+        rolled = tuple(
+            axis.position * wheel.direction * self._description.circumference
+            for axis, wheel in zip(self.axes, self._description.wheels, strict=True)
         )
-        left, right = wheels[0] - self._last[0], wheels[1] - self._last[1]
-        self._last = wheels
-        if left or right:
-            turn = (right - left) / self._description.track
+        ways = [now - before for before, now in zip(self._last, rolled, strict=True)]
+        self._last = rolled
+        if any(ways):
+            forward, left, turn = self._description.kinematics.twist(ways)
             halfway = Pose2D(scene.base.x, scene.base.y, scene.base.theta + turn / 2)
-            x, y = halfway.to_map((left + right) / 2, 0.0)
+            x, y = halfway.to_map(forward, left)
             scene.set_base(Pose2D(x, y, math.remainder(scene.base.theta + turn, 2 * math.pi)))

@@ -20,7 +20,15 @@ OURS = (*EVERYTHING, "training", "bridge")  # nothing that runs imports what tra
 # The longest name that fits a file decides. A part may always import itself.
 MAY_IMPORT = {
     "hw": (),
-    "sim": ("hw.protocol", "hw.kinematics", "hw.state", "hw.description", "hw.limits", "hw.arm_manner"),
+    "sim": (
+        "hw.protocol",
+        "hw.kinematics",
+        "hw.state",
+        "hw.description",
+        "hw.base_description",
+        "hw.limits",
+        "hw.arm_manner",
+    ),
     "skills": ("hw.client", "hw.arm_manner", "hw.state"),
     "camera": ("hw.kinematics", "hw.state", "hw.description"),
     "daemon.config": (),

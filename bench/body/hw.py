@@ -210,7 +210,9 @@ def busy_client(folder: Path, lengths: Lengths) -> Figures:
     with running(folder) as lab, burning():
         lab.activate()
         client = child("-c", stops_and_pulls.BUSY_CLIENT, str(lab.runtime))
-        lab.wait_until(lambda: lab.devices.call(lambda: abs(lab.devices.base.left.velocity) > 0.1), "the client moves")
+        lab.wait_until(
+            lambda: lab.devices.call(lambda: abs(lab.devices.base.axes[0].velocity) > 0.1), "the client moves"
+        )
         until = time.monotonic() + lengths.jitter_s
         while time.monotonic() < until and lab.body.state().stopped is None:
             time.sleep(0.2)

@@ -37,7 +37,7 @@ def devices(config: Config) -> Check:
         robot = _description(config)
     except HardwareError:
         return Check("robot", Verdict.WARN, "its description cannot be read", "see limits")
-    ports = [part.device for part in (*robot.arms, robot.base) if part and part.device != Path()]
+    ports = robot.ports
     if missing := [port for port in ports if not port.exists()]:
         advice = "plug it in and switch it on; `ls /dev/serial/by-id` shows what is there"
         return Check("robot", Verdict.FAIL, f"not there: {_listed(missing)}", advice)

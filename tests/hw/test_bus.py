@@ -1,8 +1,8 @@
 """What a servo bus believes: one corrupt answer in 256 has a checksum that fits by chance."""
 
-from hw.base import Axis
+from hw.axis_base import Axis
+from hw.base_description import Wheel
 from hw.bus import ServoBus
-from hw.description import Wheel
 from hw.protocol import cansimple, sts
 from hw.protocol.sts import ErrorBits, ServoState
 
@@ -79,7 +79,7 @@ def test_what_is_said_twice_is_believed() -> None:
 
 
 def test_an_axis_error_counts_once_two_heartbeats_agree() -> None:
-    axis = Axis(Wheel(0, 1))
+    axis = Axis(Wheel("left", 0, 1))
     fine, broken = cansimple.Heartbeat(0, 8), cansimple.Heartbeat(0x40, 8)
     for number, message in enumerate((fine, fine, broken, fine, fine)):
         axis.hear(message, float(number))

@@ -89,7 +89,8 @@ class WireWatch:
         self.looked_at += 1
         base = self._robot.drive.description
         assert abs(velocity) <= base.wheel_velocity * 1.0001
-        gain = (base.limits.acceleration + base.limits.angular_acceleration * base.track / 2) / base.circumference
+        _, _, around = map(abs, base.kinematics.rows[0])
+        gain = (base.limits.acceleration + base.limits.angular_acceleration * around) / base.circumference
         before = self._speeds.get(node, 0.0)
         if velocity != 0.0:  # a stop is sudden, everything else is not
             assert abs(velocity - before) <= gain * 0.02 * 1.001

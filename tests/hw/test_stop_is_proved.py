@@ -12,7 +12,7 @@ ALL_PASSED, SOME_FAILED = 0, 1
 ROOT = Path(__file__).parents[2]
 WRITES = {
     "hw/arm.py": "self._guard(lambda: self.bus.send_goals(self._goals(LOOK_AHEAD)))",
-    "hw/base.py": "self._guard(self._send_twist)",
+    "hw/axis_base.py": "self._guard(self._send_twist)",
 }
 
 

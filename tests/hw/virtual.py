@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from hw.arm import ServoArm
-from hw.base import DifferentialDrive
+from hw.axis_base import AxisBase
+from hw.base_description import AxisBaseDescription
 from hw.body import Body
 from hw.description import ArmDescription, RobotDescription, load_description
 from hw.estop import EmergencyStop
@@ -92,11 +93,11 @@ class VirtualRobot:
         self.description = description or load_description(ROBOT, Path("/nowhere"))
         self.wires: dict[str, Any] = {arm.name: ByteWire(_chain(arm)) for arm in self.description.arms}
         base = self.description.base
-        assert base is not None
-        self.axes = [SimulatedAxis(wheel.node, base.watchdog, base.endpoints) for wheel in (base.left, base.right)]
+        assert isinstance(base, AxisBaseDescription)
+        self.axes = [SimulatedAxis(wheel.id, base.watchdog, base.endpoints) for wheel in base.wheels]
         self.wires["base"] = FrameWire(SlcanAdapter(self.axes))
         timeout = self.description.feedback_timeout
-        self.drive = DifferentialDrive(base, self.wires["base"].reopened, timeout, note)
+        self.drive = AxisBase(base, self.wires["base"].reopened, timeout, note)
         self.body = Body(
             {arm.name: ServoArm(arm, self.wires[arm.name].reopened, timeout) for arm in self.description.arms},
             self.drive,

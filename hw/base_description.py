@@ -1,0 +1,141 @@
+"""The base of a robot as its file describes it ([base] of hw/robots/*.toml): wheels, motors and limits."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from hw.limits import BaseLimits
+from hw.odrive import SETTINGS
+from hw.state import Pose2D
+from hw.wheel_kinematics import WheelKinematics
+
+
+@dataclass(frozen=True)
+class Wheel:
+    name: str
+    id: int
+    """Of its motor: the node of an axis."""
+    direction: int
+    """1 where positive turns of the motor roll it the way that its kinematics say, else -1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BaseDescription:
+    """What every base has, whatever turns its wheels."""
+
+    wheels: tuple[Wheel, ...]
+    kinematics: WheelKinematics
+    wheel_radius: float
+    """Metres."""
+    start: Pose2D
+    limits: BaseLimits
+
+    @cached_property
+    def circumference(self) -> float:
+        return 2 * math.pi * self.wheel_radius
+
+    @property
+    def ports(self) -> list[Path]:
+        """Serial ports of its own."""
+        return []
+
+    @cached_property
+    def wheel_velocity(self) -> float:
+        """Turns per second of the fastest wheel when the base drives and turns as fast as it may."""
+        limits = self.limits
+        fastest = (limits.velocity, limits.lateral_velocity, limits.angular_velocity)
+        rim = max(
+            sum(abs(share) * most for share, most in zip(row, fastest, strict=True)) for row in self.kinematics.rows
+        )
+        return rim / self.circumference
+
+
+@dataclass(frozen=True, kw_only=True)
+class AxisBaseDescription(BaseDescription):
+    """Its wheels are ODrive axes on a CAN bus."""
+
+    device: Path
+    baud: int
+    bitrate: int
+    watchdog: float = 0.25
+    """Seconds without a command until an axis disarms."""
+    current_limit: float = 20.0
+    """Amperes."""
+    endpoints: Mapping[str, int] = field(default_factory=dict)
+    """Where the axes keep the settings of hw.odrive.SETTINGS; empty: they are sent, but cannot be read back."""
+    interface: str = ""
+    """A CAN interface of the kernel ("can0") instead of a serial adapter at `device`."""
+    simulated: bool = False
+
+    @property
+    def ports(self) -> list[Path]:
+        return [] if self.interface else [self.device]
+
+
+def describe_base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
+    """From a robot's completed table. Raises ValueError, KeyError for what is wrong or missing."""
+    base = table["base"]
+    motors = base.get("motors", "odrive")
+    if motors == "feetech":
+        raise ValueError(
+            "wheels on Feetech servos go on turning when the computer dies: they have no dead-man, "
+            "and heed does not drive them; use axes with a watchdog (odrive)"
+        )
+    if motors != "odrive":
+        raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive")
+    endpoints = {name: int(number) for name, number in base.get("endpoints", {}).items()}
+    if unknown := set(endpoints) - set(SETTINGS):
+        raise ValueError(f"[base.endpoints] has {sorted(unknown)}; it may have {sorted(SETTINGS)}")
+    return AxisBaseDescription(
+        **_chassis(base, "node"),
+        device=runtime / base["device"] if "interface" not in base else Path(),
+        baud=int(base.get("baud", 0)),
+        bitrate=int(base["bitrate"]),
+        watchdog=float(base.get("watchdog", 0.25)),
+        current_limit=float(base.get("current_limit", 20.0)),
+        endpoints=endpoints,
+        interface=str(base.get("interface", "")),
+        simulated=bool(table.get("sim", False)),
+    )
+
+
+def _chassis(base: Mapping[str, Any], motor: str) -> dict[str, Any]:
+    """The fields of BaseDescription; motor: what the number of a wheel's motor is called."""
+    wheels = _wheels(base)
+    kinematics = _kinematics(base, wheels)
+    limits = BaseLimits(**base["limits"])
+    if limits.lateral_velocity and not kinematics.holonomic:
+        raise ValueError("a differential base cannot move to its side: leave lateral_velocity out of [base.limits]")
+    return {
+        "wheels": tuple(_wheel(name, wheel, motor) for name, wheel in wheels.items()),
+        "kinematics": kinematics,
+        "wheel_radius": float(base["wheel_radius"]),
+        "start": Pose2D(*base["start"]),
+        "limits": limits,
+    }
+
+
+def _wheels(base: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """By name, in the order of their kinematics."""
+    if base.get("drive", "differential") == "differential":
+        return {name: base[name] for name in ("left", "right")}
+    return dict(base["wheels"])
+
+
+def _kinematics(base: Mapping[str, Any], wheels: Mapping[str, Mapping[str, Any]]) -> WheelKinematics:
+    drive = base.get("drive", "differential")
+    if drive == "differential":
+        return WheelKinematics.differential(float(base["track"]))
+    if drive == "omni" and len(wheels) >= 3:
+        angles = [math.radians(float(wheel["angle"])) for wheel in wheels.values()]
+        return WheelKinematics.omni(float(base["base_radius"]), angles)
+    raise ValueError(f"drive = {drive!r} with {len(wheels)} wheels is none of: differential, omni with three or more")
+
+
+def _wheel(name: str, wheel: Mapping[str, Any], motor: str) -> Wheel:
+    if wheel["direction"] not in (1, -1):
+        raise ValueError(f"direction of the {name} wheel must be 1 or -1, not {wheel['direction']!r}")
+    return Wheel(name, int(wheel[motor]), wheel["direction"])
