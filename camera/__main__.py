@@ -94,6 +94,11 @@ class Watch:
             return
         things = [thing.message() for thing in look.things[:MOST]]
         self._link.send("objects", look.frame.at, frame="robot", source="tag", objects=things)
+        if look.places:
+            places = [place.message() for place in look.places]
+            self._link.send("places", look.frame.at, frame="robot", places=places)
+        for door in look.doors:
+            self._link.send("door", look.frame.at, frame="robot", **door.message())
         if base := look.base:
             pose, covariance = [base.x, base.y, base.theta], base.covariance.ravel().tolist()
             self._link.send("base", look.frame.at, pose=pose, covariance=covariance)

@@ -9,11 +9,19 @@ from typing import Any
 
 from camera import checked
 from camera.mount import Mount
-from camera.printed_tags import Tag, TaggedThing, check_used_once, describe_things, describe_walls
+from camera.printed_tags import (
+    Tag,
+    TaggedDoor,
+    TaggedThing,
+    check_used_once,
+    describe_doors,
+    describe_things,
+    describe_walls,
+)
 from hw.state import HardwareError
 
 STEEP = math.pi / 2
-_KEYS = ("source", "stale", "device", "width", "height", "fps", "lens", "mount", "unknown_size", "tag", "wall")
+_KEYS = ("source", "stale", "device", "width", "height", "fps", "lens", "mount", "unknown_size", "tag", "wall", "door")
 _SEE = "see docs/eyes.md, a webcam and a printer"
 
 
@@ -34,11 +42,13 @@ class CameraDescription:
     """Metres of the tags that no thing has; None: they are not told of, since nobody knows how far away they are."""
     walls: tuple[Tag, ...] = ()
     """Tags that hang where the description says, map frame: they tell where the base stands."""
+    doors: tuple[TaggedDoor, ...] = ()
 
     @cached_property
     def known(self) -> Mapping[int, TaggedThing]:
-        """Tag id to its thing."""
-        return {tag.id: thing for thing in self.things for tag in thing.tags}
+        """Tag id to its thing, place, or leaf of a door."""
+        upright = [*self.things, *(door.leaf for door in self.doors)]
+        return {tag.id: thing for thing in upright for tag in thing.tags}
 
 
 def describe_camera(table: Mapping[str, Any], file: Path) -> CameraDescription:
@@ -52,7 +62,9 @@ def describe_camera(table: Mapping[str, Any], file: Path) -> CameraDescription:
         size = checked.whole(eyes, "width", 1280), checked.whole(eyes, "height", 960)
         things = describe_things(checked.entries(eyes.get("tag", []), "[[eyes.tag]]"))
         walls = describe_walls(checked.entries(eyes.get("wall", []), "[[eyes.wall]]"))
-        check_used_once([*(tag for thing in things for tag in thing.tags), *walls])
+        doors = describe_doors(checked.entries(eyes.get("door", []), "[[eyes.door]]"))
+        upright = [*things, *(door.leaf for door in doors)]
+        check_used_once([*(tag for thing in upright for tag in thing.tags), *walls])
         return CameraDescription(
             device=_device(eyes),
             width=size[0],
@@ -63,6 +75,7 @@ def describe_camera(table: Mapping[str, Any], file: Path) -> CameraDescription:
             things=things,
             unknown_size=checked.size(eyes["unknown_size"], "unknown_size") if "unknown_size" in eyes else None,
             walls=walls,
+            doors=doors,
         )
     except (TypeError, ValueError, AttributeError) as error:
         raise HardwareError(f"{file}: {error}", _SEE) from error

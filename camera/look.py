@@ -15,7 +15,7 @@ from camera.description import CameraDescription
 from camera.fit import Fit, stands_upright, tag_middle
 from camera.lens import Lens
 from camera.picture_quality import BLURRED_WORDS, FROZEN_WORDS, is_blurred, trouble_of
-from camera.printed_tags import Tag, TaggedThing
+from camera.printed_tags import Tag, TaggedDoor, TaggedThing
 from camera.tags import Found, TagDetector
 
 MISFIT, MISFIT_SHARE = 1.5, 0.04
@@ -39,6 +39,8 @@ class Observation:
     sigma: float
     """Metres, one standard deviation."""
     confidence: float = 1.0
+    gripped_at: float = 0.0
+    """Metres of that point above what the thing stands on; 0: not known."""
 
     def message(self) -> dict[str, Any]:
         """As eyes.sock takes it (docs/eyes.md)."""
@@ -48,7 +50,40 @@ class Observation:
             "position": [round(value, 5) for value in self.position],
             "sigma": round(self.sigma, 5),
             "confidence": self.confidence,
+            "grip": self.gripped_at,
         }
+
+
+@dataclass(frozen=True)
+class PlaceSeen:
+    """A place that carries tags, robot frame."""
+
+    name: str
+    kind: str
+    position: tuple[float, float, float]
+    """Metres, where things are put."""
+    yaw: float
+    """Radians from the robot's x axis to the place's front."""
+
+    def message(self) -> dict[str, Any]:
+        """As eyes.sock takes it."""
+        position = [round(value, 5) for value in self.position]
+        return {"name": self.name, "kind": self.kind, "position": position, "yaw": round(self.yaw, 5)}
+
+
+@dataclass(frozen=True)
+class DoorSeen:
+    """The leaf of a door, robot frame."""
+
+    door: TaggedDoor
+    position: tuple[float, float, float]
+    """Metres, of the middle of its tag."""
+    handle: tuple[float, float, float]
+
+    def message(self) -> dict[str, Any]:
+        """As eyes.sock takes it."""
+        seen = {"position": list(self.position), "handle": list(self.handle), "closed": list(self.door.closed)}
+        return {"place": self.door.place, **seen}
 
 
 @dataclass(frozen=True)
@@ -64,6 +99,8 @@ class Look:
     """Of things whose fit was good."""
     base: BaseFit | None = None
     """Where the base stands; None where the tags on walls do not tell."""
+    places: tuple[PlaceSeen, ...] = ()
+    doors: tuple[DoorSeen, ...] = ()
     unknown: tuple[str, ...] = ()
     """What is in the picture and cannot be told of, and why, a sentence each."""
 
@@ -101,7 +138,9 @@ class Looker:
                 unknown.append(fit)
             else:
                 fits[thing.name] = fit
-                things.append(Observation(thing.name, thing.category, fit.grip, max(fit.sigma, SMALLEST_SIGMA)))
+        for thing in self._camera.things:
+            if not thing.kind and thing.name in fits:
+                things.append(_observed(thing, fits[thing.name]))
         base = self._base(found, lens)
         if isinstance(base, str):
             unknown.append(base)
@@ -113,8 +152,18 @@ class Looker:
                     unknown.append(seen)
                 else:
                     things.append(seen)
-        stands = base if isinstance(base, BaseFit) else None
-        return Look(frame, "", found, tuple(things), fits, stands, tuple(unknown))
+        return Look(
+            frame,
+            found=found,
+            things=tuple(things),
+            fits=fits,
+            base=base if isinstance(base, BaseFit) else None,
+            places=tuple(
+                _place(thing, fits[thing.name]) for thing in self._camera.things if thing.kind and thing.name in fits
+            ),
+            doors=tuple(_door(door, fits[door.leaf.name]) for door in self._camera.doors if door.leaf.name in fits),
+            unknown=tuple(unknown),
+        )
 
     def _base(self, found: tuple[Found, ...], lens: Lens) -> BaseFit | str | None:
         """Return where the base stands; None where no wall is in view, or in words why that is not told."""
@@ -157,6 +206,19 @@ class Looker:
             return f"tag {tag.id} fits no square before the camera"
         x, y, z = (float(value) for value in self._camera.mount.to_robot(middle[None])[0])
         return Observation(f"tag {tag.id}", "tag", (x, y, z), UNKNOWN_SIGMA, 0.5)
+
+
+def _observed(thing: TaggedThing, fit: Fit) -> Observation:
+    sigma = max(fit.sigma, SMALLEST_SIGMA)
+    return Observation(thing.name, thing.category, fit.grip, sigma, gripped_at=thing.grip[2])
+
+
+def _place(place: TaggedThing, fit: Fit) -> PlaceSeen:
+    return PlaceSeen(place.name, place.kind, fit.position, fit.yaw)
+
+
+def _door(door: TaggedDoor, fit: Fit) -> DoorSeen:
+    return DoorSeen(door, fit.position, fit.grip)
 
 
 def _by_thing(camera: CameraDescription, found: tuple[Found, ...]) -> dict[TaggedThing, list[tuple[Tag, Found]]]:

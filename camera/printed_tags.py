@@ -1,4 +1,4 @@
-"""Printed tags: on things, and on walls, as the tables of [eyes] in a robot's description have them (docs/eyes.md)."""
+"""Printed tags on things, places, doors and walls, as the tables of [eyes] have them (docs/eyes.md)."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,12 @@ FACING = {"front": 0.0, "left": math.pi / 2, "back": math.pi, "right": -math.pi 
 """Where a tag on the side of a thing looks, radians from the thing's front; "up" is besides."""
 UP = "up"
 WALL = "the wall"
-_TAG_KEYS = ("id", "size", "on", "class", "at", "facing", "grip")
+KINDS = ("surface", "container")
+"""Of what is no thing but a place: things are put onto it, or into it."""
+BEFORE = 0.2
+"""Metres before a place's origin, for the "grip" of a place: what is unsure of its front is unsure of that point."""
+_TAG_KEYS = ("id", "size", "on", "class", "kind", "at", "facing", "grip")
+_DOOR_KEYS = ("id", "size", "of", "at", "handle")
 _WALL_KEYS = ("id", "size", "at", "facing")
 
 
@@ -27,7 +32,7 @@ class Tag:
     size: float
     """Metres of the black square's side."""
     on: str
-    """Name of the thing, or WALL."""
+    """Name of the thing or place, or WALL."""
     at: tuple[float, float, float]
     """Its middle in the thing's frame, metres: z up from what the thing stands on, x to its front, y to its left."""
     facing: str | float = "front"
@@ -35,6 +40,8 @@ class Tag:
     grip: float | None = None
     """Metres above what the thing stands on at which a hand takes it."""
     category: str = ""
+    kind: str = ""
+    """One of KINDS where it is on a place: its frame begins where things are put, its front is to the robot."""
 
     @cached_property
     def corners(self) -> Floats:
@@ -51,13 +58,27 @@ class Tag:
 
 @dataclass(frozen=True)
 class TaggedThing:
-    """A thing that stands upright and carries tags."""
+    """A thing that stands upright and carries tags, or a place that does."""
 
     name: str
     category: str
     tags: tuple[Tag, ...]
     grip: tuple[float, float, float]
     """Where a hand takes it, in its frame; metres."""
+    kind: str = ""
+    """"" for a thing, one of KINDS for a place."""
+
+
+@dataclass(frozen=True)
+class TaggedDoor:
+    """The leaf of a door, or the front of a drawer, with a tag on it."""
+
+    place: str
+    """That it closes."""
+    leaf: TaggedThing
+    """Its frame begins in the middle of the tag, x out of the leaf; its grip is the handle."""
+    closed: tuple[float, float, float]
+    """Where the middle of the tag is while it is closed; metres, map frame."""
 
 
 def describe_things(entries: Sequence[Any]) -> tuple[TaggedThing, ...]:
@@ -66,6 +87,11 @@ def describe_things(entries: Sequence[Any]) -> tuple[TaggedThing, ...]:
     for tag in map(_tag, entries):
         by_name.setdefault(tag.on, []).append(tag)
     return tuple(_thing(name, carried) for name, carried in by_name.items())
+
+
+def describe_doors(entries: Sequence[Any]) -> tuple[TaggedDoor, ...]:
+    """Read [[eyes.door]]. Raises ValueError."""
+    return tuple(map(_door, entries))
 
 
 def describe_walls(entries: Sequence[Any]) -> tuple[Tag, ...]:
@@ -86,7 +112,9 @@ def _tag(entry: Mapping[str, Any]) -> Tag:
     checked.keys(entry, _TAG_KEYS, "[[eyes.tag]]")
     what = f"tag {checked.tag_id(entry)}"
     checked.needed(entry, ("size", "on", "at"), f'{what} lacks %s: size = 0.04, on = "juice", at = [0.03, 0.0, 0.06]')
-    category = entry.get("class", "")
+    category, kind = entry.get("class", ""), entry.get("kind", "")
+    if kind not in ("", *KINDS):
+        raise ValueError(f"{what}: kind is {kind!r}; of a place it is {' or '.join(KINDS)}, and is left out of a thing")
     return Tag(
         checked.tag_id(entry),
         checked.size(entry["size"], f"{what}: size"),
@@ -95,6 +123,7 @@ def _tag(entry: Mapping[str, Any]) -> Tag:
         _facing(entry.get("facing", "front"), what),
         checked.number(entry["grip"], f"{what}: grip", 0.0, checked.WIDEST) if "grip" in entry else None,
         checked.name(category, f"{what}: class") if category else "",
+        kind,
     )
 
 
@@ -104,6 +133,20 @@ def _facing(value: Any, what: str) -> str | float:
     if value not in (*FACING, UP):
         raise ValueError(f"{what}: facing is {value!r}; it is {', '.join(FACING)}, {UP}, or radians from the front")
     return value
+
+
+def _door(entry: Mapping[str, Any]) -> TaggedDoor:
+    checked.keys(entry, _DOOR_KEYS, "[[eyes.door]]")
+    what = f"door tag {checked.tag_id(entry)}"
+    checked.needed(
+        entry, _DOOR_KEYS, f'{what} lacks %s: of = "fridge", at = [1.6, 0.9, 0.8], handle = [0.1, 0.0, 0.04]'
+    )
+    place = checked.name(entry["of"], f"{what}: of")
+    name = f"door of {place}"
+    tag = Tag(checked.tag_id(entry), checked.size(entry["size"], f"{what}: size"), name, (0.0, 0.0, 0.0))
+    right, up, out = checked.point(entry["handle"], f"{what}: handle (right, up and out of the tag's middle)")
+    leaf = TaggedThing(name, name, (tag,), (out, right, up))
+    return TaggedDoor(place, leaf, checked.point(entry["at"], f"{what}: at (map frame, closed)", checked.FARTHEST))
 
 
 def _wall_tag(entry: Mapping[str, Any]) -> Tag:
@@ -122,7 +165,10 @@ def _wall_tag(entry: Mapping[str, Any]) -> Tag:
 def _thing(name: str, tags: list[Tag]) -> TaggedThing:
     grips = {tag.grip for tag in tags if tag.grip is not None}
     categories = {tag.category for tag in tags if tag.category}
-    if len(grips) > 1 or len(categories) > 1:
-        raise ValueError(f"the tags of {name} differ in grip or class; say it on one of them")
+    kinds = {tag.kind for tag in tags if tag.kind}
+    if len(grips) > 1 or len(categories) > 1 or len(kinds) > 1:
+        raise ValueError(f"the tags of {name} differ in grip, class or kind; say it on one of them")
+    if kinds:
+        return TaggedThing(name, name, tuple(tags), (BEFORE, 0.0, 0.0), kinds.pop())
     height = grips.pop() if grips else tags[0].at[2]
     return TaggedThing(name, categories.pop() if categories else name, tuple(tags), (0.0, 0.0, height))

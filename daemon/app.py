@@ -120,6 +120,7 @@ class App:
                 ("health", self._health.run),
                 ("prepare", self._prepare),
                 ("later", self.mind.later.watch),
+                ("tags", self.mind.tag_questions.watch),
             )
         ]
         for worker in workers:

@@ -22,6 +22,7 @@ from daemon.console.place_functions import PLACES, Places
 from daemon.console.planner import Planner
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
+from daemon.console.tag_questions import TagQuestions
 from daemon.console.tasks import TASKS, Tasks
 from daemon.console.veto import Veto
 from daemon.console.waiting_words import Patience
@@ -84,6 +85,7 @@ class Mind:
     audit: Audit
     tasks: Tasks
     later: Reminders
+    tag_questions: TagQuestions
     known: frozenset[str]
     """Names of the functions that a lesson of another robot may call."""
 
@@ -138,7 +140,10 @@ def build_mind(
     activity = Activity(console, executor, brain, others, body)
     outside = OutsideCalls(permissions.marked(skills), functions, triggers, conversation, audit, activity.cancel, body)
     known = frozenset(skill.name for skill in (*skills.values(), *TALK, *TASKS))
-    return Mind(conversation, console, activity, outside, audit, tasks, later, known)
+    tag_questions = TagQuestions(
+        conversation, body.places, body.last_seen, triggers.put_errand, lambda: _is_free(conversation, triggers)
+    )
+    return Mind(conversation, console, activity, outside, audit, tasks, later, tag_questions, known)
 
 
 def _conversation(
@@ -230,9 +235,12 @@ def _later(
     triggers: TriggerQueue,
     brain: Brain,
 ) -> Reminders:
-    def is_free() -> bool:
-        return conversation.waiting and not conversation.asking and not len(triggers)
-
     return Reminders(
-        book, body.last_seen, triggers.put, announcer.tell, is_free, english.read_when, lambda: brain.model.leads
-    )
+        book, body.last_seen, triggers.put, announcer.tell, lambda: _is_free(conversation, triggers),
+        english.read_when, lambda: brain.model.leads,
+    )  # fmt: skip
+
+
+def _is_free(conversation: Conversation, triggers: TriggerQueue) -> bool:
+    """Return whether heed only waits for somebody to speak."""
+    return conversation.waiting and not conversation.asking and not len(triggers)

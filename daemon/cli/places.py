@@ -6,8 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from daemon.config import ConfigError
-from daemon.memory.place_book import Place, PlaceBook
+from daemon.memory.place_book import Place, PlaceBook, tag_of
 from daemon.memory.schema import MemoryFileError
+from daemon.names import spoken
 from daemon.service.control import CommandError
 
 
@@ -19,20 +20,22 @@ def inspect_places(action: str, name: str, file: Path, as_json: bool) -> int:
         with closing(PlaceBook(file)) as book:
             if action == "forget":
                 return _forget(book, name)
-            found = book.places()
+            found, tags = book.places(), book.tags()
     except MemoryFileError as error:
         raise CommandError(str(error)) from error
     if as_json:
         print(json.dumps([asdict(place) for place in found], indent=2))
     else:
         print("\n".join(map(_as_text, found)) or 'no place was taught yet; say "this place is the sink"')
+        print("\n".join(f"tag {id:<16} on the {spoken(name)}" for id, name in tags.items()), end="\n" if tags else "")
     return 0
 
 
 def _forget(book: PlaceBook, name: str) -> int:
     if not name:
         raise ConfigError("heed places forget needs the name of a place; heed places tells which there are")
-    if not book.forget(name):
+    tag = tag_of(name)
+    if not (book.forget(name) if tag is None else book.forget_tag(tag)):
         raise CommandError(f"there is no place {name!r}", "heed places tells which there are")
     print(f"forgotten: {name}")
     return 0

@@ -25,6 +25,9 @@ FARTHEST = 100.0
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:[ _-][a-z0-9]+){0,3}")
 """A thing has at most four words: what is longer is a sentence, and might be an order to the mind."""
 _LONGEST_NAME = 40
+_USUAL = (("sigma", 0.02), ("confidence", 1.0), ("grip", 0.0))
+HOLDING = ("surface", "container")
+"""Kinds of places that things are put onto or into."""
 
 Point = tuple[float, float, float]
 
@@ -45,6 +48,8 @@ class Seen:
     """Metres: one standard deviation."""
     confidence: float = 1.0
     """0 to 1."""
+    grip: float = 0.0
+    """Metres of its position above what it stands on; 0: not told."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +96,47 @@ class Base:
 
 
 @dataclass(frozen=True)
+class SeenPlace:
+    """A place that was seen: a surface or a container."""
+
+    name: str
+    kind: str
+    position: Point
+    """Metres, where things are put."""
+    yaw: float
+    """Radians to its front, where the robot stands."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Places that were seen at one moment."""
+
+    at: float
+    frame: str
+    places: tuple[SeenPlace, ...]
+
+
+@dataclass(frozen=True)
 class Door:
+    """A door of which somebody knows whether it is open."""
+
     place: str
     is_open: bool
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A door of which it is seen where a point of its leaf is."""
+
+    at: float
+    frame: str
+    place: str
+    position: Point
+    """Metres, of that point."""
+    closed: Point
+    """Where that point is while the door is closed; map frame."""
+    handle: Point
+    """Metres, where a hand takes it."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +148,7 @@ class Frame:
     """"" while it is well."""
 
 
-Message = Objects | People | Gone | Base | Door | Frame
+Message = Objects | People | Places | Gone | Base | Door | Leaf | Frame
 
 
 def read(line: bytes, now: float) -> Message:
@@ -148,7 +191,20 @@ def _base(told: Mapping[str, Any], now: float) -> Base:
     return Base(_moment(told, now), x, y, theta, sigma, turn_sigma)
 
 
-def _door(told: Mapping[str, Any], now: float) -> Door:
+def _places(told: Mapping[str, Any], now: float) -> Places:
+    return Places(_moment(told, now), _frame(told), tuple(map(_seen_place, _listed(told["places"]))))
+
+
+def _seen_place(told: Mapping[str, Any]) -> SeenPlace:
+    if told["kind"] not in HOLDING:
+        raise MessageError(f"a place is a {' or a '.join(HOLDING)}, not {told['kind']!r}")
+    return SeenPlace(_name(told["name"]), told["kind"], _point(told, "position"), _number(told["yaw"], "yaw"))
+
+
+def _door(told: Mapping[str, Any], now: float) -> Door | Leaf:
+    if "closed" in told:
+        points = (_point(told, name) for name in ("position", "closed", "handle"))
+        return Leaf(_moment(told, now), _frame(told), _name(told["place"]), *points)
     if not isinstance(told["open"], bool):
         raise MessageError("a door is open: true or false")
     return Door(_name(told["place"]), told["open"])
@@ -163,9 +219,13 @@ def _picture(told: Mapping[str, Any], now: float) -> Frame:
 
 
 def _all_seen(found: Any) -> tuple[Seen, ...]:
+    return tuple(_seen(each) for each in _listed(found))
+
+
+def _listed(found: Any) -> list[Any]:
     if not isinstance(found, list) or len(found) > MOST:
         raise MessageError(f"a message lists at most {MOST} of them")
-    return tuple(_seen(each) for each in found)
+    return found
 
 
 def _seen(told: Mapping[str, Any]) -> Seen:
@@ -173,9 +233,8 @@ def _seen(told: Mapping[str, Any]) -> Seen:
     name = _name(told["name"]) if told.get("name") else category
     if not name:
         raise MessageError("a thing needs a name or a class")
-    x, y, z = _numbers(told["position"], "position", 3)
-    sigma = _number(told.get("sigma", 0.02), "sigma")
-    return Seen(name, category or name, (x, y, z), max(sigma, 0.0), _number(told.get("confidence", 1.0), "confidence"))
+    sigma, confidence, grip = (_number(told.get(key, usual), key) for key, usual in _USUAL)
+    return Seen(name, category or name, _point(told, "position"), max(sigma, 0.0), confidence, max(grip, 0.0))
 
 
 def _name(value: Any) -> str:
@@ -183,6 +242,11 @@ def _name(value: Any) -> str:
     if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
         raise MessageError(f"{str(value)[:_LONGEST_NAME]!r} is no name: one to four plain words")
     return re.sub(r"[ -]", "_", name)
+
+
+def _point(told: Mapping[str, Any], what: str) -> Point:
+    x, y, z = _numbers(told[what], what, 3)
+    return x, y, z
 
 
 def _numbers(values: Any, what: str, count: int) -> list[float]:
@@ -224,6 +288,7 @@ def _source(told: Mapping[str, Any]) -> str:
 _READERS: Mapping[str, Callable[[Mapping[str, Any], float], Message]] = {
     "objects": _objects,
     "people": _people,
+    "places": _places,
     "gone": _gone,
     "base": _base,
     "door": _door,

@@ -13,11 +13,26 @@ import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from daemon.eyes.interface import LOOK_SECONDS, STALE
-from daemon.eyes.messages import LONGEST, VERSION, Base, Door, Frame, Gone, MessageError, Objects, People, read
+from daemon.eyes.messages import (
+    LONGEST,
+    VERSION,
+    Base,
+    Door,
+    Frame,
+    Gone,
+    Leaf,
+    Message,
+    MessageError,
+    Objects,
+    People,
+    Places,
+    read,
+)
+from daemon.eyes.named_tags import has_tags, named
 from daemon.eyes.world import World
 from daemon.memory.place_book import PlaceBook
 from daemon.memory.schema import MemoryFileError
@@ -39,6 +54,7 @@ AGREE, AGREE_TURN = 0.03, 0.035
 """Metres and radians within which two poses of the base say the same."""
 NOTE_SECONDS = 5.0
 """Between two notes of what was seen, in memory.sqlite."""
+MOVED = "the base moved when this was seen"
 SENDERS = 8
 
 
@@ -147,14 +163,15 @@ class OutsideEyes:
             self._changed.notify_all()
         return answer
 
-    def _take(
-        self, told: Objects | People | Gone | Base | Door | Frame, state: RobotState, now: float
-    ) -> dict[str, object]:
+    def _take(self, told: Message, state: RobotState, now: float) -> dict[str, object]:
         match told:
+            case Objects() | People() | Places() | Leaf() if told.frame == "robot" and self._moved_at(told.at):
+                return {"ok": True, "ignored": MOVED}
             case Objects() | People():
-                if told.frame == "robot" and told.at < self._stood[1] + SETTLED:
-                    return {"ok": True, "ignored": "the base moved when this was seen"}
-                self._world.see(told, state.base)
+                names = self._tags(told)
+                self._world.see(named(told, names), state.base)
+                for id in names:
+                    self._world.lose(f"tag_{id}")
                 self._looked_at, self._frame_trouble = max(self._looked_at, told.at), ""
             case Gone():
                 self._world.lose(told.name)
@@ -165,15 +182,27 @@ class OutsideEyes:
                     deviates = f"{told.sigma:.3f} m, {math.degrees(told.turn_sigma):.1f} degrees"
                     most = f"{SURE} m, {math.degrees(SURE_TURN):.1f} degrees"
                     return {"ok": True, "ignored": f"a deviation of {deviates} is more than {most}"}
-                if told.at < self._stood[1] + SETTLED:
-                    return {"ok": True, "ignored": "the base moved when this was seen"}
+                if self._moved_at(told.at):
+                    return {"ok": True, "ignored": MOVED}
                 self._bases.append(told)
+            case Places():
+                self._world.see_places(told, state.base)
+            case Leaf():
+                self._world.see_leaf(told, state.base)
             case Door():
                 self._world.set_door(told.place, told.is_open)
             case Frame():
                 self._frame_trouble = told.trouble
                 self._looked_at = max(self._looked_at, told.at)
         return {"ok": True}
+
+    def _tags(self, told: Objects | People) -> Mapping[int, str]:
+        """What people have named, where that matters."""
+        return self._book.tags() if self._book and isinstance(told, Objects) and has_tags(told) else {}
+
+    def _moved_at(self, moment: float) -> bool:
+        """Whether the base had not come to rest yet."""
+        return moment < self._stood[1] + SETTLED
 
     def _stand(self, base: Pose2D, now: float) -> None:
         """Keep since when the base stands where it stands."""
@@ -191,6 +220,8 @@ class OutsideEyes:
         try:
             for sighting in self._world.noticed(now):
                 self._book.note(sighting)
+            for place in self._world.new_places(self._book.places()):
+                self._book.keep(place)
         except MemoryFileError as error:
             log.warning("what is seen cannot be written down: %s", error)
 

@@ -18,8 +18,13 @@ def with_places(seen: Observation, places: Sequence[Place]) -> Observation:
     return {**seen, "locations": [*seen["locations"], *new]}
 
 
-def as_seen(place: Place, surface: Sequence[float] | None, door: str | None = None) -> dict[str, Any]:
-    """Return a place as perception reports it (skills/scene.py); `surface` is a free spot, `door` open or closed."""
+def as_seen(
+    place: Place, surface: Sequence[float] | None, door: str | None = None, handle: Sequence[float] | None = None
+) -> dict[str, Any]:
+    """Return a place as perception reports it (skills/scene.py).
+
+    `surface` is a free spot, `door` open or closed, `handle` where a hand takes the door; metres, map frame.
+    """
     return {
         "name": place.name,
         "kind": place.kind,
@@ -27,7 +32,7 @@ def as_seen(place: Place, surface: Sequence[float] | None, door: str | None = No
         "height": place.height,
         "surface": list(surface) if surface and place.kind in ("surface", "container") else None,
         "door": door,
-        "handle": None,
+        "handle": list(handle) if handle else None,
         "aliases": [],
         "state": {},
     }

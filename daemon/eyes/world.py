@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from daemon.eyes.interface import STALE
-from daemon.eyes.messages import Objects, People, Point, Seen
+from daemon.eyes.messages import HOLDING, Leaf, Objects, People, Places, Point, Seen
+from daemon.eyes.tagged_places import has_moved, on_map, seen_place
 from daemon.eyes.taught_places import AHEAD, ahead_of, as_seen
 from daemon.memory.place_book import LastSeen, Place
 from hw.state import ArmState, Pose2D, RobotState
@@ -22,16 +23,31 @@ HELD_OPENING, HELD_EFFORT = 0.004, 0.05
 """Metres between the fingers, and share of their greatest effort, above which they hold something."""
 AT_THE_FINGERS = 0.10
 """Metres between where the fingers closed and where a thing was seen last, at most, for it to be the one they hold."""
-ON_IT = 0.60
-"""Metres from straight ahead of the base at a place, seen from above, within which a thing belongs to the place."""
 BELOW, ABOVE = 0.10, 0.45
 """Metres below and above a place's height within which a thing belongs to it."""
-ASIDE = (0.0, 0.2, -0.2, 0.35, -0.35)
-"""Metres to the left of straight ahead at which one looks for a free spot, in this order."""
-APART = 0.15
-"""Metres between what is put somewhere and what stands there."""
+USUAL_GRIP = 0.05
+"""Metres above what it stands on at which a thing is taken, where nobody knows better."""
+OPENED = 0.10
+"""Metres on the floor by which a point of a door's leaf is away from where it is while the door is closed."""
 BEFORE_PERSON = 0.70
 """Metres before a person at which the base stops."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large places are, metres."""
+
+    on_it: float
+    """From straight ahead of the base at a place, seen from above, within which a thing belongs to the place."""
+    aside: tuple[float, ...]
+    """To the left of straight ahead at which one looks for a free spot, in this order."""
+    apart: float
+    """Between what is put somewhere and what stands there."""
+
+
+ROOM = Scale(0.60, (0.0, 0.2, -0.2, 0.35, -0.35), 0.15)
+TABLE = Scale(0.12, (0.0, 0.065, -0.065), 0.055)
+"""Before a robot that does not drive."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +63,8 @@ class Sighting:
     source: str
     sigma: float = 0.0
     """Metres: one standard deviation."""
+    grip: float = 0.0
+    """Metres of the position above what it stood on; 0: not told."""
 
 
 class World:
@@ -62,8 +80,12 @@ class World:
         }
         self.people: dict[str, Sighting] = {}
         self._doors: dict[str, bool] = {}
+        self._handles: dict[str, Point] = {}
+        self._places: dict[str, Place] = {}
+        """Those that are seen; they go before those that were taught."""
         self._stale = stale
         self._drives = drives
+        self._scale = ROOM if drives else TABLE
         self._gripped: dict[str, Point] = {}
         """Where the fingers of an arm closed or opened last."""
         self._wanted: dict[str, float] = {}
@@ -87,6 +109,16 @@ class World:
         if name not in self._held.values():
             self.things.pop(name, None)
 
+    def see_places(self, told: Places, base: Pose2D) -> None:
+        """Take in places that were seen while the base stood there."""
+        self._places |= {place.name: seen_place(place, told.frame, base) for place in told.places}
+
+    def see_leaf(self, told: Leaf, base: Pose2D) -> None:
+        """Take in where the leaf of a door is; what is far from where it is while closed, is open."""
+        away = math.dist(on_map(told.position, told.frame, base)[:2], told.closed[:2])
+        self._handles[told.place] = on_map(told.handle, told.frame, base)
+        self.set_door(told.place, away > OPENED)
+
     def set_door(self, place: str, is_open: bool) -> None:
         self._doors[place] = is_open
 
@@ -100,10 +132,17 @@ class World:
     def observe(self, now: float, state: RobotState, places: Sequence[Place]) -> Observation:
         """Everything that is known at `now` (Unix seconds), as perception reports it (skills/scene.py)."""
         self._feel(now, state)
-        locations = [self._location(place) for place in places] + self._persons(state.base, places)
+        places = self._with_seen(places)
+        lift = max((_gripped_at(self._before[held], places) for held in self._held.values()), default=0.0)
+        locations = [self._location(place, lift) for place in places] + self._persons(state.base, places)
         things = [self._thing(thing, now, state, locations) for thing in self.things.values()]
         lonely = [thing for thing in things if thing["location"].startswith("near_")]
         return {"locations": locations + [_beside(thing, state.base) for thing in lonely], "objects": things}
+
+    def new_places(self, known: Sequence[Place]) -> list[Place]:
+        """Return the places that were seen and are not `known` to be there, to be kept for the next time."""
+        before = {place.name: place for place in known}
+        return [place for place in self._places.values() if has_moved(place, before.get(place.name))]
 
     def noticed(self, now: float) -> list[LastSeen]:
         """Everything that is present at `now`, to be kept for the next time."""
@@ -153,16 +192,24 @@ class World:
 
     # --- places and things ---
 
-    def _location(self, place: Place) -> dict[str, Any]:
+    def _with_seen(self, taught: Sequence[Place]) -> list[Place]:
+        return [*(place for place in taught if place.name not in self._places), *self._places.values()]
+
+    def _location(self, place: Place, lift: float) -> dict[str, Any]:
+        """`lift` is how far a hand stays above what it puts something on, metres."""
         is_open = self._doors.get(place.name)
         door = None if is_open is None else "open" if is_open else "closed"
-        return as_seen(place, self._free_spot(place), door)
+        spot = self._free_spot(place)
+        above = (spot[0], spot[1], spot[2] + lift) if spot else None
+        return as_seen(place, above, door, self._handles.get(place.name))
 
     def _free_spot(self, place: Place) -> Point | None:
         """The first point ahead of the base that nothing stands near to."""
         taken = [thing.position for thing in self.things.values() if thing.name not in self._held.values()]
-        spots = (ahead_of(place, aside) for aside in ASIDE)
-        return next((spot for spot in spots if not any(_stands_near(spot, other) for other in taken)), None)
+        spots = (ahead_of(place, aside) for aside in self._scale.aside)
+        return next(
+            (spot for spot in spots if not any(_stands_near(spot, other, self._scale.apart) for other in taken)), None
+        )
 
     def _persons(self, base: Pose2D, places: Sequence[Place]) -> list[dict[str, Any]]:
         taught = {place.name for place in places}
@@ -182,7 +229,7 @@ class World:
         return {
             "name": thing.name,
             "category": thing.category,
-            "location": "" if held_by else _place_of(thing, locations),
+            "location": "" if held_by else _place_of(thing, locations, self._scale.on_it),
             "position": list(thing.position),
             "held_by": held_by,
             "present": bool(held_by) or age <= self._stale,
@@ -192,10 +239,8 @@ class World:
         }
 
     def _sighting(self, seen: Seen, told: Objects | People, base: Pose2D) -> Sighting:
-        x, y, z = seen.position
-        if told.frame == "robot":
-            x, y = base.to_map(x, y)
-        return Sighting(seen.name, seen.category, (x, y, z), told.at, told.source, seen.sigma)
+        position = on_map(seen.position, told.frame, base)
+        return Sighting(seen.name, seen.category, position, told.at, told.source, seen.sigma, seen.grip)
 
     def _is_newer(self, sighting: Sighting, known: Mapping[str, Sighting]) -> bool:
         """Whether a sighting tells more than what is known; of what is in a hand nobody knows more than the hand."""
@@ -207,7 +252,18 @@ def _tip(arm: ArmState, base: Pose2D) -> Point:
     return (*base.to_map(arm.tip.x, arm.tip.y), arm.tip.z)
 
 
-def _place_of(thing: Sighting, locations: Sequence[Mapping[str, Any]]) -> str:
+def _gripped_at(thing: Sighting, places: Sequence[Place]) -> float:
+    """How far above what it stood on a thing was taken, metres: as whoever saw it told, else from the places there."""
+    above = [thing.position[2] - place.height for place in places if _is_on(thing, place)]
+    return thing.grip or min(above, default=USUAL_GRIP)
+
+
+def _is_on(thing: Sighting, place: Place) -> bool:
+    aside = math.dist(thing.position[:2], ahead_of(place)[:2])
+    return place.kind in HOLDING and aside <= ROOM.on_it and 0 < thing.position[2] - place.height <= ABOVE
+
+
+def _place_of(thing: Sighting, locations: Sequence[Mapping[str, Any]], on_it: float) -> str:
     """The place that a thing stands on or in; one of its own, "near_NAME", where there is none."""
     x, y, z = thing.position
     fitting = []
@@ -217,7 +273,7 @@ def _place_of(thing: Sighting, locations: Sequence[Mapping[str, Any]]) -> str:
         if place["kind"] != "spot" and level:
             fitting.append((math.dist((x, y), ahead), place["name"]))
     distance, name = min(fitting, default=(math.inf, ""))
-    return str(name) if distance <= ON_IT else f"near_{thing.name}"
+    return str(name) if distance <= on_it else f"near_{thing.name}"
 
 
 def _beside(thing: Mapping[str, Any], base: Pose2D) -> dict[str, Any]:
@@ -226,8 +282,8 @@ def _beside(thing: Mapping[str, Any], base: Pose2D) -> dict[str, Any]:
     return as_seen(Place(thing["location"], "spot", *_before((x, y, z), base, AHEAD), height=z), None)
 
 
-def _stands_near(spot: Point, other: Point) -> bool:
-    return math.dist(spot[:2], other[:2]) <= APART and abs(other[2] - spot[2]) <= ABOVE
+def _stands_near(spot: Point, other: Point, apart: float) -> bool:
+    return math.dist(spot[:2], other[:2]) <= apart and abs(other[2] - spot[2]) <= ABOVE
 
 
 def _before(point: Point, base: Pose2D, metres: float) -> tuple[float, float, float]:

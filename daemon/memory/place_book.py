@@ -1,5 +1,6 @@
-"""Places that the robot was taught, and where things were seen last, in memory.sqlite."""
+"""Places that the robot was taught, what carries which tag, and where things were seen last, in memory.sqlite."""
 
+import re
 import threading
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -7,6 +8,7 @@ from pathlib import Path
 
 from daemon.memory.schema import open_database, transaction
 
+_TAG = re.compile(r"tag[_ ](\d{1,3})")
 KINDS = ("surface", "container", "person", "spot")
 
 
@@ -43,8 +45,14 @@ class LastSeen:
     """Metres: one standard deviation of the position."""
 
 
+def tag_of(name: str) -> int | None:
+    """Return the number of the tag by which a thing goes that nobody has named: 17 for "tag_17"; else None."""
+    match = _TAG.fullmatch(name)
+    return int(match[1]) if match else None
+
+
 class PlaceBook:
-    """The places and sightings of one memory.sqlite. Any thread may call."""
+    """The places, tags and sightings of one memory.sqlite. Any thread may call."""
 
     def __init__(self, path: Path) -> None:
         """Raises MemoryFileError."""
@@ -71,6 +79,23 @@ class PlaceBook:
         """Whether there was one of that name."""
         with self._lock, transaction(self._database):
             return self._database.execute("DELETE FROM place WHERE name = ?", (name,)).rowcount > 0
+
+    def tags(self) -> dict[int, str]:
+        """Ids of tags that a person named the thing of, and that name."""
+        with self._lock:
+            return {row["id"]: row["name"] for row in self._database.query("SELECT id, name FROM tag ORDER BY id")}
+
+    def name_tag(self, id: int, name: str, by: str) -> None:
+        """Keep what carries a tag, and forget where it was seen under its number."""
+        row = {"id": id, "name": name, "named_at": datetime.now(UTC).isoformat(timespec="seconds"), "named_by": by}
+        with self._lock, transaction(self._database):
+            self._database.table("tag").upsert(row, pk="id")
+            self._database.execute("DELETE FROM sighting WHERE name = ?", (f"tag_{id}",))
+
+    def forget_tag(self, id: int) -> bool:
+        """Whether it had a name."""
+        with self._lock, transaction(self._database):
+            return self._database.execute("DELETE FROM tag WHERE id = ?", (id,)).rowcount > 0
 
     def sightings(self) -> list[LastSeen]:
         """Of every thing the last one."""

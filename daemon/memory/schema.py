@@ -279,6 +279,14 @@ FROM place ORDER BY name""",
     strftime('%Y-%m-%d %H:%M', seen_at, 'localtime') AS seen, source
 FROM sighting ORDER BY seen_at DESC""",
     ),
+    (  # 9: what carries a tag that the robot's description does not know
+        """CREATE TABLE tag (
+    id INTEGER PRIMARY KEY, -- of the printed tag
+    name TEXT NOT NULL UNIQUE, -- of the thing that carries it
+    named_at TEXT NOT NULL, -- ISO 8601, UTC
+    named_by TEXT NOT NULL DEFAULT ''
+)""",
+    ),
 )
 """Numbered from 1 (PRAGMA user_version). What was released is never edited; a change is a new one below."""
 

@@ -12,6 +12,9 @@ from hw.state import HardwareError
 
 TAG = {"id": 12, "size": 0.03, "on": "juice", "at": [0.03, 0.0, 0.06], "grip": 0.1}
 
+WALL = {"id": 100, "size": 0.15, "at": [4.0, -2.0, 0.9], "facing": 3.14}
+DOOR = {"id": 70, "size": 0.06, "of": "fridge", "at": [1.6, 0.6, 0.75], "handle": [0.05, -0.1, 0.03]}
+
 
 def described(**keys: Any) -> Any:
     return describe_camera({"eyes": {"source": "camera", "device": "/dev/video0"} | keys}, Path("/r/robot.toml"))
@@ -55,6 +58,14 @@ def test_several_tags_share_a_thing() -> None:
         ({"tag": [TAG, TAG]}, "used once"),
         ({"tag": [TAG, {**TAG, "id": 13, "grip": 0.2}]}, "differ in grip"),
         ({"unknown_size": -1}, "unknown_size"),
+        ({"wall": [WALL, WALL]}, "used once"),
+        ({"wall": [{**WALL, "id": 12}], "tag": [TAG]}, "used once"),
+        ({"wall": [{**WALL, "facing": "north"}]}, "radians on the map"),
+        ({"wall": [{key: WALL[key] for key in ("id", "size", "at")}]}, "lacks facing"),
+        ({"tag": [{**TAG, "kind": "shelf"}]}, "surface or container"),
+        ({"door": [DOOR | {"of": ""}]}, "plain words"),
+        ({"door": [{"id": 70}]}, "lacks size"),
+        ({"door": [{**DOOR, "id": 12}], "tag": [TAG]}, "used once"),
     ],
 )
 def test_what_is_wrong_is_named(keys: dict[str, Any], words: str) -> None:

@@ -49,6 +49,7 @@ def test_what_only_a_camera_sees_is_fetched_and_handed_over_and_what_is_hidden_i
         do("grasp", thing)
     assert robot.joints() == before
     room.hidden.clear()
+    until(lambda: any(seen["name"] == thing and seen["present"] for seen in body.observe()["objects"]))
 
     do("grasp", thing)
     hand = next(hand for hand in ("left", "right") if do("get_object_in_hand", hand) == thing)

@@ -1,13 +1,15 @@
 """A robot for which another program sees fetches a thing, over the real bytes; blinded, no arm begins to move."""
 
 import json
+import math
 import socket
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,13 +20,15 @@ from hw.state import HardwareError
 from sim.perception import SimCamera
 from skills.skill import SkillContext, SkillError, load_skills
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.whole
 
 
 class Watcher:
     """A program that sees what the simulated robot's room holds, ten times a second; not what a hand hides."""
 
-    def __init__(self, runtime: Path) -> None:
+    def __init__(self, runtime: Path, places: Sequence[Mapping[str, Any]] = ()) -> None:
+        """`places` are seen by their tags, too."""
+        self._places = places
         self.blind = threading.Event()
         self._ended = threading.Event()
         self._room = SimCamera(runtime)
@@ -42,9 +46,14 @@ class Watcher:
                 for thing in self._room.observe()["objects"]
                 if not thing["held_by"] and thing["visible"]
             ]
-            told = {"v": 1, "type": "objects", "at": time.time(), "frame": "map", "source": "tag", "objects": seen}
-            self._socket.sendall(json.dumps(told).encode() + b"\n")
-            self._socket.recv(65536)
+            self._tell("objects", source="tag", objects=seen)
+            if self._places:
+                self._tell("places", places=self._places)
+
+    def _tell(self, type: str, **fields: Any) -> None:
+        told = {"v": 1, "type": type, "at": time.time(), "frame": "map", **fields}
+        self._socket.sendall(json.dumps(told).encode() + b"\n")
+        self._socket.recv(65536)
 
     def close(self) -> None:
         self._ended.set()
@@ -66,6 +75,31 @@ def body() -> Iterator[RobotBody]:
                 yield robot
             finally:
                 robot.close()
+
+
+def test_an_arm_on_a_table_puts_a_thing_at_a_place_that_only_its_tag_tells() -> None:
+    with tempfile.TemporaryDirectory(prefix="heed-") as name, closing(PlaceBook(Path(name) / "m.sqlite")) as book:
+        folder = Path(name)
+        body = RobotBody(BodyConfig(robot="sim:so101", eyes="socket"), folder, folder)
+        robot = SkillContext(body, body.observe, look=body.look)
+        try:
+            body.start()
+            body.use_places(book)
+            tray = {"name": "dish", "kind": "surface", "position": [0.236, 0.120, 0.0], "yaw": 0.55 + math.pi}
+            watcher = Watcher(folder, [tray])
+            try:
+                body.look()
+                skills = load_skills()
+                skills["grasp"].bind(robot)("red_cube")
+                skills["place"].bind(robot)("red_cube", "dish")
+                assert skills["get_object_location"].bind(robot)("red_cube") == "dish"
+                with closing(SimCamera(folder)) as room:
+                    there = next(thing for thing in room.observe()["objects"] if thing["name"] == "red_cube")
+                assert math.dist(there["position"][:2], tray["position"][:2]) < 0.02
+            finally:
+                watcher.close()
+        finally:
+            body.close()
 
 
 def test_what_others_see_is_fetched_and_what_nobody_sees_is_not_reached_for(body: RobotBody) -> None:

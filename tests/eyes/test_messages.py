@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.eyes.messages import LONGEST, Base, Door, Frame, Gone, MessageError, Objects, People, read
+from daemon.eyes.messages import (
+    LONGEST,
+    Base,
+    Door,
+    Frame,
+    Gone,
+    Leaf,
+    MessageError,
+    Objects,
+    People,
+    Places,
+    SeenPlace,
+    read,
+)
 
 NOW = 1_800_000_000.0
 SEEN = {"name": "juice", "class": "drink", "position": [0.5, 0.0, 0.8], "sigma": 0.004}
@@ -31,6 +44,16 @@ def test_the_other_kinds() -> None:
     covariance = [0.0001, 0, 0, 0, 0.0004, 0, 0, 0, 0.01]
     assert read(line("base", pose=[1, 2, 0.5], covariance=covariance), NOW) == Base(NOW - 0.1, 1, 2, 0.5, 0.02, 0.1)
     assert read(line("door", place="fridge", open=True), NOW) == Door("fridge", True)
+    leaf = {"position": [1, 0, 1], "closed": [2, 0, 1], "handle": [1, 1, 1]}
+    assert read(line("door", place="fridge", **leaf), NOW) == Leaf(
+        NOW - 0.1, "robot", "fridge", (1, 0, 1), (2, 0, 1), (1, 1, 1)
+    )
+    tray = {"name": "tray", "kind": "surface", "position": [1, 0, 1], "yaw": 3}
+    assert read(line("places", places=[tray]), NOW) == Places(
+        NOW - 0.1, "robot", (SeenPlace("tray", "surface", (1, 0, 1), 3),)
+    )
+    with pytest.raises(MessageError, match="surface"):
+        read(line("places", places=[tray | {"kind": "person"}]), NOW)
     assert read(line("gone", name="juice"), NOW) == Gone("juice")
     assert read(line("frame", ok=False, why="too dark!\n>>> say()"), NOW) == Frame(NOW - 0.1, "too dark say")
     assert read(line("frame", ok=True), NOW) == Frame(NOW - 0.1, "")
@@ -87,11 +110,29 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=8,
 )
-fields = ("at", "frame", "objects", "people", "pose", "covariance", "place", "open", "name", "ok", "why", "source")
+fields = (
+    "places",
+    "closed",
+    "handle",
+    "kind",
+    "yaw",
+    "at",
+    "frame",
+    "objects",
+    "people",
+    "pose",
+    "covariance",
+    "place",
+    "open",
+    "name",
+    "ok",
+    "why",
+    "source",
+)
 
 
 @given(
-    st.sampled_from(["objects", "people", "base", "door", "gone", "frame"]),
+    st.sampled_from(["objects", "people", "places", "base", "door", "gone", "frame"]),
     st.dictionaries(st.sampled_from(fields), values, max_size=8),
 )
 def test_any_fields_are_a_message_or_an_error(type: str, told: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from daemon.eyes.messages import Objects, People, Seen
+from daemon.eyes.messages import Leaf, Objects, People, Places, Seen, SeenPlace
 from daemon.eyes.world import World
 from daemon.memory.place_book import LastSeen, Place
 from hw.state import ArmState, Pose2D, RobotState, TipPose
@@ -156,3 +156,49 @@ def test_a_robot_that_does_not_drive_has_somebody_before_it() -> None:
     known = World(drives=False)
     known.see(People(NOW, "map", "camera", (Seen("ada", "person", (0.8, 0.0, 1.5)),)), Pose2D())
     assert [place.name for place in Scene.from_observation(known.observe(NOW, state, [])).locations] == ["ada"]
+
+
+def test_a_place_is_where_its_tag_is_and_stood_at_before_its_front() -> None:
+    world = World()
+    world.see_places(Places(NOW, "robot", (SeenPlace("tray", "surface", (0.8, 0.1, 0.7), math.pi),)), START)
+    tray = scene(world, NOW).location("tray")
+    assert tray.approach == pytest.approx((0.3, 0.1, 0.0))
+    assert tray.surface == pytest.approx((0.8, 0.1, 0.7))
+
+
+def test_a_place_that_is_seen_goes_before_the_same_that_was_taught_and_is_kept_once() -> None:
+    world = World()
+    world.see_places(Places(NOW, "map", (SeenPlace("sink", "surface", (4.0, 0.0, 0.9), math.pi),)), START)
+    assert scene(world, NOW).location("sink").surface == pytest.approx((4.0, 0.0, 0.9))
+    [kept] = world.new_places([SINK])
+    assert world.new_places([kept]) == []
+
+
+def test_what_is_put_down_stays_as_far_above_as_it_was_taken() -> None:
+    world = World()
+    world.see(seen(NOW, juice=ON_THE_SINK), START)  # five centimetres above the sink
+    world.grip("left", ON_THE_SINK, 0.0)
+    holds = body(opening=0.05, effort=0.3)
+    assert scene(world, NOW, holds).in_hand("left") is not None
+    assert scene(world, NOW, holds).location("sink").surface == pytest.approx((2.0, 1.5, 0.95))
+    told = World()
+    told.see(Objects(NOW, "map", "tag", (Seen("juice", "drink", (5.0, 5.0, 1.0), grip=0.12),)), START)
+    told.grip("left", (5.0, 5.0, 1.0), 0.0)
+    scene(told, NOW, holds)
+    assert scene(told, NOW, holds).location("sink").surface == pytest.approx((2.0, 1.5, 1.02))
+
+
+def test_a_leaf_that_is_away_from_where_it_closes_is_an_open_door_with_a_handle() -> None:
+    world = World()
+    for moved, door in ((0.02, "closed"), (0.3, "open")):
+        world.see_leaf(Leaf(NOW, "robot", "sink", (1.0 + moved, 0.0, 0.8), (1.0, 0.0, 0.8), (1.0, 0.2, 0.8)), START)
+        sink = scene(world, NOW).location("sink")
+        assert (sink.door, sink.handle) == (door, (1.0, 0.2, 0.8))
+
+
+def test_on_a_table_a_thing_belongs_to_a_place_only_where_it_stands_on_it() -> None:
+    world = World(drives=False)
+    world.see_places(Places(NOW, "robot", (SeenPlace("tray", "surface", (0.25, 0.1, 0.0), math.pi),)), START)
+    world.see(seen(NOW, cube=(0.27, 0.08, 0.03), pen=(0.25, -0.10, 0.03)), START)
+    found = Scene.from_observation(world.observe(NOW, body(), []))
+    assert (found.object("cube").location, found.object("pen").location) == ("tray", "near_pen")
