@@ -168,10 +168,7 @@ class OutsideEyes:
             case Objects() | People() | Places() | Leaf() if told.frame == "robot" and self._moved_at(told.at):
                 return {"ok": True, "ignored": MOVED}
             case Objects() | People():
-                names = self._tags(told)
-                self._world.see(named(told, names), state.base)
-                for id in names:
-                    self._world.lose(f"tag_{id}")
+                self._see(told, state.base)
                 self._looked_at, self._frame_trouble = max(self._looked_at, told.at), ""
             case Gone():
                 self._world.lose(told.name)
@@ -195,6 +192,12 @@ class OutsideEyes:
                 self._frame_trouble = told.trouble
                 self._looked_at = max(self._looked_at, told.at)
         return {"ok": True}
+
+    def _see(self, told: Objects | People, base: Pose2D) -> None:
+        names = self._tags(told)
+        self._world.see(named(told, names), base)
+        for id in names:
+            self._world.lose(f"tag_{id}")
 
     def _tags(self, told: Objects | People) -> Mapping[int, str]:
         """What people have named, where that matters."""
