@@ -1,6 +1,7 @@
 """What every base has: a twist that it follows within its limits, and odometry by which it knows where it is.
 
-How it rolls (differential, omni) its kinematics know; what turns its wheels is a class of its own: hw/axis_base.py.
+How it rolls (differential, omni) its kinematics know; what turns its wheels is a class of its own, in hw/axis_base.py
+and hw/servo_base.py.
 """
 
 from abc import abstractmethod

@@ -7,8 +7,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from hw.limits import BaseLimits
+from hw.limits import BaseLimits, JointLimits
 from hw.odrive import SETTINGS
+from hw.protocol.sts import STEPS_PER_TURN, PhaseBits
+from hw.servo_joint import ServoJoint
 from hw.state import Pose2D
 from hw.wheel_kinematics import WheelKinematics
 
@@ -17,7 +19,7 @@ from hw.wheel_kinematics import WheelKinematics
 class Wheel:
     name: str
     id: int
-    """Of its motor: the node of an axis."""
+    """Of its motor: the node of an axis, or a servo's."""
     direction: int
     """1 where positive turns of the motor roll it the way that its kinematics say, else -1."""
 
@@ -75,17 +77,46 @@ class AxisBaseDescription(BaseDescription):
         return [] if self.interface else [self.device]
 
 
+@dataclass(frozen=True, kw_only=True)
+class ServoBaseDescription(BaseDescription):
+    """Its wheels are Feetech servos on the bus of an arm."""
+
+    bus: str
+    """The arm whose port they share."""
+    phase: int = PhaseBits.SPEED_IN_STEPS
+    """What bits 2 and 3 of their register Phase must say: hw.protocol.sts.PhaseBits."""
+    effort: float = 1.0
+    """Share of the stall torque that a wheel may use."""
+    rim_velocity: float = math.inf
+    """Metres per second of a wheel's rim."""
+    temperature: float = 65.0
+    voltage: tuple[float, float] = (0.0, math.inf)
+    models: frozenset[int] = frozenset()
+
+    @cached_property
+    def wheel_velocity(self) -> float:
+        return min(super().wheel_velocity, self.rim_velocity / self.circumference)
+
+    @cached_property
+    def joints(self) -> tuple[ServoJoint, ...]:
+        """The wheels as joints without an end; radians."""
+        velocity = 2 * math.pi * self.wheel_velocity
+        limits = JointLimits(-math.inf, math.inf, velocity, self.limits.acceleration / self.wheel_radius)
+        per_step = 2 * math.pi / STEPS_PER_TURN
+        return tuple(
+            ServoJoint(f"{wheel.name} wheel", wheel.id, 0.0, wheel.direction * per_step, limits, self.effort)
+            for wheel in self.wheels
+        )
+
+
 def describe_base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
     """From a robot's completed table. Raises ValueError, KeyError for what is wrong or missing."""
     base = table["base"]
     motors = base.get("motors", "odrive")
     if motors == "feetech":
-        raise ValueError(
-            "wheels on Feetech servos go on turning when the computer dies: they have no dead-man, "
-            "and heed does not drive them; use axes with a watchdog (odrive)"
-        )
+        return _on_servos(table)
     if motors != "odrive":
-        raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive")
+        raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive or feetech")
     endpoints = {name: int(number) for name, number in base.get("endpoints", {}).items()}
     if unknown := set(endpoints) - set(SETTINGS):
         raise ValueError(f"[base.endpoints] has {sorted(unknown)}; it may have {sorted(SETTINGS)}")
@@ -100,6 +131,33 @@ def describe_base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
         interface=str(base.get("interface", "")),
         simulated=bool(table.get("sim", False)),
     )
+
+
+def _on_servos(table: Mapping[str, Any]) -> ServoBaseDescription:
+    base, arms = table["base"], table.get("arms", {})
+    if base.get("mode", "travel") != "travel":
+        raise ValueError(
+            f"mode = {base['mode']!r}: Feetech wheels that are told a velocity go on turning when the computer dies, "
+            'for they have no dead-man; heed tells them short ways instead: mode = "travel", or no mode at all'
+        )
+    if base["bus"] not in arms or arms[base["bus"]].get("servos", "feetech") != "feetech":
+        raise ValueError(f"bus = {base['bus']!r} of the base is no arm on Feetech servos; name the arm that it shares")
+    arm = arms[base["bus"]]
+    low, high = base.get("voltage", arm.get("voltage", (0.0, math.inf)))
+    described = ServoBaseDescription(
+        **_chassis(base, "servo"),
+        bus=base["bus"],
+        phase=int(base.get("phase", PhaseBits.SPEED_IN_STEPS)),
+        effort=float(base.get("effort", 1.0)),
+        rim_velocity=float(base.get("rim_velocity", math.inf)),
+        temperature=float(base.get("temperature", 65.0)),
+        voltage=(float(low), float(high)),
+        models=frozenset(base.get("models", ())),
+    )
+    ids = [int(joint["servo"]) for joint in (*arm["joints"], arm["gripper"])] + [w.id for w in described.wheels]
+    if len(set(ids)) < len(ids):
+        raise ValueError(f"the servos of the wheels and of the {base['bus']} arm share a bus, and ids: {sorted(ids)}")
+    return described
 
 
 def _chassis(base: Mapping[str, Any], motor: str) -> dict[str, Any]:

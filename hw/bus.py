@@ -71,7 +71,7 @@ class ServoBus:
     steady: bool = False
     """Every servo answered in the last cycle, and was asked for its state in this one."""
     _parser: Parser = field(init=False)
-    _states_question: bytes = field(init=False)
+    _states_question: bytes = b""
     _running: _Running | None = None
     _held: bytes = b""
     """Goals that wait for the bus to be free, during a procedure."""
@@ -83,7 +83,12 @@ class ServoBus:
 
     def __post_init__(self) -> None:
         self._parser = self.family.parser()
-        self._states_question = self.family.ask_states(self.servos)
+        self.serve(self.servos)
+
+    def serve(self, servos: Sequence[int]) -> None:
+        """Ask these from now on."""
+        self.servos = servos
+        self._states_question = self.family.ask_states(servos)
 
     @property
     def busy(self) -> bool:

@@ -4,7 +4,6 @@ import math
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,41 +16,8 @@ from hw.limits import JointLimits
 from hw.protocol.sts import STEPS_PER_TURN
 from hw.robot_file import complete
 from hw.servo import Memory, ServoFamily
+from hw.servo_joint import ServoJoint
 from hw.state import HardwareError
-
-
-@dataclass(frozen=True)
-class ServoJoint:
-    """A joint, or the fingers of a gripper, and its servo; values are linear in steps."""
-
-    name: str
-    servo: int
-    zero: float
-    """Steps where the value is 0."""
-    scale: float
-    """Radians of a joint, or metres of a gripper's opening, per step; may be negative."""
-    limits: JointLimits
-    effort: float = 1.0
-    """Share of the stall torque that it may use; the servo itself keeps to it."""
-    memory: Memory | None = None
-    """What calibration left in the servo; None when it was not calibrated."""
-
-    def to_steps(self, value: float) -> float:
-        return self.zero + value / self.scale
-
-    def from_steps(self, steps: float) -> float:
-        return (steps - self.zero) * self.scale
-
-    @cached_property
-    def fastest(self) -> float:
-        """Steps per second."""
-        return abs(self.limits.velocity / self.scale)
-
-    @property
-    def step_range(self) -> tuple[int, int]:
-        """Smallest and largest step within the limits."""
-        ends = sorted((self.to_steps(self.limits.lower), self.to_steps(self.limits.upper)))
-        return math.floor(ends[0]), math.ceil(ends[1])
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ SETTLE = 0.03
 
 
 class Component(ABC):
-    """One thing on one bus. `receive` is called when its port has bytes; `tick` a hundred times a second, or less
-    often while everything is resting."""
+    """One thing on one bus. `receive` is called when its port has bytes, for each component that shares it; `tick` a
+    hundred times a second, or less often while everything is resting."""
 
     def __init__(self, name: str, feedback_timeout: float) -> None:
         self.name = name

@@ -32,6 +32,7 @@ class FaultCode(StrEnum):
     OUT_OF_RANGE = "OUT_OF_RANGE"
     CALIBRATION_MISMATCH = "CALIBRATION_MISMATCH"
     NOT_CALIBRATED = "NOT_CALIBRATED"
+    PHASE_MISMATCH = "PHASE_MISMATCH"
     COMMAND_STALE = "COMMAND_STALE"
     CLIENT_LOST = "CLIENT_LOST"
     ESTOP_ACTIVE = "ESTOP_ACTIVE"
@@ -91,6 +92,11 @@ MEANINGS: dict[FaultCode, Meaning] = {
     FaultCode.OUT_OF_RANGE: Meaning(Severity.STOP, "move the joint by hand back into its range, clear, then activate"),
     FaultCode.NOT_CALIBRATED: Meaning(
         Severity.FATAL, "take over what LeRobot has: `heed hw import-lerobot`; or measure: `heed hw calibrate`"
+    ),
+    FaultCode.PHASE_MISMATCH: Meaning(
+        Severity.FATAL,
+        "the wheel stays without torque: lift the robot and run `heed hw test wheels`, which finds out what is right; "
+        "write that as `phase` into [base], or correct the register with Feetech's own program",
     ),
     FaultCode.CALIBRATION_MISMATCH: Meaning(
         Severity.FATAL, "was a servo replaced or turned on its horn? run `heed hw calibrate`, then clear"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Any
 
-from hw.arm import Channel, ServoArm
+from hw.arm import ServoArm
 from hw.base import Base
+from hw.channel import Channel
 from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode
 from hw.motion import Brake, Motion, Move, Path, Positions, approach_velocity, wrap

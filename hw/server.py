@@ -13,6 +13,7 @@ that started this one, whatever ended it.
 import argparse
 import contextlib
 import gc
+import itertools
 import json
 import os
 import select
@@ -20,18 +21,22 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from hw.arm import ServoArm
 from hw.axis_base import AxisBase
-from hw.base_description import AxisBaseDescription, BaseDescription
+from hw.base import Base
+from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
 from hw.body import PERIOD, Body
 from hw.description import ArmDescription, RobotDescription, load_description
+from hw.device import Component
 from hw.estop import EmergencyStop
 from hw.notify import READY, STOPPING, Watchdog, notify
 from hw.requests import Requests
+from hw.servo_base import ServoBase
+from hw.servo_port import ServoPort
 from hw.state import HardwareError
 from hw.transport import FrameTransport, SerialTransport, SlcanTransport
 
@@ -68,9 +73,10 @@ def build_body(description: RobotDescription, runtime: Path) -> Body:
     Raises HardwareError when the contact of the emergency stop cannot be watched.
     """
     base = description.base
+    ports = {arm.name: _port(arm) for arm in description.arms}
     return Body(
-        arms={arm.name: _arm(arm, description.feedback_timeout) for arm in description.arms},
-        base=_base(base, description.feedback_timeout, runtime / "odometry.json") if base else None,
+        arms={arm.name: ServoArm(arm, ports[arm.name], description.feedback_timeout) for arm in description.arms},
+        base=_base(base, ports, description.feedback_timeout, runtime / "odometry.json") if base else None,
         description=description.table,
         client_timeout=description.client_timeout,
         estop=EmergencyStop.from_description(description.estop, runtime),
@@ -142,7 +148,8 @@ class Server:
 
     def _serve_until(self, due: float) -> bool:
         """Serve whoever speaks first, or nobody until then; the stop socket comes first. Whether anybody spoke."""
-        asking = {port: c for c in self._body.components.values() if c.asking and (port := c.fileno()) is not None}
+        ports = _by_port(self._body.components.values())
+        asking = {port: components for port, components in ports.items() if any(c.asking for c in components)}
         sockets = (self._stop.fileno(), self._control.fileno(), *self._connections)
         # not poll(): it counts in whole milliseconds, and every tick would be up to one late
         ready, _, _ = select.select((*sockets, *asking), (), (), max(due - time.monotonic(), 0.0))
@@ -150,7 +157,8 @@ class Server:
             self._receive_stops()
         for number in ready:
             if number in asking:
-                asking[number].receive(time.monotonic())
+                for component in asking[number]:
+                    component.receive(time.monotonic())
             elif number in self._connections:
                 self._serve(self._connections[number])
             elif number == self._control.fileno():
@@ -161,10 +169,10 @@ class Server:
 
     def _take_in(self) -> None:
         """What has arrived on the ports, or that one of them is gone."""
-        ports = {port: c for c in self._body.components.values() if (port := c.fileno()) is not None}
+        ports = _by_port(self._body.components.values())
         ready, _, _ = select.select(ports, (), (), 0.0)
-        for number in ready:
-            ports[number].receive(time.monotonic())
+        for component in itertools.chain.from_iterable(ports[number] for number in ready):
+            component.receive(time.monotonic())
 
     def _receive_stops(self) -> None:
         with contextlib.suppress(BlockingIOError):
@@ -225,11 +233,13 @@ class _Connection:
             self.socket.send(json.dumps(message).encode())
 
 
-def _arm(arm: ArmDescription, feedback_timeout: float) -> ServoArm:
-    return ServoArm(arm, lambda: SerialTransport(arm.device, arm.baud), feedback_timeout)
+def _port(arm: ArmDescription) -> ServoPort:
+    return ServoPort(lambda: SerialTransport(arm.device, arm.baud), arm.family)
 
 
-def _base(base: BaseDescription, feedback_timeout: float, note: Path) -> AxisBase:
+def _base(base: BaseDescription, ports: Mapping[str, ServoPort], feedback_timeout: float, note: Path) -> Base:
+    if isinstance(base, ServoBaseDescription):
+        return ServoBase(base, ports[base.bus], feedback_timeout, note)
     assert isinstance(base, AxisBaseDescription)
 
     def open_port() -> FrameTransport:
@@ -240,6 +250,15 @@ def _base(base: BaseDescription, feedback_timeout: float, note: Path) -> AxisBas
         return SlcanTransport(base.device, base.baud, base.bitrate)
 
     return AxisBase(base, open_port, feedback_timeout, note)
+
+
+def _by_port(components: Iterable[Component]) -> dict[int, list[Component]]:
+    """Components whose port is open, by its number; on a servo bus there may be several."""
+    ports: dict[int, list[Component]] = {}
+    for component in components:
+        if (port := component.fileno()) is not None:
+            ports.setdefault(port, []).append(component)
+    return ports
 
 
 def _bind(path: Path, kind: socket.SocketKind) -> socket.socket:

@@ -8,8 +8,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hw.arm import Channel, ServoArm
+from hw.arm import ServoArm
 from hw.base import Base
+from hw.channel import Channel
 from hw.device import Component
 from hw.device_faults import FaultCode
 from hw.limits import LimitError, check_workspace

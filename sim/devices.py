@@ -5,6 +5,7 @@ method, which runs there. Motion is kinematic: motors follow their commands, not
 """
 
 import base64
+import itertools
 import logging
 import math
 import select
@@ -18,15 +19,15 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from hw.base_description import AxisBaseDescription, BaseDescription
+from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
 from hw.description import RobotDescription
 from hw.protocol import sts
 from hw.protocol.can import Frame
 from hw.state import HardwareError, Pose2D
 from sim.axis import ESTIMATES, SimulatedAxis
 from sim.fault_injection import Noise, NoisyWire, heal, inflict, noise_from
-from sim.inspector import ArmInspector, BaseInspector, Inspector
-from sim.limbs import SimulatedArm, SimulatedBase
+from sim.inspector import ArmInspector, AxisBaseInspector, Inspector, WheelInspector
+from sim.limbs import SimulatedArm, SimulatedAxisBase, SimulatedBase, SimulatedServoBase
 from sim.perception import SceneServer
 from sim.port import Port
 from sim.scene import Scene
@@ -84,16 +85,19 @@ class SimulatedRobot:
         self.frames: deque[Received] = deque(maxlen=50_000)
         """The last things that arrived on any wire."""
         self.arms = {arm.name: SimulatedArm(arm, scene.opening(arm.name)) for arm in description.arms}
-        self._base = _base(description.base)
+        self._base = self._simulate_base(description.base)
         self.physics = _physics(description, scene, self.arms) if physics else None
         self._move = self.physics.step if self.physics else self._move_kinematically
         self._scene = scene
         self._start = scene.copy()
         devices: dict[str, Device] = {name: arm.chain for name, arm in self.arms.items()}
-        self._devices = devices | ({"base": self._base.adapter} if self._base else {})
         self._ports = {arm.name: Port(arm.device) for arm in description.arms}
-        if isinstance(description.base, AxisBaseDescription):
+        self._devices = devices
+        if isinstance(description.base, AxisBaseDescription) and isinstance(self._base, SimulatedAxisBase):
+            self._devices |= {"base": self._base.adapter}
             self._ports["base"] = Port(description.base.device)
+        self._bus_of_base = description.base.bus if isinstance(description.base, ServoBaseDescription) else "base"
+        """The device whose port the wheels hang on."""
         self._inspectors = self._watch(description)
         self._wires: dict[str, tuple[NoisyWire, NoisyWire]] = {}
         """Of noisy devices: from and to the client."""
@@ -138,22 +142,22 @@ class SimulatedRobot:
 
     def unplug(self, device: str) -> None:
         """Pull the cable of "left", "right" or "base"; its motors go on as they were told."""
-        self.call(lambda: self._pull(device))
+        self.call(lambda: self._pull(self._port_of(device)))
 
     def plug(self, device: str) -> None:
         """Put the cable back in."""
-        self.call(self._ports[device].plug)
+        self.call(self._ports[self._port_of(device)].plug)
 
     @property
     def violations(self) -> list[str]:
         """What came over the wires that goes beyond the description's limits."""
-        inspectors = self._inspectors.values()
+        inspectors = itertools.chain.from_iterable(self._inspectors.values())
         return [f"{inspector.device}: {violation}" for inspector in inspectors for violation in inspector.violations]
 
     @property
     def goals(self) -> int:
         """Commands to move that were checked against the limits."""
-        return sum(inspector.goals for inspector in self._inspectors.values())
+        return sum(inspector.goals for inspector in itertools.chain.from_iterable(self._inspectors.values()))
 
     def disturb(self, device: str, noise: Noise | None) -> None:
         """Spoil what goes over the wire of "left", "right" or "base" from now on; None: a clean wire."""
@@ -216,7 +220,7 @@ class SimulatedRobot:
         self._require(device)
         match request["kind"]:
             case "unplug":
-                self._pull(device)
+                self._pull(self._port_of(device))
             case "noise":
                 self._disturb(device, noise_from(request["noise"]))
             case kind:
@@ -235,6 +239,7 @@ class SimulatedRobot:
 
     def _disturb(self, device: str, noise: Noise | None) -> None:
         self._require(device)
+        device = self._port_of(device)
         self._wires.pop(device, None)
         if noise:
             self._wires[device] = NoisyWire(noise), NoisyWire(replace(noise, seed=noise.seed + 1))
@@ -249,25 +254,39 @@ class SimulatedRobot:
 
     def _heal(self, device: str) -> None:
         self._require(device)
-        self._wires.pop(device, None)
         for motor in self._motors(device).values():
             heal(motor)
-        self._ports[device].plug()
+        self._wires.pop(self._port_of(device), None)
+        self._ports[self._port_of(device)].plug()
 
     def _motors(self, device: str) -> Mapping[int, SimulatedServo | SimulatedAxis]:
-        return self.base.adapter.axes if device == "base" else self.arms[device].chain.servos
+        return self.base.motors if device == "base" else self.arms[device].chain.servos
+
+    def _port_of(self, device: str) -> str:
+        """Wheels may hang on the port of an arm."""
+        return self._bus_of_base if device == "base" else device
 
     def _require(self, device: str) -> None:
-        if device not in self._devices:
-            raise ValueError(f"there is no device {device!r}; use {', '.join(self._devices)}")
+        known = [*self.arms, *(["base"] if self._base else [])]
+        if device not in known:
+            raise ValueError(f"there is no device {device!r}; use {', '.join(known)}")
 
-    def _watch(self, description: RobotDescription) -> dict[str, Inspector]:
-        inspectors: list[Inspector] = []
+    def _simulate_base(self, description: BaseDescription | None) -> SimulatedBase | None:
+        if isinstance(description, ServoBaseDescription):
+            return SimulatedServoBase(description, self.arms[description.bus].chain)
+        return SimulatedAxisBase(description) if isinstance(description, AxisBaseDescription) else None
+
+    def _watch(self, description: RobotDescription) -> dict[str, list[Inspector]]:
+        """Who reads along on each port."""
+        inspectors: dict[str, list[Inspector]] = {
+            arm.name: [ArmInspector(arm, self.arms[arm.name].chain.servos)] for arm in description.arms
+        }
         if isinstance(description.base, AxisBaseDescription):
-            inspectors.append(BaseInspector(description.base))
-        for arm in description.arms:
-            inspectors.append(ArmInspector(arm, self.arms[arm.name].chain.servos))
-        return {inspector.device: inspector for inspector in inspectors}
+            inspectors["base"] = [AxisBaseInspector(description.base)]
+        if isinstance(description.base, ServoBaseDescription):
+            servos = self.arms[description.base.bus].chain.servos
+            inspectors[description.base.bus].append(WheelInspector(description.base, servos))
+        return inspectors
 
     def _reset(self) -> None:
         """Put everything but the robot back to where it was in the beginning."""
@@ -327,7 +346,8 @@ class SimulatedRobot:
 
     def _read(self, name: str, data: bytes, now: float) -> None:
         if data:
-            self._inspectors[name].read(data, now)
+            for inspector in self._inspectors[name]:
+                inspector.read(data, now)
         if data or name in self._wires:
             self._deliver(name, data, now)
 
@@ -352,7 +372,8 @@ class SimulatedRobot:
         if name in self._listening:
             self._listening.discard(name)
             self._devices[name].disconnect()
-            self._inspectors[name].restart()
+            for inspector in self._inspectors[name]:
+                inspector.restart()
             self._ports[name].flush()
 
     def _pass_time(self, seconds: float, tick: float) -> None:
@@ -370,10 +391,6 @@ class SimulatedRobot:
     def _move_kinematically(self, seconds: float, scene: Scene) -> None:
         for arm in self.arms.values():
             arm.act_on(scene)
-
-
-def _base(description: BaseDescription | None) -> SimulatedBase | None:
-    return SimulatedBase(description) if isinstance(description, AxisBaseDescription) else None
 
 
 def _physics(description: RobotDescription, scene: Scene, arms: Mapping[str, SimulatedArm]) -> "Physics":

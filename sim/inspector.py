@@ -10,10 +10,11 @@ import math
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
-from hw.base_description import AxisBaseDescription
-from hw.description import ArmDescription, ServoJoint
+from hw.base_description import AxisBaseDescription, ServoBaseDescription
+from hw.description import ArmDescription
 from hw.limits import LOOK_AHEAD
 from hw.protocol import cansimple, slcan, sts
+from hw.servo_joint import ServoJoint
 from hw.state import Twist
 from sim.servo import SimulatedServo
 
@@ -136,7 +137,44 @@ class ArmInspector(Inspector):
             yield f"the tip was sent to {_point(at)} m, outside its workspace {low} to {high}"
 
 
-class BaseInspector(Inspector):
+class WheelInspector(Inspector):
+    """Wheels on a servo bus: short ways only, and nothing that turns on by itself."""
+
+    def __init__(self, base: ServoBaseDescription, servos: Mapping[int, SimulatedServo]) -> None:
+        super().__init__("base")
+        self._servos = servos
+        self._parser = sts.Parser()
+        self._joints = {joint.servo: joint for joint in base.joints}
+
+    def restart(self) -> None:
+        self._parser.reset()
+
+    def _check(self, data: bytes, now: float) -> Iterator[str]:
+        for packet in self._parser.feed(data):
+            for servo, address, written in _writes(packet):
+                if joint := self._joints.get(servo):
+                    yield from self._check_write(joint, address, written)
+
+    def _check_write(self, joint: ServoJoint, address: int, written: bytes) -> Iterator[str]:
+        if _value(sts.OPERATING_MODE, address, written):
+            yield f"the {joint.name} was put into a mode in which it turns on without end"
+        speed = _value(sts.GOAL_SPEED, address, written)
+        if speed is not None and not 0 < speed <= joint.fastest + STEP_SLACK:
+            yield f"the {joint.name} was given the speed {speed} steps/s, its limit is {joint.fastest:.0f}"
+        goal = _value(sts.GOAL_POSITION, address, written)
+        if goal is not None:
+            self.goals += 1
+            yield from self._check_ahead(joint, goal)
+
+    def _check_ahead(self, joint: ServoJoint, goal: int) -> Iterator[str]:
+        servo = self._servos[joint.servo]
+        ahead = abs(goal - servo.count)
+        reach = STALE * LOOK_AHEAD * joint.fastest + STEP_SLACK
+        if servo.powered and ahead > reach:
+            yield f"the {joint.name} was sent {ahead:.0f} steps ahead; without a dead-man it may be {reach:.0f}"
+
+
+class AxisBaseInspector(Inspector):
     """A CAN bus behind an SLCAN adapter."""
 
     def __init__(self, base: AxisBaseDescription) -> None:

@@ -1,9 +1,12 @@
 """The simulated robot's arms and base: their devices, and what those do to hands and places in a scene."""
 
 import math
+from collections.abc import Mapping
 
-from hw.base_description import AxisBaseDescription
-from hw.description import ArmDescription, ServoJoint
+from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
+from hw.description import ArmDescription
+from hw.protocol.sts import STEPS_PER_TURN
+from hw.servo_joint import ServoJoint
 from hw.state import Pose2D
 from sim.axis import SimulatedAxis, SlcanAdapter
 from sim.scene import Scene
@@ -73,26 +76,27 @@ class SimulatedArm:
 
 
 class SimulatedBase:
-    """Axes on one bus, and where their wheels have taken the base."""
+    """Wheels, and where they have taken the base."""
 
-    def __init__(self, description: AxisBaseDescription) -> None:
+    def __init__(self, description: BaseDescription) -> None:
         self._description = description
-        self.axes = [
-            SimulatedAxis(wheel.id, description.watchdog, description.endpoints) for wheel in description.wheels
-        ]
-        self.adapter = SlcanAdapter(self.axes)
-        self._last = (0.0,) * len(self.axes)
+        self._last = (0.0,) * len(description.wheels)
+
+    @property
+    def motors(self) -> Mapping[int, SimulatedAxis | SimulatedServo]:
+        """By their number."""
+        raise NotImplementedError
 
     @property
     def settled(self) -> bool:
         """The wheels stand, and were told nothing else."""
-        return all(axis.settled for axis in self.axes)
+        return all(motor.settled for motor in self.motors.values())
 
     def act_on(self, scene: Scene) -> None:
         """Move the scene's robot as far as the wheels have turned since the last time."""
         rolled = tuple(
-            axis.position * wheel.direction * self._description.circumference
-            for axis, wheel in zip(self.axes, self._description.wheels, strict=True)
+            turns * wheel.direction * self._description.circumference
+            for turns, wheel in zip(self._turns(), self._description.wheels, strict=True)
         )
         ways = [now - before for before, now in zip(self._last, rolled, strict=True)]
         self._last = rolled
@@ -101,3 +105,50 @@ class SimulatedBase:
             halfway = Pose2D(scene.base.x, scene.base.y, scene.base.theta + turn / 2)
             x, y = halfway.to_map(forward, left)
             scene.set_base(Pose2D(x, y, math.remainder(scene.base.theta + turn, 2 * math.pi)))
+
+    def _turns(self) -> list[float]:
+        """Of each motor's shaft."""
+        raise NotImplementedError
+
+
+class SimulatedAxisBase(SimulatedBase):
+    """Its wheels are axes on one CAN bus."""
+
+    def __init__(self, description: AxisBaseDescription) -> None:
+        super().__init__(description)
+        self.axes = [
+            SimulatedAxis(wheel.id, description.watchdog, description.endpoints) for wheel in description.wheels
+        ]
+        self.adapter = SlcanAdapter(self.axes)
+
+    @property
+    def motors(self) -> Mapping[int, SimulatedAxis]:
+        return self.adapter.axes
+
+    def _turns(self) -> list[float]:
+        return [axis.position for axis in self.axes]
+
+
+class SimulatedServoBase(SimulatedBase):
+    """Its wheels are servos, as they come out of LeRobot's hands; they hang on the bus of an arm."""
+
+    def __init__(self, description: ServoBaseDescription, chain: ServoChain) -> None:
+        super().__init__(description)
+        self.wheels = [simulated_wheel(wheel.id) for wheel in description.wheels]
+        self._begun = [servo.position for servo in self.wheels]
+        chain.servos.update(self.motors)
+
+    @property
+    def motors(self) -> Mapping[int, SimulatedServo]:
+        return {servo.id: servo for servo in self.wheels}
+
+    def _turns(self) -> list[float]:
+        ways = zip(self.wheels, self._begun, strict=True)
+        return [(servo.position - begun) / STEPS_PER_TURN for servo, begun in ways]
+
+
+def simulated_wheel(servo: int) -> SimulatedServo:
+    """A servo that turns on and on; somewhere in its first turn."""
+    wheel = SimulatedServo(servo, 100.0 * servo)
+    wheel.obstacle = (-math.inf, math.inf)
+    return wheel

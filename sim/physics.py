@@ -90,7 +90,7 @@ class Physics:
         for name, value in self._base_joints():
             self.data.joint(name).qpos = value
         for arm in self._arms.values():
-            for servo in arm.chain.servos.values():
+            for servo in (*arm.joints, arm.gripper):
                 servo.driven = True
             for joint, servo in arm.shafts:
                 self.data.joint(f"{arm.name} {joint.name}").qpos = joint.from_steps(servo.position)

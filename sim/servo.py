@@ -1,6 +1,6 @@
 """Feetech STS servos as a bus sees them: registers to read and write, and a shaft that follows. Pure.
 
-Not imitated: time on the wire, EEPROM that is lost while locked, wheel mode, overload protection. Gravity is the
+Not imitated: time on the wire, EEPROM that is lost while locked, step mode, overload protection. Gravity is the
 business of physics: a shaft that nothing drives stays where it is without torque.
 """
 
@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 
 from hw.protocol import sts
-from hw.protocol.sts import ErrorBits, Instruction, Packet, Register
+from hw.protocol.sts import ErrorBits, Instruction, Packet, PhaseBits, Register
 
 FASTEST = 3400.0
 """Steps per second without load at 12 V, as Feetech says of the STS3215: 50 turns per minute."""
@@ -20,6 +20,7 @@ PACKET_ENDS = 0.004
 """Seconds of silence after which half a packet counts for nothing."""
 MEMORY = 128
 """Bytes of registers."""
+VELOCITY_MODE = 1
 EEPROM = 40
 """Bytes at the beginning that outlive a power cycle."""
 
@@ -53,6 +54,8 @@ class SimulatedServo:
         self.twin = False
         """Another servo has the same id, and answers at the same moment: their bytes spoil each other."""
         self._memory = bytearray(MEMORY)
+        self._counted_from = 0.0
+        """The shaft's steps at which the count of its turns began."""
         self._blocked = 0
         """The direction in which something is in the way, or 0."""
         self._felt: tuple[float, float] | None = None
@@ -65,6 +68,7 @@ class SimulatedServo:
             (sts.MAX_POSITION, sts.STEPS_PER_TURN - 1),
             (sts.MAX_TEMPERATURE, 70),
             (sts.MAX_TORQUE, 1000),
+            (sts.PHASE, PhaseBits.SPEED_IN_STEPS),
             (sts.TORQUE_LIMIT, 1000),
             (sts.GOAL_POSITION, position),
             (sts.LOCK, 1),
@@ -82,6 +86,8 @@ class SimulatedServo:
         data = data[: max(MEMORY - address, 0)]
         self.settled = self.settled and self._memory[address : address + len(data)] == data
         self._memory[address : address + len(data)] = data
+        if address <= sts.PHASE.address < address + len(data) and not self._counts_turns:
+            self._begin_count()
 
     @property
     def powered(self) -> bool:
@@ -104,8 +110,10 @@ class SimulatedServo:
             self.setpoint = self.position
             self.velocity, self._blocked = 0.0, 0
             return
-        low, high = self._value(sts.MIN_POSITION), self._value(sts.MAX_POSITION)
-        goal = min(max(self._value(sts.GOAL_POSITION), low), high)
+        if self._value(sts.OPERATING_MODE) == VELOCITY_MODE:
+            self._turn_on(dt)
+            return
+        goal = self._goal()
         self.settled = not was_moved and goal == self.setpoint and not self.velocity
         if goal == self.setpoint and not self.velocity:
             self._blocked = 0
@@ -126,12 +134,14 @@ class SimulatedServo:
         self._put(sts.LOCK, 1)
         self.errors = ErrorBits(0)
         self.velocity, self._blocked = 0.0, 0
+        if self._turns_on:
+            self._begin_count()
 
     def _value(self, register: Register) -> int:
         return sts.decode_value(register, bytes(self._memory[register.address :][: register.size]))
 
     def _turn_towards(self, goal: float, dt: float) -> None:
-        fastest = min(self._value(sts.GOAL_SPEED) or FASTEST, FASTEST)
+        fastest = min(self._unit * self._value(sts.GOAL_SPEED) or FASTEST, FASTEST)
         quickest = 100.0 * self._value(sts.ACCELERATION) or QUICKEST
         way = goal - self.setpoint
         braking = quickest * (math.sqrt(dt * dt + 2 * abs(way) / quickest) - dt)
@@ -143,6 +153,46 @@ class SimulatedServo:
         self.setpoint = moved
         if not self.driven:
             self._follow(moved, way)
+
+    @property
+    def _turns_on(self) -> bool:
+        """It has no range: it is a wheel."""
+        return not self._value(sts.MIN_POSITION) and not self._value(sts.MAX_POSITION)
+
+    @property
+    def _counts_turns(self) -> bool:
+        return bool(self._value(sts.PHASE) & PhaseBits.MANY_TURNS)
+
+    @property
+    def _unit(self) -> int:
+        """Steps per second that a speed of 1 means."""
+        return 1 if self._value(sts.PHASE) & PhaseBits.SPEED_IN_STEPS else 50
+
+    def _begin_count(self) -> None:
+        self._counted_from = math.floor(self.position / sts.STEPS_PER_TURN) * sts.STEPS_PER_TURN
+
+    def _goal(self) -> float:
+        """Where the shaft shall be; without a range where the count says, within one turn if turns do not count."""
+        told = self._value(sts.GOAL_POSITION)
+        if not self._turns_on:
+            return min(max(told, self._value(sts.MIN_POSITION)), self._value(sts.MAX_POSITION))
+        return self._counted_from + (told if self._counts_turns else told % sts.STEPS_PER_TURN)
+
+    @property
+    def count(self) -> float:
+        """The position that it tells; steps."""
+        if not self._turns_on:
+            return self.position
+        counted = self.position - self._counted_from
+        return counted if self._counts_turns else counted % sts.STEPS_PER_TURN
+
+    def _turn_on(self, dt: float) -> None:
+        """Velocity mode: on and on."""
+        told = self._unit * self._value(sts.GOAL_SPEED)
+        full = not told and self._value(sts.PHASE) & PhaseBits.ZERO_IS_FULL
+        self.velocity = FASTEST if full else min(max(told, -FASTEST), FASTEST)
+        self.settled = not self.velocity
+        self.setpoint = self.position = self.position + self.velocity * dt * (not self.stalled)
 
     def _follow(self, moved: float, way: float) -> None:
         """The shaft goes along, unless something is in the way."""
@@ -159,8 +209,8 @@ class SimulatedServo:
         if self._felt is not None:
             speed, load = self._felt
         return sts.ServoState(
-            position=round(self.position),
-            speed=round(speed),
+            position=round(self.count),
+            speed=round(speed / self._unit),
             load=round(load),
             voltage=self.voltage,
             temperature=self.temperature,

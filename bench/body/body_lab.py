@@ -187,7 +187,7 @@ class Lab:
         """Turns per second of the fastest wheel, radians per second of the fastest servo."""
         servos = [servo for arm in self.devices.arms.values() for servo in arm.chain.servos.values()]
         fastest = max(abs(servo.velocity) for servo in servos) * 2 * math.pi / sts.STEPS_PER_TURN
-        return max(abs(self.devices.base.axes[0].velocity), abs(self.devices.base.axes[1].velocity)), fastest
+        return max(abs(motor.velocity) for motor in self.devices.base.motors.values()), fastest
 
 
 @contextlib.contextmanager

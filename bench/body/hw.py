@@ -211,7 +211,7 @@ def busy_client(folder: Path, lengths: Lengths) -> Figures:
         lab.activate()
         client = child("-c", stops_and_pulls.BUSY_CLIENT, str(lab.runtime))
         lab.wait_until(
-            lambda: lab.devices.call(lambda: abs(lab.devices.base.axes[0].velocity) > 0.1), "the client moves"
+            lambda: lab.devices.call(lambda: abs(lab.devices.base.motors[0].velocity) > 0.1), "the client moves"
         )
         until = time.monotonic() + lengths.jitter_s
         while time.monotonic() < until and lab.body.state().stopped is None:

@@ -16,6 +16,7 @@ from daemon.console.executor import Executor
 from hw.client import send_stop
 from hw.protocol import sts
 from hw.state import HardwareError, Lifecycle
+from sim.axis import SimulatedAxis
 from sim.devices import Received
 from sim.perception import SimCamera
 from skills.skill import SkillContext, load_skills, stubs
@@ -163,7 +164,7 @@ def lose_hardware(lab: Lab) -> tuple[float, float]:
     assert lab.hardware
     killed = time.monotonic()
     end(lab.hardware)
-    axes = lab.devices.base.adapter.axes.values()
+    axes = [motor for motor in lab.devices.base.motors.values() if isinstance(motor, SimulatedAxis)]
     disarmed = lab.wait_until(lambda: all(axis.error for axis in axes), "the axes' watchdogs trip")
     stood = lab.wait_until(lab.stands, "the base has rolled out")
     return (disarmed - killed) * 1000, (stood - killed) * 1000

@@ -20,11 +20,12 @@ from daemon.config import Config
 from daemon.service.control import CommandError, running_in
 from hw.calibration import Calibration, load_calibration, save_calibration
 from hw.client import Robot, send_stop
-from hw.description import ArmDescription, RobotDescription, ServoJoint, calibration_file, load_description
+from hw.description import ArmDescription, RobotDescription, calibration_file, load_description
 from hw.device_faults import ComponentError
 from hw.dynamixel import Dynamixel
 from hw.feetech import Feetech
 from hw.servo import Memory
+from hw.servo_joint import ServoJoint
 from hw.state import GoalState, HardwareError, Lifecycle, Standstill
 from hw.transport import TransportError
 from hw.workbench import RangeFinder, Workbench, homing_offset, serial_ports

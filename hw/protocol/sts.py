@@ -39,6 +39,17 @@ class ErrorBits(IntFlag):
     OVERLOAD = 0x20
 
 
+class PhaseBits(IntFlag):
+    """Of the register PHASE, those that a wheel depends on."""
+
+    SPEED_IN_STEPS = 0x04
+    """Set: speeds are steps per second (0.0146 rpm); clear: fifty of them (0.732 rpm)."""
+    ZERO_IS_FULL = 0x08
+    """Set: a speed of 0 is the greatest speed; clear: it is none."""
+    MANY_TURNS = 0x10
+    """Set: positions count on from turn to turn; clear: they begin anew with each."""
+
+
 class Register(NamedTuple):
     address: int
     size: int
@@ -58,6 +69,7 @@ MIN_POSITION = Register(9, 2)
 MAX_POSITION = Register(11, 2)
 MAX_TEMPERATURE = Register(13, 1)
 MAX_TORQUE = Register(16, 2)
+PHASE = Register(18, 1)
 HOMING_OFFSET = Register(31, 2, 11)
 OPERATING_MODE = Register(33, 1)
 TORQUE_ENABLE = Register(40, 1)

@@ -107,7 +107,7 @@ def test_a_stop_while_driving_leaves_zero_velocity_on_the_bus(
     assert report.accepted_at <= report.frame_sent_at
     assert report.standstill is Standstill.TRUE
     until(lambda: velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)])
-    assert not devices.call(lambda: abs(devices.base.axes[0].velocity) > 0.02)
+    assert not devices.call(lambda: abs(devices.base.motors[0].velocity) > 0.02)
     assert goal.wait(5).state is GoalState.ABORTED
     assert "the word stop" in goal.wait(5).detail
 
@@ -226,7 +226,7 @@ def test_a_killed_parent_leaves_a_robot_at_rest_and_no_process(tmp_path: Path, d
             if is_running(server):
                 os.kill(server, signal.SIGKILL)
     until(lambda: velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)])
-    assert abs(devices.call(lambda: devices.base.axes[0].velocity)) < 0.02
+    assert abs(devices.call(lambda: devices.base.motors[0].velocity)) < 0.02
 
 
 def is_running(process: int) -> bool:

@@ -6,15 +6,20 @@ from typing import Any
 
 from hw.arm import ServoArm
 from hw.axis_base import AxisBase
-from hw.base_description import AxisBaseDescription
+from hw.base import Base
+from hw.base_description import AxisBaseDescription, ServoBaseDescription
 from hw.body import Body
 from hw.description import ArmDescription, RobotDescription, load_description
+from hw.device import Component
 from hw.estop import EmergencyStop
 from hw.protocol import cansimple, slcan, sts
 from hw.protocol.can import Frame
 from hw.requests import Requests
+from hw.servo_base import ServoBase
+from hw.servo_port import ServoPort
 from hw.transport import TransportError
 from sim.axis import SimulatedAxis, SlcanAdapter
+from sim.limbs import SimulatedServoBase
 from sim.servo import ServoChain, SimulatedServo
 from tests.hw.dynamixel_servo import DynamixelChain, SimulatedDynamixel
 
@@ -93,13 +98,20 @@ class VirtualRobot:
         self.description = description or load_description(ROBOT, Path("/nowhere"))
         self.wires: dict[str, Any] = {arm.name: ByteWire(_chain(arm)) for arm in self.description.arms}
         base = self.description.base
-        assert isinstance(base, AxisBaseDescription)
-        self.axes = [SimulatedAxis(wheel.id, base.watchdog, base.endpoints) for wheel in base.wheels]
-        self.wires["base"] = FrameWire(SlcanAdapter(self.axes))
         timeout = self.description.feedback_timeout
-        self.drive = AxisBase(base, self.wires["base"].reopened, timeout, note)
+        ports = {arm.name: ServoPort(self.wires[arm.name].reopened, arm.family) for arm in self.description.arms}
+        self.axes: list[SimulatedAxis] = []
+        self.drive: Base
+        if isinstance(base, ServoBaseDescription):
+            self.wheels = SimulatedServoBase(base, self.wires[base.bus].device)
+            self.drive = ServoBase(base, ports[base.bus], timeout, note)
+        else:
+            assert isinstance(base, AxisBaseDescription)
+            self.axes = [SimulatedAxis(wheel.id, base.watchdog, base.endpoints) for wheel in base.wheels]
+            self.wires["base"] = FrameWire(SlcanAdapter(self.axes))
+            self.drive = AxisBase(base, self.wires["base"].reopened, timeout, note)
         self.body = Body(
-            {arm.name: ServoArm(arm, self.wires[arm.name].reopened, timeout) for arm in self.description.arms},
+            {arm.name: ServoArm(arm, ports[arm.name], timeout) for arm in self.description.arms},
             self.drive,
             self.description.table,
             self.description.client_timeout,
@@ -117,8 +129,8 @@ class VirtualRobot:
             self.now += TICK
             for name, wire in self.wires.items():
                 wire.waiting += wire.device.step(TICK)
-                if wire.waiting and self.body.components[name].fileno() is not None:
-                    self.body.components[name].receive(self.now)
+                if wire.waiting and self._listeners(name):
+                    self._read(name)
                     self._talk(name)
             self.body.take_troubles()
             for _, event in self.body.tick(self.now):
@@ -177,11 +189,23 @@ class VirtualRobot:
 
     def _talk(self, name: str) -> None:
         """Questions of a procedure are asked one by one; let it get its answers within the tick."""
-        wire, component = self.wires[name], self.body.components[name]
-        for _ in range(200):
-            if not wire.waiting or wire.slow or component.fileno() is None:
+        wire = self.wires[name]
+        for _ in range(400):
+            if not wire.waiting or wire.slow or not self._listeners(name):
                 return
+            self._read(name)
+
+    def _read(self, name: str) -> None:
+        for component in self._listeners(name):
             component.receive(self.now)
+
+    def _listeners(self, name: str) -> list[Component]:
+        """The components that have the port open: its own, and wheels that share it."""
+        sharing = [self.body.components[name]]
+        base = self.description.base
+        if isinstance(base, ServoBaseDescription) and base.bus == name:
+            sharing.append(self.drive)
+        return [component for component in sharing if component.fileno() is not None]
 
 
 def _chain(arm: ArmDescription) -> ServoChain | DynamixelChain:

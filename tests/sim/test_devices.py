@@ -166,8 +166,8 @@ def test_wheels_turn_the_base_and_the_scene_with_it(wheels: SlcanTransport, robo
 def test_wheels_whose_commander_falls_silent_trip_their_watchdog(wheels: SlcanTransport, robot: SimulatedRobot) -> None:
     arm_axes(wheels)
     drive(wheels, 1.0, 1.0)
-    until(lambda: robot.base.axes[0].error == cansimple.WATCHDOG_EXPIRED)
-    assert robot.base.axes[0].state is AxisState.IDLE
+    until(lambda: robot.base.motors[0].error == cansimple.WATCHDOG_EXPIRED)
+    assert robot.base.motors[0].state is AxisState.IDLE
 
 
 def test_everything_that_arrives_is_kept_for_tests(wheels: SlcanTransport, left: Servos, robot: SimulatedRobot) -> None:

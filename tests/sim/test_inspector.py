@@ -8,7 +8,7 @@ import pytest
 from hw.description import load_description
 from hw.protocol import cansimple, slcan, sts
 from hw.protocol.can import Frame
-from sim.inspector import ArmInspector, BaseInspector
+from sim.inspector import ArmInspector, AxisBaseInspector
 from sim.servo import SimulatedServo
 
 LEFT = load_description(Path(__file__).parents[2] / "hw/robots/sim.toml", Path("/nowhere"))
@@ -28,16 +28,16 @@ def arm() -> ArmInspector:
 
 
 @pytest.fixture
-def base() -> BaseInspector:
+def base() -> AxisBaseInspector:
     assert LEFT.base is not None
-    return BaseInspector(LEFT.base)
+    return AxisBaseInspector(LEFT.base)
 
 
 def goal(servo: int, steps: float, speed: float = FASTEST) -> bytes:
     return sts.sync_write_goals({servo: sts.Goal(steps, speed)})[0]
 
 
-def said(inspector: ArmInspector | BaseInspector, violations: list[str]) -> str:
+def said(inspector: ArmInspector | AxisBaseInspector, violations: list[str]) -> str:
     """What it found; expected, so the fixture shall not complain."""
     violations.clear()
     return "; ".join(inspector.violations)
@@ -94,7 +94,7 @@ def tell(left: float, right: float) -> bytes:
     return b"".join(map(slcan.encode, frames))
 
 
-def test_the_base_may_stop_at_once_but_not_start_so(base: BaseInspector, violations: list[str]) -> None:
+def test_the_base_may_stop_at_once_but_not_start_so(base: AxisBaseInspector, violations: list[str]) -> None:
     for tick in range(50):
         turns = min(0.016 * tick, 0.5) / (2 * math.pi * 0.08)
         base.read(tell(turns, turns), tick / 100)
@@ -104,7 +104,7 @@ def test_the_base_may_stop_at_once_but_not_start_so(base: BaseInspector, violati
     assert "faster than" in said(base, violations)
 
 
-def test_wheels_may_not_turn_faster_than_the_base_may_drive(base: BaseInspector, violations: list[str]) -> None:
+def test_wheels_may_not_turn_faster_than_the_base_may_drive(base: AxisBaseInspector, violations: list[str]) -> None:
     per_turn = 2 * math.pi * 0.08
     base.read(tell(0.79 / per_turn, 0.79 / per_turn), 0.0)
     assert base.violations == []
@@ -114,7 +114,7 @@ def test_wheels_may_not_turn_faster_than_the_base_may_drive(base: BaseInspector,
     assert "turns/s" in said(base, violations)
 
 
-def test_what_feeds_a_watchdog_without_a_command_is_found(base: BaseInspector, violations: list[str]) -> None:
+def test_what_feeds_a_watchdog_without_a_command_is_found(base: AxisBaseInspector, violations: list[str]) -> None:
     base.read(slcan.encode(Frame(0x009, remote=True)) + slcan.encode(Frame(0x01F, b"\1")), 0.0)
     found = said(base, violations)
     assert "watchdog" in found
