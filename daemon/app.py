@@ -35,7 +35,7 @@ from daemon.service.hearing import HEARS_AGAIN, HEARS_NO_MORE, SERVER_BACK, SERV
 from daemon.service.metrics import Metrics
 from daemon.service.observers import Observers
 from daemon.service.permission import QuietHours
-from daemon.service.sound import Voice
+from daemon.service.sound import SharedRecognizer, Voice
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.speakable import read_lexicon
 from daemon.speech.talker import Talker
@@ -101,7 +101,7 @@ class App:
             )
             self.doors = build_doors(
                 config, self.heed, self.status, self.mind, self.brain, self.body, self.memory, hearing, live,
-                self._sentences, terminal.note, built,
+                SharedRecognizer(config, voice.recognizer), self._sentences, terminal.note, built,
             )  # fmt: skip
             troubles = _troubles(hearing, announcer, self.memory)
             self._health = Health(

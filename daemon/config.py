@@ -30,9 +30,9 @@ class SpeechConfig:
     who reaches it can command the robot. Made for clients of speech servers; the program wyoming-satellite is none, it
     waits to be called itself."""
     recognizer: str = "auto"
-    """"whisper" or "whisper:FOLDER", "moonshine" or "moonshine:FOLDER", "pocketsphinx", "wyoming:HOST:PORT" (a server;
-    where it does not answer, what is here), or "auto": whisper when models/ holds one, else the Moonshine that heed
-    brings along; where that does not run, pocketsphinx."""
+    """"both" (Moonshine, and Whisper for what it is unsure of), "moonshine" or "moonshine:FOLDER", "whisper" or
+    "whisper:FOLDER", "pocketsphinx", "wyoming:HOST:PORT" (a server; where it does not answer, one that is here), or
+    "auto": both where the machine has 2 GB of memory, else one. A Whisper in models/ goes before the brought one."""
     voice: str = "auto"
     """"hibari" (English), "piper" or "piper:FILE.onnx", "espeak-ng", "flite", "wyoming:HOST:PORT", or "auto": piper
     when models/ holds one of the language, else hibari for English, else espeak-ng."""

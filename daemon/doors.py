@@ -26,7 +26,7 @@ from daemon.service.body import RobotBody
 from daemon.service.commands import verb_handlers
 from daemon.service.control import CommandError, ControlServer, Handler
 from daemon.service.hearing import Hearing, open_satellites
-from daemon.speech.recognizers.open_recognizer import open_recognizer
+from daemon.speech.recognition import Recognizer
 from daemon.speech.wyoming_server import SatelliteServer
 from daemon.status import Status
 
@@ -65,21 +65,21 @@ def build_doors(
     book: LessonBook,
     hearing: Hearing,
     live: Live,
+    recognizer: Callable[[], Recognizer],
     sentences: Callable[[], Iterable[str]],
     note: Callable[[str], None],
     built: ExitStack,
 ) -> Doors:
     """Return the ways in to `heed`; what has to be closed of them goes onto `built`.
 
-    `sentences` are expected where somebody speaks; `note` is told why a page that was asked for cannot be had. Raises
-    ConfigError for settings that mean nothing.
+    `recognizer()` understands page and satellites, too; `sentences` are expected where somebody speaks; `note` is told
+    why a page that was asked for cannot be had. Raises ConfigError for settings that mean nothing.
     """
 
     def recordings(source: str) -> Recordings:
         return Recordings(
-            lambda: open_recognizer(config.speech, config.models_directory), sentences, heed.hear_aloud, heed.ask_back,
-            lambda: heed.situation().asking, source,
-        )  # fmt: skip
+            recognizer, sentences, heed.hear_aloud, heed.ask_back, lambda: heed.situation().asking, source
+        )
 
     fleet = _closed_after(built, _fleet(config, heed, status, mind, body, book))
     handlers = {

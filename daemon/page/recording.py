@@ -77,7 +77,9 @@ class Recordings:
     def _order(self, samples: NDArray[np.int16]) -> Order:
         seconds = self._voice_seconds(samples)
         everything = Segment(0, 0, len(samples), len(samples))
-        return Order(Recognize(0, everything, final=True), samples, Evidence(seconds, asked=self._asking()))
+        return Order(
+            Recognize(0, everything, final=True), samples, Evidence(seconds, asked=self._asking(), addressed=True)
+        )
 
     def _voice_seconds(self, samples: NDArray[np.int16]) -> float:
         """How much of it is a voice."""

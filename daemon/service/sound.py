@@ -1,6 +1,7 @@
 """Finds what heed can hear and speak through on this machine, and says in one line what that is."""
 
 import logging
+import threading
 from dataclasses import dataclass, replace
 
 from daemon.config import Config
@@ -24,6 +25,21 @@ class Voice:
     recognizer: Recognizer | None = None
     sink: AudioSink | None = None
     synthesizer: Synthesizer | None = None
+
+
+class SharedRecognizer:
+    """The one recogniser of the whole daemon, for microphone, page and satellites: opened when it is first needed."""
+
+    def __init__(self, config: Config, opened: Recognizer | None = None) -> None:
+        """`opened` is the microphone's, where there is one."""
+        self._config, self._opened = config, opened
+        self._lock = threading.Lock()
+
+    def __call__(self) -> Recognizer:
+        """Return it. Raises ConfigError for a kind that does not exist."""
+        with self._lock:
+            self._opened = self._opened or _recognizer(self._config)
+            return self._opened
 
 
 def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, str]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
+from daemon.speech.recognizers.common_words import COMMON_WORDS
+from daemon.speech.recognizers.trigram import END, Trigram
 from daemon.speech.spoken_words import content_words, spoken_words, written
 
 
@@ -18,6 +20,9 @@ class Match:
     """0 to 1, by letters and by sound; 1 is word for word, but for articles and plurals."""
 
 
+FITTING = -6.5
+"""Mean logarithmic probability of a word from which a sentence fits. Chosen in a kitchen, where 72 of 90 requests are
+above it, and of 36 sentences out of speeches, books and broadcasts one, a question ("what is the weather in Paris")."""
 NO_MATCH = Match("", 0.0)
 
 
@@ -28,7 +33,20 @@ class Sense:
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in sentences)
         self._sentences = [sentence for sentence in known if sentence]
         self._sounds = [sound_of(sentence) for sentence in self._sentences]
+        expected = [tuple(spoken_words(sentence)) for sentence in self._sentences]
+        self._language = Trigram(expected, COMMON_WORDS) if expected else None
         self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
+
+    def fits(self, heard: str) -> bool:
+        """Whether one might well say so here, though nobody expected these very words; talk of other things does not.
+
+        By the mean logarithmic probability of its words after each other among the sentences that make sense.
+        """
+        if self._language is None:
+            return True
+        words = spoken_words(heard)
+        chances = (self._language.chance(words[:at], word) for at, word in enumerate([*words, END]))
+        return sum(chances) / (len(words) + 1) >= FITTING
 
     def nearest(self, heard: str, alternatives: Sequence[str] = ()) -> Match:
         """The best match of all; that of an alternative counts a little less than that of what was heard."""

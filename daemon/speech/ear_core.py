@@ -21,6 +21,7 @@ from daemon.speech.ear_events import (
     StopHint,
     TalkKey,
     Understood,
+    Unsure,
     Wake,
 )
 from daemon.speech.ear_state import Body, Ear, Mind, Mouth, State
@@ -42,6 +43,8 @@ def step(state: State, event: Event) -> tuple[State, tuple[Action, ...]]:
             turn.suspect(event.sure)
         case Understood():
             turn.understand(event)
+        case Unsure():
+            turn.doubt(event)
         case Wake():
             turn.set(addressed_until=state.now + state.policy.addressed)
         case TalkKey():
@@ -113,9 +116,18 @@ class _Turn(Stopping):
             self.set(proving=0)
             self._take_proof(event.judgement)
         elif event.ticket == self.state.guessing:
+            self.set(pondered=0)
             self._take_guess(event.judgement)
         else:
             self._take_final(event)
+
+    def doubt(self, event: Unsure) -> None:
+        """Words without a stop in them: move on, while a second ear listens to what else they are."""
+        if event.ticket == self.state.guessing:
+            self.set(pondered=event.ticket)
+            self._take_guess(event.judgement)
+        elif event.ticket in dict(self.state.awaited):
+            self._suspect_no_more()
 
     def key(self, down: bool) -> None:
         self.set(key_down=down)
@@ -195,7 +207,7 @@ class _Turn(Stopping):
     def _commit(self) -> None:
         """The utterance is over: adopt the guess, or wait for its words."""
         state, segment = self.state, self._open_segment()
-        if state.guess is not None:
+        if state.guess is not None and state.pondered != state.guessing:
             self._decide(state.guess, segment)
         else:
             ticket = state.guessing or self._recognize(segment, final=True)

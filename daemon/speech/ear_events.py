@@ -48,6 +48,14 @@ class Understood:
 
 
 @dataclass(frozen=True)
+class Unsure:
+    """The first ear has answered a Recognize, and heard no stop; a second one still listens, and has the last word."""
+
+    ticket: int
+    judgement: Judgement
+
+
+@dataclass(frozen=True)
 class Wake:
     """The robot was called by its name."""
 
@@ -76,7 +84,7 @@ class End:
     """No more sound will come."""
 
 
-Event = Sound | Others | StopHint | Understood | Wake | TalkKey | Mute | Gap | End
+Event = Sound | Others | StopHint | Understood | Unsure | Wake | TalkKey | Mute | Gap | End
 
 
 # --- what is to be done ---

@@ -134,6 +134,8 @@ class State:
     """What the open utterance was understood as, so far."""
     guessing: int = 0
     """Ticket of that guess; 0 for none."""
+    pondered: int = 0
+    """Ticket of the guess that a second ear still listens to; what the first one heard is no more than `guess` then."""
     proving: int = 0
     """Ticket of a look for a stop; 0 for none."""
     hint_at: int | None = None

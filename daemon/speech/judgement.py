@@ -54,12 +54,16 @@ class Evidence:
     """What the robot itself said meanwhile, or just before."""
     asked: bool = False
     """Whether heed has asked something, and this may be the answer."""
+    addressed: bool = False
+    """Whether it was certainly said to heed: after its name, or with the key held."""
 
 
 SAME = 0.97
 """Closeness from which two sentences are the same."""
 NEAR = 0.72
 """Closeness from which the nearest sentence is worth asking for."""
+TOO_SHORT, OWN_WORDS = "too short", "our own words"
+"""Reasons for which no ear could believe it."""
 SHORTEST = 0.096
 """Seconds of voice below which there was no word."""
 FASTEST = 8.0
@@ -94,7 +98,7 @@ def judge(
         return judgement
     if reflex is Reflex.STOP:
         return judgement.asked(heard, "perhaps a stop")
-    if believed := _believed(judgement, sense, limits, margin):
+    if believed := _believed(judgement, evidence, sense, limits, margin):
         return replace(judgement, text=believed)
     match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:
@@ -104,8 +108,10 @@ def judge(
     return judgement.dropped("makes no sense here")
 
 
-def _believed(judgement: Judgement, sense: Sense, limits: Limits, margin: float) -> str:
-    """Return the words to act on without asking: a sentence that makes sense, or what was heard clearly; else "".
+def _believed(judgement: Judgement, evidence: Evidence, sense: Sense, limits: Limits, margin: float) -> str:
+    """Return the words to act on without asking; "" for none.
+
+    They make sense; or they were heard clearly, and fit here or were certainly said to heed.
 
     Words that only sound like a sentence that makes sense are kept: "in the fridge" is not "on the fridge".
     """
@@ -114,7 +120,8 @@ def _believed(judgement: Judgement, sense: Sense, limits: Limits, margin: float)
     sure = confidence >= (limits.word if short else limits.sentence)
     if match.closeness >= SAME and sure and margin >= limits.ahead:
         return match.sentence if content_words(match.sentence) == content_words(heard) else heard
-    return heard if confidence >= limits.anything and margin >= limits.far_ahead and not short else ""
+    clear = confidence >= limits.anything and margin >= limits.far_ahead and not short
+    return heard if clear and (evidence.addressed or sense.fits(heard)) else ""
 
 
 def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits, hurried: bool) -> str:
@@ -125,12 +132,12 @@ def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limit
     if confidence < limits.possible:
         return "not understood"
     if evidence.seconds < SHORTEST:
-        return "too short"
+        return TOO_SHORT
     if len(words) / evidence.seconds > FASTEST and len(words) > 2 and not hurried:
         return "too many words for so short a time"
     if " ".join(words) in GHOSTS and evidence.seconds < 0.6 and confidence < limits.anything:
         return "a word that noise is taken for"
     own = " ".join(spoken_words(evidence.own_words))
     if own and len(words) > 1 and fuzz.partial_ratio(" ".join(words), own) >= ECHO:
-        return "our own words"
+        return OWN_WORDS
     return ""

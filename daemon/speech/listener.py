@@ -35,7 +35,6 @@ from daemon.speech.ear_events import (
     Stop,
     StopHint,
     TalkKey,
-    Understood,
     Wake,
 )
 from daemon.speech.ear_state import Ear, Mind, Policy, State
@@ -43,7 +42,8 @@ from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import STOP, Keywords
 from daemon.speech.lasting_thread import Worker
 from daemon.speech.recognition import Recognizer
-from daemon.speech.recognition_queue import Order, Orders, understood
+from daemon.speech.recognition_queue import Order
+from daemon.speech.understanding import Understanding
 from daemon.speech.vad import RATE, Segment
 from daemon.speech.wake import WakeDetector
 from daemon.trigger import Utterance
@@ -133,16 +133,17 @@ class Listener:
         self._wake_detectors = wake_detectors
         self._state = State(policy or Policy())
         self._recent = RecentSound(self._state.policy.longest + self._state.policy.pre_roll + 2 * RATE)
-        self._orders = Orders()
         self._told: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._deliveries: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._news: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._ear = Worker("ear", self._listen, nice=-11)
-        self._understanding = Worker("recogniser", self._understand, nice=-5)
+        self._understanding = Understanding(
+            recognizer, lambda: self.sense, lambda: dict(self._state.awaited), self._told.put
+        )  # fmt: skip
         self._delivering = Worker("messenger", self._deliver_all)
 
     def start(self) -> None:
-        for thread in (self._delivering, self._understanding, self._ear):
+        for thread in reversed(self._threads):
             thread.start()
 
     def close(self) -> None:
@@ -192,7 +193,7 @@ class Listener:
 
     @property
     def _threads(self) -> tuple[Worker, ...]:
-        return self._ear, self._understanding, self._delivering
+        return self._ear, *self._understanding.threads, self._delivering
 
     # --- the ear ---
 
@@ -202,10 +203,10 @@ class Listener:
                 self.last_block_at = time.monotonic()
                 self._hear(block)
             self._tell(End())
-            while self._state.awaited and self._understanding.is_alive():
+            while self._state.awaited and self._understanding.works:
                 self._take_what_was_told(wait=0.1)
         finally:
-            self._orders.close()
+            self._understanding.close()
             self._deliveries.put(None)
             for detector in self._wake_detectors:
                 detector.close()
@@ -226,7 +227,7 @@ class Listener:
         self._tell(Sound(voice, len(block), loudness(block)))
         called = [detector.heard(block) for detector in self._wake_detectors]  # each takes the sound
         if keyword == STOP:
-            self._tell(StopHint(sure=not self._understanding.is_alive()))
+            self._tell(StopHint(sure=not self._understanding.works))
         elif keyword or any(called):
             self._tell(Wake())
 
@@ -276,9 +277,11 @@ class Listener:
     def _order(self, order: Recognize) -> None:
         begin, end = order.segment.around(self._recognizer.lead, self._recognizer.trail)
         seconds = (order.segment.speech_end - order.segment.speech_start) / RATE
-        evidence = Evidence(seconds, self._voice.echo_words, self._state.mind is Mind.ASKING)
-        awaited = {ticket for ticket, _ in self._state.awaited}
-        self._orders.put(Order(order, self._recent.cut(begin, end), evidence), awaited)
+        evidence = Evidence(
+            seconds, self._voice.echo_words, self._state.mind is Mind.ASKING,
+            addressed=self._state.policy.wake or self._state.key_down,
+        )  # fmt: skip
+        self._understanding.put(Order(order, self._recent.cut(begin, end), evidence))
 
     def _deliver(self, judgement: Judgement, segment: Segment) -> None:
         now = time.monotonic()
@@ -295,12 +298,7 @@ class Listener:
         react = self._reactions.on_utterance if sure else self._reactions.on_doubt
         self._deliveries.put(lambda: react(utterance))
 
-    # --- the other threads ---
-
-    def _understand(self) -> None:
-        while (order := self._orders.get()) is not None:
-            judgement = understood(self._recognizer, order, self.sense)
-            self._told.put(Understood(order.recognize.ticket, judgement))
+    # --- the messenger ---
 
     def _deliver_all(self) -> None:
         while (delivery := self._deliveries.get()) is not None:

@@ -64,7 +64,7 @@ class Recognizer(Protocol):
     """What its confidence means."""
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
-        """Understand one utterance, mono at 16 kHz. One call at a time."""
+        """Understand one utterance, mono at 16 kHz; from any thread, also while another one is understood."""
         ...
 
     def set_vocabulary(self, sentences: Iterable[str]) -> None:

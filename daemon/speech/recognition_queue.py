@@ -2,6 +2,7 @@
 
 import threading
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +14,11 @@ from daemon.speech.ear_events import Recognize
 from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
 from daemon.speech.keywords import STOP
 from daemon.speech.recognition import Recognizer
+from daemon.speech.recognizers.two_ears import TwoEars
+from daemon.speech.second_opinion import decided, doubtful
 from daemon.speech.spoken_words import spoken_words, written
+
+UNHEARD = Judgement(Verdict.DROP, "")
 
 
 @dataclass(frozen=True)
@@ -23,10 +28,25 @@ class Order:
     recognize: Recognize
     samples: NDArray[np.int16]
     evidence: Evidence
+    first: Judgement = UNHEARD
+    """What the first ear made of it, where a second one is to listen."""
 
 
 def understood(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
-    """Recognise, and judge what was recognised.
+    """Recognise with all the ears there are, one after the other, and judge what was recognised."""
+    first = first_opinion(recognizer, order, sense)
+    if isinstance(recognizer, TwoEars) and not order.recognize.look and doubtful(first):
+        return second_opinion(recognizer.second, replace(order, first=first), sense)
+    return first
+
+
+def second_opinion(second: Recognizer, order: Order, sense: Sense) -> Judgement:
+    """Let a second ear hear what the first one was unsure of."""
+    return decided(order.first, first_opinion(second, order, sense), order.evidence, sense)
+
+
+def first_opinion(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
+    """Recognise with one ear, and judge what was recognised.
 
     A look for a stop is not about the likeliest words: it was ordered because one word of them sounded like a stop, and
     so a stop among the likely ones is perhaps one. In 11 minutes of other speech there was none (docs/benchmarks.md).
@@ -58,7 +78,7 @@ class Orders:
         self._changed = threading.Condition()
         self._closed = False
 
-    def put(self, order: Order, awaited: set[int]) -> None:
+    def put(self, order: Order, awaited: Collection[int]) -> None:
         """Add an order; of what waits, guesses are kept only if their words are `awaited`."""
         with self._changed:
             kept = [other for other in self._waiting if _lasts(other.recognize) or other.recognize.ticket in awaited]

@@ -22,6 +22,7 @@ from daemon.speech.ear_events import (
     StopHint,
     TalkKey,
     Understood,
+    Unsure,
     Wake,
 )
 from daemon.speech.ear_state import Body, Ear, Mind, Mouth, Policy, State
@@ -97,6 +98,54 @@ def test_while_the_silence_may_be_a_pause_the_recogniser_works_already() -> None
     (delivery,) = replay.feed((NOTHING, 1))
     assert isinstance(delivery, Deliver)
     assert delivery.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 66 * BLOCK)
+
+
+def unsure(replay: Replay, text: str) -> list[Action]:
+    """The first ear has heard this of the newest order, and the second still listens."""
+    return replay.feed(Unsure(replay.state.ticket, Judgement(Verdict.ASK, text, heard=text)))
+
+
+def test_the_second_ear_has_the_last_word() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    assert unsure(replay, "bring me the cap") == []
+    replay.answer("bring me the cup")
+    replay.feed((NOTHING, 12))
+    assert replay.delivered == ["bring me the cup"]
+
+
+def test_what_the_second_ear_still_listens_to_is_waited_for() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    unsure(replay, "bring me the cap")
+    assert replay.feed((NOTHING, 20)) == []
+    replay.answer("bring me the cup")
+    assert replay.delivered == ["bring me the cup"]
+
+
+def test_what_sounds_unfinished_to_the_first_ear_is_waited_for_as_well() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    unsure(replay, "the cup and")
+    assert replay.feed((NOTHING, 12)) == []
+    assert replay.state.hearing
+
+
+def test_a_robot_that_moves_goes_on_while_the_second_ear_listens() -> None:
+    for pause in (6, 20):  # to a guess, and to an utterance that is over
+        replay = Replay()
+        replay.feed(MOVING, (VOICE, 10), (NOTHING, pause))
+        assert replay.state.body is Body.SLOWED
+        said = Judgement(Verdict.ASK, "nice weather today", heard="nice weather today")
+        assert replay.feed(Unsure(1, said)) == [Do.SPEED_UP]
+
+
+def test_nobody_waits_for_the_second_ear_where_speech_went_on() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 6), (VOICE, 5))
+    before = replay.state
+    assert unsure(replay, "bring") == []
+    assert replay.state == before
 
 
 def test_it_is_spoken_to_from_the_first_word_until_the_last_is_understood() -> None:
@@ -501,6 +550,7 @@ def test_speech_that_nobody_understood_does_not_silence_us_for_ever() -> None:
             st.builds(StopHint, st.booleans()),
             st.builds(Understood, st.integers(0, 9), st.builds(Judgement, st.sampled_from(Verdict), st.sampled_from(
                 ["stop", "yes", "bring me the cup", "", "and"]))),
+            st.builds(Unsure, st.integers(0, 9), st.builds(Judgement, st.just(Verdict.ASK), st.just("bring me the"))),
             st.sampled_from([Wake(), TalkKey(True), TalkKey(False), Mute(True), Mute(False), Gap(), End()]),
         ),
         max_size=300,

@@ -23,7 +23,8 @@ SPOKEN = Evidence(seconds=1.5)
         ("bring me juice", 0.8, Verdict.ACCEPT, "bring me the juice"),
         ("bring us juice", 0.8, Verdict.ASK, "bring me the juice"),
         ("yes", 0.75, Verdict.ASK, "yes"),
-        ("sing a song for grandmother", 0.97, Verdict.ACCEPT, "sing a song for grandmother"),
+        ("bring me the light please", 0.97, Verdict.ACCEPT, "bring me the light please"),
+        ("sing a song for grandmother", 0.97, Verdict.ASK, "sing a song for grandmother"),
         ("sing a song for grandmother", 0.6, Verdict.ASK, "sing a song for grandmother"),
         ("sing a song for grandmother", 0.4, Verdict.DROP, "sing a song for grandmother"),
         ("bring me the juice", 0.05, Verdict.DROP, "bring me the juice"),
@@ -65,7 +66,14 @@ def test_an_alternative_is_good_for_a_question_and_never_for_an_act() -> None:
 def test_what_could_as_well_have_been_something_else_is_asked_and_sooner_where_nobody_expected_it(
     heard: str, margin: float, verdict: Verdict
 ) -> None:
-    assert judge(heard, 0.97, (), SPOKEN, SCENE, LIMITS, margin).verdict is verdict
+    assert judge(heard, 0.97, (), replace(SPOKEN, addressed=True), SCENE, LIMITS, margin).verdict is verdict
+
+
+def test_what_does_not_fit_here_is_done_where_heed_was_called_and_else_asked() -> None:
+    words, called = "what your country can do for you", replace(SPOKEN, addressed=True)
+    assert judge(words, 0.99, (), SPOKEN, SCENE, LIMITS).verdict is Verdict.ASK
+    assert judge(words, 0.99, (), called, SCENE, LIMITS).verdict is Verdict.ACCEPT
+    assert judge(words, 0.99, (), SPOKEN, Sense(), LIMITS).verdict is Verdict.ACCEPT
 
 
 def test_our_own_words_come_back_from_the_room() -> None:

@@ -17,14 +17,12 @@ from numpy.typing import NDArray
 from daemon.speech.recognition import Limits, Recognition, RecognitionError
 from daemon.speech.recognizers.common_words import COMMON_WORDS
 from daemon.speech.recognizers.decoding import longest_text, margin
-from daemon.speech.recognizers.trigram import BEGIN, END, Trigram
+from daemon.speech.recognizers.trigram import END, Trigram
 from daemon.speech.spoken_words import spoken_words, written
 from daemon.speech.vad import BLOCK, RATE
 
 EXPECTATION = 0.35
 """Weight of a word's logarithmic probability among the expected sentences ..."""
-UNEXPECTED = -14.0
-"""... of which a word that none of them has gets this one ..."""
 PER_WORD = 1.5
 """... and what each word gains, or texts would become too short. Chosen on recorded people and four synthetic voices,
 for all of whom anything from 0.3 and 1 to 0.45 and 2 does nearly as well (docs/benchmarks.md)."""
@@ -136,24 +134,17 @@ class _Text:
 
     def ended(self, chance: float, language: Trigram) -> "_Text":
         text = replace(self, sound=self.sound + chance, tokens=self.tokens + 1)._completed(language)
-        return replace(text, expected=text.expected + EXPECTATION * _expectation(text.words, END, language))
+        return replace(text, expected=text.expected + EXPECTATION * language.chance(text.words, END))
 
     def _completed(self, language: Trigram) -> "_Text":
         words, expected = self.words, self.expected
         for word in spoken_words(self.begun):
-            expected += EXPECTATION * _expectation(words, word, language) + PER_WORD * (words[-1:] != (word,))
+            expected += EXPECTATION * language.chance(words, word) + PER_WORD * (words[-1:] != (word,))
             words = (*words, word)
         return replace(self, words=words, begun="", expected=expected)
 
 
 _NEW_WORD = "▁"
-
-
-def _expectation(before: tuple[str, ...], word: str, language: Trigram) -> float:
-    """Logarithmic probability of a word after others, UNEXPECTED for one outside the vocabulary."""
-    if word not in language:
-        return UNEXPECTED
-    return math.log(language.probability((*(BEGIN, *before)[-2:], word)))
 
 
 class Network:

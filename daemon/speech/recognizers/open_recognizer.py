@@ -1,7 +1,7 @@
 """Opens the recogniser that the settings ask for: one table of all kinds."""
 
+import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from daemon.config import ConfigError, SpeechConfig
@@ -9,6 +9,7 @@ from daemon.speech.recognition import RecognitionError, Recognizer
 from daemon.speech.recognizers.moonshine import MoonshineRecognizer
 from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.recognizers.sphinx_process import PocketsphinxApart
+from daemon.speech.recognizers.two_ears import TwoEars
 from daemon.speech.recognizers.whisper import WhisperRecognizer
 from daemon.speech.wyoming_client import Server
 
@@ -26,20 +27,37 @@ def open_recognizer(config: SpeechConfig, models_directory: Path) -> Recognizer:
     kind, _, name = config.recognizer.partition(":")
     if kind not in OPENERS:
         raise ConfigError(
-            f'recognizer in [speech] is {config.recognizer!r}; known are "auto", "whisper", "moonshine", '
+            f'recognizer in [speech] is {config.recognizer!r}; known are "auto", "both", "whisper", "moonshine", '
             '"pocketsphinx" and "wyoming:HOST:PORT"'
         )
     return OPENERS[kind](name, config, models_directory)
 
 
-def _open_best(name: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
-    """Return the first that has a model: Whisper, which people put there themselves, before what heed brings along."""
-    whisper = _whisper_folder(name, models_directory)
+def best_kind(memory: int, moonshine: Path | None, whisper: Path | None) -> str:
+    """Return what "auto" stands for, where the machine has so many bytes of memory and these models lie there.
+
+    A small board keeps one ear: the Whisper of its owner, who knows the board, before the Moonshine that came along.
+    """
+    if moonshine and whisper and memory >= TWO_EARS_NEED:
+        return "both"
     if whisper and whisper.name != BROUGHT_WHISPER:
-        return WhisperRecognizer(whisper, config.language)
-    if moonshine := _moonshine_folder(name, models_directory):
-        return MoonshineRecognizer(moonshine)
-    return PocketsphinxApart()
+        return "whisper"
+    return "moonshine" if moonshine else "pocketsphinx"
+
+
+TWO_EARS_NEED = 1_700_000_000
+"""Bytes of memory: what is left to programs of a board that is sold with 2 GB."""
+
+
+def _open_best(name: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    kind = best_kind(memory, _moonshine_folder(name, models_directory), _whisper_folder(name, models_directory))
+    return OPENERS[kind](name, config, models_directory)
+
+
+def _open_both(name: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
+    """Return Moonshine, and Whisper (that of `name`) for what it is unsure of."""
+    return TwoEars(_open_moonshine("", config, models_directory), _open_whisper(name, config, models_directory))
 
 
 def _open_whisper(name: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
@@ -64,12 +82,14 @@ def _open_pocketsphinx(name: str, config: SpeechConfig, models_directory: Path) 
 
 
 def _open_remote(address: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
-    local = open_recognizer(replace(config, recognizer="auto"), models_directory)
-    return RemoteRecognizer(Server(address), local, config.language)
+    """Return a server, and one ear here for stops and for when it is gone."""
+    here = best_kind(0, _moonshine_folder("", models_directory), _whisper_folder("", models_directory))
+    return RemoteRecognizer(Server(address), OPENERS[here]("", config, models_directory), config.language)
 
 
 OPENERS: dict[str, Callable[[str, SpeechConfig, Path], Recognizer]] = {
     "auto": _open_best,
+    "both": _open_both,
     "whisper": _open_whisper,
     "moonshine": _open_moonshine,
     "pocketsphinx": _open_pocketsphinx,

@@ -5,6 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 BEGIN, END = "<s>", "</s>"
+UNEXPECTED = -14.0
+"""Logarithmic probability of a word that is in none of the sentences, nor anywhere else in the vocabulary."""
 _NEVER = -99.0
 
 Ngram = tuple[str, ...]
@@ -43,6 +45,10 @@ class Trigram:
             return shorter
         left = self._left(history)
         return (1.0 - left) * self._counts[len(ngram)].get(ngram, 0.0) / self._continued[history] + left * shorter
+
+    def chance(self, before: Sequence[str], word: str) -> float:
+        """Logarithmic probability of a word, or END, after all those before it; UNEXPECTED outside the vocabulary."""
+        return math.log(self.probability((*(BEGIN, *before)[-2:], word))) if word in self else UNEXPECTED
 
     def arpa(self) -> str:
         """The model in the ARPA format, which recognisers read."""

@@ -1,21 +1,33 @@
-"""Speech recognition by a Whisper model (Radford et al. 2022) that people put into models/."""
+"""Speech recognition by a Whisper model (Radford et al. 2022): the one that heed brings along, or one in models/.
+
+Of the texts that it thinks possible the one is taken that also goes well with what the robot expects: log P(text) from
+the sound, and a trigram of the expected sentences (n-best rescoring: Ostendorf et al. 1991). A prompt of rare words, as
+Whisper's makers suggest, was no gain, and came back out of noise (docs/decisions/recognition.md).
+"""
 
 import math
 import os
 import zlib
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.recognition import Limits, Recognition, RecognitionError
 from daemon.speech.recognizers.common_words import COMMON_WORDS
-from daemon.speech.recognizers.decoding import longest_text
-from daemon.speech.spoken_words import spoken_words
+from daemon.speech.recognizers.decoding import longest_text, margin
+from daemon.speech.recognizers.trigram import END, Trigram
+from daemon.speech.spoken_words import spoken_words, written
 from daemon.speech.vad import BLOCK, RATE
 
+EXPECTATION = 0.25
+"""Weight of a word's logarithmic probability among the expected sentences ..."""
+PER_WORD = 1.0
+"""... and what each word gains. Chosen on 20 recorded people and two synthetic voices."""
+BEAM = 8
+"""Texts that are held against what is expected."""
 _WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
 
 
@@ -24,19 +36,21 @@ class WhisperRecognizer:
 
     Whisper was trained on windows of 30 s, and that is what faster-whisper encodes, however short the command. Here
     the window is as short as the sound allows, but not below 10 s: with 5 s it repeats itself (0.864 word errors on
-    recorded people, 0.173 with 10 s). What then looks wrong is done again with the full window.
+    recorded people, 0.173 with 10 s). What then repeats itself is heard again with the next window.
     """
 
     lead = 25 * BLOCK
     """800 ms: Whisper likes some room before the first word."""
     trail = 10 * BLOCK
-    limits = Limits(possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.55, worth_asking=0.35)
-    """By its makers' threshold: a mean log probability of -1 is 0.37."""
+    limits = Limits(
+        possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.75, worth_asking=0.35, ahead=0.3, far_ahead=2.0
+    )
+    """By its makers' threshold: a mean log probability of -1 is 0.37. The last four: chosen as the weights above."""
 
     def __init__(
         self, folder: Path, language: str = "en", windows: tuple[int, ...] = (10, 20, 30), threads: int = 0
     ) -> None:
-        """`windows` are the seconds that may be encoded, the shortest first; the last one takes what is doubtful."""
+        """`windows` are the seconds that may be encoded, the shortest first; what is longer than the last is cut."""
         missing = [name for name in _WHISPER_FILES if not (folder / name).is_file()]
         if missing:
             raise RecognitionError(
@@ -47,8 +61,7 @@ class WhisperRecognizer:
 
         self.name = f"whisper:{folder.name}"
         self._windows = windows
-        self._prompt: list[int] = []
-        self._prompted: set[str] = set()
+        self._language: Trigram | None = None
         try:
             self._model = WhisperModel(
                 str(folder), device="cpu", compute_type="int8", local_files_only=True,
@@ -60,45 +73,53 @@ class WhisperRecognizer:
         self._tokenizer = Tokenizer(self._model.hf_tokenizer, multilingual, task="transcribe", language=language)
 
     def set_vocabulary(self, sentences: Iterable[str]) -> None:
-        """Give it the rarest words of these sentences as a prompt; it knows the others."""
-        words = Counter(word for sentence in sentences for word in spoken_words(sentence) if word not in COMMON_WORDS)
-        rare = " " + ", ".join(word for word, _ in reversed(words.most_common()))
-        self._prompt = self._tokenizer.encode(rare)[:PROMPT_TOKENS] if words else []
-        self._prompted = set(words)
+        expected = {tuple(words) for sentence in sentences if (words := spoken_words(sentence))}
+        self._language = Trigram(sorted(expected), COMMON_WORDS) if expected else None
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
-        seconds = len(samples) / RATE
-        window = next((w for w in self._windows if seconds <= w), self._windows[-1])
-        heard = self._decode(samples, window)
-        doubtful = heard.confidence < self.limits.sentence or repeats_itself(heard.text)
-        if doubtful and window != self._windows[-1]:
-            heard = self._decode(samples, self._windows[-1])
+        long_enough = [window for window in self._windows if len(samples) <= window * RATE] or self._windows[-1:]
+        for window in long_enough:
+            heard = self._decode(samples, window)
+            if not repeats_itself(heard.text):
+                break
         return heard
 
     def _decode(self, samples: NDArray[np.int16], window: int) -> Recognition:
         padded = np.zeros(window * RATE, np.float32)
         padded[: len(samples)] = samples[: len(padded)] / 32768.0
         features = self._model.feature_extractor(padded)[:, : window * 100]
-        tokenizer = self._tokenizer
-        prompt = [tokenizer.sot_prev, *self._prompt] if self._prompt else []
-        prompt += [*tokenizer.sot_sequence, tokenizer.no_timestamps]
+        prompt = [*self._tokenizer.sot_sequence, self._tokenizer.no_timestamps]
         (result,) = self._model.model.generate(
-            self._model.encode(features), [prompt], beam_size=3, num_hypotheses=3, return_scores=True,
+            self._model.encode(features), [prompt], beam_size=BEAM, num_hypotheses=BEAM, return_scores=True,
             return_no_speech_prob=True, max_length=len(prompt) + longest_text(len(samples) / RATE),
         )  # fmt: skip
-        texts = [tokenizer.decode(tokens).strip() for tokens in result.sequences_ids]
-        if _loops(texts[0]) or (result.no_speech_prob > 0.3 and self._is_prompt(texts[0])):
-            return Recognition(texts[0], 0.0)
-        confidence = math.exp(min(0.0, result.scores[0])) * (1.0 - result.no_speech_prob)
-        return Recognition(texts[0], confidence, tuple(dict.fromkeys(t for t in texts[1:] if t and t != texts[0])))
+        return self._likeliest(result, 1.0 - result.no_speech_prob)
 
-    def _is_prompt(self, text: str) -> bool:
-        """Whisper repeats its prompt where it hears nothing."""
-        return set(spoken_words(text)) <= self._prompted
+    def _likeliest(self, result: Any, speech: float) -> Recognition:
+        """Of CTranslate2's hypotheses the one that sound and expectation together find likeliest; `speech` is how
+        likely there was any."""
+        scores: dict[str, float] = {}
+        sure: dict[str, float] = {}
+        for tokens, score in zip(result.sequences_ids, result.scores, strict=True):
+            text = self._tokenizer.decode(tokens).strip()
+            if _loops(text):
+                continue
+            words = spoken_words(text)
+            said = written(words)
+            scores[said] = max(scores.get(said, -math.inf), score * (len(tokens) + 1) + self._expected(words))
+            sure[said] = max(sure.get(said, 0.0), math.exp(min(0.0, score)) * speech)
+        found = sorted(scores.items(), key=lambda entry: -entry[1])
+        if not found or not found[0][0]:
+            return Recognition("", 0.0)
+        best = found[0][0]
+        return Recognition(best, sure[best], tuple(text for text, _ in found[1:6] if text), margin(best, found))
 
-
-PROMPT_TOKENS = 50
-"""What a prompt costs is little up to here (17 ms with base)."""
+    def _expected(self, words: list[str]) -> float:
+        """What a text gains and loses by what is expected; 0 where nothing is."""
+        if self._language is None:
+            return 0.0
+        chances = (self._language.chance(words[:at], word) for at, word in enumerate([*words, END]))
+        return EXPECTATION * sum(chances) + PER_WORD * len(words)
 
 
 def repeats_itself(text: str) -> bool:

@@ -147,10 +147,11 @@ def test_an_empty_vocabulary_changes_nothing(recognizer: MoonshineRecognizer, us
     assert heard(recognizer, user("bring me the flower")) == "bring me the flour"
 
 
-def test_it_is_taken_where_no_whisper_lies_and_a_folder_of_the_user_before_the_own_one(tmp_path: Path) -> None:
-    assert open_recognizer(SpeechConfig(), tmp_path).name == "moonshine:tiny-en"
+def test_a_folder_of_the_user_is_taken_before_the_own_one(tmp_path: Path) -> None:
+    wanted = SpeechConfig(recognizer="moonshine")
+    assert open_recognizer(wanted, tmp_path).name == "moonshine:tiny-en"
     shutil.copytree(FOLDER, tmp_path / "base-en")
-    assert open_recognizer(SpeechConfig(), tmp_path).name == "moonshine:base-en"
+    assert open_recognizer(wanted, tmp_path).name == "moonshine:base-en"
     assert open_recognizer(SpeechConfig(recognizer="moonshine:base-en"), tmp_path).name == "moonshine:base-en"
     assert open_recognizer(SpeechConfig(recognizer="pocketsphinx"), tmp_path).name == "pocketsphinx"
 

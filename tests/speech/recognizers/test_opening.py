@@ -6,12 +6,29 @@ import pytest
 
 from daemon.config import ConfigError, SpeechConfig
 from daemon.speech.recognition import RecognitionError
-from daemon.speech.recognizers.open_recognizer import BROUGHT_WHISPER, EMBEDDED, open_recognizer
+from daemon.speech.recognizers.open_recognizer import (
+    BROUGHT_WHISPER,
+    EMBEDDED,
+    TWO_EARS_NEED,
+    best_kind,
+    open_recognizer,
+)
 from daemon.speech.recognizers.whisper import WhisperRecognizer
 
 
-def test_whisper_is_taken_where_its_model_lies(whisper_folder: Path) -> None:
-    assert open_recognizer(SpeechConfig(), whisper_folder.parent).name == "whisper:whisper-tiny-random"
+def test_two_ears_where_there_is_memory_for_them_and_else_one(whisper_folder: Path) -> None:
+    brought, moonshine = EMBEDDED / BROUGHT_WHISPER, EMBEDDED / "moonshine-tiny-en"
+    assert best_kind(TWO_EARS_NEED, moonshine, brought) == "both"
+    assert best_kind(TWO_EARS_NEED - 1, moonshine, brought) == "moonshine"
+    assert best_kind(TWO_EARS_NEED - 1, moonshine, whisper_folder) == "whisper"
+    assert best_kind(TWO_EARS_NEED, moonshine, None) == "moonshine"
+    assert best_kind(TWO_EARS_NEED, None, None) == "pocketsphinx"
+
+
+@pytest.mark.skipif(not (EMBEDDED / "moonshine-tiny-en").exists(), reason="set-up brought no Moonshine")
+def test_both_ears_are_had_by_name_the_second_one_of_the_owner(whisper_folder: Path) -> None:
+    ears = open_recognizer(SpeechConfig(recognizer="both"), whisper_folder.parent)
+    assert ears.name == "moonshine:tiny-en and whisper:whisper-tiny-random"
     assert open_recognizer(SpeechConfig(recognizer="pocketsphinx"), whisper_folder.parent).name == "pocketsphinx"
 
 

@@ -1,0 +1,82 @@
+"""The recognisers at work: orders in, answers out, each ear in a thread of its own.
+
+A stop is looked for by the first ear alone, which is free while the second one listens.
+"""
+
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import partial
+
+from daemon.speech.did_you_mean import Sense
+from daemon.speech.ear_events import Event, Understood, Unsure
+from daemon.speech.judgement import Judgement
+from daemon.speech.lasting_thread import Worker
+from daemon.speech.recognition import Recognizer
+from daemon.speech.recognition_queue import Order, Orders, first_opinion, second_opinion
+from daemon.speech.recognizers.two_ears import TwoEars
+from daemon.speech.second_opinion import doubtful
+
+log = logging.getLogger(__name__)
+
+
+class Understanding:
+    """Understanding: one ear or two, and what they have to hear next."""
+
+    def __init__(
+        self,
+        recognizer: Recognizer,
+        sense: Callable[[], Sense],
+        awaited: Callable[[], Collection[int]],
+        tell: Callable[[Event], None],
+    ) -> None:
+        """`sense()` is what makes sense to say now, `awaited()` are the orders whose utterances are over.
+
+        Answers are told from the ears' own threads.
+        """
+        self._recognizer, self._sense, self._awaited, self._tell = recognizer, sense, awaited, tell
+        self._orders, self._doubtful = Orders(), Orders()
+        self._first_ear = Worker("recogniser", self._hear, nice=-5)
+        self.threads: tuple[Worker, ...] = (self._first_ear,)
+        if isinstance(recognizer, TwoEars):
+            self.threads += (Worker("second ear", partial(self._hear_again, recognizer.second)),)
+
+    def put(self, order: Order) -> None:
+        """Understand this, too; of what waits, guesses are kept only if their words are awaited."""
+        self._orders.put(order, self._awaited())
+
+    def close(self) -> None:
+        """Understand what waits, then end."""
+        self._orders.close()
+
+    @property
+    def works(self) -> bool:
+        """Whether the ear that looks for stops has not ended."""
+        return self._first_ear.is_alive()
+
+    def _hear(self) -> None:
+        try:
+            while (order := self._orders.get()) is not None:
+                self._answer(order, first_opinion(self._recognizer, order, self._sense()))
+        finally:
+            self._doubtful.close()
+
+    def _answer(self, order: Order, judgement: Judgement) -> None:
+        ticket = order.recognize.ticket
+        if len(self.threads) == 1 or order.recognize.look or not doubtful(judgement):
+            self._tell(Understood(ticket, judgement))
+            return
+        self._tell(Unsure(ticket, judgement))
+        self._doubtful.put(replace(order, first=judgement), self._awaited())
+
+    def _hear_again(self, second: Recognizer) -> None:
+        while (order := self._doubtful.get()) is not None:
+            self._tell(Understood(order.recognize.ticket, self._opinion(second, order)))
+
+    def _opinion(self, second: Recognizer, order: Order) -> Judgement:
+        """What both ears make of it; what the first one did where the second one fails."""
+        try:
+            return second_opinion(second, order, self._sense())
+        except Exception:
+            log.exception("the second ear failed; what the first one heard counts")
+            return order.first
