@@ -127,7 +127,8 @@ class BodyConfig:
     robot: str = "sim"
     """"sim" for the simulated robot, "sim:so101" for another of hw/robots, or the path of a description of yours."""
     scene: str = ""
-    """Scene of the simulated robot: a file in sim/scenes/; "": a kitchen, or a desk for a robot without wheels."""
+    """Scene of the simulated robot: a file in sim/scenes/; "": that of the robot's file, else a kitchen, or a desk for
+    one without wheels."""
     physics: str = "kinematic"
     """Of the simulated robot: "kinematic", where things go where they are put, or "mujoco": with weight, and seen."""
     eyes: str = ""

@@ -13,10 +13,9 @@ from typing import Any
 from hw import feetech_wheel
 from hw.base import Base
 from hw.base_description import ServoBaseDescription
-from hw.channel import Channel
-from hw.limits import LOOK_AHEAD
 from hw.odometry import Turns
 from hw.protocol.sts import STEPS_PER_TURN
+from hw.rolling import RollingWheels
 from hw.servo import Procedure, Target
 from hw.servo_group import ServoGroup
 from hw.servo_joint import ServoJoint
@@ -34,7 +33,7 @@ class ServoBase(Base):
     ) -> None:
         super().__init__(description, feedback_timeout, note)
         self.description = description
-        self.wheels = Channel(description.joints)
+        self.wheels = RollingWheels(description.joints)
         self._servos = ServoGroup(description.joints, description, port, feedback_timeout)
         self._uncounted = [0.0] * len(description.joints)
         """Radians that each wheel had turned when its count began anew."""
@@ -83,10 +82,9 @@ class ServoBase(Base):
             self._give_up_count()
         if not self.powered:
             return False
-        self.wheels.freeze()
         self.deactivate()
         troubles = len(self.troubles)
-        self._guard(lambda: self._servos.bus.send_goals(self._goals(LOOK_AHEAD)))
+        self._guard(lambda: self._servos.bus.send_goals(self.wheels.brake()))
         return len(self.troubles) == troubles
 
     def release(self) -> None:
@@ -124,26 +122,14 @@ class ServoBase(Base):
         if self._counts_anew:
             return {}
         if not (seen := self._servos.seen_for(now, dt)):
-            self.twist, self.wheels.velocity = Twist(), (0.0,) * len(self.wheels.joints)
-            return self.wheels.targets()
-        self._roll(seen)
-        return self._goals(seen)
-
-    def _roll(self, dt: float) -> None:
-        """Each wheel's place moves on with the twist."""
+            self.twist = Twist()
+            self.wheels.let_run_out()
+            return self.wheels.targets
         if self._far:
             self.wanted = Twist()
-        self._ramp(dt)
+        self._ramp(seen)
         radius = self.description.wheel_radius
-        self.wheels.velocity = tuple([speed / radius for speed in self._kinematics.speeds(self.twist)])
-        places = zip(self.wheels.setpoint, self.wheels.velocity, strict=True)
-        self.wheels.setpoint = tuple([place + velocity * dt for place, velocity in places])
-
-    def _goals(self, dt: float) -> dict[int, Target]:
-        """What goes out; a wheel that is held back makes up for nothing afterwards."""
-        self.wheels.advance(dt)
-        self.wheels.setpoint = self.wheels.sent
-        return self.wheels.targets()
+        return self.wheels.roll([speed / radius for speed in self._kinematics.speeds(self.twist)], seen)
 
     @property
     def _far(self) -> bool:

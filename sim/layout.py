@@ -88,7 +88,18 @@ DESK = Geometry(
     foot=0.016,
 )
 """A table and a small arm on it that stays there: approach poses are at its shoulder, turned to the place."""
-GEOMETRIES = {geometry.name: geometry for geometry in (ROOM, DESK)}
+ON_LOW_TABLE = [(x, y, 0.0) for x in (0.32, 0.26) for y in (0.0, 0.065, -0.065)]
+PLAYROOM = Geometry(
+    name="playroom",
+    grip_height=0.03,
+    stands=dict.fromkeys(Kind, ON_LOW_TABLE) | {Kind.PERSON: [(0.40, y, 0.0) for y in (0.0, 0.065, -0.065)]},
+    areas=dict.fromkeys(Kind, (0.17, 0.38, 0.12)) | {Kind.PERSON: (0.34, 0.55, 0.20)},
+    grasp_reach=0.03,
+    room_for_one=0.055,
+    foot=0.016,
+)
+"""A floor with low tables, and a small arm on wheels that drives from one to the other."""
+GEOMETRIES = {geometry.name: geometry for geometry in (ROOM, DESK, PLAYROOM)}
 
 
 @dataclass(frozen=True)
@@ -122,7 +133,7 @@ class Location:
             name=entry["name"],
             kind=kind,
             approach=Pose2D(*entry["approach"]) if "approach" in entry else approach,
-            height=float(entry.get("height", 0.0 if kind is Kind.SPOT or geometry is DESK else 0.7)),
+            height=float(entry.get("height", 0.7 if geometry is ROOM and kind is not Kind.SPOT else 0.0)),
             has_door=door is not None,
             aliases=tuple(entry.get("aliases", ())),
             state=dict(entry.get("state", {})),

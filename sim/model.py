@@ -8,9 +8,10 @@ import math
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as xml
 
+from hw.base_description import BaseDescription
 from hw.description import ArmDescription, RobotDescription
 from hw.state import Pose2D
-from sim.layout import BOWL_AHEAD, BOWL_RADIUS, DESK, DOOR_AHEAD, GRIP_HEIGHT, Geometry, Kind, Location
+from sim.layout import BOWL_AHEAD, BOWL_RADIUS, DOOR_AHEAD, GRIP_HEIGHT, ROOM, Geometry, Kind, Location
 from sim.scene import Scene
 from sim.scene_things import DISH_DEPTH, DISH_RADIUS, Thing
 
@@ -21,8 +22,10 @@ GRIP_STIFFNESS, GRIP_STRENGTH = 3000.0, 40.0
 """N per metre of each finger, and N at the most."""
 GRIP_FRICTION = "0.5 0.05 0.001"
 """Slides off an open finger that is tilted by more than half a radian, as hands here often are."""
-BASE_STIFFNESS = 60_000.0
-"""N per metre with which the base follows its wheels."""
+BASE_STIFFNESS, LIGHT_BASE_STIFFNESS = (60_000.0, 60_000.0), (3000.0, 200.0)
+"""N per metre and Nm per radian with which a base of 40 kg and one of 2 kg follow their wheels: not so stiff that the
+steps in which wheels are simulated shake what they carry.
+"""
 MASS = 0.2
 """Kilograms of a thing."""
 COLOURS = {
@@ -54,7 +57,7 @@ def build(description: RobotDescription, scene: Scene) -> str:
         _add(gears, "joint", **fingers, polycoef="0 1 0 0 0", solref="0.005 1")
     _room(world)
     for location in scene.locations():
-        (_mat if location.geometry is DESK else _furniture)(world, location)
+        (_furniture if location.geometry is ROOM else _mat)(world, location)
     _robot(world, motors, description, scene.base)
     for thing in scene.things():
         _thing(world, thing, scene.geometry)
@@ -98,7 +101,7 @@ def _furniture(world: xml.Element, place: Location) -> None:
 
 
 def _mat(world: xml.Element, place: Location) -> None:
-    """A place on a desk: to look at, but for the hands of a person, which hold."""
+    """A place on a desk: to look at, but for the hands of a person, which hold; or a low table."""
     if place.kind is Kind.SPOT:
         return
     near, far, aside = place.geometry.areas[place.kind]
@@ -152,15 +155,41 @@ def _dish(body: xml.Element, radius: float, bottom: float, colour: str, ahead: f
 def _robot(world: xml.Element, motors: xml.Element, description: RobotDescription, start: Pose2D) -> None:
     base = _add(world, "body", name="base", **(AWAKE if description.base else {}))
     if description.base is not None:
-        _column_on_wheels(base, motors)
+        if description.base.kinematics.holonomic:
+            _rolls(base, motors, *LIGHT_BASE_STIFFNESS)
+            _plates_on_wheels(base, description.base)
+        else:
+            _rolls(base, motors, *BASE_STIFFNESS)
+            _column_on_wheels(base)
     for arm in description.arms:
         _arm(base, motors, arm, on_wheels=description.base is not None)
 
 
-def _column_on_wheels(base: xml.Element, motors: xml.Element) -> None:
-    for name, kind, axis in (("x", "slide", "1 0 0"), ("y", "slide", "0 1 0"), ("theta", "hinge", "0 0 1")):
+def _rolls(base: xml.Element, motors: xml.Element, stiffness: float, turning: float) -> None:
+    """Joints that stand for the wheels."""
+    joints = (
+        ("x", "slide", "1 0 0", stiffness),
+        ("y", "slide", "0 1 0", stiffness),
+        ("theta", "hinge", "0 0 1", turning),
+    )
+    for name, kind, axis, kp in joints:
         _add(base, "joint", name=f"base {name}", type=kind, axis=axis)
-        _add(motors, "position", name=f"base {name}", joint=f"base {name}", kp=str(BASE_STIFFNESS), dampratio="1")
+        _add(motors, "position", name=f"base {name}", joint=f"base {name}", kp=str(kp), dampratio="1")
+
+
+def _plates_on_wheels(base: xml.Element, description: BaseDescription) -> None:
+    """Two discs, as far out as the wheels, which roll where they look at."""
+    radius, wheel = description.kinematics.rows[0][2], description.wheel_radius
+    for height in (0.035, 0.085):
+        _geom(base, None, "cylinder", (0, 0, height), (radius - 0.02, 0.004), rgba=WHITE, **SEEN | {"mass": "1"})
+    for ahead, aside, _ in description.kinematics.rows:
+        at = (radius * aside, -radius * ahead, wheel)
+        heading = f"90 {90 + math.degrees(math.atan2(-ahead, aside))} 0"
+        _geom(base, None, "cylinder", at, (wheel, 0.016), euler=heading, rgba="0.1 0.1 0.1 1", **SEEN)
+    _add(base, "camera", name="head", pos="0.10 0 0.08", xyaxes="0 -1 0 0.2 0 0.98", fovy="70")
+
+
+def _column_on_wheels(base: xml.Element) -> None:
     _geom(base, None, "cylinder", (0, 0, 0.14), (0.23, 0.08), rgba=ROBOT, **SEEN | {"mass": "30"})
     _geom(base, None, "box", (0.0, 0, 0.5), (0.07, 0.09, 0.32), rgba=DARK, **SEEN | {"mass": "10"})
     _geom(base, None, "box", (0.08, 0, 0.75), (0.04, 0.2, 0.05), rgba=ROBOT, **SEEN)

@@ -1,19 +1,22 @@
 """`heed bench robots`: the robots that people own, as heed describes them.
 
 Each description of hw/robots is loaded and held against the geometry that its makers publish; calibrations that
-LeRobot wrote for other people's arms are read; and things with weight are picked up and put elsewhere on a desk, in
-MuJoCo, by the skills themselves, over the bytes of the servos. No part of it has been exercised on metal.
+LeRobot wrote for other people's arms are read; and things with weight are picked up and put elsewhere on a desk, or
+fetched by a robot that drives, in MuJoCo, by the skills themselves, over the bytes of the servos. Wheels without a
+dead-man roll on when heed-hw is killed and when the cable is pulled: so far. No part of it has been exercised on metal.
 """
 
 import argparse
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from bench.body.published_urdf import PUBLISHED, farthest_off
+from bench.body.wheel_lab import ENDS, rolls_on
 from bench.report import Options, Report, share
 from daemon.cli.lerobot import LeRobotFile
 from daemon.config import ROBOTS, BodyConfig
@@ -22,7 +25,8 @@ from daemon.service.control import CommandError
 from hw.description import load_description
 from hw.state import HardwareError
 from sim.perception import SimCamera
-from skills.manipulation import grasp, place
+from skills.manipulation import grasp, handover, place
+from skills.navigation import move_to
 from skills.skill import Cancelled, SkillContext, SkillError
 
 CALIBRATIONS = Path(__file__).parent / "lerobot"
@@ -31,11 +35,13 @@ FITS = 0.0005
 ON_A_DESK = ("so101", "so100", "so101-pair")
 PLACES = ("mat", "tray", "box")
 THING = "red_cube"
+LOW_TABLES = ("table", "toy_box", "rug")
+"""Where the cup is that a LeKiwi brings."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
-    parser.add_argument("--seeds", type=int, default=10, help="how often each arm picks and places (10)")
+    parser.add_argument("--seeds", type=int, default=10, help="how often each robot tries (10)")
 
 
 def run(options: Options) -> Report:
@@ -48,7 +54,10 @@ def run(options: Options) -> Report:
         "calibrations_read": sum(read),
     }
     for robot in options.progress(ON_A_DESK):
-        figures[f"{robot}.pick_and_place"] = _pick_and_place(robot, options.own.seeds)
+        figures[f"{robot}.pick_and_place"] = _with_weight(partial(_carried, robot), options.own.seeds)
+    figures["lekiwi.brings_the_cup"] = _with_weight(_brought, options.own.seeds)
+    for end, name in zip(ENDS, ("killed", "pulled"), strict=True):
+        figures[f"lekiwi.rolls_on_mm_{name}"] = 1000 * max(rolls_on(end) for _ in range(options.own.seeds))
     return Report("robots", len(off), figures, "-", options.method, "-")
 
 
@@ -71,32 +80,54 @@ def _is_read(file: Path) -> bool:
         return False
 
 
-def _pick_and_place(robot: str, seeds: int) -> float | None:
-    """The share of the seeds in which the cube lies where it was to be put."""
+def _with_weight(succeeds: Callable[[int], bool], seeds: int) -> float | None:
+    """The share of the seeds with which it succeeds; None without MuJoCo."""
     if find_spec("mujoco") is None:
         return None
-    return share(_carried(robot, seed) for seed in range(seeds))
+    return share(succeeds(seed) for seed in range(seeds))
 
 
 def _carried(robot: str, seed: int) -> bool:
     """From anywhere at one place of the desk to another."""
+    start, end = random.Random(seed).sample(PLACES, 2)
+
+    def work(context: SkillContext) -> None:
+        grasp(context, THING)
+        place(context, THING, end)
+
+    return _done(robot, seed, THING, start, work)
+
+
+def _brought(seed: int) -> bool:
+    """From anywhere at a low table into a person's hand."""
+    start = random.Random(seed).choice(LOW_TABLES)
+
+    def work(context: SkillContext) -> None:
+        move_to(context, start)
+        grasp(context, "cup")
+        move_to(context, "person")
+        handover(context, "cup")
+
+    return _done("lekiwi", seed, "cup", start, work)
+
+
+def _done(robot: str, seed: int, thing: str, start: str, work: Callable[[SkillContext], None]) -> bool:
+    """Whether the skills do it, beginning with the thing anywhere at its place, to a centimetre."""
     chance = random.Random(seed)
-    start, end = chance.sample(PLACES, 2)
     with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder:
         body = RobotBody(BodyConfig(robot=f"sim:{robot}", physics="mujoco"), Path(folder), Path(folder))
         camera = SimCamera(Path(folder))
         try:
             body.start()
             context = SkillContext(body, body.observe)
-            camera.request("place", object=THING, location=start)
-            at = next(thing["position"] for thing in camera.observe()["objects"] if thing["name"] == THING)
+            camera.request("place", object=thing, location=start)
+            at = next(seen["position"] for seen in camera.observe()["objects"] if seen["name"] == thing)
             moved = [at[0] + chance.uniform(-0.01, 0.01), at[1] + chance.uniform(-0.01, 0.01), at[2]]
-            camera.request("put", object=THING, position=moved)
-            grasp(context, THING)
-            place(context, THING, end)
+            camera.request("put", object=thing, position=moved)
+            work(context)
             return True
         except (HardwareError, SkillError, Cancelled, TimeoutError) as error:
-            print(f"{robot}, seed {seed}, {start} to {end}: {error}", file=sys.stderr)
+            print(f"{robot}, seed {seed}, {thing} at {start}: {error}", file=sys.stderr)
             return False
         finally:
             camera.close()

@@ -381,7 +381,7 @@ def _processes(config: BodyConfig, description: RobotDescription, file: Path, ru
     of_robot = ["--robot", str(file), "--runtime", str(runtime)]
     if not config.simulated:
         return [_hardware(of_robot, runtime)]
-    scene = config.scene or ("kitchen" if description.base else "desk")
+    scene = config.scene or description.table.get("scene") or ("kitchen" if description.base else "desk")
     if not (SCENES / f"{scene}.toml").exists():
         known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
         raise ConfigError(f"there is no scene {scene!r} in [body]; there are: {known}")

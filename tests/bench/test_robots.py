@@ -18,7 +18,8 @@ def test_every_robot_is_as_published_and_every_calibration_is_read(monkeypatch: 
     figures = robots.run(Options(quiet=True, own=argparse.Namespace(seeds=1))).figures
     assert figures["robots"] == 4
     assert figures["calibrations_read"] == 3
-    assert figures["so101.pick_and_place"] is None
+    assert figures["so101.pick_and_place"] is figures["lekiwi.brings_the_cup"] is None
+    assert 0 < figures["lekiwi.rolls_on_mm_killed"] < 25
 
 
 def test_a_reach_map_is_a_picture_with_a_cell_for_each_place(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,115 @@
+"""A LeKiwi's wheels, simulated with the bytes of their servos, and a heed-hw that is killed, or loses its cable.
+
+How far do they roll on? They have no dead-man; what they were told last is all that holds them.
+"""
+
+import math
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from hw.client import Robot
+from hw.description import load_description
+from hw.protocol.sts import STEPS_PER_TURN
+from hw.state import HardwareError
+from sim.devices import SimulatedRobot
+from sim.limbs import SimulatedServoBase
+from sim.scene import Scene
+
+ROOT = Path(__file__).parents[2]
+LEKIWI = ROOT / "hw" / "robots" / "lekiwi.toml"
+SCENE = ROOT / "sim" / "scenes" / "playroom.toml"
+ENDS = ("kill -9 of heed-hw", "the cable is pulled")
+WITHIN = 0.3
+"""Seconds in which they must have come to rest."""
+FAST = 0.008
+"""Metres in a twentieth of a second: three quarters of the most that a rim does."""
+PATIENCE = 60.0
+
+
+class WheelLab:
+    """Devices in this process, heed-hw as a process of its own, and a thread that steers."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="heed-")  # a short path: it holds sockets
+        self.runtime = Path(self._folder.name)
+        description = load_description(LEKIWI, self.runtime, simulated=True)
+        self._circumference = 2 * math.pi * description.base.wheel_radius if description.base else 0.0
+        self.devices = SimulatedRobot(self.runtime, Scene.load(SCENE), description)
+        self._ended = threading.Event()
+        self._steering = threading.Thread(target=self._steer)
+
+    def __enter__(self) -> "WheelLab":
+        self.devices.start()
+        self._hardware = self._start()
+        self._steering.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._steering.join()
+        self._hardware.kill()
+        self._hardware.wait()
+        self.devices.close()
+        self._folder.cleanup()
+
+    def wait_until_fast(self) -> None:
+        """Until a wheel rolls nearly as fast as it may. RuntimeError when none ever does."""
+        deadline = time.monotonic() + PATIENCE
+        while self.rolled(0.05) < FAST:
+            if time.monotonic() > deadline:
+                raise RuntimeError("the wheels have never become fast")
+
+    def end(self, how: str) -> None:
+        """One of ENDS."""
+        if how == "the cable is pulled":
+            self.devices.unplug("base")
+        else:
+            os.kill(self._hardware.pid, signal.SIGKILL)
+
+    def rolled(self, seconds: float) -> float:
+        """Metres that the wheel rolls that goes furthest in this time."""
+        before = self._rims()
+        time.sleep(seconds)
+        return max(abs(now - then) for then, now in zip(before, self._rims(), strict=True))
+
+    def _rims(self) -> list[float]:
+        base = self.devices.base
+        assert isinstance(base, SimulatedServoBase)
+        per_step = self._circumference / STEPS_PER_TURN
+        return self.devices.call(lambda: [servo.position * per_step for servo in base.wheels])
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        """A heed-hw that has said READY."""
+        command = ["-m", "hw.server", "--robot", str(LEKIWI), "--runtime", str(self.runtime), "--simulated"]
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+            systemd.bind(str(self.runtime / "notify.sock"))
+            systemd.settimeout(PATIENCE)
+            environment = {"NOTIFY_SOCKET": str(self.runtime / "notify.sock"), "PATH": "/usr/bin:/bin"}
+            process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+            systemd.recv(100)
+        return process
+
+    def _steer(self) -> None:
+        """Drive ahead as fast as it goes, until nobody can be told any more."""
+        try:
+            with Robot(self.runtime) as robot:
+                robot.activate()
+                while not self._ended.wait(0.05):
+                    robot.drive(0.2, 0.0, left=0.1)
+        except HardwareError:
+            return
+
+
+def rolls_on(how: str) -> float:
+    """Metres that the wheel rolls that goes furthest, after one of ENDS at full speed."""
+    with WheelLab() as lab:
+        lab.wait_until_fast()
+        lab.end(how)
+        return lab.rolled(WITHIN)
