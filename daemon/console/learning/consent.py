@@ -1,10 +1,16 @@
-"""Yes or no: what a person's answer to a question of consent means. Unanswered, or unclear, is not yes."""
+"""Yes or no: what a person's answer to a question of consent means. Unanswered, or unclear, is not yes.
+
+An answer is read as a whole. A firm yes may be followed by a remark ("yes, he forgets"), other words of agreement stand
+alone ("right", but not "the right cup"); a no anywhere takes the yes away, and one that comes first is a no. What adds
+something ("yes, and a spoon") is neither: whoever asked has to understand it. The words are data: phrasebooks/.
+"""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from daemon.phrasebook import any_of, of_language, phrasebook, plain
+from daemon.phrasebook import of_language, phrasebook, plain
 
 
 class Consent(Enum):
@@ -16,26 +22,63 @@ class Consent(Enum):
 
 
 def consent_in(answer: str) -> Consent:
-    """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes.
-
-    A yes may have a "no" in it ("no problem, go ahead", "sure, why not"): the longest phrases are found first.
-    """
-    text, said = plain(answer), _said()
-    agreed = bool(said.yes.search(text))
-    rest = " ".join(said.yes.sub(" ", text).split())
-    if said.no.search(rest):
-        return Consent.NO if said.plainly_no.match(rest) or not agreed else Consent.UNCLEAR
-    return Consent.YES if agreed else Consent.UNCLEAR
+    """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes, nor is "are you sure?"."""
+    parts = _said().parts(plain(answer))
+    kinds = [part.kind for part in parts if part.kind != "beside"]
+    agreed = next((place for place, kind in enumerate(kinds) if kind in ("yes", "agreed")), None)
+    if "no" in kinds:
+        return Consent.UNCLEAR if agreed is not None and agreed < kinds.index("no") else Consent.NO
+    if agreed != 0 or ("?" in answer and "other" in kinds):
+        return Consent.UNCLEAR
+    return Consent.YES if _adds_nothing(parts) else Consent.UNCLEAR
 
 
 @dataclass(frozen=True)
-class _Said:
-    yes: re.Pattern[str]
-    no: re.Pattern[str]
-    plainly_no: re.Pattern[str]
+class _Part:
+    """A phrase of the table, or a word that is in none of its lists."""
+
+    kind: str
+    """"yes", "agreed", "no", "beside" or "other"."""
+    words: str
+
+
+def _adds_nothing(parts: list[_Part]) -> bool:
+    """Whether an answer that begins with a yes only says it again, or remarks on it."""
+    others = [part.words for part in parts if part.kind == "other"]
+    if not others:
+        return True
+    if not any(part.kind == "yes" for part in parts):
+        return False
+    behind = [part.words for part in parts[next(at for at, part in enumerate(parts) if part.kind == "yes") + 1 :]]
+    phrases = phrasebook()["consent"]
+    first = next(word for word in behind if word not in phrases["beside"] or word in phrases["remark"])
+    return first in phrases["remark"] or (len(others) <= SHORT_REMARK and not set(behind) & set(phrases["adds"]))
+
+
+SHORT_REMARK = 3
+"""Words behind a firm yes that change nothing: "yes, my dear robot"."""
+
+
+class _Table:
+    """Cuts an answer into the phrases of the table, the longest first."""
+
+    def __init__(self, kinds: Iterable[str]) -> None:
+        phrases = phrasebook()["consent"]
+        self._kinds = {phrase: kind for kind in kinds for phrase in phrases[kind]}
+        longest_first = sorted(self._kinds, key=len, reverse=True)
+        known = "|".join(map(re.escape, longest_first))
+        self._part = re.compile(
+            rf"(?<![\w'])(?:(?P<known>{known})(?![\w'])|(?P<negated>\w+n't|cannot)|(?P<other>[\w']+))"
+        )
+
+    def parts(self, text: str) -> list[_Part]:
+        return [self._of(match) for match in self._part.finditer(text)]
+
+    def _of(self, match: re.Match[str]) -> _Part:
+        known = match["known"]
+        return _Part(self._kinds[known] if known else "no" if match["negated"] else "other", match[0])
 
 
 @of_language
-def _said() -> _Said:
-    phrases = phrasebook()["consent"]
-    return _Said(any_of(phrases["yes"]), any_of(phrases["no"]), any_of(phrases["plainly_no"]))
+def _said() -> _Table:
+    return _Table(("beside", "agreed", "yes", "no"))

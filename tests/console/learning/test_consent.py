@@ -17,11 +17,64 @@ def test_a_yes_may_have_a_no_in_it(answer: str) -> None:
     assert consent_in(answer) is Consent.YES
 
 
-@pytest.mark.parametrize("answer", ["no", "No, thank you.", "no, that is not right", "don't", "please don’t", "never"])
+@pytest.mark.parametrize(
+    "answer", ["yes, he forgets", "yes that is the order of service", "sure, sweetheart", "of course, my friend"]
+)
+def test_a_firm_yes_may_be_followed_by_a_remark(answer: str) -> None:
+    assert consent_in(answer) is Consent.YES
+
+
+NO = """no
+No, thank you.
+no, that is not right
+don't
+please don’t
+never
+you shouldn't do that
+that isn't correct
+it isn't right
+can't do that
+cannot do it
+I doubt that's right
+I refuse to do it
+I don't think so
+of course not
+no of course
+please do not
+you may not
+by no means
+forget it please do
+no go ahead and forget it"""
+
+
+@pytest.mark.parametrize("answer", NO.splitlines())
 def test_no(answer: str) -> None:
     assert consent_in(answer) is Consent.NO
 
 
-@pytest.mark.parametrize("answer", ["", "what?", "yes, but only for juice", "bring me the milk", "the weather"])
+NEITHER = """what?
+yes, but only for juice
+bring me the milk
+the weather
+are you sure?
+is that right?
+what time is it ok
+good morning
+turn right
+right, with a saucer
+the right cup is the blue one
+do it differently
+correct it to tea
+agreed with anna it's tea
+yes and a spoon too
+yes the blue one
+yes in the mornings
+yes for anna
+why not the green one
+please do that with the green cup
+absolutely every time and with sugar"""
+
+
+@pytest.mark.parametrize("answer", ["", *NEITHER.splitlines()])
 def test_everything_else_is_not_a_yes(answer: str) -> None:
     assert consent_in(answer) is Consent.UNCLEAR
