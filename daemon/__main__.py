@@ -305,7 +305,8 @@ def hw(options: argparse.Namespace, config: Config) -> int:
     """Find motors, see how they are, calibrate, move and test them."""
     from daemon.cli.hardware import Options, inspect_hw
 
-    chosen = Options(options.arm, options.joint, options.by, options.port, options.file, options.yes, options.json)
+    names = ("arm", "joint", "by", "port", "file", "yes", "json", "what")
+    chosen = Options(*(getattr(options, name) for name in names))
     return inspect_hw(options.action, chosen, config)
 
 
@@ -405,6 +406,9 @@ def _parser() -> argparse.ArgumentParser:
     measuring.add_argument("rest", nargs=argparse.REMAINDER, help="--data FILE, --brain BRAIN, --method METHOD, ...")
     body = command(hw)
     body.add_argument("action", choices=("scan", "status", "calibrate", "import-lerobot", "jog", "test"))
+    body.add_argument(
+        "what", nargs="?", default="", choices=("", "wheels"), help="test: wheels on servos, robot lifted"
+    )
     body.add_argument("--arm", default="", help="left or right; the first one if not given")
     body.add_argument("--joint", default="", help="jog: a joint's name; without it, keys")
     body.add_argument("--by", type=float, metavar="DEGREES", help="jog: how far")

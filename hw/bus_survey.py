@@ -18,12 +18,14 @@ ARM = ("shoulder_pan", "shoulder_lift", "elbow_flex", "wrist_flex", "wrist_roll"
 """Joints of an SO-101 or SO-100, by their ids from 1 on, as LeRobot sets them up."""
 IDS = range(1, 13)
 """Ids that are looked for: arms with a head or wheels on the same bus have up to 10."""
+LEKIWI = frozenset({7, 8, 9})
+"""Its wheels."""
 BESIDES = {
     frozenset({7, 8}): "a head (XLeRobot)",
     frozenset({9, 10}): "two wheels (XLeRobot)",
-    frozenset({7, 8, 9}): "three wheels (LeKiwi)",
+    LEKIWI: "three wheels (LeKiwi)",
 }
-"""What else hangs on the bus of an arm, by the ids that it has; heed leaves it alone."""
+"""What else hangs on the bus of an arm, by the ids that it has."""
 SUPPLIES = ((4.5, 8.5), (9.0, 13.5))
 """Volts between which servos for 7.4 V and for 12 V may work."""
 
@@ -75,8 +77,17 @@ class BusFound:
     @property
     def besides(self) -> str:
         """What else is on the bus, in words; "" for nothing."""
-        others = frozenset(servo.id for servo in self.servos) - frozenset(range(1, len(ARM) + 1))
+        others = self._others
         return BESIDES.get(others, f"servos {', '.join(map(str, sorted(others)))}") if others else ""
+
+    @property
+    def has_lekiwi_wheels(self) -> bool:
+        """Three wheels, as LeRobot numbers them."""
+        return self._others == LEKIWI
+
+    @property
+    def _others(self) -> frozenset[int]:
+        return frozenset(servo.id for servo in self.servos) - frozenset(range(1, len(ARM) + 1))
 
     @property
     def supply(self) -> tuple[float, float]:
@@ -112,7 +123,7 @@ class BusFound:
             for servo in self.arm
             if servo.firmware != usual
         ]
-        if self.besides:
+        if self.besides and not self.has_lekiwi_wheels:
             told.append(f"{self.besides} on the same bus: heed moves the arm, and leaves that alone")
         return told
 
@@ -122,7 +133,7 @@ def look(port: Path, ids: Iterable[int] = IDS) -> BusFound:
     try:
         with Workbench.open(port, BAUD, Feetech()) as bench:
             present = [servo.id for servo in bench.scan(list(ids))]
-            return BusFound(port, tuple(_servo(bench, number) for number in present), tuple(sorted(bench.collisions)))
+            return BusFound(port, tuple(survey(bench, number) for number in present), tuple(sorted(bench.collisions)))
     except (TransportError, RuntimeError) as error:
         return BusFound(port, trouble=str(error))
 
@@ -132,7 +143,8 @@ def robots_on(buses: Sequence[BusFound]) -> Mapping[Path, BusFound]:
     return {bus.port: bus for bus in buses if bus.is_arm}
 
 
-def _servo(bench: Workbench, number: int) -> ServoFound:
+def survey(bench: Workbench, number: int) -> ServoFound:
+    """What one servo says of itself."""
     return ServoFound(
         number,
         bench.ask(read(number, sts.MODEL_NUMBER)),

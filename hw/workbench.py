@@ -68,7 +68,11 @@ class Workbench:
 
     def release(self, servos: Sequence[int]) -> None:
         """Torque off: what they hold falls."""
-        self._port.send(self.family.release(servos))
+        self.tell(self.family.release(servos))
+
+    def tell(self, packet: bytes) -> None:
+        """A packet that nobody answers."""
+        self._port.send(packet)
 
     def close(self) -> None:
         self._port.close()

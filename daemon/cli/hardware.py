@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from daemon.cli.lerobot import chosen_file, compared
+from daemon.cli.wheels import test_wheels
 from daemon.config import Config
 from daemon.service.control import CommandError, running_in
 from hw.calibration import Calibration, load_calibration, save_calibration
@@ -53,6 +54,7 @@ class Options:
     file: str = ""
     yes: bool = False
     json: bool = False
+    what: str = ""
 
 
 def inspect_hw(action: str, options: Options, config: Config, ask: Ask = input) -> int:
@@ -180,7 +182,10 @@ def jog(options: Options, config: Config, ask: Ask) -> int:
 
 
 def test(options: Options, config: Config, ask: Ask) -> int:
-    """Move every joint a little, and stop; tell what was measured."""
+    """Move every joint a little, and stop; tell what was measured. Or try wheels, without heed-hw."""
+    if options.what == "wheels":
+        refuse_while_heed_runs(config)
+        return test_wheels(config, ask, options.json)
     question = f"Every joint will move by {math.degrees(SMALL):.0f} degrees, the wheels by some centimetres. Clear? "
     if not options.yes and ask(question + "[y/N] ").strip().lower() not in ("y", "yes"):
         raise CommandError("nothing was moved", "answer y when nobody is within reach")

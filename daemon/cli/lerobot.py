@@ -19,7 +19,7 @@ from hw.servo import Memory
 from hw.transport import TransportError
 from hw.workbench import Workbench
 
-KINDS = ("so_follower", "so101_follower", "so100_follower", "bi_so_follower")
+KINDS = ("so_follower", "so101_follower", "so100_follower", "bi_so_follower", "lekiwi")
 """LeRobot's names of robots whose joints are those of an SO-101: today's, and those of older releases."""
 FARTHEST = STEPS_PER_TURN // 2
 """Steps of a homing offset: the register has 11 bits and a sign."""
@@ -54,7 +54,7 @@ class LeRobotFile:
             ) from error
 
     def _memory(self, table: Mapping[str, Mapping[str, object]], name: str, servo: int) -> Memory:
-        joint = table[name]
+        joint = table[name] if name in table else table[f"arm_{name}"]  # of a LeKiwi
         offset, low, high, found = (int(str(joint[key])) for key in ("homing_offset", "range_min", "range_max", "id"))
         if found != servo:
             raise ValueError(f"{name} is servo {found} there, and servo {servo} in the robot description")

@@ -14,9 +14,11 @@ from pathlib import Path
 
 from daemon.cli.hardware import refuse_while_heed_runs, tried_motions
 from daemon.cli.lerobot import files_for
+from daemon.cli.wheels import WheelReport, told, try_wheels, write_findings
 from daemon.config import ROBOTS, Config
 from daemon.service.body import BodyError, BodyProcess
 from daemon.service.control import CommandError
+from hw.base_description import ServoBaseDescription
 from hw.bus_survey import ARM, BAUD, BusFound, look
 from hw.calibration import load_calibration, save_calibration
 from hw.client import Robot
@@ -57,6 +59,8 @@ class Setup:
         file = self._described(arms)
         for name, bus in arms.items():
             self._calibrated(file, name, bus)
+        if self._is_lekiwi(arms):
+            write_findings(file, self._wheels_tried(file))
         self._named()
         self._tried(file)
         return 0
@@ -109,24 +113,37 @@ class Setup:
         if file.exists() and self._describes(file, arms):
             print(f"{file} describes it already: kept")
             return file
-        model = ""
-        while model not in MODELS:
+        model = "lekiwi" if self._is_lekiwi(arms) else ""
+        while model not in (*MODELS, "lekiwi"):
             model = self.ask("Is it an SO-101 or an SO-100? Ports and servos look the same. [101/100] ").strip().lower()
             model = model.removeprefix("so-").removeprefix("so")
         if file.exists():
             if not self.agrees(f"{file} describes another robot. Replace it? (the old one is kept as {FILE}.before)"):
                 raise CommandError(f"{file} was kept", "move it away, or name your file in [body] of config.toml")
             file.replace(file.with_name(f"{FILE}.before"))
-        file.write_text(_description_of(MODELS[model], arms), encoding="utf-8")
+        file.write_text(_description_of(MODELS.get(model, model), arms), encoding="utf-8")
         print(f"written: {file}")
         return file
 
     def _describes(self, file: Path, arms: Mapping[str, BusFound]) -> bool:
         try:
-            described = load_description(file, self.config.runtime_directory).arms
+            described = load_description(file, self.config.runtime_directory)
         except HardwareError:
             return False
-        return {arm.name: arm.device for arm in described} == {name: bus.port for name, bus in arms.items()}
+        ports = {arm.name: arm.device for arm in described.arms}
+        rolls = isinstance(described.base, ServoBaseDescription)
+        return ports == {name: bus.port for name, bus in arms.items()} and rolls == self._is_lekiwi(arms)
+
+    def _is_lekiwi(self, arms: Mapping[str, BusFound]) -> bool:
+        """One arm, with three wheels on its bus."""
+        return [bus.has_lekiwi_wheels for bus in arms.values()] == [True]
+
+    def _wheels_tried(self, file: Path) -> list[WheelReport]:
+        """Which way each wheel turns, and what its speeds mean; nobody can see that of a servo."""
+        print("Three wheels hang on the bus: a LeKiwi. Which way they turn is tried first.")
+        reports = try_wheels(load_description(file, self.config.runtime_directory), self.ask)
+        print("\n".join(told(reports)))
+        return reports
 
     # --- calibration ---
 
@@ -174,7 +191,10 @@ class Setup:
             name_robot(file, FILE)
 
     def _tried(self, file: Path) -> None:
-        question = "Each joint will move by three degrees, then stop. Is the arm free, and nobody within reach?"
+        question = (
+            "Each joint will move by three degrees, wheels by a few centimetres; then all stops. "
+            "Is the arm free, and nobody within reach?"
+        )
         if not self.agrees(question):
             print("not tried yet. Later, while heed runs: heed hw test")
             return
@@ -214,7 +234,9 @@ def name_robot(file: Path, robot: str) -> None:
 def _description_of(model: str, arms: Mapping[str, BusFound]) -> str:
     """The description that comes with heed, with the ports and the supply that were found."""
     text = (ROBOTS / (f"{model}.toml" if len(arms) == 1 else "so101-pair.toml")).read_text(encoding="utf-8")
-    sections = re.split(r"(?m)^(?=\[arms\.)", text.replace('"so101"', f'"{model}"'))
+    if model != "lekiwi":
+        text = text.replace('"so101"', f'"{model}"')
+    sections = re.split(r"(?m)^(?=\[arms\.)", text)
     for number, section in enumerate(sections):
         for name, bus in arms.items():
             if section.startswith(f"[arms.{name}]"):

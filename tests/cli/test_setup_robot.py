@@ -38,7 +38,7 @@ def plugged_in(folder: Path, robot: str = "so101") -> Iterator[SimulatedRobot]:
     """Arms with the calibration that LeRobot wrote into somebody's."""
     devices = SimulatedRobot(folder, Scene.load(Path("sim/scenes/desk.toml")), _described(robot, folder))
     for arm in devices.arms.values():
-        for servo in arm.chain.servos.values():
+        for servo in (*arm.joints, arm.gripper):
             _write_calibration(servo)
         arm.gripper.position = 2500.0  # within the range that was recorded
     devices.start()
