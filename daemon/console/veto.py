@@ -1,15 +1,18 @@
-"""A veto on harm, after the mind and before the motors: words that ask for harm, and deeds that would do it.
+"""A veto on harm, after the mind and before the motors: deeds that would do it, and words that ask for nothing else.
 
-No rule that was learned, and no thought of a model, gets past it. What counts as harm is data: harm.toml, and in
-things.txt what must never go where (daemon/lexicon).
+No rule that was learned, and no thought of a model, gets past it. What counts as harm is data: lexicon/harm.toml. It
+knows names and states: a knife that is called "thing 3", and nothing else, is no knife to it.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from daemon.lexicon.harm import not_given, refusal
-from daemon.lexicon.thing_knowledge import knowledge, spoken_name
-from skills.scene import Scene
+from daemon.console.moves import closing, moving
+from daemon.lexicon.harm import Move, harm_of
+from daemon.lexicon.harm_words import refusal
+from daemon.lexicon.thing_knowledge import spoken_name
+from skills.scene import Location, Scene
 from skills.skill import Skill, SkillError
 
 Function = Callable[..., Any]
@@ -27,24 +30,44 @@ class Veto:
 
     def guarded(self, functions: Mapping[str, Function], skills: Iterable[Skill]) -> dict[str, Function]:
         """Return the functions, those of skills that act with the veto before them."""
-        acting = {skill.name for skill in skills if skill.uses}
-        return {name: self._before(name, call) if name in acting else call for name, call in functions.items()}
+        acting = {skill.name: skill for skill in skills if skill.uses}
+        return {name: self._before(acting[name], call) if name in acting else call for name, call in functions.items()}
 
-    def _before(self, name: str, function: Function) -> Function:
+    def _before(self, skill: Skill, function: Function) -> Function:
         def call(*arguments: Any, **named: Any) -> Any:
             if no := refusal(self._words()):
                 raise SkillError(no.rstrip("."), HINT)
-            thing, where, *_ = [*map(str, [*arguments, *named.values()]), "", ""]
-            if name == "place" and (why := self._kept_from(thing, where)):
-                raise SkillError(f"{spoken_name(thing)} must not go to {spoken_name(where)}: {why}", HINT)
-            if name == "handover" and (why := not_given(thing, self._here() or "")):
-                raise SkillError(f"{spoken_name(thing)} is not for {self._here()}: {why}", HINT)
+            self._check(skill.name, _names_given(skill, arguments, named))
             return function(*arguments, **named)
 
         return call
 
-    def _kept_from(self, thing: str, place: str) -> str:
-        """Why a thing must not go to a place, by their names and what the thing is."""
-        known = next((seen for seen in self._scene().objects if thing in (seen.name, *seen.aliases)), None)
-        names = [thing, *([known.name] if known else [])]
-        return next((why for name in names if (why := knowledge().forbids(name, place))), "")
+    def _check(self, skill: str, names: list[str]) -> None:
+        """Raise SkillError for a deed that does harm. Of two names the first is moved, and the second is where to."""
+        scene = self._scene()
+        if skill == "handover" and names and (person := scene.person(self._place(scene))):
+            _refuse(moving(scene, names[0], person), f"{spoken_name(names[0])} is not for {person.name}")
+        elif skill == "close_door" and names:
+            _refuse(closing(scene, names[0]), f"{spoken_name(names[0])} must not be closed")
+        elif len(names) > 1:
+            told = f"{spoken_name(names[0])} must not go to {spoken_name(names[1])}"
+            _refuse(moving(scene, names[0], names[1]), told)
+
+    def _place(self, scene: Scene) -> Location | None:
+        here = self._here()
+        return next((place for place in scene.locations if place.name == here), None)
+
+
+def _refuse(move: Move, told: str) -> None:
+    if why := harm_of(move):
+        raise SkillError(f"{told}: {why}", HINT)
+
+
+def _names_given(skill: Skill, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> list[str]:
+    """What a call names, in the order of the skill's parameters, the thing first; nothing for a call that must fail."""
+    try:
+        given = inspect.Signature(skill.parameters).bind(*arguments, **named).arguments
+    except TypeError:
+        return []
+    names = sorted(given, key=lambda name: name != "object")
+    return [given[name] for name in names if name != "hand" and isinstance(given[name], str)]

@@ -23,7 +23,7 @@ from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.task_talk.task_requests import request_agreed_to, statements_about_tasks
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.persons import introduced
-from daemon.lexicon.harm import refusal
+from daemon.lexicon.harm_words import refusal
 from daemon.memory.effects import Meaning
 from daemon.reflex import Reflex, reflex_in
 

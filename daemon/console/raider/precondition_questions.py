@@ -10,6 +10,7 @@ from typing import Any
 
 from daemon.console.raider.flow import Call
 from daemon.console.raider.reasons import Because, Trouble
+from daemon.lexicon.harm import Known, Move, harm_of
 from daemon.lexicon.thing_knowledge import knowledge, spoken_name, without_number
 
 Demand = tuple[str, bool]
@@ -97,7 +98,7 @@ def can_be(what: str, otherwise: Because) -> Question:
 def is_sensible(deed: Deed) -> Asking:
     """Whether the thing may go to the place at all."""
     yield from ()
-    why = knowledge().forbids(deed.target, deed.place) if deed.place else ""
+    why = _kept_from(deed.target, deed.place) if deed.place else ""
     return _trouble(Because.UNSAFE, thing=deed.target, place=deed.place, why=why) if why else None
 
 
@@ -105,9 +106,14 @@ def is_safe_to_run(deed: Deed) -> Asking:
     """Whether nothing that must not be there is in or on it."""
     for relation in ("inside", "on top of"):
         for thing in (yield Call("check_obj_relationship", (relation, deed.target))):
-            if why := knowledge().forbids(thing, deed.target):
+            if why := _kept_from(thing, deed.target):
                 return _trouble(Because.UNSAFE_TO_RUN, thing=thing, place=deed.target, why=why)
     return None
+
+
+def _kept_from(thing: str, place: str) -> str:
+    """Why a thing must not go to a place: somebody could be hurt, or it is ruined there; "" where nothing is known."""
+    return harm_of(Move([Known((thing,))], Known((place,)))) or knowledge().forbids(thing, place)
 
 
 def is_in_reach(deed: Deed) -> Asking:

@@ -1,0 +1,89 @@
+"""Words that ask for nothing but harm to somebody: the whole phrases of harm_words.toml, in English."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from daemon.lexicon.inflection import plain_forms
+
+
+def refusal(said: str) -> str:
+    """Return what to say to words of which one clause asks for harm to somebody; "" for any other."""
+    return next((no for clause in _clauses(said) if (no := _refusal_of(clause))), "")
+
+
+def _clauses(said: str) -> Iterator[str]:
+    """The clauses that ask for something, without what is said before it; "never kick or hit the dog" asks for none."""
+    negated = False
+    for joint, clause in _split(said.lower()):
+        asked = _asked().sub("", " ".join(re.findall(r"[a-z]+", clause)))
+        negated = (negated and joint in ("and", "or")) or bool(_negation().search(asked))
+        if not negated:
+            yield asked
+
+
+def _split(said: str) -> Iterator[tuple[str, str]]:
+    """Each clause with what joins it to the one before."""
+    parts = ["", *re.split(rf"([,;.!?:]|\b(?:{_any_of(_table()['joints'])})\b)", said)]
+    yield from zip(parts[::2], parts[1::2], strict=True)
+
+
+def _refusal_of(clause: str) -> str:
+    first, _, rest = clause.partition(" ")
+    orders = [clause, *(f"{verb} {rest}" for verb in plain_forms(first))]
+    found = (says for phrase, says in _phrases() if any(phrase.match(order) for order in orders))
+    return next(found, "")
+
+
+@cache
+def _phrases() -> list[tuple[re.Pattern[str], str]]:
+    table = _table()
+    end = rf"(?= (?:{_any_of(table['ends'])})\b|$)"
+    return [
+        (re.compile(phrase.format_map(_placeholders()) + end), refused["says"])
+        for refused in table["refused"]
+        for phrase in refused["phrases"]
+    ]
+
+
+def _placeholders() -> Mapping[str, str]:
+    """What stands for {name} in a phrase, as regular expressions."""
+    table = _table()
+    lists = {name: f"(?:{_any_of(words)})" for name, words in table.items() if name != "refused"}
+    det = lists["determiners"]
+    before = rf"(?:{det} )?(?:{lists['adjectives']} )*"
+    person, being = (
+        rf"{before}{noun}s?" for noun in (lists["people"], f"(?:{_any_of(table['people'] + table['animals'])})")
+    )
+    whose = rf"(?:his|her|their|{being} s)"
+    person, noun = (rf"(?:{being} s )?{kind}(?! s\b)" for kind in (person, being))
+    return {
+        **lists,
+        "det": det,
+        "person": person,
+        "noun": noun,
+        "whose": whose,
+        "who": rf"(?:{lists['pronouns']}|{noun})",
+    }
+
+
+@cache
+def _asked() -> re.Pattern[str]:
+    return re.compile(rf"^(?:(?:{_any_of(_table()['asks'])})\b ?)+")
+
+
+@cache
+def _negation() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_any_of(_table()['negations'])})\b")
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(files("daemon.lexicon").joinpath("harm_words.toml").read_text(encoding="utf-8"))
