@@ -28,7 +28,10 @@ class Reflex(Enum):
 
 
 def reflex_in(text: str) -> Reflex | None:
-    """Return the reflex that a whole sentence is, if it is one; reasons and apologies may stand beside it."""
+    """Return the reflex that a whole sentence is, if it is one.
+
+    A reason may follow a stop, a pause and a never mind. A release takes none: "go on, it's not safe" is no release.
+    """
     words = " ".join(re.sub(r"[^\w\s]", " ", text.lower()).split())
     return _reflexes().of(f"{words} ")
 
@@ -43,25 +46,35 @@ class _Reflexes:
     """The whole sentences that are reflexes."""
 
     def __init__(self, phrases: Phrases) -> None:
-        self._reason = phrases["reason"]
-        self._unless = any_of(self._reason["unless"])
-        self._sentences = {reflex: self._sentence(reflex, phrases["reflex"][reflex.value]) for reflex in Reflex}
+        reason = phrases["reason"]
+        self._wish, self._over, self._doubt = (any_of(reason[part]) for part in ("wish", "over", "doubt"))
+        self._longest = int(reason["longest"])
+        self._reason = _either(reason["first"])
+        self._acts = {reflex: self._act(phrases["reflex"][reflex.value]) for reflex in Reflex}
 
     def of(self, words: str) -> Reflex | None:
-        return next((reflex for reflex, sentence in self._sentences.items() if self._is(sentence, words)), None)
+        return next((reflex for reflex in self._acts if self._is(reflex, words)), None)
 
-    def _is(self, sentence: re.Pattern[str], words: str) -> bool:
-        match = sentence.fullmatch(words)
-        return match is not None and not self._unless.search(match.groupdict().get("between") or "")
+    def _is(self, reflex: Reflex, words: str) -> bool:
+        act = self._acts[reflex]
+        match reflex:
+            case Reflex.MUTE:
+                return bool(re.fullmatch(act, words))
+            case Reflex.RESUME:
+                released = re.fullmatch(rf"(?P<before>.*?){act}", words)
+                return released is not None and self._lets_go_on(released["before"])
+        because = re.fullmatch(rf"{act}(?P<reason>{self._reason}.*)?", words)
+        return because is not None and (reflex is Reflex.STOP or not self._wish.search(because["reason"] or ""))
 
-    def _sentence(self, reflex: Reflex, phrases: Mapping[str, Iterable[str]]) -> re.Pattern[str]:
-        """The whole sentences that are made of these phrases."""
+    def _lets_go_on(self, before: str) -> bool:
+        """Whether what was said before "go on" takes nothing back: nothing, or that it is over."""
+        short = len(before.split()) <= self._longest
+        return not before or (short and bool(self._over.search(before)) and not self._doubt.search(before))
+
+    def _act(self, phrases: Mapping[str, Iterable[str]]) -> str:
+        """A pattern of the words that are this act, and of what may stand around them."""
         before, act, of_it, after = (_either(phrases.get(part, ())) for part in ("before", "is", "of_it", "after"))
-        acts = rf"{before}*(?:{act}{of_it}*)+{after}*"
-        if reflex.value not in self._reason["of"]:
-            return re.compile(acts)
-        reason, sorry = _either(self._reason["first"]), _either(self._reason["sorry"])
-        return re.compile(rf"(?:{acts}(?:{reason}.*)?|{sorry}(?P<between>.*){acts})")
+        return rf"(?:{before}*{act}{of_it}*)+{after}*"
 
 
 def _either(phrases: Iterable[str]) -> str:

@@ -73,3 +73,37 @@ def test_people_say_it_in_many_ways_and_much_else_that_sounds_like_it() -> None:
     known = [reflex is not None and reflex.value == means for means, reflex in found if means]
     assert sum(known) / len(known) >= 0.9
     assert all(reflex is None or reflex.value == means for means, reflex in found if means)
+
+
+NO_RELEASE = """sorry, you cannot go on
+sorry, I can't let you go on
+sorry, wait, nobody may go on
+sorry, give me a minute before you go on
+sorry, my hand is still in there, you mustn't carry on
+sorry she hasn't moved yet go on
+carry on, it's not safe yet, no
+go on i'll tell you when
+continue, i am still under the table
+false alarm? i doubt you may go on
+right i think it isn't safe, go on
+sorry i meant the other cup go on"""
+
+
+@pytest.mark.parametrize("text", NO_RELEASE.splitlines())
+def test_a_latched_stop_is_not_released_by_words_that_take_it_back(text: str) -> None:
+    assert reflex_in(text) is not Reflex.RESUME
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["sorry, the cat was in the way, carry on", "the dog has moved, carry on", "yes, go on", "go on, it's safe now"],
+)
+def test_what_was_in_the_way_may_be_told_before_going_on(text: str) -> None:
+    assert reflex_in(text) is Reflex.RESUME
+
+
+@pytest.mark.parametrize(
+    "text", ["wait i want the tea not the juice", "never mind it's the blue one i want", "hold on, it's the other one"]
+)
+def test_a_wish_behind_a_reflex_is_for_the_mind(text: str) -> None:
+    assert reflex_in(text) is None
