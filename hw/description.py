@@ -166,8 +166,16 @@ def _joint(joint: Mapping[str, Any], memory: Memory | None) -> ServoJoint:
             acceleration=_positive(joint, limits, "acceleration"),
         ),
         effort=_share(joint["name"], limits.get("effort", 1.0)),
+        voltage=_own_voltage(joint),
         memory=memory,
     )
+
+
+def _own_voltage(joint: Mapping[str, Any]) -> tuple[float, float] | None:
+    if "voltage" not in joint:
+        return None
+    low, high = joint["voltage"]
+    return float(low), float(high)
 
 
 def _check_steps(joint: ServoJoint, largest: int) -> None:
@@ -204,5 +212,6 @@ def _gripper(gripper: Mapping[str, Any], memory: Memory | None) -> ServoJoint:
         scale=gripper["opening"] / (gripper["open"] - gripper["closed"]),
         limits=JointLimits(0.0, float(gripper["opening"]), velocity, 10 * velocity),
         effort=_share("the gripper", gripper["torque"]),
+        voltage=_own_voltage(gripper),
         memory=memory,
     )

@@ -8,6 +8,8 @@ from hw.protocol import dxl2
 from hw.servo import SWAY, Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept, twice
 
 POSITION_MODE = 3
+SETTINGS = {"P": dxl2.P_GAIN, "I": dxl2.I_GAIN, "D": dxl2.D_GAIN, "PWM limit": dxl2.PWM_LIMIT}
+"""LeRobot sets P 1500, I 0, D 600 of a Koch's elbow alone."""
 COMPLAINTS = {
     dxl2.HardwareError.VOLTAGE: FaultCode.UNDERVOLTAGE,
     dxl2.HardwareError.OVERHEAT: FaultCode.OVERHEAT,
@@ -18,7 +20,7 @@ COMPLAINTS = {
 
 
 class Dynamixel(ServoFamily):
-    """XL430, XC430, XM430, XM540 and others with the same control table."""
+    """XL430, XC430, XM430, XM540, XL330, XC330 and others with the same control table."""
 
     name = "dynamixel"
     largest_step = dxl2.STEPS_PER_TURN - 1
@@ -33,7 +35,16 @@ class Dynamixel(ServoFamily):
         return dxl2.Parser()
 
     def models(self) -> Mapping[int, str]:
-        return {1060: "XL430-W250", 1080: "XC430-W240", 1020: "XM430-W350", 1030: "XM430-W210", 1120: "XM540-W270"}
+        return {
+            1060: "XL430-W250",
+            1080: "XC430-W240",
+            1020: "XM430-W350",
+            1030: "XM430-W210",
+            1120: "XM540-W270",
+            1190: "XL330-M077",
+            1200: "XL330-M288",
+            1220: "XC330-T288",
+        }
 
     def ping(self, servo: int) -> bytes:
         return dxl2.ping(servo)
@@ -74,6 +85,12 @@ class Dynamixel(ServoFamily):
         if limits:
             yield from write_and_check(servo, dxl2.MIN_POSITION, limits[0])
             yield from write_and_check(servo, dxl2.MAX_POSITION, limits[1])
+
+    def settings(self, servo: int) -> Generator[Question, Packet, Mapping[str, int]]:
+        held = {}
+        for name, register in SETTINGS.items():
+            held[name] = yield from read(servo, register)
+        return held
 
     def memory(self, servo: int) -> Generator[Question, Packet, Memory]:
         return Memory(

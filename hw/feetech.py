@@ -8,6 +8,15 @@ from hw.protocol.sts import ErrorBits
 from hw.servo import SWAY, Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept, twice
 
 POSITION_MODE = 0
+SETTINGS = {
+    "P": sts.P_GAIN,
+    "I": sts.I_GAIN,
+    "D": sts.D_GAIN,
+    "max torque": sts.MAX_TORQUE,
+    "protection current": sts.PROTECTION_CURRENT,
+    "overload torque": sts.OVERLOAD_TORQUE,
+}
+"""LeRobot sets P 16, I 0, D 32, and of the gripper alone max torque 500, protection current 250, overload torque 25."""
 COMPLAINTS = {
     ErrorBits.VOLTAGE: FaultCode.UNDERVOLTAGE,
     ErrorBits.OVERHEAT: FaultCode.OVERHEAT,
@@ -70,6 +79,12 @@ class Feetech(ServoFamily):
             yield from write_and_check(servo, sts.MIN_POSITION, limits[0])
             yield from write_and_check(servo, sts.MAX_POSITION, limits[1])
         yield from write(servo, sts.LOCK, 1)
+
+    def settings(self, servo: int) -> Generator[Question, Packet, Mapping[str, int]]:
+        held = {}
+        for name, register in SETTINGS.items():
+            held[name] = yield from read(servo, register)
+        return held
 
     def memory(self, servo: int) -> Generator[Question, Packet, Memory]:
         return Memory(

@@ -48,6 +48,8 @@ def _without_metal(table: Table) -> None:
     for name, arm in table.get("arms", {}).items():
         arm["device"] = f"dev/{name}_arm"
         arm["voltage"] = (0.0, math.inf)
+        for joint in (*arm.get("joints", ()), arm.get("gripper", {})):
+            joint.pop("voltage", None)
     if "base" in table:
         table["base"] |= {"device": "dev/base", "watchdog": 0.5}
         table["base"].pop("interface", None)

@@ -137,6 +137,10 @@ class ServoFamily(ABC):
         """Position mode; limits (steps) in the servo's own memory and read back, unless they are None."""
 
     @abstractmethod
+    def settings(self, servo: int) -> Generator[Question, Packet, Mapping[str, int]]:
+        """Its gains and what protects it, by the names that people know them by; nothing is written."""
+
+    @abstractmethod
     def memory(self, servo: int) -> Generator[Question, Packet, Memory]: ...
 
     @abstractmethod

@@ -1,7 +1,7 @@
 """The servos of one component: what they measure, what they complain about, and whether they are heard at all."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from hw.bus import Counters
@@ -54,6 +54,8 @@ class ServoGroup:
         """When the reading was taken that is the oldest one of a servo."""
         self.asked_at = -math.inf
         """When a procedure was under way last."""
+        self._settings: dict[int, Mapping[str, int]] = {}
+        """Gains and protection of each servo, as it held them when it was identified."""
         self._unexplained: int | None = None
         """A servo that complains in a bit, and can be asked for more."""
         self._limits = limits
@@ -191,6 +193,7 @@ class ServoGroup:
             raise ComponentError(
                 FaultCode.WRONG_DEVICE, f"servo {joint.servo} ({joint.name}) is model {model}, none of {known}"
             )
+        self._settings[joint.servo] = yield from self.family.settings(joint.servo)
 
     def release(self) -> None:
         """Torque off."""
@@ -207,7 +210,7 @@ class ServoGroup:
                 "voltage": round(state.voltage, 1),
                 "load": round(state.load / 1000, 3),
             }
-        return row
+        return row | dict(self._settings.get(joint.servo, {}))
 
     def _find_silent(self, now: float) -> None:
         """ComponentError for a servo that nobody has heard for too long."""
@@ -221,7 +224,6 @@ class ServoGroup:
                 )
 
     def _check_servos(self, powered: bool) -> None:
-        low, high = self._limits.voltage
         warm = self._limits.temperature - HOT
         known = self.bus.readings
         for joint in self.joints:
@@ -231,6 +233,7 @@ class ServoGroup:
             state = reading.state
             if state.errors:
                 self._hear_complaint(joint, state)
+            low, high = self._volts(joint)
             if not low <= state.voltage <= high:
                 code = FaultCode.UNDERVOLTAGE if state.voltage < low else FaultCode.OVERVOLTAGE
                 raise _said_by(joint, state, code, f"is outside {low:g} to {high:g} V")
@@ -241,11 +244,15 @@ class ServoGroup:
             elif self._hot:
                 self._hot.discard(joint.servo)
 
+    def _volts(self, joint: ServoJoint) -> tuple[float, float]:
+        """Between which it may work: of two makes on one bus each has a supply of its own."""
+        return joint.voltage or self._limits.voltage
+
     def _hear_complaint(self, joint: ServoJoint, state: ServoState) -> None:
         if complaint := self.family.complaint(state):
             code, words = complaint
             self._unexplained = joint.servo
-            if code is FaultCode.UNDERVOLTAGE and state.voltage > self._limits.voltage[1]:
+            if code is FaultCode.UNDERVOLTAGE and state.voltage > self._volts(joint)[1]:
                 code = FaultCode.OVERVOLTAGE
             raise _said_by(joint, state, code, f"reports {words}")
 

@@ -21,6 +21,8 @@ class ServoJoint:
     limits: JointLimits
     effort: float = 1.0
     """Share of the stall torque that it may use; the servo itself keeps to it."""
+    voltage: tuple[float, float] | None = None
+    """Volts between which this servo may work; None: those of its component."""
     memory: Memory | None = None
     """What calibration left in the servo; None when it was not calibrated."""
 

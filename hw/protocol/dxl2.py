@@ -2,7 +2,7 @@
 
 A packet is FF FF FD 00, id, length (2), instruction, parameters, CRC (2), little-endian; a status packet has
 instruction 0x55 and its error byte first. FF FF FD among the parameters is followed by a stuffed FD. Registers and
-units as in ROBOTIS' e-manual of the XL430 and XM430; only the simulated bus was exercised.
+units as in ROBOTIS' e-manual of the XL430, XM430 and XL330; only the simulated bus was exercised.
 """
 
 import struct
@@ -60,10 +60,14 @@ MODEL_NUMBER = Register(0, 2)
 ID = Register(7, 1)
 OPERATING_MODE = Register(11, 1)
 HOMING_OFFSET = Register(20, 4, True)
+PWM_LIMIT = Register(36, 2)
 MAX_POSITION = Register(48, 4)
 MIN_POSITION = Register(52, 4)
 TORQUE_ENABLE = Register(64, 1)
 HARDWARE_ERROR = Register(70, 1)
+D_GAIN = Register(80, 2)
+I_GAIN = Register(82, 2)
+P_GAIN = Register(84, 2)
 BUS_WATCHDOG = Register(98, 1, True)
 """Units of 20 ms without an instruction until it stops; 0 is off, -1 says that it has stopped and takes no goals."""
 GOAL_PWM = Register(100, 2, True)

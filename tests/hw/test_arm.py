@@ -290,3 +290,39 @@ def test_an_arm_that_was_never_calibrated_is_written_nothing_and_says_what_to_do
     assert "NOT_CALIBRATED" in fault_codes(robot)
     assert "import-lerobot" in robot.ask("state")["faults"][0]["hint"]
     assert not any(packet.code == sts.Instruction.WRITE for packet in robot.wires["left"].sent)
+
+
+def test_an_arm_of_two_makes_of_dynamixel_has_a_supply_for_each() -> None:
+    """As a Koch: XL430 at 12 V in the shoulder, XL330 at 5 V from the elbow on."""
+    description = described(servos="dynamixel", voltage=[11.0, 13.0], **_with_small_servos(4))
+    robot = VirtualRobot(description=description)
+    for number, servo in servos(robot).items():
+        if number >= 4:
+            servo.put(dxl2.MODEL_NUMBER, 1200)
+            servo.voltage = 5.0
+    robot.activated()
+    assert fault_codes(robot) == []
+    servos(robot)[5].voltage = 6.5
+    robot.advance(0.2)
+    assert fault_codes(robot) == ["OVERVOLTAGE"]
+
+
+@pytest.mark.parametrize(("make", "name"), [("feetech", "overload torque"), ("dynamixel", "PWM limit")])
+def test_gains_and_protection_of_each_servo_are_told_and_nothing_is_written(make: str, name: str) -> None:
+    robot = VirtualRobot(description=described(servos=make))
+    if make == "feetech":
+        for register, value in ((sts.P_GAIN, 16), (sts.OVERLOAD_TORQUE, 25)):
+            robot.servos("left")[7].write(register.address, bytes([value]))
+    robot.activated()
+    told = {motor["id"]: motor for motor in robot.ask("devices")["devices"]["left"]["motors"]}
+    assert all({"P", "I", "D", name} <= motor.keys() for motor in told.values())
+    if make == "feetech":
+        assert (told[7]["P"], told[7]["overload torque"], told[1]["P"]) == (16, 25, 32)
+
+
+def _with_small_servos(first: int) -> dict[str, Any]:
+    """Joints from this servo on, and the gripper, work at 5 V."""
+    small = [4.5, 5.5]
+    arm = copy.deepcopy(TABLE["arms"]["left"])
+    joints = [joint | ({"voltage": small} if joint["servo"] >= first else {}) for joint in arm["joints"]]
+    return {"joints": joints, "gripper": arm["gripper"] | {"voltage": small}}
