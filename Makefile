@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Each sets up first; when nothing changed that takes no time.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-fleet test-boot test-wyoming test-ros2 conformance soak brain check conversation deb fresh lock
+.PHONY: help setup run demo demo-learning demo-care test test-all test-audio test-page test-pixels test-fleet test-boot test-wyoming test-ros2 conformance soak brain check conversation deb fresh lock
 MAKEFLAGS += --no-print-directory --silent
 
 help: ## this list
@@ -30,6 +30,10 @@ test-audio: setup ## ear and mouth through a real sound server (Debian's pulseau
 
 test-page: setup ## the page in a real browser (Debian's chromium and chromium-driver)
 	.venv/bin/python -m pytest -m slow tests/page/test_browser.py
+
+test-pixels: setup ## a robot that sees what MuJoCo renders brings the juice (Debian's libegl1 and libgl1-mesa-dri; 2 minutes)
+	.venv/bin/python -m pip install --quiet --no-build-isolation --editable '.[sim]'
+	.venv/bin/python -m pytest -m slow tests/camera/test_pixels.py
 
 test-fleet: setup ## three heeds in network namespaces whose cables are pulled, and 200 random partitions (root, 5 minutes)
 	.venv/bin/python -m pytest -m slow tests/fleet

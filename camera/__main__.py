@@ -120,7 +120,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"heed-eyes: {error}", file=sys.stderr, flush=True)
         os._exit(1)
     os.nice(NICENESS)
-    camera = Camera(open_driver(description.device, description.width, description.height, description.fps))
+    camera = Camera(
+        open_driver(options.device or description.device, description.width, description.height, description.fps)
+    )
     watch = Watch(Looker(description, _lens(description), detector), camera, Link(options.runtime))
     while os.getppid() == parent:
         watch.turn()
@@ -151,6 +153,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="heed-eyes", description="Sees with a camera and printed tags.")
     parser.add_argument("--robot", type=Path, required=True, help="robot description with a section [eyes]")
     parser.add_argument("--runtime", type=Path, required=True, help="directory of heed's sockets")
+    parser.add_argument("--device", default="", help="another device than the description's")
     return parser
 
 

@@ -37,9 +37,18 @@ class Frame:
 
     picture: Picture
     at: float
-    """Unix seconds when it had come."""
+    """Unix seconds when it was taken."""
     frozen: bool = False
     """It and those before it are one and the same."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What a driver gives."""
+
+    picture: Picture
+    at: float
+    """Unix seconds when it was taken, or had come where nobody knows better."""
 
 
 class Driver(Protocol):
@@ -49,7 +58,7 @@ class Driver(Protocol):
         """Raises EyesError, saying what to do."""
         ...
 
-    def read(self) -> Picture | None:
+    def read(self) -> Shot | None:
         """Wait for the next picture; None where none came for now. Raises NoPictureError once the camera is gone."""
         ...
 
@@ -116,9 +125,9 @@ class Camera:
         watch = FrozenWatch()
         while not self._ended.is_set():
             self._reading_since = time.monotonic()
-            picture = self._driver.read()
-            if picture is not None:
-                frame = Frame(picture, self._clock(), watch.is_frozen(picture))
+            shot = self._driver.read()
+            if shot is not None:
+                frame = Frame(shot.picture, shot.at, watch.is_frozen(shot.picture))
                 with self._changed:
                     self._frame, self._trouble = frame, ""
                     self._changed.notify_all()
@@ -160,11 +169,11 @@ class Webcam:
         ):
             self._capture.set(prop, value)
 
-    def read(self) -> Picture | None:
+    def read(self) -> Shot | None:
         worked, picture = self._capture.read()
         if not worked:
             raise NoPictureError(f"the camera {self._device} gives no picture any more: was it unplugged?")
-        return grey(picture)
+        return Shot(grey(picture), time.time())
 
     def close(self) -> None:
         if self._capture is not None:
@@ -173,7 +182,10 @@ class Webcam:
 
 
 class PictureFiles:
-    """Pictures from disk: one file, read again whenever somebody has written it; or a folder, round and round."""
+    """Pictures from disk: one file, read again whenever somebody has written it; or a folder, round and round.
+
+    A picture of a file was taken when the file says so; those of a folder are taken now.
+    """
 
     def __init__(self, path: Path, fps: float) -> None:
         self._path = path
@@ -186,14 +198,14 @@ class PictureFiles:
             raise NoPictureError(f"there is no picture at {self._path}")
         self._read_last = None
 
-    def read(self) -> Picture | None:
+    def read(self) -> Shot | None:
         time.sleep(self._pause)
         if self._path.is_dir():
             files = sorted(file for file in self._path.iterdir() if file.suffix.lower() in PICTURES)
             if not files:
                 raise NoPictureError(f"there are no pictures in {self._path}", f"they end in {', '.join(PICTURES)}")
             self._next += 1
-            return read_picture(files[(self._next - 1) % len(files)])
+            return Shot(read_picture(files[(self._next - 1) % len(files)]), time.time())
         try:
             written = self._path.stat()
         except OSError as error:
@@ -202,7 +214,7 @@ class PictureFiles:
         if mark == self._read_last:
             return None
         self._read_last = mark
-        return read_picture(self._path)
+        return Shot(read_picture(self._path), written.st_mtime)
 
     def close(self) -> None:
         pass

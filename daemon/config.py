@@ -132,7 +132,7 @@ class BodyConfig:
     physics: str = "kinematic"
     """Of the simulated robot: "kinematic", where things go where they are put, or "mujoco": with weight, and seen."""
     eyes: str = ""
-    """Who sees: "truth" (simulated), "camera", "socket", "none"; "" as the robot's description says (docs/eyes.md)."""
+    """Who sees: "truth" or "pixels" (simulated), "camera", "socket", "none"; "": see docs/eyes.md."""
 
     @property
     def simulated(self) -> bool:

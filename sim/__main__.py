@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import os
 import signal
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -14,6 +15,7 @@ from sim.devices import SimulatedRobot
 from sim.scene import Scene
 
 SCENES = Path(__file__).parent / "scenes"
+EYES = Path(__file__).parent / "eyes"
 ROBOT = Path(__file__).parents[1] / "hw" / "robots" / "sim.toml"
 
 
@@ -31,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (HardwareError, OSError, ValueError) as error:
         print(f"heed-sim: {error}", file=sys.stderr)
         return 2
+    head = _head_camera(options)
     _hurry()
     robot.start()
     print(f"ready: devices in {options.runtime / 'dev'}, scene on {options.runtime / 'scene.sock'}", flush=True)
@@ -40,6 +43,19 @@ def main(arguments: list[str] | None = None) -> int:
         return _verdict(robot)
     finally:
         robot.close()
+        if head:
+            head.terminate()
+            head.wait()
+
+
+def _head_camera(options: argparse.Namespace) -> subprocess.Popen[bytes] | None:
+    """Start what renders the head's pictures, where they are wanted. It gets no priority."""
+    if options.pixels is None:
+        return None
+    from sim import head_camera  # MuJoCo is an extra
+
+    scene = _scene_file(options.scene)
+    return head_camera.start(options.robot, options.runtime, scene, EYES / f"{scene.stem}.toml", options.pixels)
 
 
 def _hurry() -> None:
@@ -62,6 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--scene", default="kitchen", help="a name in sim/scenes, or a TOML file")
     parser.add_argument("--robot", type=Path, default=ROBOT, help="robot description (TOML)")
     parser.add_argument("--physics", choices=("kinematic", "mujoco"), default="kinematic", help="mujoco: with weight")
+    parser.add_argument("--pixels", type=Path, help="render what the head sees into this file, again and again")
     return parser
 
 

@@ -27,7 +27,7 @@ from hw.state import HardwareError, Pose2D
 from sim.axis import ESTIMATES, SimulatedAxis
 from sim.fault_injection import Noise, NoisyWire, heal, inflict, noise_from
 from sim.inspector import ArmInspector, AxisBaseInspector, Inspector, WheelInspector
-from sim.limbs import SimulatedArm, SimulatedAxisBase, SimulatedBase, SimulatedServoBase
+from sim.limbs import SimulatedArm, SimulatedAxisBase, SimulatedBase, SimulatedServoBase, pose
 from sim.perception import SceneServer
 from sim.port import Port
 from sim.scene import Scene
@@ -197,6 +197,7 @@ class SimulatedRobot:
         return {
             "observe": lambda _: scene.observe(),
             "base": lambda _: astuple(scene.base),
+            "pose": lambda _: self.physics.pose() if self.physics else pose(scene, self.arms.values(), self._base),
             "place": lambda request: scene.place(request["object"], request["location"]),
             "give": lambda request: scene.give(request["object"], request["arm"]),
             "put": lambda request: scene.found(request["object"], (*request["position"],)),

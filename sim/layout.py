@@ -21,6 +21,8 @@ DOOR_AHEAD = 0.52
 """Of a door's plane in front of its approach pose."""
 OPEN_HANDLE = (DOOR_AHEAD - 0.18, 0.28)
 """Where the handle waits while the door is open, ahead and left of the approach pose."""
+OPENED = 1.9
+"""Radians by which a door is turned while it is open."""
 FLOOR_AHEAD = 0.28
 """Of a thing on the floor in front of the robot that wants to pick it up."""
 BOWL_AHEAD, BOWL_RADIUS = 0.50, 0.085

@@ -1,7 +1,8 @@
 """The simulated robot's arms and base: their devices, and what those do to hands and places in a scene."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
 from hw.description import ArmDescription
@@ -9,6 +10,7 @@ from hw.protocol.sts import STEPS_PER_TURN
 from hw.servo_joint import ServoJoint
 from hw.state import Pose2D
 from sim.axis import SimulatedAxis, SlcanAdapter
+from sim.layout import OPENED
 from sim.scene import Scene
 from sim.servo import ServoChain, SimulatedServo
 
@@ -32,6 +34,12 @@ class SimulatedArm:
     def shafts(self) -> list[tuple[ServoJoint, SimulatedServo]]:
         """The arm's joints, and the servos that turn them."""
         return list(zip(self.description.joints, self.joints, strict=True))
+
+    @property
+    def angles(self) -> dict[str, float]:
+        """Where the joints of sim/model.py are, by name: radians, and metres of each finger."""
+        turned = {f"{self.name} {joint.name}": joint.from_steps(servo.position) for joint, servo in self.shafts}
+        return turned | dict.fromkeys((f"{self.name} finger a", f"{self.name} finger b"), self.opening / 2)
 
     @property
     def opening(self) -> float:
@@ -152,3 +160,12 @@ def simulated_wheel(servo: int) -> SimulatedServo:
     wheel = SimulatedServo(servo, 100.0 * servo)
     wheel.obstacle = (-math.inf, math.inf)
     return wheel
+
+
+def pose(scene: Scene, arms: Iterable[SimulatedArm], base: SimulatedBase | None) -> dict[str, Any]:
+    """Return where everything is, for whoever renders the room by sim/model.py: joints by name, and things."""
+    stands = {"base x": scene.base.x, "base y": scene.base.y, "base theta": scene.base.theta} if base else {}
+    turned = {name: value for arm in arms for name, value in arm.angles.items()}
+    doors = {f"door {place.name}": OPENED * scene.is_open(place.name) for place in scene.locations() if place.has_door}
+    things = {thing.name: thing.position for thing in scene.things()}
+    return {"joints": stands | turned | doors, "things": things}

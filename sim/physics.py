@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hw.description import RobotDescription
 from hw.state import HardwareError
 from sim import model
-from sim.layout import Point
+from sim.layout import OPENED, Point
 from sim.scene import Scene
 from sim.scene_things import Thing
 
@@ -38,8 +38,6 @@ HELD_STILL = 1000.0
 FRICTION = 0.2
 SWING = 2.0
 """Radians per second of a door."""
-OPENED = 1.9
-"""Radians."""
 SETTLING = 0.01
 """Metres per second downwards of a thing that was put somewhere: what moves is not asleep."""
 SAME = 1e-6
@@ -81,6 +79,10 @@ class Physics:
     def snapshot(self) -> NDArray[np.float64]:
         """The room as it is now, for its camera."""
         return state_of(self.model, self.data)
+
+    def pose(self) -> dict[str, list[float]]:
+        """Return where every joint of the model is, for whoever renders it elsewhere."""
+        return {"qpos": self.data.qpos.tolist()}
 
     def close(self) -> None:
         self.camera.close()

@@ -7,9 +7,7 @@ is done on a copy of the room, in a process of its own that has no priority.
 import contextlib
 import multiprocessing
 import os
-import struct
 import threading
-import zlib
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -18,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hw.state import HardwareError
+from sim.png import png
 
 STATE = mujoco.mjtState.mjSTATE_FULLPHYSICS
 SECONDS = 30.0
@@ -43,7 +42,7 @@ class Camera:
 
     def picture(self, state: NDArray[np.float64], camera: str = "room", width: int = 960, height: int = 640) -> bytes:
         """A PNG of what a camera of the model ("room", "head") sees. HardwareError where nothing can be rendered."""
-        return _png(self._ask(state, camera, width, height, False))
+        return png(self._ask(state, camera, width, height, False))
 
     def visible(
         self, state: NDArray[np.float64], camera: str = "head", width: int = 320, height: int = 240
@@ -117,16 +116,3 @@ def _bodies(model: mujoco.MjModel, renderer: Any) -> dict[str, int]:
     geoms = seen[:, :, 0][seen[:, :, 1] == mujoco.mjtObj.mjOBJ_GEOM]
     bodies, pixels = np.unique(model.geom_bodyid[geoms[geoms >= 0]], return_counts=True)
     return {model.body(body).name: int(count) for body, count in zip(bodies, pixels, strict=True)}
-
-
-def _png(pixels: Any) -> bytes:
-    """Pixels (height, width, 3) of bytes as a PNG."""
-    height, width, _ = pixels.shape
-    rows = np.empty((height, 1 + 3 * width), dtype=np.uint8)
-    rows[:, 0] = 0
-    rows[:, 1:] = pixels.reshape(height, -1)
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
-    )

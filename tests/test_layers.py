@@ -30,6 +30,8 @@ MAY_IMPORT = {
         "hw.limits",
         "hw.arm_manner",
     ),
+    "sim.head_camera": ("sim", "hw.description", "hw.state", "camera.description", "camera.trouble"),
+    "sim.tag_plates": ("sim", "camera.description", "camera.printed_tags", "camera.tags"),
     "skills": ("hw.client", "hw.arm_manner", "hw.state"),
     "camera": ("hw.kinematics", "hw.state", "hw.description"),
     "daemon.config": (),

@@ -132,11 +132,18 @@ class DrawnRoom:
         while not self._ended.wait(PERIOD):
             if self.stopped.is_set():
                 continue
+            taken, before = time.time(), self._mark()
             if last is None or not self.frozen.is_set():
                 last = (self._seen() * self.gain).astype(np.uint8)
+            if self._mark() == before:  # nothing has moved while it was drawn: it shows what is there now
+                taken = time.time()
             fresh = self._picture.with_suffix(".new.png")
             cv2.imwrite(str(fresh), last, [cv2.IMWRITE_PNG_COMPRESSION, 0])
+            os.utime(fresh, (taken, taken))
             os.replace(fresh, self._picture)
+
+    def _mark(self) -> tuple[Any, ...]:
+        return (self.scene.request("base"), self.scene.observe()["objects"], set(self.hidden))
 
     def _seen(self) -> Picture:
         base = Pose2D(*self.scene.request("base"))

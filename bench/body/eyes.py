@@ -16,6 +16,10 @@ often an arm moved), and its camera is unplugged, frozen, darkened, and its proc
 `base_error_*` is how far off the base is found from two and from three tags of 150 mm on a wall 2 m ahead, while the
 camera is pitched and rolled by up to a degree otherwise than its mount says; `base_told` how often it is sure enough
 for heed to believe it.
+
+With `--pixels 20` the robot also brings the juice so often while it sees what MuJoCo renders (`pixels_brought`): it
+stands at any of four places, and the wheels have drifted by 10 cm and up to 3 degrees (bench/body/pixel_trials.py).
+Needs the extra sim, and a minute for each time.
 """
 
 import argparse
@@ -34,12 +38,14 @@ from bench.body.base_trials import base_figures
 from bench.body.body_lab import percentile
 from bench.body.drawn_pictures import Conditions, Painter, Standing
 from bench.body.drawn_room import LENS, camera, house
+from bench.body.pixel_trials import pixel_figures
 from bench.report import BenchError, Options, Report, share
 from camera.camera import Frame
 from camera.description import CameraDescription
 from camera.look import Looker
 from camera.tags import Picture, TagDetector
 from camera.trouble import MissingError
+from daemon.config import ConfigError
 
 BENT = replace(LENS, distortion=(-0.12, 0.03, 0.0005, -0.0005, 0.0))
 USUAL, SMALL = 0.04, 0.03
@@ -65,6 +71,7 @@ class Seen:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
     parser.add_argument("--pictures", type=int, default=100, help="pictures of things, and as many of noise")
+    parser.add_argument("--pixels", type=int, default=0, help="times that it brings the juice, seeing MuJoCo's pixels")
     parser.add_argument("--fetches", type=int, default=4, help="times that the whole robot fetches a thing; 0: never")
 
 
@@ -88,9 +95,20 @@ def run(options: Options) -> Report:
         **_figures(dim, ".dim"),
         **_figures(small, ".small"),
         **base_figures(count // 4, BENT, detector),
+        **_pixels(int(getattr(options.own, "pixels", 0))),
         **_trials(int(getattr(options.own, "fetches", 4))),
     }
     return Report("eyes", len(seen) + len(dim) + len(small), figures)
+
+
+def _pixels(times: int) -> dict[str, float | int | None]:
+    """What a whole robot does that sees by MuJoCo's pixels."""
+    if not times:
+        return {}
+    try:
+        return pixel_figures(times)
+    except ConfigError as error:
+        raise BenchError(str(error)) from error
 
 
 def _trials(times: int) -> dict[str, float | int | None]:

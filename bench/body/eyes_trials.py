@@ -19,7 +19,7 @@ HERE, THERE = "counter", "ada"
 
 def fetched(house: House, things: Sequence[str], times: int) -> list[bool]:
     """Fetch things in turn and hand them over, so often; return for each time whether it arrived."""
-    _wait(lambda: not house.body.trouble())
+    until(lambda: not house.body.trouble())
     arrived = []
     for number in range(times):
         thing = things[number % len(things)]
@@ -40,7 +40,7 @@ def stale_motions(house: House, thing: str, times: int) -> int:
     house.do("move_to", HERE)
     moved = 0
     for _ in range(times):
-        _wait(lambda: any(seen["name"] == thing and seen["present"] for seen in house.body.observe()["objects"]))
+        until(lambda: any(seen["name"] == thing and seen["present"] for seen in house.body.observe()["objects"]))
         house.room.hidden.add(thing)
         time.sleep(UNSEEN_SECONDS)
         before = house.joints()
@@ -64,12 +64,12 @@ def noticed(house: House) -> dict[str, float]:
 
 
 def _noticed(house: House, breaks: Callable[[], object], mends: Callable[[], object]) -> float:
-    _wait(lambda: not house.body.trouble())
+    until(lambda: not house.body.trouble())
     began = time.monotonic()
     breaks()
-    _wait(house.body.trouble)
+    until(house.body.trouble)
     seconds = time.monotonic() - began
-    _wait(lambda: mends() or not house.body.trouble())
+    until(lambda: mends() or not house.body.trouble())
     return seconds
 
 
@@ -78,7 +78,8 @@ def _kill(house: House) -> None:
         os.kill(house.body.camera.pid, signal.SIGKILL)
 
 
-def _wait(is_so: Callable[[], object]) -> None:
+def until(is_so: Callable[[], object]) -> None:
+    """Wait for something. Raises HardwareError after PATIENCE seconds."""
     ends = time.monotonic() + PATIENCE
     while not is_so():
         if time.monotonic() > ends:

@@ -218,8 +218,8 @@ def _pictures(camera: CameraDescription) -> Iterator[Picture]:
     driver = _opened(camera)
     with closing(driver):
         while time.monotonic() < ends:
-            if (picture := driver.read()) is not None:
-                yield picture
+            if (shot := driver.read()) is not None:
+                yield shot.picture
 
 
 def _still(camera: CameraDescription) -> Picture:

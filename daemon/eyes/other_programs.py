@@ -52,6 +52,8 @@ SURE, SURE_TURN = 0.02, math.radians(2.0)
 """Metres and radians: the largest deviations with which a base pose is believed."""
 AGREE, AGREE_TURN = 0.03, 0.035
 """Metres and radians within which two poses of the base say the same."""
+LASTING = 5.0
+"""Seconds for which such a pose counts, while the wheels stand."""
 NOTE_SECONDS = 5.0
 """Between two notes of what was seen, in memory.sqlite."""
 MOVED = "the base moved when this was seen"
@@ -119,9 +121,9 @@ class OutsideEyes:
             self._world.grip(arm, point, opening)
 
     def base(self) -> Pose2D | None:
-        """Two looks that agree; None for anything less."""
+        """Two looks that agree, since when the base has not moved; None for anything less."""
         with self._changed:
-            if len(self._bases) < 2 or self._clock() - self._bases[-1].at > SILENT:
+            if len(self._bases) < 2 or self._clock() - self._bases[0].at > LASTING:
                 return None
             one, other = self._bases
             near = abs(one.x - other.x) <= AGREE and abs(one.y - other.y) <= AGREE

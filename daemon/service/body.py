@@ -12,6 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +37,13 @@ from skills.skill import Observation, SkillContext, SkillError
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parents[2]
-SCENES = ROOT / "sim" / "scenes"
+SCENES, SIM_EYES = ROOT / "sim" / "scenes", ROOT / "sim" / "eyes"
 PHYSICS = ("kinematic", "mujoco")
-TRUTH, CAMERA = "truth", "camera"
-EYES = (TRUTH, CAMERA, "socket", "none")
-"""Who may see: the simulated scene, heed-eyes with a camera, other programs, nobody."""
+TRUTH, PIXELS, CAMERA = "truth", "pixels", "camera"
+EYES = (TRUTH, PIXELS, CAMERA, "socket", "none")
+"""Who may see: the simulated scene, heed-eyes with its pictures or a camera, other programs, nobody."""
+HEAD = "head.pgm"
+"""What the head of a simulated robot sees, in heed's runtime directory."""
 WORTH_CORRECTING, WORTH_TURNING = 0.02, math.radians(1.0)
 """Metres and radians between where the base is seen and where its wheels say that it stands."""
 START_SECONDS = 20.0
@@ -128,8 +131,8 @@ class RobotBody:
         self.description: RobotDescription = load_description(file, runtime, self._simulated)
         self.sees_by = _eyes(config.eyes, self.description, self._simulated)
         """One of EYES."""
-        self.processes = _processes(config, self.description, file, runtime)
-        self.camera = _camera(self.sees_by, self.description, file, runtime)
+        self.processes = _processes(config, self.sees_by, self.description, file, runtime)
+        self.camera = _camera(self.sees_by, _scene(config, self.description), self.description, file, runtime)
         """heed-eyes; None where it is not the one that sees."""
         self._robot: Robot | None = None
         self._free = threading.Event()
@@ -363,33 +366,52 @@ class RobotBody:
 def _eyes(chosen: str, description: RobotDescription, simulated: bool) -> str:
     """Who sees for the robot: as the settings say, else its description. Raises ConfigError."""
     source = chosen or str(description.table.get("eyes", {}).get("source", TRUTH if simulated else "socket"))
-    usable = EYES if simulated else EYES[1:]
+    usable = EYES if simulated else EYES[2:]
     if source not in usable:
         raise ConfigError(f"there are no eyes {source!r} for {description.name}; there are: {', '.join(usable)}")
     return source
 
 
-def _camera(sees_by: str, description: RobotDescription, file: Path, runtime: Path) -> CameraProcess | None:
-    """Return heed-eyes where the camera sees. Raises HardwareError for a section [eyes] that is wrong."""
+def _camera(sees_by: str, scene: str, description: RobotDescription, file: Path, runtime: Path) -> CameraProcess | None:
+    """Return heed-eyes where a camera sees, or pixels. Raises HardwareError for a section [eyes] that is wrong."""
+    if sees_by == PIXELS:
+        return CameraProcess(SIM_EYES / f"{scene}.toml", runtime, f"file:{runtime / HEAD}")
     if sees_by != CAMERA:
         return None
     describe_camera(description.table, file)
     return CameraProcess(file, runtime)
 
 
-def _processes(config: BodyConfig, description: RobotDescription, file: Path, runtime: Path) -> list[BodyProcess]:
+def _scene(config: BodyConfig, description: RobotDescription) -> str:
+    return config.scene or description.table.get("scene") or ("kitchen" if description.base else "desk")
+
+
+def _processes(
+    config: BodyConfig, sees_by: str, description: RobotDescription, file: Path, runtime: Path
+) -> list[BodyProcess]:
     of_robot = ["--robot", str(file), "--runtime", str(runtime)]
     if not config.simulated:
         return [_hardware(of_robot, runtime)]
-    scene = config.scene or description.table.get("scene") or ("kitchen" if description.base else "desk")
+    scene = _scene(config, description)
     if not (SCENES / f"{scene}.toml").exists():
         known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
         raise ConfigError(f"there is no scene {scene!r} in [body]; there are: {known}")
     if config.physics not in PHYSICS:
         raise ConfigError(f"there is no physics {config.physics!r} in [body]; there are: {', '.join(PHYSICS)}")
     simulation = ["-m", "sim", *of_robot, "--scene", scene, "--physics", config.physics]
+    simulation += _pixels(scene, runtime) if sees_by == PIXELS else []
     room = BodyProcess("the simulated robot", simulation, runtime / "scene.sock", socket.SOCK_STREAM)
     return [room, _hardware([*of_robot, "--simulated"], runtime)]
+
+
+def _pixels(scene: str, runtime: Path) -> list[str]:
+    """Have the simulation render what the head sees. Raises ConfigError where it cannot."""
+    if not (SIM_EYES / f"{scene}.toml").exists():
+        known = ", ".join(sorted(file.stem for file in SIM_EYES.glob("*.toml")))
+        raise ConfigError(f'eyes = "pixels" in [body]: nothing in {scene} carries tags; there are: {known}')
+    if find_spec("mujoco") is None:
+        raise ConfigError('eyes = "pixels" in [body] needs MuJoCo: python -m pip install "heed[sim,eyes]"')
+    return ["--pixels", str(runtime / HEAD)]
 
 
 def _hardware(arguments: Sequence[str], runtime: Path) -> BodyProcess:

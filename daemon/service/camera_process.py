@@ -30,9 +30,10 @@ def missing_packages() -> list[str]:
 class CameraProcess:
     """heed-eyes. It reaches heed over eyes.sock, as every sender, and ends when heed has ended."""
 
-    def __init__(self, robot: Path, runtime: Path) -> None:
-        """`robot` is the file of the robot's description."""
+    def __init__(self, robot: Path, runtime: Path, device: str = "") -> None:
+        """`robot` is a file with the section [eyes]; `device` goes before the one that it names."""
         self._command = [sys.executable, "-m", "camera", "--robot", str(robot), "--runtime", str(runtime)]
+        self._command += ["--device", device] if device else []
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = 0.0
         self._pause = FIRST_PAUSE

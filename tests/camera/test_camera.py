@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -18,6 +19,7 @@ from bench.body.drawn_room import LENS, ROOT, camera, robot_with_eyes
 from camera.camera import Camera, PictureFiles, Webcam, open_driver
 from camera.eyes_socket import Link
 from camera.lens import save_lens
+from camera.tags import Picture
 from camera.trouble import NoPictureError
 from daemon.eyes.other_programs import OutsideEyes
 from hw.state import ArmState, HardwareError, Pose2D, RobotState, TipPose
@@ -35,10 +37,17 @@ DESCRIBED = camera("juice")
 PAINTER = painter(DESCRIBED)
 
 
+@cache
+def picture() -> Picture:
+    return PAINTER.picture([standing(DESCRIBED.things[0], 0.5, 0.1)])
+
+
 def draw(file: Path) -> None:
-    picture = PAINTER.picture([standing(DESCRIBED.things[0], 0.5, 0.1)])
+    """Write a picture that is taken now; a sensor's noise never repeats."""
+    drawn = picture().copy()
+    drawn[0, :8] = np.random.default_rng().integers(0, 255, 8)
     fresh = file.with_suffix(".new.png")
-    cv2.imwrite(str(fresh), picture)
+    cv2.imwrite(str(fresh), drawn, [cv2.IMWRITE_PNG_COMPRESSION, 0])
     fresh.replace(file)
 
 
@@ -50,6 +59,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_picture_carries_when_it_was_taken(file: Path) -> None:
     before = time.time()
+    draw(file)
     eye = Camera(PictureFiles(file, 50))
     frame = eye.after(before, 5.0)
     assert before < frame.at <= time.time()
@@ -65,8 +75,9 @@ def test_a_camera_that_is_unplugged_says_so_and_sees_again_when_it_is_back(file:
     until(lambda: "gone" in eye.trouble or "no picture" in eye.trouble)
     with pytest.raises(NoPictureError, match=r"no picture|is gone"):
         eye.after(time.time(), 0.1)
+    back = time.time()
     draw(file)
-    assert eye.after(time.time(), 10.0)
+    assert eye.after(back, 10.0)
     eye.close()
 
 
@@ -82,7 +93,7 @@ def test_a_folder_is_shown_round_and_round(tmp_path: Path) -> None:
         cv2.imwrite(str(tmp_path / f"{grey}.png"), np.full((48, 64), grey, dtype=np.uint8))
     driver = open_driver(f"file:{tmp_path}", 64, 48, 1000)
     driver.open()
-    assert [int(driver.read()[0, 0]) for _ in range(4)] == [150, 50, 150, 50]  # by name
+    assert [int(driver.read().picture[0, 0]) for _ in range(4)] == [150, 50, 150, 50]  # by name
 
 
 def test_a_webcam_that_is_not_there_is_named() -> None:
@@ -145,7 +156,7 @@ def process(robot: Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_heed_eyes_waits_for_heed_and_tells_what_it_sees(robot: Path, process: subprocess.Popen[str]) -> None:
     file = robot.parent / "picture.png"
-    eyes = OutsideEyes(robot.parent, body)
+    eyes = OutsideEyes(robot.parent, body, stale=30.0)
     until(lambda: "picture" in eyes.trouble())  # there is none yet
     draw(file)
 

@@ -33,13 +33,22 @@ def until(is_so: Callable[[], object], seconds: float = 20.0) -> None:
         time.sleep(0.05)
 
 
+def looks(robot: House) -> bool:
+    """Whether a look came in time; on a machine under load it may not."""
+    try:
+        robot.body.look()
+    except HardwareError:
+        return False
+    return True
+
+
 @pytest.mark.timeout(300)
 def test_what_only_a_camera_sees_is_fetched_and_handed_over_and_what_is_hidden_is_not_reached_for(robot: House) -> None:
     body, room, do = robot.body, robot.room, robot.do
     thing = THINGS[0]
     until(lambda: body.trouble() == "")
     do("move_to", "counter")
-    body.look()
+    until(lambda: looks(robot))
     assert do("get_object_location", thing) == "counter"
 
     room.hidden.add(thing)
@@ -97,4 +106,4 @@ def test_without_pictures_and_without_heed_eyes_it_goes_on_blind_and_says_so(rob
     assert body.answers()
     body.stop("a test")  # the body is its own master
     until(lambda: body.restart_what_died() == [] and body.trouble() == "", 60.0)
-    body.look()
+    until(lambda: looks(robot))

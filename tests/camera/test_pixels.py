@@ -1,0 +1,24 @@
+"""A robot that sees nothing but MuJoCo's pixels brings the juice, with wheels that have drifted (make test-pixels)."""
+
+import ctypes.util
+from importlib.util import find_spec
+
+import pytest
+
+from bench.body.pixel_trials import pixel_house
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        find_spec("mujoco") is None or ctypes.util.find_library("EGL") is None,
+        reason="the extra `sim` is not installed, or nothing renders here",
+    ),
+]
+
+
+@pytest.mark.timeout(600)
+def test_the_juice_is_brought_by_a_robot_that_sees_pixels_and_does_not_know_where_it_stands() -> None:
+    with pixel_house() as house:
+        brought = house.bring(seed=1)
+    assert (brought.arrived, brought.why) == (True, "")
+    assert brought.base_error < 0.02
