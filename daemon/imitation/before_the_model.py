@@ -100,7 +100,7 @@ def a_place(table: BeforeTheModel, said: Utterance) -> Understood | None:
 
 def harm(table: BeforeTheModel, said: Utterance) -> Understood | None:
     """Refuse what heed never does, also where other things are asked for beside it."""
-    told = refusal(said.text)
+    told = refusal(said.text, is_read=False)
     return _settled(said, [f"say({told!r})"]) if told else None
 
 

@@ -10,9 +10,13 @@ from typing import Any
 from daemon.lexicon.inflection import plain_forms
 
 
-def refusal(said: str) -> str:
-    """Return what to say to words of which one clause asks for harm to somebody; "" for any other."""
-    return next((no for clause in _clauses(said) if (no := _refusal_of(clause))), "")
+def refusal(said: str, is_read: bool = True) -> str:
+    """Return what to say to words of which one clause asks for harm to somebody; "" for any other.
+
+    For a brain that cannot read what was said, also to words for what no robot should do with things.
+    """
+    phrases = _phrases("refused") if is_read else [*_phrases("refused"), *_phrases("unread")]
+    return next((no for clause in _clauses(said) if (no := _refusal_of(clause, phrases))), "")
 
 
 def _clauses(said: str) -> Iterator[str]:
@@ -31,20 +35,20 @@ def _split(said: str) -> Iterator[tuple[str, str]]:
     yield from zip(parts[::2], parts[1::2], strict=True)
 
 
-def _refusal_of(clause: str) -> str:
+def _refusal_of(clause: str, phrases: Iterable[tuple[re.Pattern[str], str]]) -> str:
     first, _, rest = clause.partition(" ")
     orders = [clause, *(f"{verb} {rest}" for verb in plain_forms(first))]
-    found = (says for phrase, says in _phrases() if any(phrase.match(order) for order in orders))
+    found = (says for phrase, says in phrases if any(phrase.match(order) for order in orders))
     return next(found, "")
 
 
 @cache
-def _phrases() -> list[tuple[re.Pattern[str], str]]:
+def _phrases(section: str) -> list[tuple[re.Pattern[str], str]]:
     table = _table()
     end = rf"(?= (?:{_any_of(table['ends'])})\b|$)"
     return [
         (re.compile(phrase.format_map(_placeholders()) + end), refused["says"])
-        for refused in table["refused"]
+        for refused in table[section]
         for phrase in refused["phrases"]
     ]
 
@@ -52,21 +56,17 @@ def _phrases() -> list[tuple[re.Pattern[str], str]]:
 def _placeholders() -> Mapping[str, str]:
     """What stands for {name} in a phrase, as regular expressions."""
     table = _table()
-    lists = {name: f"(?:{_any_of(words)})" for name, words in table.items() if name != "refused"}
-    det = lists["determiners"]
-    before = rf"(?:{det} )?(?:{lists['adjectives']} )*"
-    person, being = (
-        rf"{before}{noun}s?" for noun in (lists["people"], f"(?:{_any_of(table['people'] + table['animals'])})")
-    )
-    whose = rf"(?:his|her|their|{being} s)"
-    person, noun = (rf"(?:{being} s )?{kind}(?! s\b)" for kind in (person, being))
+    lists = {name: f"(?:{_any_of(words)})" for name, words in table.items() if name not in ("refused", "unread")}
+    being = f"(?:{_any_of(table['people'] + table['animals'])})"
+    before = rf"(?:{lists['determiners']} )?(?:{lists['adjectives']} )*(?:{being} s )?"
+    noun = rf"{before}{being}s?(?! s\b)"
     return {
         **lists,
-        "det": det,
-        "person": person,
+        "det": lists["determiners"],
+        "person": rf"{before}{lists['people']}s?(?! s\b)",
         "noun": noun,
-        "whose": whose,
         "who": rf"(?:{lists['pronouns']}|{noun})",
+        "whose": rf"(?:his|her|their|(?:{lists['determiners']} )?(?:{lists['adjectives']} )*{being} s)",
     }
 
 

@@ -80,7 +80,7 @@ def test_what_nobody_should_do_is_refused_in_fitting_words(kitchen: Kitchen, sai
     ],
 )
 def test_what_only_sounds_like_it_is_not_refused(said: str) -> None:
-    assert refusal(said) == ""
+    assert refusal(said, is_read=False) == ""
 
 
 @pytest.mark.parametrize(
