@@ -1,4 +1,4 @@
-"""A whole heed on a LeKiwi: wheels and arm on one servo bus, in a room with low tables."""
+"""A whole heed on robots whose wheels hang on the bus of an arm."""
 
 from pathlib import Path
 
@@ -15,12 +15,13 @@ def cup(heed: Running) -> Thing:
 
 
 @pytest.mark.whole
-def test_it_brings_the_cup(tmp_path: Path) -> None:
-    heed = Running(config_in(tmp_path / "run", llm=LlmConfig(brain="imitation"), body=BodyConfig(robot="sim:lekiwi")))
+@pytest.mark.parametrize("robot", ["lekiwi", "xlerobot", "xlerobot-2wheels"])
+def test_it_brings_the_cup(robot: str, tmp_path: Path) -> None:
+    heed = Running(config_in(tmp_path / "run", llm=LlmConfig(brain="imitation"), body=BodyConfig(robot=f"sim:{robot}")))
     try:
         heed.wait()
         heed.say("bring me the cup")
-        until(lambda: cup(heed).held_by == "right")
+        until(lambda: cup(heed).held_by)
         until(lambda: cup(heed).location == "person")
         heed.wait()
         assert "Here is the cup." in heed.terminal.speech

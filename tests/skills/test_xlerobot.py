@@ -1,0 +1,24 @@
+"""Two small arms on a cart, in a kitchen: what stands on tables is within their reach, tried without time."""
+
+from pathlib import Path
+
+import pytest
+
+from daemon.config import ROBOTS
+from hw.description import load_description
+from sim.rehearsal import RehearsalRobot
+from sim.scene import Scene
+from skills.skill import SkillContext, load_skills
+
+SKILLS = load_skills()
+
+
+@pytest.mark.parametrize("name", ["xlerobot", "xlerobot-2wheels"])
+@pytest.mark.parametrize(("thing", "place"), [("cup", "counter"), ("apple", "table"), ("tea", "shelf")])
+def test_it_brings_a_thing_to_a_person(name: str, thing: str, place: str) -> None:
+    description = load_description(ROBOTS / f"{name}.toml", Path("."), simulated=True)
+    body = RehearsalRobot(Scene.load(Path("sim/scenes/kitchen.toml")), description)
+    robot = SkillContext(body, body.observe)
+    for skill, argument in (("move_to", place), ("grasp", thing), ("move_to", "person"), ("handover", thing)):
+        SKILLS[skill].function(robot, argument)
+    assert next(seen["location"] for seen in robot.observe()["objects"] if seen["name"] == thing) == "person"
