@@ -4,14 +4,13 @@ the network goes.
 The prompt is a console transcript, so raw completion is what is asked for (Ollama's /v1/completions would put it into a
 chat template). An address that ends in /chat asks for chat instead, for servers that have nothing else: what does not
 change is the system's message, the rest the person's. Answers are streamed, so that each statement is run as soon as it
-is complete; closing the connection is how these servers are told to stop.
+is complete. Several may be asked for at once, since people speak while a model writes: each has a call of its own.
 """
 
 import contextlib
 import http.client
 import json
 import logging
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -33,19 +32,12 @@ from daemon.llm.model import (
     form_of,
     is_taught,
 )
+from daemon.llm.server_call import ServerAddress, ServerCall
 
 log = logging.getLogger(__name__)
 
-CONNECT_SECONDS = 2.0
-READ_SECONDS = 60.0
-"""Until the first token: a long prompt on a slow server."""
-TOKEN_SECONDS = 10.0
-"""Between two tokens."""
-ANSWER_SECONDS = 180.0
-"""For all of them."""
 RETRY_SECONDS = 30.0
 """How long the local model answers before the server is asked again."""
-LONGEST_LINE = 1 << 20
 STOPS = 4
 """How many stop strings these servers take; the rest is found here."""
 WENT = "I cannot reach my language model on the network. I go on with the one in here."
@@ -83,15 +75,16 @@ class RemoteModel:
     ) -> None:
         url = urlsplit(address)
         try:
-            self._host, self._port = url.hostname or "", url.port
+            host, port = url.hostname or "", url.port
         except ValueError:  # of the port
-            self._host = ""
-        if url.scheme not in ("http", "https") or not self._host:
+            host, port = "", None
+        if url.scheme not in ("http", "https") or not host:
             raise ConfigError(f'"{address}" is no address of a server; write remote:http://HOST:PORT')
-        self._secure = url.scheme == "https"
         path = url.path.rstrip("/")
         self._chat = path.endswith("/chat")
-        self._path, self._wanted = path.removesuffix("/chat").removesuffix("/v1"), url.fragment
+        path = path.removesuffix("/chat").removesuffix("/v1")
+        self._where = ServerAddress(host, port, url.scheme == "https", path)
+        self._wanted = url.fragment
         self.prompt_tokens: int | None = None
         """Of the last prompt, where the server told."""
         self.reused_tokens = 0
@@ -105,8 +98,8 @@ class RemoteModel:
         self._away_until: float | None = None
         """Set while the local model answers."""
         self._changing = threading.Lock()
-        self._socket: socket.socket | None = None
-        self._cancelled = False
+        self._calls: set[ServerCall] = set()
+        """Those under way."""
         self.name = self._address
         self.context_tokens = min(config.context_tokens, local.context_tokens)
 
@@ -134,27 +127,39 @@ class RemoteModel:
         return self._completed(prompt, (PROMPT_SIGN,), ANSWER_TOKENS, so_far)
 
     def _completed(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None = None) -> str:
-        self._cancelled = False
         if self._away_until is not None and self._clock() < self._away_until:
             return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
-        try:
-            if is_taught(self):  # what is asked now tells a server nothing
-                self._server = self._introduce()
-                self._come()
-                raise ModelChanged(f"{self.name} answers again, and reads other prompts")
-            text = self._ask_twice(prompt, stop, max_tokens, so_far)
-        except _FAILURES as error:
-            if self._cancelled:
-                raise ModelCancelled("the completion was cancelled") from error
-            form = form_of(self)
-            self._go(error)
-            if form != form_of(self):
-                raise ModelChanged(f"{self.name} reads prompts of its own") from error
-            return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
-        if self._cancelled:
-            raise ModelCancelled("the completion was cancelled")
+        with self._call() as call:
+            try:
+                if is_taught(self):  # what is asked now tells a server nothing
+                    self._server = self._introduce(call)
+                    self._come()
+                    raise ModelChanged(f"{self.name} answers again, and reads other prompts")
+                text = self._ask_twice(call, prompt, stop, max_tokens, so_far)
+            except _FAILURES as error:
+                if call.hung_up:
+                    raise ModelCancelled("the completion was cancelled") from error
+                form = form_of(self)
+                self._go(error)
+                if form != form_of(self):
+                    raise ModelChanged(f"{self.name} reads prompts of its own") from error
+                return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
+            if call.hung_up:
+                raise ModelCancelled("the completion was cancelled")
         self._come()
         return text
+
+    @contextlib.contextmanager
+    def _call(self) -> Iterator[ServerCall]:
+        """A call that cancel() can hang up while it lasts."""
+        call = ServerCall(self._where, self._clock)
+        with self._changing:
+            self._calls.add(call)
+        try:
+            yield call
+        finally:
+            with self._changing:
+                self._calls.discard(call)
 
     def prepare(self, base: str, examples: Sequence[str]) -> None:
         """Prepare the local model where it reads such prompts; servers keep prompts by themselves."""
@@ -166,10 +171,11 @@ class RemoteModel:
         return self._local.count_tokens(text)
 
     def cancel(self) -> None:
-        """End a running complete(): the connection is closed, by which the server knows."""
-        self._cancelled = True
+        """End every running complete() and stream(): the connections are closed, by which the server knows."""
         with self._changing:
-            _hang_up(self._socket)
+            calls = tuple(self._calls)
+        for call in calls:
+            call.hang_up()
         self._local.cancel()
 
     def close(self) -> None:
@@ -192,7 +198,9 @@ class RemoteModel:
             self.name = self._address
             self._on_switch(CAME)
 
-    def _ask_twice(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None) -> str:
+    def _ask_twice(
+        self, call: ServerCall, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None
+    ) -> str:
         """Ask once more where the connection was reset before anything was told of the answer."""
         told = False
 
@@ -203,19 +211,18 @@ class RemoteModel:
                 so_far(text)
 
         try:
-            return self._ask(prompt, stop, max_tokens, tell)
+            return self._ask(call, prompt, stop, max_tokens, tell)
         except (ConnectionResetError, BrokenPipeError, http.client.RemoteDisconnected):
-            if told or self._cancelled:
+            if told or call.hung_up:
                 raise
         log.info("%s has reset the connection; it is asked once more", self._address)
-        return self._ask(prompt, stop, max_tokens, tell)
+        return self._ask(call, prompt, stop, max_tokens, tell)
 
-    def _ask(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None) -> str:
-        if self._server is None:
-            self._server = self._introduce()
+    def _ask(self, call: ServerCall, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None) -> str:
+        server = self._server = self._server or self._introduce(call)
         ending = Ending(stop, statement=PROMPT_SIGN in stop and not prompt.answer)
-        where, request = self._request(self._server, prompt, stop, max_tokens)
-        with self._exchange("POST", where, request) as lines:
+        where, request = self._request(server, prompt, stop, max_tokens)
+        with call.exchange("POST", where, request) as lines:
             for line in lines:
                 text, last, tokens = _read_line(line)
                 self.prompt_tokens = tokens or self.prompt_tokens
@@ -258,17 +265,17 @@ class RemoteModel:
             "stream_options": {"include_usage": True},
         }
 
-    def _introduce(self) -> Server:
+    def _introduce(self, call: ServerCall) -> Server:
         """Find out what kind of server it is, which model it has, and how long a text that can read."""
-        if self._get("/api/version"):
-            names = [entry["name"] for entry in self._get("/api/tags")["models"]]
+        if call.get("/api/version"):
+            names = [entry["name"] for entry in call.get("/api/tags")["models"]]
             return Server(ollama=True, model=self._chosen(names))
-        listed = self._get("/v1/models")
+        listed = call.get("/v1/models")
         if not listed:
             raise RemoteError("it has no /v1/models; it must be llama-server, vLLM or Ollama")
         models = {entry["id"]: entry for entry in listed["data"]}
         model = self._chosen(list(models))
-        of_llama_server = (self._get("/props") or {}).get("default_generation_settings", {})
+        of_llama_server = (call.get("/props") or {}).get("default_generation_settings", {})
         longest = models.get(model, {}).get("max_model_len") or of_llama_server.get("n_ctx")
         if longest:
             self.context_tokens = min(self.context_tokens, int(longest))
@@ -281,57 +288,9 @@ class RemoteModel:
             raise RemoteError("it has no model; load one there")
         return names[0]
 
-    def _get(self, where: str) -> Any:
-        """The answer's JSON, None when the server does not know the path."""
-        try:
-            with self._exchange("GET", where, None) as lines:
-                return json.loads(b"".join(lines))
-        except _Refused:
-            return None
-
-    @contextlib.contextmanager
-    def _exchange(self, method: str, where: str, content: dict[str, Any] | None) -> Iterator[Iterator[bytes]]:
-        """Send a request; yields the answer's lines as they come, and closes the connection afterwards."""
-        kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-        connection = kind(self._host, self._port, timeout=CONNECT_SECONDS)
-        try:
-            connection.connect()
-            with self._changing:
-                self._socket = connection.sock
-            if self._cancelled:
-                raise OSError("cancelled")
-            self._socket.settimeout(READ_SECONDS)
-            body = json.dumps(content) if content is not None else None
-            connection.request(method, self._path + where, body, {"Content-Type": "application/json"})
-            response = connection.getresponse()
-            if response.status != http.client.OK:
-                raise _Refused(response.status, response.read(1000))
-            yield _lines(response, self._socket, self._clock)
-        finally:
-            with self._changing:
-                _hang_up(self._socket)
-                self._socket = None
-            connection.close()
-
-
-class _Refused(OSError):
-    """The server answered with an error."""
-
-    def __init__(self, status: int, content: bytes) -> None:
-        super().__init__(f"the server answered {status}: {content.decode('utf-8', 'replace').strip()[:200]}")
-
 
 _FAILURES = (RemoteError, OSError, http.client.HTTPException, ValueError, LookupError, TypeError, AttributeError)
 """All that a network, and an answer of any shape, can raise."""
-
-
-def _lines(response: http.client.HTTPResponse, sock: socket.socket, clock: Callable[[], float]) -> Iterator[bytes]:
-    ends = clock() + ANSWER_SECONDS
-    while line := response.readline(LONGEST_LINE):
-        if clock() > ends:
-            raise TimeoutError(f"the answer took longer than {ANSWER_SECONDS:g} s")
-        sock.settimeout(TOKEN_SECONDS)
-        yield line
 
 
 def _read_line(line: bytes) -> tuple[str, bool, int | None]:
@@ -354,10 +313,3 @@ def _read_line(line: bytes) -> tuple[str, bool, int | None]:
     choices = answer.get("choices", ())
     texts = [choice.get("text") or (choice.get("delta") or {}).get("content") or "" for choice in choices]
     return "".join(map(str, texts)), any(choice.get("finish_reason") for choice in choices), tokens
-
-
-def _hang_up(sock: socket.socket | None) -> None:
-    """End what any thread waits for."""
-    if sock is not None:
-        with contextlib.suppress(OSError):
-            sock.shutdown(socket.SHUT_RDWR)

@@ -4,6 +4,7 @@ import http.server
 import json
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -301,9 +302,73 @@ def test_a_cancel_hangs_up_and_nobody_else_answers(serve, connect, said):
     assert said == []
 
 
+class TwoAnswers:
+    """Two answers at once, each of which goes on when it is told."""
+
+    def __init__(self):
+        self.asked = [threading.Event(), threading.Event()]
+        self.go_on = [threading.Event(), threading.Event()]
+        self.count = iter(range(2))
+
+    def __call__(self):
+        number = next(self.count)
+        yield next(events([f" say('answer {number}')\n"]))
+        self.asked[number].set()
+        self.go_on[number].wait(10)
+        yield from events([f"say('end {number}')\n"])
+
+
+@pytest.fixture
+def two(serve, connect):
+    """A model that writes a whole answer, and is asked something else in the middle: both answers under way."""
+    answers = TwoAnswers()
+    model = connect(serve(lines=answers).address)
+    whole = Prompt(PROMPT.base, (), PROMPT.history, answer=True)
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(model.stream, whole, lambda text: None)
+        assert answers.asked[0].wait(10)
+        second = threads.submit(model.complete, whole)
+        assert answers.asked[1].wait(10)
+        yield model, answers, first, second
+        for event in answers.go_on:
+            event.set()
+
+
+@pytest.mark.parametrize("sooner", [0, 1])
+def test_an_answer_ends_no_other_one(two, said, sooner):
+    _, answers, *running = two
+    for number in (sooner, 1 - sooner):
+        answers.go_on[number].set()
+        assert running[number].result(10) == f" say('answer {number}')\nsay('end {number}')\n"
+    assert said == []
+
+
+@pytest.mark.parametrize("sooner", [0, 1])
+def test_a_cancel_reaches_what_is_still_under_way_when_another_answer_has_ended(two, said, sooner):
+    model, answers, *running = two
+    answers.go_on[sooner].set()
+    running[sooner].result(10)
+    model.cancel()
+    with pytest.raises(ModelCancelled):
+        running[1 - sooner].result(10)
+    assert said == []
+
+
+def test_a_cancel_ends_all_that_is_under_way_and_nothing_that_comes_after(two, said):
+    model, answers, *running = two
+    model.cancel()
+    for one in running:
+        with pytest.raises(ModelCancelled):
+            one.result(10)
+    answers.count = iter([0])
+    answers.go_on[0].set()
+    assert model.complete(PROMPT) == " say('answer 0')\n"
+    assert said == []
+
+
 def test_a_server_that_says_nothing_more_is_given_up(serve, connect, said, monkeypatch):
-    monkeypatch.setattr("daemon.llm.remote_model.READ_SECONDS", 0.05)
-    monkeypatch.setattr("daemon.llm.remote_model.TOKEN_SECONDS", 0.05)
+    monkeypatch.setattr("daemon.llm.server_call.READ_SECONDS", 0.05)
+    monkeypatch.setattr("daemon.llm.server_call.TOKEN_SECONDS", 0.05)
     go_on = threading.Event()
 
     def lines():
