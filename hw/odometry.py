@@ -10,8 +10,10 @@ from hw.motion import wrap
 from hw.state import Pose2D
 from hw.wheel_kinematics import WheelKinematics
 
-JUMP = 1.0
-"""Turns that no wheel makes between two estimates; a larger difference means that the axis was restarted."""
+JUMP = 0.5
+"""Turns that no wheel makes between two estimates; a larger difference means that the axis was restarted. A servo that
+was restarted counts from its first turn: it is off by whole turns.
+"""
 
 _NOTE_SIZE = 256
 """Characters of a note: six numbers, a word, and spaces over what an earlier one may have left."""

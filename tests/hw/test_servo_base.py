@@ -202,6 +202,18 @@ def test_a_wheel_that_was_reset_stops_the_robot(robot: VirtualRobot) -> None:
     assert lifecycles(robot)["right"] != "active"
 
 
+def test_after_a_power_cycle_of_the_wheels_nobody_knows_where_it_stands(robot: VirtualRobot) -> None:
+    drive(robot, 1.5, left=-0.1)
+    robot.advance(0.5)
+    assert -sts.STEPS_PER_TURN < wheels(robot)[0].count < 0
+    pose = robot.drive.pose
+    for servo in wheels(robot):
+        servo.reset()
+    robot.advance(1.0)
+    assert robot.ask("state")["localised"] is False
+    assert robot.drive.pose.y == pytest.approx(pose.y, abs=0.01)
+
+
 def test_wheels_and_arm_may_not_have_the_same_id() -> None:
     same = {name: {"servo": 6 + i, "angle": 120 * i, "direction": 1} for i, name in enumerate("abc")}
     with pytest.raises(HardwareError, match="share a bus, and ids"):

@@ -3,14 +3,18 @@
 import pytest
 
 from bench.body.wheel_lab import ENDS, WITHIN, WheelLab
+from sim.fault_injection import Noise
 
 MOST = 0.025
 """Metres that a wheel may roll on."""
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.01], ids=["clean wire", "noisy wire"])
 @pytest.mark.parametrize("end", ENDS)
-def test_wheels_hold_when_nobody_speaks_to_them_any_more(end: str) -> None:
+def test_wheels_hold_when_nobody_speaks_to_them_any_more(end: str, noise: float) -> None:
     with WheelLab() as lab:
+        lab.wait_until_fast()
+        lab.devices.disturb("base", Noise.evenly(noise) if noise else None)
         lab.wait_until_fast()
         lab.end(end)
         assert lab.rolled(WITHIN) <= MOST
