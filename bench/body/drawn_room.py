@@ -11,14 +11,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from bench.body.drawn_pictures import Conditions, Painter, Standing
 from camera.description import CameraDescription, describe_camera
@@ -115,8 +114,8 @@ class DrawnRoom:
         """No pictures come: the camera is unplugged."""
         self.frozen = threading.Event()
         """The same picture comes again and again."""
-        self.gain = 1.0
-        """Of the light."""
+        self.spoilt: Callable[[Picture], Picture] = lambda picture: picture
+        """What becomes of each picture: see bench/body/spoilt_pictures.py."""
         self._picture = folder / "picture.png"
         self._camera = camera(*names, wall=WALLS)
         assert self._camera.mount is not None
@@ -134,7 +133,7 @@ class DrawnRoom:
                 continue
             taken, before = time.time(), self._mark()
             if last is None or not self.frozen.is_set():
-                last = (self._seen() * self.gain).astype(np.uint8)
+                last = self.spoilt(self._seen())
             if self._mark() == before:  # nothing has moved while it was drawn: it shows what is there now
                 taken = time.time()
             fresh = self._picture.with_suffix(".new.png")

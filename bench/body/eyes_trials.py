@@ -4,15 +4,17 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from bench.body.drawn_room import House
+from bench.body.spoilt_pictures import SPOILT
 from hw.state import HardwareError
 from skills.skill import SkillError
 
 UNSEEN_SECONDS = 1.6
 """After which a thing that was hidden is only remembered; one is heed's limit, the rest the picture's way."""
-PATIENCE = 30.0
+PATIENCE = 90.0
 """Seconds for a fault to be noticed, or to be over; never reached by a heed that works."""
 HERE, THERE = "counter", "ada"
 
@@ -52,14 +54,19 @@ def stale_motions(house: House, thing: str, times: int) -> int:
 
 
 def noticed(house: House) -> dict[str, float]:
-    """Break the camera in each way; return the seconds until heed knew."""
+    """Break the camera in each way; return the seconds until heed knew. While it is broken, no arm begins to move."""
     room = house.room
-    faults: Mapping[str, tuple[Callable[[], object], Callable[[], object]]] = {
+    faults: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         "unplugged": (room.stopped.set, room.stopped.clear),
         "frozen": (room.frozen.set, room.frozen.clear),
-        "dark": (lambda: setattr(room, "gain", 0.03), lambda: setattr(room, "gain", 1.0)),
-        "killed": (lambda: _kill(house), lambda: house.body.restart_what_died() and None),
+        "killed": (lambda: _signal(house, signal.SIGKILL), lambda: house.body.restart_what_died() and None),
+        "hung": (lambda: _signal(house, signal.SIGSTOP), lambda: house.body.restart_what_died() and None),
     }
+    for name, spoil in SPOILT.items():
+        faults[name] = (
+            partial(setattr, room, "spoilt", spoil),
+            partial(setattr, room, "spoilt", lambda picture: picture),
+        )
     return {name: _noticed(house, *fault) for name, fault in faults.items()}
 
 
@@ -73,9 +80,9 @@ def _noticed(house: House, breaks: Callable[[], object], mends: Callable[[], obj
     return seconds
 
 
-def _kill(house: House) -> None:
+def _signal(house: House, number: signal.Signals) -> None:
     if house.body.camera and house.body.camera.pid:
-        os.kill(house.body.camera.pid, signal.SIGKILL)
+        os.kill(house.body.camera.pid, number)
 
 
 def until(is_so: Callable[[], object]) -> None:

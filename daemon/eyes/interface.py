@@ -37,6 +37,10 @@ class Eyes(Protocol):
         """Return what is wrong with the eyes; "" while they see."""
         ...
 
+    def silent(self) -> float:
+        """Return for how many seconds nobody has told anything."""
+        ...
+
     def picture(self) -> bytes:
         """Return what they see as a PNG. Raises HardwareError where there is none."""
         ...

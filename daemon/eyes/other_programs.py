@@ -138,6 +138,9 @@ class OutsideEyes:
             return "whoever sees for me has fallen silent"
         return self._frame_trouble
 
+    def silent(self) -> float:
+        return self._clock() - self._heard_at
+
     def picture(self) -> bytes:
         raise HardwareError("there is no picture: others see for this robot", "look at what they show")
 

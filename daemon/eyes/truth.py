@@ -31,6 +31,9 @@ class Truth:
     def trouble(self) -> str:
         return ""
 
+    def silent(self) -> float:
+        return 0.0
+
     def picture(self) -> bytes:
         try:
             return self.camera.picture()

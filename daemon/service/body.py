@@ -165,7 +165,7 @@ class RobotBody:
         and not named: it moves nothing.
         """
         if self.camera:
-            self.camera.mend()
+            self.camera.mend(self.eyes.silent())
         renewed = [process.name for process in self.processes if not process.alive]
         for process in self.processes:
             if not process.alive:

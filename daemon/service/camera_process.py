@@ -20,6 +20,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 WELL = 60.0
 """Seconds after which one that lives is well, and the next pause short again."""
 END_SECONDS = 2.0
+HUNG = 20.0
+"""Seconds without a word from it after which it hangs; it tells something every second, and takes a few to start."""
 
 
 def missing_packages() -> list[str]:
@@ -59,11 +61,19 @@ class CameraProcess:
             env=environment,
         )
 
-    def mend(self) -> bool:
-        """Start it again where it has ended, and return whether that was done; after a pause that grows."""
-        if self._process is None or self._process.poll() is None:
+    def mend(self, silent: float = 0.0) -> bool:
+        """Start it again where it has ended, and return whether that was done; after a pause that grows.
+
+        One that lives and has said nothing for `silent` seconds hangs, from HUNG on, and is ended.
+        """
+        if self._process is None:
             return False
         lived = time.monotonic() - self._started_at
+        if self._process.poll() is None:
+            if min(silent, lived) > HUNG:
+                log.error("heed-eyes hangs: it has said nothing for %.0f s, and is ended", silent)
+                self._process.kill()
+            return False
         if lived > WELL:
             self._pause = FIRST_PAUSE
         if lived < self._pause:

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bench.body.drawn_pictures import Conditions, Standing
+from bench.body.drawn_pictures import Standing
 from bench.body.drawn_room import LENS, camera
+from bench.body.spoilt_pictures import SPOILT
 from camera.camera import Frame
 from camera.fit import camera_before, stands_upright
 from camera.lens import Lens
@@ -89,17 +90,14 @@ def test_without_lens_or_mount_it_says_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("conditions", "words"),
-    [(Conditions(gain=0.05), "too dark"), (Conditions(gain=9.0), "dazzled"), (Conditions(blur=9.0), "blurred")],
+    ("fault", "words"),
+    [("dark", "too dark"), ("glare", "dazzled"), ("covered", "covers"), ("blurred", "blurred")],
 )
-def test_a_picture_that_is_no_good_says_why(conditions: Conditions, words: str) -> None:
-    thing = standing(ROBOT.things[0], 0.5, 0.0)
-    assert words in look(painter(ROBOT, conditions=conditions).picture([thing])).trouble
-
-
-def test_a_covered_camera_is_noticed() -> None:
-    hand = np.random.default_rng(2).normal(70, 4, (960, 1280)).clip(0, 255).astype(np.uint8)
-    assert "covers" in look(hand).trouble
+def test_a_picture_that_is_no_good_says_why_and_tells_of_nothing(fault: str, words: str) -> None:
+    good = painter(ROBOT).picture([standing(ROBOT.things[0], 0.5, 0.0)])
+    seen = look(SPOILT[fault](good))
+    assert words in seen.trouble
+    assert (seen.things, seen.base) == ((), None)
 
 
 def test_the_same_picture_again_and_again_is_no_sight() -> None:
