@@ -78,8 +78,9 @@ def build_doors(
 
     def recordings(source: str) -> Recordings:
         return Recordings(
-            recognizer, sentences, heed.hear_aloud, heed.ask_back, lambda: heed.situation().asking, source
-        )
+            recognizer, sentences, heed.hear_aloud, heed.ask_back, lambda: heed.situation().asking, source,
+            config.speech.language,
+        )  # fmt: skip
 
     fleet = _closed_after(built, _fleet(config, heed, status, mind, body, book))
     handlers = {

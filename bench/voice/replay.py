@@ -1,25 +1,27 @@
 """The ear without threads, for `heed bench voice`: what the recogniser computes takes simulated time."""
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from bench.voice.sound_files import WavSource
 from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.ear_core import step
-from daemon.speech.ear_events import Action, Deliver, End, Event, Others, Recognize, Sound, StopHint, Understood
+from daemon.speech.ear_events import Action, Deliver, End, Event, Others, Recognize, Sound, StopHint, Understood, Unsure
 from daemon.speech.ear_state import Ear as Ears
 from daemon.speech.ear_state import Policy, State
-from daemon.speech.judgement import Evidence, Verdict
+from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
 from daemon.speech.recognition import Recognizer
-from daemon.speech.recognition_queue import Order, understood
+from daemon.speech.recognition_queue import Order, first_opinion, second_ear, second_opinion
 from daemon.speech.recognizers.moonshine import MoonshineRecognizer
-from daemon.speech.recognizers.open_recognizer import EMBEDDED
+from daemon.speech.recognizers.open_recognizer import BROUGHT_WHISPER, EMBEDDED
 from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
+from daemon.speech.recognizers.two_ears import TwoEars
+from daemon.speech.recognizers.whisper import WhisperRecognizer
 from daemon.speech.spoken_words import spoken_words
 from daemon.speech.vad import RATE
 
@@ -51,6 +53,20 @@ class Heard:
         return next((at for at, a in self.actions if a in wanted or type(a) in wanted), None)
 
 
+class _EarClock:
+    """One recogniser, which does one thing after the other, each in the processor time that it takes here."""
+
+    def __init__(self) -> None:
+        self.free_at = 0.0
+        """Sample at which it is through."""
+
+    def timed(self, now: float, work: Callable[[], Judgement]) -> Judgement:
+        before = time.process_time()
+        done = work()
+        self.free_at = max(self.free_at, now) + (time.process_time() - before) * RATE
+        return done
+
+
 class Ear:
     """Everything between sound and actions, without threads: what the recogniser computes takes simulated time."""
 
@@ -60,8 +76,8 @@ class Ear:
 
     def hear(self, sound: Samples, others: Others | None = None, own_words: str = "") -> Heard:
         state, heard, attention = State(self._policy), Heard(), Attention(Keywords(own_words=lambda: own_words))
-        answers: list[tuple[float, Understood]] = []
-        free_at = 0.0
+        answers: list[tuple[float, Event]] = []
+        ears = [_EarClock(), _EarClock()]
         for block in [*WavSource(sound).blocks(), None]:
             due = [answer for at, answer in answers if at <= state.now or block is None]
             answers = [(at, answer) for at, answer in answers if at > state.now and block is not None]
@@ -80,21 +96,39 @@ class Ear:
                         heard.deliveries.append((state.now, action))
                     elif isinstance(action, Recognize):
                         heard.orders += 1
-                        before = time.process_time()
-                        answer = self._recognize(action, sound, own_words)
-                        free_at = max(free_at, state.now) + (time.process_time() - before) * RATE
-                        answers.append((free_at, answer))
+                        answers += self._answers(action, sound, own_words, state.now, ears)
         return heard
 
-    def _recognize(self, order: Recognize, sound: Samples, own_words: str) -> Understood:
-        begin, end = order.segment.around(self._recognizer.lead, self._recognizer.trail)
-        evidence = Evidence((order.segment.speech_end - order.segment.speech_start) / RATE, own_words)
-        order_with_sound = Order(order, sound[begin:end], evidence)
-        return Understood(order.ticket, understood(self._recognizer, order_with_sound, self._sense))
+    def _answers(
+        self, recognize: Recognize, sound: Samples, own_words: str, now: int, ears: list[_EarClock]
+    ) -> Iterator[tuple[float, Event]]:
+        """Yield what the ears answer, and when."""
+        begin, end = recognize.segment.around(self._recognizer.lead, self._recognizer.trail)
+        evidence = Evidence((recognize.segment.speech_end - recognize.segment.speech_start) / RATE, own_words)
+        order, ticket = Order(recognize, sound[begin:end], evidence), recognize.ticket
+        first = ears[0].timed(now, lambda: first_opinion(self._recognizer, order, self._sense))
+        second = second_ear(self._recognizer, order, first)
+        if second is None:
+            yield ears[0].free_at, Understood(ticket, first)
+            return
+        yield ears[0].free_at, Unsure(ticket, first)
+        again = replace(order, first=first)
+        last = ears[1].timed(ears[0].free_at, lambda: second_opinion(second, again, self._sense))
+        yield ears[1].free_at, Understood(ticket, last)
+
+
+def _moonshine() -> Recognizer:
+    return MoonshineRecognizer(EMBEDDED / "moonshine-tiny-en")
+
+
+def _whisper() -> Recognizer:
+    return WhisperRecognizer(EMBEDDED / BROUGHT_WHISPER, threads=1)
 
 
 EMBEDDED_RECOGNIZERS: dict[str, Callable[[], Recognizer]] = {
-    "moonshine": lambda: MoonshineRecognizer(EMBEDDED / "moonshine-tiny-en"),
+    "both": lambda: TwoEars(_moonshine(), _whisper()),
+    "moonshine": _moonshine,
+    "whisper": _whisper,
     "pocketsphinx": PocketsphinxRecognizer,
 }
 """Those that need no file of the user, in this process, so that their time is counted."""

@@ -6,7 +6,7 @@ aware of computation, and nearly the same on a busy machine as on an idle one. O
 clock, too: in real time, with every core kept busy, up to the datagram (`.replayed`: like the rest).
 
 Whisper stands here with the true shapes of base but random weights: it measures time, and says nothing of words.
-Words are the recogniser's that heed brings along (`--recognizer`), in three conditions: `words_right` with the tested
+Words are those of the ears that heed brings along (`--recognizer`), in three conditions: `words_right` with the tested
 sentence kept out of everything that the robot was told; `commands_right` with the scene's names, numbers and opposites
 put into the other sentences; `.known` with the sentence itself. A command is right when it is executed, but for
 articles and plurals word for word, or when it is asked back.
@@ -24,10 +24,13 @@ import numpy as np
 
 from bench.report import BenchError, Options, Report, share
 from bench.voice.clips import NAME, Clip, first_word, louder, percentile, read_clips, said, sensible, voices
+from bench.voice.counting import asked, executed, word_errors, wrong
+from bench.voice.ear_memory import measure_memory
 from bench.voice.random_whisper import BASE, write_random_whisper
 from bench.voice.replay import EMBEDDED_RECOGNIZERS, Ear, Heard, Told
 from bench.voice.sound_files import WavSource
 from bench.voice.stops import measure_stops
+from bench.voice.unexpected import measure_unexpected
 from daemon.service.metrics import process_figures
 from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples
@@ -39,7 +42,7 @@ from daemon.speech.ear_state import Policy, State
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
 from daemon.speech.recognizers.whisper import WhisperRecognizer
-from daemon.speech.spoken_words import content_words, spoken_words
+from daemon.speech.spoken_words import spoken_words
 from daemon.speech.vad import BLOCK, RATE
 
 NAIVE_WAIT = 0.640
@@ -57,7 +60,7 @@ OWN_WORDS = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", default="", help="parts, separated by commas: " + ", ".join(PARTS))
-    parser.add_argument("--recognizer", default="moonshine", choices=list(EMBEDDED_RECOGNIZERS), help="of the words")
+    parser.add_argument("--recognizer", default="both", choices=list(EMBEDDED_RECOGNIZERS), help="of the words")
 
 
 def run(options: Options) -> Report:
@@ -117,7 +120,7 @@ def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int 
     known = sensible(texts, names)
     figures: dict[str, float | int | None] = {}
     times: list[float] = []
-    wrong: list[str] = []
+    mistakes: list[str] = []
     for group, human in (("human", True), ("synthetic", False)):
         rows = []
         for clip in options.progress([clip for clip in commands if clip.is_human is human]):
@@ -128,49 +131,28 @@ def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int 
             sure = told_of(known).hear(clip.sound)
             times += _text_times([sure])[0]
             rows.append((clip, strict, told, sure))
-            if _wrong(told, clip):
-                wrong.append(f"{clip.text!r} became {told.executed!r}")
+            if wrong(told, clip):
+                mistakes.append(f"{clip.text!r} became {told.executed!r}")
         words = sum(len(clip.words) for clip, *_ in rows)
         figures |= {
-            f"words_right_{group}": 1 - sum(_errors(c.words, s.heard) for c, s, _, _ in rows) / max(words, 1),
-            f"words_right_{group}.known": 1 - sum(_errors(c.words, k.heard) for c, _, _, k in rows) / max(words, 1),
-            f"commands_right_{group}": share(_right(t, c) for c, _, t, _ in rows),
-            f"commands_right_{group}.known": share(_right(k, c) for c, _, _, k in rows),
-            f"commands_asked_{group}": share(bool(t.taken) and not t.executed for _, _, t, _ in rows),
-            f"commands_asked_{group}.known": share(bool(k.taken) and not k.executed for _, _, _, k in rows),
-            f"commands_wrong_{group}": sum(_wrong(t, c) for c, _, t, _ in rows),
-            f"commands_wrong_{group}.known": sum(_wrong(k, c) for c, _, _, k in rows),
+            f"words_right_{group}": 1 - sum(word_errors(c.words, s.heard) for c, s, _, _ in rows) / max(words, 1),
+            f"words_right_{group}.known": 1 - sum(word_errors(c.words, k.heard) for c, _, _, k in rows) / max(words, 1),
+            f"commands_right_{group}": share(asked(t) or executed(t, c) for c, _, t, _ in rows),
+            f"commands_right_{group}.known": share(asked(k) or executed(k, c) for c, _, _, k in rows),
+            f"commands_asked_{group}": share(asked(t) for _, _, t, _ in rows),
+            f"commands_asked_{group}.known": share(asked(k) for _, _, _, k in rows),
+            f"commands_wrong_{group}": sum(wrong(t, c) for c, _, t, _ in rows),
+            f"commands_wrong_{group}.known": sum(wrong(k, c) for c, _, _, k in rows),
         }
         if human:
             figures["human_split"] = sum(len(sure.taken) > 1 for *_, sure in rows)
-    for line in wrong:
+    for line in mistakes:
         options.note(f"wrong: {line}")
     strange = [clip for clip in clips if "out-of-vocabulary" in clip.kind]
     figures["oov_executed"] = sum(bool(told_of(known).hear(clip.sound).executed) for clip in strange)
     single = [c for c in clips if len(c.words) == 1 and c.folder in ("commands_en", "keywords") and c.is_human]
     figures["one_word_missed"] = sum(told_of(known).hear(clip.sound).orders == 0 for clip in single)
     return figures | {"text_p50_ms.embedded": percentile(times, 50), "text_p95_ms.embedded": percentile(times, 95)}
-
-
-def _right(heard: Heard, clip: Clip) -> bool:
-    """Executed in its meaning, or asked back."""
-    asked = bool(heard.taken) and not heard.executed
-    return asked or [content_words(text) for text in heard.executed] == [content_words(clip.text)]
-
-
-def _wrong(heard: Heard, clip: Clip) -> bool:
-    """Something else was executed."""
-    return any(content_words(text) != content_words(clip.text) for text in heard.executed)
-
-
-def _errors(wanted: list[str], got: list[str]) -> int:
-    """Words to insert, delete or replace."""
-    row = list(range(len(got) + 1))
-    for i, word in enumerate(wanted, start=1):
-        diagonal, row[0] = row[0], i
-        for j, other in enumerate(got, start=1):
-            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (word != other))
-    return row[-1]
 
 
 def measure_quiet(clips: list[Clip], options: Options) -> dict[str, float | int | None]:
@@ -249,8 +231,10 @@ def measure_day(clips: list[Clip], options: Options) -> dict[str, float | int | 
 PARTS = {
     "time": measure_time,
     "words": measure_words,
+    "unexpected": measure_unexpected,
     "quiet": measure_quiet,
     "barge_in": measure_barge_in,
     "stops": measure_stops,
     "day": measure_day,
+    "memory": measure_memory,
 }

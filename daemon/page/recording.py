@@ -35,12 +35,13 @@ class Recordings:
         on_doubt: Callable[[Utterance], None],
         asking: Callable[[], bool] = lambda: False,
         source: str = "page",
+        language: str = "en",
     ) -> None:
         """`sentences()` make sense at this moment; what was only perhaps said goes to `on_doubt`.
 
-        `asking` tells whether heed waits for an answer.
+        `asking` tells whether heed waits for an answer, `language` is what people speak.
         """
-        self._source = source
+        self._source, self._language = source, language
         self._open = open_recognizer
         self._sentences = sentences
         self._on_utterance = on_utterance
@@ -57,7 +58,7 @@ class Recordings:
             return ""
         try:
             with self._lock:
-                judgement = understood(self._opened(), self._order(samples), Sense(self._expected))
+                judgement = understood(self._opened(), self._order(samples), Sense(self._expected, self._language))
         except RecognitionError as error:
             raise CommandError(str(error), "see `heed doctor`") from error
         if judgement.verdict is Verdict.DROP:

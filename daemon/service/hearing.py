@@ -13,6 +13,7 @@ from daemon.service.control import CommandError, Handler, Message
 from daemon.speech.audio import AudioSource
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.ear_state import Policy
+from daemon.speech.free_memory import give_back_memory
 from daemon.speech.listener import Listener, Reactions, Voice
 from daemon.speech.recognition import Recognizer
 from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
@@ -123,10 +124,14 @@ def build_ear(
     def expect() -> None:
         expected = list(sentences())
         recognizer.set_vocabulary(expected)
-        ear.sense = Sense(expected)
+        ear.sense = Sense(expected, config.language)
+
+    def after_work() -> None:
+        expect()
+        give_back_memory()
 
     expect()
-    ear.after_work = expect
+    ear.after_work = after_work
     if isinstance(recognizer, RemoteRecognizer):
         recognizer.server.on_change = lambda there: ear.after_this_sentence(partial(reactions.on_server, there))
     return ear

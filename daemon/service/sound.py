@@ -9,7 +9,7 @@ from daemon.speech.audio import AudioSink, AudioSource, AudioUnavailable
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import enduring_microphone
 from daemon.speech.recognition import RecognitionError, Recognizer
-from daemon.speech.recognizers.open_recognizer import open_recognizer
+from daemon.speech.recognizers.open_recognizer import lacking, open_recognizer
 from daemon.speech.synthesis import SynthesisError, Synthesizer
 from daemon.speech.voices.open_voice import open_synthesizer
 from daemon.speech.voices.phrase_cache import CachingSynthesizer
@@ -54,6 +54,8 @@ def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, 
         source = enduring_microphone(config.speech.microphone, wait)
         recognizer = _recognizer(config)
         hearing = f"listening with {recognizer.name}" if source.hears else "listening as soon as there is a microphone"
+        if missing := lacking(recognizer, config.speech.language):
+            hearing += f" ({missing})"
     except AudioUnavailable as error:
         hearing = f"type instead of speaking ({error})"
     try:

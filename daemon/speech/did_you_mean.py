@@ -29,12 +29,13 @@ NO_MATCH = Match("", 0.0)
 class Sense:
     """A set of sentences that a person might say. An empty one knows nothing: there everything makes sense."""
 
-    def __init__(self, sentences: Iterable[str] = ()) -> None:
+    def __init__(self, sentences: Iterable[str] = (), language: str = "en") -> None:
+        """What fits beside these very sentences is known in English alone; of another `language` everything does."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in sentences)
         self._sentences = [sentence for sentence in known if sentence]
         self._sounds = [sound_of(sentence) for sentence in self._sentences]
         expected = [tuple(spoken_words(sentence)) for sentence in self._sentences]
-        self._language = Trigram(expected, COMMON_WORDS) if expected else None
+        self._language = Trigram(expected, COMMON_WORDS) if expected and language == "en" else None
         self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
 
     def fits(self, heard: str) -> bool:

@@ -35,9 +35,15 @@ class Order:
 def understood(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
     """Recognise with all the ears there are, one after the other, and judge what was recognised."""
     first = first_opinion(recognizer, order, sense)
-    if isinstance(recognizer, TwoEars) and not order.recognize.look and doubtful(first):
-        return second_opinion(recognizer.second, replace(order, first=first), sense)
-    return first
+    second = second_ear(recognizer, order, first)
+    return second_opinion(second, replace(order, first=first), sense) if second else first
+
+
+def second_ear(recognizer: Recognizer, order: Order, first: Judgement) -> Recognizer | None:
+    """Return the ear that shall hear this again after the first one made `first` of it; None where that is all."""
+    if order.recognize.look or not (isinstance(recognizer, TwoEars) and doubtful(first)):
+        return None
+    return recognizer.second
 
 
 def second_opinion(second: Recognizer, order: Order, sense: Sense) -> Judgement:

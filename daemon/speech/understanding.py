@@ -13,9 +13,8 @@ from daemon.speech.ear_events import Event, Understood, Unsure
 from daemon.speech.judgement import Judgement
 from daemon.speech.lasting_thread import Worker
 from daemon.speech.recognition import Recognizer
-from daemon.speech.recognition_queue import Order, Orders, first_opinion, second_opinion
+from daemon.speech.recognition_queue import Order, Orders, first_opinion, second_ear, second_opinion
 from daemon.speech.recognizers.two_ears import TwoEars
-from daemon.speech.second_opinion import doubtful
 
 log = logging.getLogger(__name__)
 
@@ -63,11 +62,11 @@ class Understanding:
 
     def _answer(self, order: Order, judgement: Judgement) -> None:
         ticket = order.recognize.ticket
-        if len(self.threads) == 1 or order.recognize.look or not doubtful(judgement):
+        if second_ear(self._recognizer, order, judgement) is None:
             self._tell(Understood(ticket, judgement))
-            return
-        self._tell(Unsure(ticket, judgement))
-        self._doubtful.put(replace(order, first=judgement), self._awaited())
+        else:
+            self._tell(Unsure(ticket, judgement))
+            self._doubtful.put(replace(order, first=judgement), self._awaited())
 
     def _hear_again(self, second: Recognizer) -> None:
         while (order := self._doubtful.get()) is not None:

@@ -7,16 +7,18 @@ import pytest
 
 from bench.report import BenchError
 from bench.voice.clips import in_room, offset, read_clips, sensible
+from bench.voice.counting import word_errors
 from bench.voice.stops import _after
-from bench.voice.voice import _errors
+from bench.voice.unexpected import kitchen_sentences
+from daemon.speech.spoken_words import spoken_words
 
 RATE = 16000
 
 
 def test_words_are_counted_as_in_every_word_error_rate() -> None:
-    assert _errors(["turn", "on", "the", "light"], ["turn", "off", "the"]) == 2
-    assert _errors([], ["yes"]) == 1
-    assert _errors(["yes"], []) == 1
+    assert word_errors(["turn", "on", "the", "light"], ["turn", "off", "the"]) == 2
+    assert word_errors([], ["yes"]) == 1
+    assert word_errors(["yes"], []) == 1
 
 
 def test_a_scene_has_names_numbers_and_opposites() -> None:
@@ -36,6 +38,12 @@ def test_what_came_during_the_word_took_no_time_and_what_came_much_later_is_not_
     assert _after(RATE, [10.9], 10.0) == 0.0
     assert _after(RATE, [11.2, 11.4], 10.0) == pytest.approx(200)
     assert _after(RATE, [14.0], 10.0) is None
+
+
+def test_a_heed_in_its_kitchen_expects_examples_and_things_of_the_scene() -> None:
+    expected = kitchen_sentences()
+    assert "where is the juice" in {" ".join(spoken_words(sentence)) for sentence in expected}
+    assert len(expected) > 300
 
 
 def test_a_folder_without_clips_is_told(tmp_path: Path) -> None:

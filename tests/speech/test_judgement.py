@@ -76,6 +76,11 @@ def test_what_does_not_fit_here_is_done_where_heed_was_called_and_else_asked() -
     assert judge(words, 0.99, (), SPOKEN, Sense(), LIMITS).verdict is Verdict.ACCEPT
 
 
+def test_what_fits_in_another_language_nobody_knows() -> None:
+    assert not SCENE.fits("schalte das licht ein")
+    assert Sense(["bring me the juice"], "de").fits("schalte das licht ein")
+
+
 def test_our_own_words_come_back_from_the_room() -> None:
     own = Evidence(1.5, own_words="Shall I bring me the juice, too?")
     assert judge("bring me the juice", 0.99, (), own, SCENE, LIMITS).reason == "our own words"

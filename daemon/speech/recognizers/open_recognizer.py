@@ -10,7 +10,7 @@ from daemon.speech.recognizers.moonshine import MoonshineRecognizer
 from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.recognizers.sphinx_process import PocketsphinxApart
 from daemon.speech.recognizers.two_ears import TwoEars
-from daemon.speech.recognizers.whisper import WhisperRecognizer
+from daemon.speech.recognizers.whisper import ENGLISH, WhisperRecognizer
 from daemon.speech.wyoming_client import Server
 
 EMBEDDED = Path(__file__).resolve().parents[3] / "models"
@@ -33,11 +33,14 @@ def open_recognizer(config: SpeechConfig, models_directory: Path) -> Recognizer:
     return OPENERS[kind](name, config, models_directory)
 
 
-def best_kind(memory: int, moonshine: Path | None, whisper: Path | None) -> str:
+def best_kind(memory: int, moonshine: Path | None, whisper: Path | None, language: str = ENGLISH) -> str:
     """Return what "auto" stands for, where the machine has so many bytes of memory and these models lie there.
 
     A small board keeps one ear: the Whisper of its owner, who knows the board, before the Moonshine that came along.
+    Of another language than English only Whisper hears anything.
     """
+    if language != ENGLISH and whisper:
+        return "whisper"
     if moonshine and whisper and memory >= TWO_EARS_NEED:
         return "both"
     if whisper and whisper.name != BROUGHT_WHISPER:
@@ -51,7 +54,8 @@ TWO_EARS_NEED = 1_700_000_000
 
 def _open_best(name: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    kind = best_kind(memory, _moonshine_folder(name, models_directory), _whisper_folder(name, models_directory))
+    moonshine, whisper = _moonshine_folder(name, models_directory), _whisper_folder(name, models_directory)
+    kind = best_kind(memory, moonshine, whisper, config.language)
     return OPENERS[kind](name, config, models_directory)
 
 
@@ -83,8 +87,19 @@ def _open_pocketsphinx(name: str, config: SpeechConfig, models_directory: Path) 
 
 def _open_remote(address: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
     """Return a server, and one ear here for stops and for when it is gone."""
-    here = best_kind(0, _moonshine_folder("", models_directory), _whisper_folder("", models_directory))
+    moonshine, whisper = _moonshine_folder("", models_directory), _whisper_folder("", models_directory)
+    here = best_kind(0, moonshine, whisper, config.language)
     return RemoteRecognizer(Server(address), OPENERS[here]("", config, models_directory), config.language)
+
+
+def lacking(recognizer: Recognizer, language: str) -> str:
+    """Return what to do where this recogniser does not know the language that people speak; "" where it does."""
+    if language == ENGLISH or isinstance(recognizer, WhisperRecognizer | RemoteRecognizer):
+        return ""
+    return (
+        f'it knows English alone, and language = "{language}": run script/setup, which brings Whisper, and let '
+        'recognizer be "auto"'
+    )
 
 
 OPENERS: dict[str, Callable[[str, SpeechConfig, Path], Recognizer]] = {

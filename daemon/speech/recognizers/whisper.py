@@ -28,6 +28,13 @@ PER_WORD = 1.0
 """... and what each word gains. Chosen on 20 recorded people and two synthetic voices."""
 BEAM = 8
 """Texts that are held against what is expected."""
+ENGLISH = "en"
+ENGLISH_LIMITS = Limits(
+    possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.75, worth_asking=0.35, ahead=0.3, far_ahead=2.0
+)
+"""By its makers' threshold: a mean log probability of -1 is 0.37. The last four: chosen as the weights above."""
+OTHER_LIMITS = Limits(possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.55, worth_asking=0.35)
+"""The same where nothing is known of what is expected: heed's own sentences are English."""
 _WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
 
 
@@ -42,15 +49,14 @@ class WhisperRecognizer:
     lead = 25 * BLOCK
     """800 ms: Whisper likes some room before the first word."""
     trail = 10 * BLOCK
-    limits = Limits(
-        possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.75, worth_asking=0.35, ahead=0.3, far_ahead=2.0
-    )
-    """By its makers' threshold: a mean log probability of -1 is 0.37. The last four: chosen as the weights above."""
 
     def __init__(
         self, folder: Path, language: str = "en", windows: tuple[int, ...] = (10, 20, 30), threads: int = 0
     ) -> None:
-        """`windows` are the seconds that may be encoded, the shortest first; what is longer than the last is cut."""
+        """`windows` are the seconds that may be encoded, the shortest first; what is longer than the last is cut.
+
+        Raises RecognitionError for a folder that is broken, or does not know the language.
+        """
         missing = [name for name in _WHISPER_FILES if not (folder / name).is_file()]
         if missing:
             raise RecognitionError(
@@ -70,10 +76,17 @@ class WhisperRecognizer:
         except (RuntimeError, ValueError) as error:
             raise RecognitionError(f"the Whisper model {folder} cannot be loaded: {error}") from error
         multilingual = self._model.model.is_multilingual
+        if language != ENGLISH and not (multilingual and language in self._model.supported_languages):
+            raise RecognitionError(
+                f'the Whisper model {folder} does not know language = "{language}"; put a multilingual one '
+                "into models/, or correct the language"
+            )
         self._tokenizer = Tokenizer(self._model.hf_tokenizer, multilingual, task="transcribe", language=language)
+        self._is_english = language == ENGLISH
+        self.limits = ENGLISH_LIMITS if self._is_english else OTHER_LIMITS
 
     def set_vocabulary(self, sentences: Iterable[str]) -> None:
-        expected = {tuple(words) for sentence in sentences if (words := spoken_words(sentence))}
+        expected = {tuple(words) for sentence in sentences if self._is_english and (words := spoken_words(sentence))}
         self._language = Trigram(sorted(expected), COMMON_WORDS) if expected else None
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
@@ -105,7 +118,7 @@ class WhisperRecognizer:
             if _loops(text):
                 continue
             words = spoken_words(text)
-            said = written(words)
+            said = written(words) if self._is_english else text
             scores[said] = max(scores.get(said, -math.inf), score * (len(tokens) + 1) + self._expected(words))
             sure[said] = max(sure.get(said, 0.0), math.exp(min(0.0, score)) * speech)
         found = sorted(scores.items(), key=lambda entry: -entry[1])

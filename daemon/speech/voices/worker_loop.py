@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from daemon.speech.free_memory import give_back_memory
+
 Speak = Callable[[str], bytes]
 """Text to 16-bit samples."""
 
@@ -51,6 +53,7 @@ def hibari() -> tuple[int, Speak]:
 
     voice = Hibari(voice="heart", model=str(Path(ASSETS) / "hibari.onnx"), threads=1)
     voice("Ready.")  # reads its lexicons now, and not before the first answer
+    give_back_memory()
 
     def speak(text: str) -> bytes:
         sound = np.clip(voice(text, seed=SEED), -1.0, 1.0)

@@ -11,8 +11,10 @@ from daemon.speech.recognizers.open_recognizer import (
     EMBEDDED,
     TWO_EARS_NEED,
     best_kind,
+    lacking,
     open_recognizer,
 )
+from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
 from daemon.speech.recognizers.whisper import WhisperRecognizer
 
 
@@ -23,6 +25,16 @@ def test_two_ears_where_there_is_memory_for_them_and_else_one(whisper_folder: Pa
     assert best_kind(TWO_EARS_NEED - 1, moonshine, whisper_folder) == "whisper"
     assert best_kind(TWO_EARS_NEED, moonshine, None) == "moonshine"
     assert best_kind(TWO_EARS_NEED, None, None) == "pocketsphinx"
+
+
+def test_another_language_is_heard_by_whisper_or_what_lacks_is_told(whisper_folder: Path) -> None:
+    moonshine = EMBEDDED / "moonshine-tiny-en"
+    assert best_kind(TWO_EARS_NEED, moonshine, whisper_folder, "de") == "whisper"
+    assert best_kind(TWO_EARS_NEED, moonshine, None, "de") == "moonshine"
+    english = PocketsphinxRecognizer()
+    assert lacking(english, "de").startswith('it knows English alone, and language = "de"')
+    assert lacking(english, "en") == ""
+    assert lacking(WhisperRecognizer(whisper_folder), "de") == ""
 
 
 @pytest.mark.skipif(not (EMBEDDED / "moonshine-tiny-en").exists(), reason="set-up brought no Moonshine")

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.audio import RATE
-from daemon.speech.recognition import Recognition
+from daemon.speech.audio import RATE, resample
+from daemon.speech.recognition import Recognition, RecognitionError
 from daemon.speech.recognizers.open_recognizer import BROUGHT_WHISPER, EMBEDDED
 from daemon.speech.recognizers.whisper import WhisperRecognizer, repeats_itself
+from daemon.speech.voices.espeak import EspeakSynthesizer
 
 Samples = NDArray[np.int16]
 
@@ -50,6 +51,22 @@ def test_in_a_room_where_nobody_speaks_nothing_is_understood(
     base: WhisperRecognizer, recording: Callable[[str], Samples]
 ) -> None:
     assert base.recognize(recording("room")).confidence < base.limits.possible
+
+
+def test_another_language_is_written_as_it_is_spoken() -> None:
+    if not (EMBEDDED / BROUGHT_WHISPER).exists():
+        pytest.skip("set-up brought no Whisper")
+    german = WhisperRecognizer(EMBEDDED / BROUGHT_WHISPER, language="de")
+    german.set_vocabulary(["bring me the juice"])
+    samples, rate = EspeakSynthesizer("de").synthesize("Stopp")
+    sound = np.concatenate([np.zeros(RATE // 2, np.int16), resample(samples, rate, RATE), np.zeros(RATE, np.int16)])
+    assert german.recognize(sound).text.lower().strip(" .!") == "stopp"
+
+
+def test_a_language_that_the_model_does_not_know_is_told(whisper_folder: Path) -> None:
+    for language in ("de", "tlh"):  # the model of these tests is an English one
+        with pytest.raises(RecognitionError, match=f'does not know language = "{language}"'):
+            WhisperRecognizer(whisper_folder, language=language)
 
 
 class Echoing(WhisperRecognizer):
