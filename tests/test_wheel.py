@@ -34,5 +34,7 @@ def packages() -> set[str]:
 
 
 def tracked() -> list[str]:
-    listed = subprocess.run(["git", "ls-files", "-z", *packages()], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *packages()], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     return [file for file in listed.stdout.split("\0") if (ROOT / file).is_file()]

@@ -8,7 +8,7 @@ from pathlib import Path
 from serial.tools import list_ports
 
 from camera.camera import FILES
-from camera.description import describe_camera
+from camera.description import CameraDescription, describe_camera
 from camera.lens import load_lens
 from camera.trouble import EyesError
 from daemon.cli.finding import Check, Verdict
@@ -25,6 +25,8 @@ from hw.transport import TransportError
 from hw.workbench import Workbench
 
 SIMULATED = "simulated"
+LEAST_WALLS = 2
+"""Tags that hang on walls; camera/base_fit.py wants as many in one picture."""
 
 
 def devices(config: Config) -> Check:
@@ -113,6 +115,16 @@ def _camera_trouble(config: Config) -> Check | None:
         return Check("eyes", Verdict.WARN, str(error).partition(" (hint:")[0], error.hint)
     if camera.mount is None:
         return Check("eyes", Verdict.WARN, "nobody knows where the camera sits", "heed eyes calibrate mount")
+    return _tags_trouble(camera, drives=_description(config).base is not None)
+
+
+def _tags_trouble(camera: CameraDescription, drives: bool) -> Check | None:
+    """What is missing of the tags that the camera is told of."""
+    if not camera.things and camera.unknown_size is None:
+        return Check("eyes", Verdict.WARN, "no thing carries a tag", "heed eyes sheet prints them; see docs/eyes.md")
+    if drives and len(camera.walls) < LEAST_WALLS:
+        what = "no tags on walls tell where the base stands, so that its wheels drift"
+        return Check("eyes", Verdict.WARN, what, f"hang {LEAST_WALLS} or more, and add [[eyes.wall]]: docs/eyes.md")
     return None
 
 

@@ -97,10 +97,15 @@ def test_the_doctor_says_what_a_camera_lacks(tmp_path: Path, config: Config) -> 
     assert (missing.verdict, "not there" in missing.what) == (Verdict.FAIL, True)
     (tmp_path / "picture.png").touch()
     assert eyes(config).verdict is Verdict.OK
+    robot, described = Path(config.body.robot), Path(config.body.robot).read_text()
+    robot.write_text(described.partition("[[eyes.wall]]")[0])
+    assert "wheels drift" in eyes(config).what
+    robot.write_text(described.partition("[[eyes.tag]]")[0])
+    assert "no thing carries a tag" in eyes(config).what
+    robot.write_text(described)
     (tmp_path / "robot.lens.json").write_text("{}")
     assert eyes(config).to_do == "run: heed eyes calibrate lens"
-    robot = Path(config.body.robot)
-    robot.write_text(robot.read_text().replace("fps = 20", 'fps = "20"'))
+    robot.write_text(described.replace("fps = 20", 'fps = "20"'))
     assert "fps is a number" in eyes(config).what
 
 
