@@ -258,6 +258,17 @@ def test_a_speed_holds_on_the_way_that_was_named_and_on_no_other(memory: Memory)
     assert memory.lessons()[0].rule.text.startswith("On the way from the table to the workbench, I drive at 0.5 times")
 
 
+def test_a_thing_is_kept_off_a_place_however_the_call_is_written(memory: Memory) -> None:
+    put = "place(location='table', object='cup')"
+    model = Leader(
+        ["forbid('cup', place='table')", f"move_to('counter')\ngrasp('cup')\nmove_to('table')\n{put}", "pass"]
+    )
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("never put the cup on the table", "yes", "the cup goes on the table")
+    assert "I was told never to put the cup on the table" in model.prompts[2].history
+    assert kitchen.where("cup") != "table"
+
+
 def test_what_is_known_already_is_not_kept_twice(memory: Memory) -> None:
     kitchen = Kitchen(Leader(["remember('You like tea.')", "remember('you like tea.')"]), memory)
     kitchen.talk("i like tea", "yes", "i like tea, you know")

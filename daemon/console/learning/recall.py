@@ -108,7 +108,8 @@ class Recall:
         """What is never to be brought is not handed over, nor put where it never belongs, whatever a model thinks."""
 
         def call(*arguments: Any, **named: Any) -> Any:
-            about, where, *_ = [*map(str, [*arguments, *named.values()]), "", ""]
+            given = dict(zip(_GIVEN, arguments, strict=False)) | named
+            about, where = (str(given.get(name, "")) for name in _GIVEN)
             for lesson in [*self.lessons, *self._of_those_here()]:
                 match lesson.rule.effect:
                     case Never(thing) if not where and self._is_named(thing, about):
@@ -262,6 +263,10 @@ def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:
     """A transcript for the prompt; a learned one begins with its rule as a comment."""
     lesson = lessons.get(example.lesson_id or 0)
     return f"{naming(lesson)}\n{example.transcript}" if lesson else example.transcript
+
+
+_GIVEN = ("object", "location")
+"""What handover() and place() are called with, in this order or by name."""
 
 
 def _of_several_parts(lesson: Lesson) -> bool:
