@@ -1,16 +1,22 @@
 """Decides where a completion ends. Pure arithmetic on bytes: no model, no tokens."""
 
 import codeop
+import re
 import warnings
 from collections.abc import Sequence
 
+from daemon.llm.model import PROMPT_SIGN
+
 CONTINUATION = "..."
+_FIRST_SIGN = re.compile(rb"((?:\s|#[^\n]*\n|```[^\n]*\n)*)" + PROMPT_SIGN.encode())
+"""The prompt's sign in front of the first statement, where a model begins as a console does."""
 
 
 class Ending:
     """Is fed the bytes of each token until it says that the completion is over.
 
-    Over means: a `stop` string appeared, or, with `statement`, a newline completed a Python statement.
+    Over means: a `stop` string appeared, or, with `statement`, a newline completed a Python statement. Where
+    the prompt's sign is a stop string, one in front of the first statement ends nothing, and is left out.
     """
 
     def __init__(self, stop: Sequence[str], *, statement: bool) -> None:
@@ -18,6 +24,8 @@ class Ending:
         self._longest = max(map(len, self._stop), default=1)
         self._statement = statement
         self._content = bytearray()
+        self._signs = PROMPT_SIGN in stop
+        """Whether a sign in front of the first statement may still come."""
 
     @property
     def text(self) -> str:
@@ -33,6 +41,9 @@ class Ending:
         """Take the next bytes; True when the completion is over."""
         searched = max(len(self._content) - self._longest + 1, 0)
         self._content += piece
+        if self._signs and (sign := _FIRST_SIGN.match(self._content)):
+            self._content[: sign.end()] = sign[1]
+            self._signs, searched = False, 0
         ends = [end for stop in self._stop if (end := self._content.find(stop, searched)) >= 0]
         if self._statement and b"\n" in piece and (lines := statement_lines(self.text)) is not None:
             ends.append(sum(map(len, bytes(self._content).split(b"\n")[:lines])) + lines)

@@ -9,7 +9,6 @@ is complete. Several may be asked for at once, since people speak while a model 
 
 import contextlib
 import http.client
-import json
 import logging
 import threading
 import time
@@ -26,13 +25,12 @@ from daemon.llm.model import (
     LanguageModel,
     ModelCancelled,
     ModelChanged,
-    ModelError,
     Prompt,
     SoFar,
     form_of,
     is_taught,
 )
-from daemon.llm.server_call import ServerAddress, ServerCall
+from daemon.llm.server_call import RemoteError, ServerAddress, ServerCall, read_line
 
 log = logging.getLogger(__name__)
 
@@ -42,10 +40,6 @@ STOPS = 4
 """How many stop strings these servers take; the rest is found here."""
 WENT = "I cannot reach my language model on the network. I go on with the one in here."
 CAME = "My language model on the network answers again."
-
-
-class RemoteError(ModelError):
-    """The server cannot be reached, or does not answer as it should."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +218,7 @@ class RemoteModel:
         where, request = self._request(server, prompt, stop, max_tokens)
         with call.exchange("POST", where, request) as lines:
             for line in lines:
-                text, last, tokens = _read_line(line)
+                text, last, tokens = read_line(line)
                 self.prompt_tokens = tokens or self.prompt_tokens
                 if ending.feed(text.encode()) or last:
                     return ending.text
@@ -240,14 +234,14 @@ class RemoteModel:
         if self._chat:
             said = "".join(prompt.examples) + prompt.history
             content = {"messages": [{"role": "system", "content": prompt.base}, {"role": "user", "content": said}]}
-        stops = list(stop)[:STOPS]
+        stops = self._stops(stop)
         if server.ollama:
             options = {
                 "num_ctx": self.context_tokens,  # else it cuts long prompts off without a word
                 "num_predict": max_tokens,
                 "temperature": 0,
                 "repeat_penalty": 1.0,
-                "stop": stops,
+                **stops,
             }
             about = {"model": server.model, "stream": True, "keep_alive": -1, "options": options}
             if self._chat:
@@ -260,10 +254,22 @@ class RemoteModel:
             "repeat_penalty": 1.0,  # llama-server's name for it
             "repetition_penalty": 1.0,  # vLLM's
             "cache_prompt": True,
-            "stop": stops,
+            **stops,
             "stream": True,
             "stream_options": {"include_usage": True},
         }
+
+    def _stops(self, stop: Sequence[str]) -> dict[str, list[str]]:
+        """The stop strings that the server is told, if any; what it is not told, Ending finds.
+
+        A model may begin with the sign that the prompt ends with: it ends an answer only on a further line. In a chat a
+        fence may stand above the first one, which only Ending tells from the next.
+        """
+        if self._chat:
+            told = [text for text in stop if text != PROMPT_SIGN]
+        else:
+            told = [f"\n{text}" if text == PROMPT_SIGN else text for text in stop]
+        return {"stop": told[:STOPS]} if told else {}  # some servers refuse an empty list
 
     def _introduce(self, call: ServerCall) -> Server:
         """Find out what kind of server it is, which model it has, and how long a text that can read."""
@@ -291,25 +297,3 @@ class RemoteModel:
 
 _FAILURES = (RemoteError, OSError, http.client.HTTPException, ValueError, LookupError, TypeError, AttributeError)
 """All that a network, and an answer of any shape, can raise."""
-
-
-def _read_line(line: bytes) -> tuple[str, bool, int | None]:
-    """The text in a line of a streamed answer, whether it is the last, and how many tokens the prompt had, if told.
-
-    Of either kind: server-sent events, or, from Ollama, a JSON object per line; completion or chat.
-    """
-    content = line.strip().removeprefix(b"data:").strip()
-    if not content or content.startswith((b":", b"event:")):
-        return "", False, None
-    if content == b"[DONE]":
-        return "", True, None
-    answer = json.loads(content)
-    if "error" in answer:
-        raise RemoteError(str(answer["error"]))
-    tokens = (answer.get("usage") or {}).get("prompt_tokens") or answer.get("prompt_eval_count")
-    if "response" in answer or "message" in answer:
-        text = answer.get("response") or (answer.get("message") or {}).get("content")
-        return str(text or ""), bool(answer.get("done")), tokens
-    choices = answer.get("choices", ())
-    texts = [choice.get("text") or (choice.get("delta") or {}).get("content") or "" for choice in choices]
-    return "".join(map(str, texts)), any(choice.get("finish_reason") for choice in choices), tokens

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from daemon.llm.model import ModelError
+
 CONNECT_SECONDS = 2.0
 READ_SECONDS = 60.0
 """Until the first token: a long prompt on a slow server."""
@@ -21,6 +23,10 @@ TOKEN_SECONDS = 10.0
 ANSWER_SECONDS = 180.0
 """For all of them."""
 LONGEST_LINE = 1 << 20
+
+
+class RemoteError(ModelError):
+    """The server cannot be reached, or does not answer as it should."""
 
 
 class Refused(OSError):
@@ -107,6 +113,29 @@ class ServerCall:
                 raise TimeoutError(f"the answer took longer than {ANSWER_SECONDS:g} s")
             sock.settimeout(TOKEN_SECONDS)
             yield line
+
+
+def read_line(line: bytes) -> tuple[str, bool, int | None]:
+    """Return the text in a line of a streamed answer, whether it is the last, and the tokens of the prompt, if told.
+
+    Of either kind: server-sent events, or, from Ollama, a JSON object per line; completion or chat. Raises RemoteError
+    for what the server says of itself, and whatever an answer of any other shape can raise.
+    """
+    content = line.strip().removeprefix(b"data:").strip()
+    if not content or content.startswith((b":", b"event:")):
+        return "", False, None
+    if content == b"[DONE]":
+        return "", True, None
+    answer = json.loads(content)
+    if "error" in answer:
+        raise RemoteError(str(answer["error"]))
+    tokens = (answer.get("usage") or {}).get("prompt_tokens") or answer.get("prompt_eval_count")
+    if "response" in answer or "message" in answer:
+        text = answer.get("response") or (answer.get("message") or {}).get("content")
+        return str(text or ""), bool(answer.get("done")), tokens
+    choices = answer.get("choices", ())
+    texts = [choice.get("text") or (choice.get("delta") or {}).get("content") or "" for choice in choices]
+    return "".join(map(str, texts)), any(choice.get("finish_reason") for choice in choices), tokens
 
 
 def _shut(sock: socket.socket | None) -> None:

@@ -23,6 +23,24 @@ def test_a_stop_string_spread_over_tokens_is_found_and_left_out():
     assert complete(["one\n", "two >", ">", "> three"], statement=False) == ("one\ntwo ", 4)
 
 
+@pytest.mark.parametrize("before", ["", " ", "\n", "# I look first\n", "```python\n"])
+def test_the_sign_in_front_of_the_first_statement_is_left_out_and_the_next_one_ends(before):
+    pieces = [*before, " >", ">> move_to('sink')\n", ">>> grasp('cup')\n"]
+    assert complete(pieces, statement=False) == (f"{before}  move_to('sink')\n", len(before) + 3)
+
+
+def test_a_sign_in_front_of_a_statement_that_ends_by_itself_is_left_out_too():
+    assert complete([">>> say('hi')\n>>> say('ho')\n"]) == (" say('hi')\n", 1)
+
+
+def test_two_signs_and_nothing_between_them_are_no_statement():
+    assert complete([">>> >>> say('hi')\n"], statement=False) == (" ", 1)
+
+
+def test_any_other_stop_string_ends_at_once():
+    assert complete(["\n"], stop=("\n",), statement=False) == ("", 1)
+
+
 def test_the_earliest_stop_string_counts():
     assert complete(["a b c"], stop=("c", "b"), statement=False) == ("a ", 1)
 

@@ -149,7 +149,7 @@ def test_a_statement_ends_the_request(serve, connect, said):
     assert model.complete(PROMPT) == " say('hi')\n"
     where, request = server.requests[0]
     assert (where, request["model"], request["prompt"]) == ("/v1/completions", "big", PROMPT.text)
-    assert (request["temperature"], request["repeat_penalty"], request["stop"]) == (0, 1, [">>>"])
+    assert (request["temperature"], request["repeat_penalty"], request["stop"]) == (0, 1, ["\n>>>"])
     assert (model.context_tokens, said) == (2048, [])
 
 
@@ -214,6 +214,21 @@ def test_a_whole_answer_is_had_from_a_chat_server_and_told_line_by_line(serve, c
     assert [message["role"] for message in request["messages"]] == ["system", "user"]
     assert request["messages"][1]["content"] == "example\nheard\n>>>"
     assert model.prompt_tokens == 321
+
+
+@pytest.mark.parametrize("where", ["", "/chat"])
+def test_a_model_that_begins_with_the_sign_of_the_prompt_has_an_answer(serve, connect, where):
+    """And the server is not told to end it there."""
+    server = serve(lines=lambda: events([">>>", " say('a')\nsay('b')\n", ">>> never"]))
+    whole = Prompt(PROMPT.base, (), PROMPT.history, answer=True)
+    assert connect(server.address + where).stream(whole, lambda text: None) == " say('a')\nsay('b')\n"
+    assert server.requests[0][1].get("stop") == (None if where else ["\n>>>"])
+
+
+def test_a_chat_server_is_told_the_other_stop_strings(serve, connect):
+    server = serve(lines=lambda: events(["yes", "\nbecause"]))
+    assert connect(f"{server.address}/chat").complete(PROMPT, stop=["\n", ">>>"]) == "yes"
+    assert server.requests[0][1]["stop"] == ["\n"]
 
 
 def test_a_connection_that_is_reset_is_tried_once_more(serve, connect, said):
