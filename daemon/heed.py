@@ -227,6 +227,8 @@ class Heed:
             case Interjection.TALK if said:
                 self._announcer.tell(said.words)
                 return
+            case Interjection.NEXT if said and said.words:
+                self._announcer.tell(said.words)
             case Interjection.CHANGE:
                 self.cancel(f"{meant.speaker or 'a person'} said: {meant.text}")
         self.triggers.put(meant)

@@ -70,6 +70,12 @@ class Step:
         return _called(self.statement)
 
     @property
+    def asks(self) -> bool:
+        """Whether the statement may ask a person something, wherever in it: what they answer decides what is next."""
+        calls = [node.func for tree in _parsed(self.statement) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        return any(isinstance(function, ast.Name) and function.id == "ask" for function in calls)
+
+    @property
     def error(self) -> str | None:
         """The error line of a statement that failed, such as "RuntimeError: the fridge is closed"; else None."""
         last = self.result.rpartition("\n")[2]

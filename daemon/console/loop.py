@@ -173,7 +173,7 @@ class Console:
                 self._doing, done = statement, done + 1
                 if not self._prompts.leads and isinstance(statements, list) and done == len(statements):
                     self._look_ahead(statement)
-                if not self._step(statement).ok or statement == WAIT or Step(statement).called == "ask":
+                if not self._step(statement).ok or statement == WAIT or Step(statement).asks:
                     return
         except ModelError as error:
             self._unanswered(error)

@@ -22,7 +22,7 @@ class Meanwhile:
 
     interjection: Interjection
     words: str = ""
-    """What to say, for TALK."""
+    """What to say at once, for TALK and NEXT."""
 
 
 def meanwhile(
@@ -46,13 +46,13 @@ def meanwhile(
 
 
 def _read(statements: Sequence[str]) -> Meanwhile:
-    """Only talk, only carry_on(), or anything else: that ends what is under way."""
-    spoken = [_said(statement) for statement in statements]
-    if not statements or statements[0] == CARRY_ON:
-        return Meanwhile(Interjection.NEXT)
-    if all(words is not None for words in spoken):
-        return Meanwhile(Interjection.TALK, " ".join(words for words in spoken if words))
-    return Meanwhile(Interjection.CHANGE)
+    """Only talk, carry_on() with or without talk, or anything else: that ends what is under way."""
+    spoken = [_said(statement) for statement in statements if statement != CARRY_ON]
+    if any(words is None for words in spoken):
+        return Meanwhile(Interjection.CHANGE)
+    words = " ".join(words for words in spoken if words)
+    next_ = not statements or CARRY_ON in statements
+    return Meanwhile(Interjection.NEXT if next_ else Interjection.TALK, words)
 
 
 def _said(statement: str) -> str | None:

@@ -1,7 +1,11 @@
-"""When something is to be done: a time, or something that happens. Clock arithmetic alone."""
+"""When something is to be done: a time, or something that happens. Clock arithmetic, and times as clocks write them."""
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+
+from daemon.phrasebook import any_of, of_language, phrasebook, plain
 
 EVENTS = {"return": "when the person is back", "leave": "when the person has left"}
 """What can be waited for."""
@@ -14,6 +18,8 @@ class When:
     words: str
     after: timedelta | None = None
     """From when it was said."""
+    moment: datetime | None = None
+    """A day and a time, once."""
     at: time | None = None
     """On the clock of the house."""
     either_half: bool = False
@@ -30,6 +36,8 @@ class When:
         """Return the next time after now, in the same time zone; None where it waits for an event."""
         if self.after is not None:
             return now + self.after
+        if self.moment is not None:
+            return self.moment if self.moment.tzinfo else self.moment.replace(tzinfo=now.tzinfo)
         if self.at is None:
             return None
         day = now.date() + timedelta(days=self.days_ahead)
@@ -42,3 +50,35 @@ class When:
             and (not self.days or moment.weekday() in self.days)
         ]
         return min(ahead)
+
+
+def written(words: str) -> When | None:
+    """Read a time as clocks and calendars write it: "18:30", "2026-11-27 10:00"; None for anything else."""
+    text = words.strip().removeprefix("at ").removeprefix("on ")
+    with suppress(ValueError):
+        return (
+            When(words, at=time.fromisoformat(text))
+            if ":" in text[:3]
+            else When(words, moment=datetime.fromisoformat(text))
+        )
+    return None
+
+
+def is_a_time(words: str) -> bool:
+    """Whether words tell a time rather than something that happens: "next monday", not "when Anna is back at night"."""
+    text, said = plain(words), _said()
+    return said.time.search(text) is not None and said.event.match(text) is None
+
+
+@dataclass(frozen=True)
+class _Said:
+    time: re.Pattern[str]
+    event: re.Pattern[str]
+
+
+@of_language
+def _said() -> _Said:
+    phrases = phrasebook()["time"]
+    return _Said(
+        re.compile(rf"{any_of(phrases['words']).pattern}|\d+(?:h|am|pm|\s\d\d)\b|\bat \d"), any_of(phrases["event"])
+    )

@@ -14,8 +14,8 @@ from datetime import datetime
 from threading import Event
 from typing import Any
 
-from daemon.console.learning.consent import Consent, consent_in
-from daemon.console.reminder_time import When
+from daemon.console.learning.consent import Consent, consent_in, declines
+from daemon.console.reminder_time import When, is_a_time, written
 from daemon.memory.reminder_book import Entry, ReminderBook, ReminderState
 from daemon.trigger import TIMER, Utterance
 from skills.scene import Scene
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 SAME_EVENT_SECONDS = 30.0
 """Who says "I am back" and is seen a little later has come back once."""
+TIMES = "write it as '18:30', '2026-11-27 10:00' or 'in 20 minutes', or tell what has to happen"
 TICK_SECONDS = 0.5
 """Between two looks at the clock and, where somebody waits for an event, at the scene."""
 
@@ -79,7 +80,7 @@ class Reminders:
         """
         asked, self._asked = self._asked, []
         consent = consent_in(answer)
-        if not asked or consent is Consent.UNCLEAR:
+        if not asked or not (consent is Consent.YES or declines(answer)):
             return None
         self._before -= {entry.id for entry in asked}
         if consent is Consent.NO:
@@ -103,12 +104,16 @@ class Reminders:
 
     def remember_later(self, when: str, request: str) -> str:
         """Do something later, "in ten minutes", "every evening at eight", "when I come back"; returns words to say."""
-        read = self._read_when(when)
+        read = self._read_when(when) or written(when)
         if read is None and self._mind_notices():
+            if is_a_time(when):
+                raise SkillError(f"nobody knows when {when!r} is", TIMES)
             read = When(when.strip())
         if read is None:
             return f"I do not understand when that is: {when}. Say in ten minutes, at eight, or when I come back."
         due = read.next(self._now())
+        if due is not None and due <= self._now():
+            raise SkillError(f"{when!r} is over", TIMES)
         entry = self._book.add(read.words, request, due)
         if read.after is not None:
             self._due[entry.id] = self._clock() + read.after.total_seconds()

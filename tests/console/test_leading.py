@@ -194,6 +194,7 @@ def test_a_rule_is_forgotten_by_its_number(memory: Memory) -> None:
         ("prefer('move_to', 0.5, start='moon', end='sink')", "there is no location 'moon'"),
         ("prefer('move_to', 0.5, thing='cup', end='sink')", "a speed holds with a thing, or on a way"),
         ("prefer('speed', 0.5, end='sink')", "move_to takes thing, or end and start"),
+        ("forbid('open_door')", "forbid takes a thing"),
         ("forbid('cup', place='moon')", "there is no location 'moon'"),
         ("prefer('grasp', 3, thing='cup')", "higher=3 is outside the limits"),
         ("prefer('grasp', 3, thing='unicorn')", "higher=3 is outside the limits"),
@@ -256,6 +257,14 @@ def test_a_speed_holds_on_the_way_that_was_named_and_on_no_other(memory: Memory)
     drives = [result for result in kitchen.seen.results if "success" in result][-len(ways) :]
     assert ["# Learned" in drive for drive in drives] == [True, False, False, False, False, False, True]
     assert memory.lessons()[0].rule.text.startswith("On the way from the table to the workbench, I drive at 0.5 times")
+
+
+def test_an_answer_ends_at_a_question_inside_a_statement_too(memory: Memory) -> None:
+    model = Leader(["if ask('Shall I?') == 'yes': move_to('sink')\nmove_to('table')", "say('As you like.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("clean up", "better not")
+    assert kitchen.seen.speech[-1] == "As you like."
+    assert "move_to('table')" not in model.prompts[1].history
 
 
 def test_a_thing_is_kept_off_a_place_however_the_call_is_written(memory: Memory) -> None:

@@ -27,6 +27,8 @@ def at_work() -> InteractionHistory:
         ("say('Half a minute.')", Meanwhile(Interjection.TALK, "Half a minute.")),
         ("pass", Meanwhile(Interjection.TALK)),
         ("carry_on()", Meanwhile(Interjection.NEXT)),
+        ("say('I will, right after this.')\ncarry_on()", Meanwhile(Interjection.NEXT, "I will, right after this.")),
+        ("carry_on()\nmove_to('table')", Meanwhile(Interjection.CHANGE)),
         ("", Meanwhile(Interjection.NEXT)),
         ("say('All right.')\nmove_to('table')", Meanwhile(Interjection.CHANGE)),
         ("say(list_lessons())", Meanwhile(Interjection.CHANGE)),

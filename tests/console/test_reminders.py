@@ -14,6 +14,7 @@ from daemon.memory.reminder_book import ReminderBook
 from daemon.trigger import Utterance
 from sim.scene import Scene
 from skills.scene import Scene as Seen
+from skills.skill import SkillError
 
 WORLD: dict[str, Any] = {"locations": [{"name": "person", "kind": "person"}], "objects": {}}
 
@@ -255,3 +256,36 @@ def test_who_says_so_and_is_seen_comes_back_once(day: Day) -> None:
 def test_what_heed_would_not_notice_is_said_and_not_done(day: Day, asked: str) -> None:
     assert "I would not notice that" in str(day.statements(asked))
     assert day.book.waiting() == []
+
+
+@pytest.mark.parametrize("when", ["18:30", "at 18:30", "2026-11-20 18:30", "2026-11-20T18:30"])
+def test_a_mind_may_write_times_as_clocks_do(day: Day, when: str) -> None:
+    day.leads = True
+    day.reminders.remember_later(when, "feed the cat")
+    day.wait(hours=6, minutes=29)
+    assert day.requests == []
+    day.wait(minutes=1)
+    assert day.requests == ["feed the cat"]
+
+
+@pytest.mark.parametrize(
+    "when", ["on friday at 10", "6 pm", "in 2h", "next monday at 9", "this evening", "2020-01-01 10:00"]
+)
+def test_a_time_that_nobody_could_keep_is_not_promised(day: Day, when: str) -> None:
+    day.leads = True
+    with pytest.raises(SkillError) as error:
+        day.reminders.remember_later(when, "feed the cat")
+    assert "write it as" in str(error.value)
+    assert day.book.waiting() == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Good morning, could you bring me the juice please", "no milk in my coffee today please", "right, bring tea"],
+)
+def test_a_sentence_of_its_own_neither_keeps_nor_forgets_what_was_asked_about(day: Day, file: Path, words: str) -> None:
+    day.hear("in two hours bring me the tea")
+    again = Day(file, day.now)
+    assert "Shall I keep that in mind?" in again.reminders.left_over()
+    assert again.reminders.answered(words) is None
+    assert len(again.book.waiting()) == 1

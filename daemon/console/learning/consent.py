@@ -33,6 +33,15 @@ def consent_in(answer: str) -> Consent:
     return Consent.YES if _adds_nothing(parts) else Consent.UNCLEAR
 
 
+def declines(answer: str) -> bool:
+    """Whether an answer is a no and nothing else; "no, the milk please" asks for something."""
+    return consent_in(answer) is Consent.NO and len(answer.split()) <= MERELY_NO
+
+
+MERELY_NO = 3
+"""Words at most."""
+
+
 @dataclass(frozen=True)
 class _Part:
     """A phrase of the table, or a word that is in none of its lists."""

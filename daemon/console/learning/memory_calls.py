@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
-from daemon.console.learning.consent import Consent, consent_in
+from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.learn_from_interaction import Keep
 from daemon.console.learning.number_trial import Trial
 from daemon.lexicon.kinds import is_kind
@@ -22,7 +22,7 @@ from daemon.memory.schema import MemoryFileError
 from daemon.names import mention, spoken
 from daemon.transcript import Step, render
 from skills.scene import Scene
-from skills.skill import Observation, Skill, SkillError
+from skills.skill import Observation, Skill, SkillError, load_skills
 
 NOT_KEPT = "nothing was kept"
 NUMBERS = "move_to takes thing, or end and start; grasp takes thing; pull, open_door and close_door take end"
@@ -71,6 +71,10 @@ class Teaching:
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> str:
         """Never bring a thing, or never put it at a place."""
         _require_words(thing=thing)
+        if thing in load_skills():
+            raise SkillError(
+                "forbid takes a thing, and a place where it never goes", f"remember('I never {spoken(thing)} ...')"
+            )
         scope = self._scope(thing)
         effect: Effect = KeptOff(scope, spoken(self._place(place))) if place else Never(spoken(thing))
         rule = rule_of(effect)
@@ -188,10 +192,9 @@ class Teaching:
 def require_yes(conversation: Conversation, question: str, declined: str) -> None:
     """Ask the person, and return after a yes. Raises SkillError for anything else, with an answer that says more."""
     answer = conversation.ask_for_a_while(question)
-    consent = consent_in(answer)
-    if consent is Consent.YES:
+    if consent_in(answer) is Consent.YES:
         return
-    if (consent is Consent.NO and len(answer.split()) <= MERELY_NO) or not answer.strip():
+    if declines(answer) or not answer.strip():
         conversation.say(declined)
         raise SkillError(
             f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "go on with what else was wanted, if anything"
@@ -206,8 +209,6 @@ def _require_words(**arguments: str) -> None:
             raise SkillError(f"{name} is empty", "call it again with the person's words")
 
 
-MERELY_NO = 3
-"""Words of an answer that says no and nothing else."""
 TEACHING = tuple(
     Skill(function.__name__, function, uses=(), confirm=False)
     for function in (
