@@ -5,6 +5,7 @@ import difflib
 import os
 import tomllib
 import typing
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -298,9 +299,13 @@ def _read_section(path: Path, name: str, section: type, table: dict[str, Any]) -
     return section(**table)
 
 
-def _require_known(path: Path, kind: str, where: str, name: str, known: dict[str, Any]) -> None:
+def _require_known(path: Path, kind: str, where: str, name: str, known: Collection[str]) -> None:
     if name in known:
         return
+    raise ConfigError(f"{path}: there is no {kind} {where}; {advice(name, known)}")
+
+
+def advice(name: str, known: Collection[str]) -> str:
+    """Return what to write instead of an unknown name, for the end of an error's message."""
     nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    advice = f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(known)}"
-    raise ConfigError(f"{path}: there is no {kind} {where}; {advice}")
+    return f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(known)}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from daemon.brains import Brain
-from daemon.config import Config, ConsoleConfig, PermissionConfig
+from daemon.config import Config, ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.learning.learn_from_interaction import Keep, Lessons
@@ -28,7 +28,7 @@ from daemon.console.veto import Veto
 from daemon.console.waiting_words import Patience
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import following
-from daemon.mcp.outside_tools import OtherTools
+from daemon.mcp.outside_tools import OtherTools, tool_names
 from daemon.memory.reminder_book import ReminderBook
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
@@ -107,7 +107,7 @@ def build_mind(
     """Return a mind that waits for `triggers`; what has to be closed of it goes onto `built`."""
     conversation = _conversation(config.console, english, triggers, announcer, body, memory, brain)
     audit = Audit(memory, lambda: _last_said(conversation))
-    permissions = _permissions(config.permission, conversation, hearing, body)
+    permissions = _permissions(config, skills, conversation, hearing, body)
     robot = SkillContext(body, body.observe, lambda seconds: metrics.looked(1, seconds), body.look)
     guarded = _guarded(skills, robot, permissions, audit)
     recall = Recall(memory, body.last_seen, guarded["get_robot_location"], reader=english)
@@ -184,10 +184,11 @@ def _last_said(conversation: Conversation) -> tuple[str, str]:
 
 
 def _permissions(
-    config: PermissionConfig, conversation: Conversation, hearing: Hearing, body: RobotBody
+    config: Config, skills: Mapping[str, Skill], conversation: Conversation, hearing: Hearing, body: RobotBody
 ) -> Permissions:
     return Permissions(
-        config,
+        config.permission,
+        [*skills, *tool_names(config.mcp)],
         conversation.ask,
         lambda: conversation.heard_count,
         deaf=lambda: hearing.deaf,

@@ -29,6 +29,11 @@ TYPES: Mapping[str, type] = {"string": str, "integer": int, "number": float, "bo
 log = logging.getLogger(__name__)
 
 
+def tool_names(config: McpConfig) -> list[str]:
+    """Return the names of all tools that the settings name, whether their servers are there or not."""
+    return [f"{name}_{_as_name(tool)}" for name, server in config.servers.items() for tool in server["tools"]]
+
+
 class OtherTools:
     """Connections to other servers, in a thread of their own, until closed."""
 

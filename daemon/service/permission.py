@@ -7,12 +7,12 @@ Unanswered, or unclear, is not yes. A yes given once holds until something new i
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime, time
 from typing import Any
 
-from daemon.config import ConfigError, PermissionConfig
+from daemon.config import ConfigError, PermissionConfig, advice
 from daemon.console.learning.consent import Consent, consent_in
 from skills.skill import Skill, SkillError
 
@@ -41,16 +41,20 @@ class Permissions:
     def __init__(
         self,
         config: PermissionConfig,
+        known: Collection[str],
         ask: Callable[[str], str],
         turn: Callable[[], int],
         now: Callable[[], datetime] = datetime.now,
         deaf: Callable[[], bool] = lambda: False,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`turn` counts what people say: a yes holds until somebody says something else; `deaf` is true while nobody
-        could call a stop, `stopped` while a stop is latched. Raises ConfigError."""
+        """Raises ConfigError for settings that cannot be meant.
+
+        `known` are the names of all skills. `turn` counts what people say: a yes holds until somebody says something
+        else; `deaf` is true while nobody could call a stop, `stopped` while a stop is latched.
+        """
         self._hours = QuietHours(config.quiet_hours, now)
-        self._named = frozenset(config.confirm.replace(",", " ").split())
+        self._named = _named(config.confirm, known)
         self._ask, self._turn = ask, turn
         self._deaf = deaf if not config.move_while_deaf else lambda: False
         self._stopped = stopped
@@ -84,6 +88,15 @@ class Permissions:
     def _require_yes(self, question: str) -> None:
         if consent_in(self._ask(question)) is not Consent.YES:
             raise SkillError("the person did not allow it, nothing was done", "do not try again; ask what else to do")
+
+
+def _named(confirm: str, known: Collection[str]) -> frozenset[str]:
+    """The skills that the settings name. Raises ConfigError for one that is none: nobody would be asked about it."""
+    names = confirm.replace(",", " ").split()
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"confirm in [permission] names {name}, which is no skill; {advice(name, known)}")
+    return frozenset(names)
 
 
 def quiet_hours(text: str) -> tuple[time, time] | None:

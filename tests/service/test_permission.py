@@ -1,16 +1,20 @@
 """What asks before it happens, on a clock and answers of the test's own."""
 
+import re
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from daemon.config import ConfigError, PermissionConfig
 from daemon.service.permission import Permissions, QuietHours, quiet_hours
-from skills.skill import Skill, SkillContext, SkillError
+from skills.skill import Skill, SkillContext, SkillError, load_skills
+
+SHIPPED = Path(__file__).parents[2] / "config.toml"
 
 
-def hand_over(robot: SkillContext, object: str, hand: str | None = None) -> str:
+def handover(robot: SkillContext, object: str, hand: str | None = None) -> str:
     """Hand it over."""
     return "success"
 
@@ -31,8 +35,10 @@ class Person:
 def guarded(
     person: Person, config: PermissionConfig, confirm: bool = False, uses: tuple[str, ...] = ("arms",), hour: int = 12
 ) -> Callable[..., str]:
-    permissions = Permissions(config, person.ask, lambda: person.turn, lambda: datetime(2026, 1, 1, hour, 30))
-    return permissions.guarded(Skill("hand_over", hand_over, uses, confirm), lambda *args: "success")
+    permissions = Permissions(
+        config, load_skills(), person.ask, lambda: person.turn, lambda: datetime(2026, 1, 1, hour, 30)
+    )
+    return permissions.guarded(Skill("handover", handover, uses, confirm), lambda *args: "success")
 
 
 def test_without_settings_nobody_is_asked() -> None:
@@ -41,14 +47,25 @@ def test_without_settings_nobody_is_asked() -> None:
     assert person.asked == []
 
 
-@pytest.mark.parametrize(
-    "config", [PermissionConfig(confirm="grasp, hand_over"), PermissionConfig(confirm="hand_over")]
-)
+@pytest.mark.parametrize("config", [PermissionConfig(confirm="grasp, handover"), PermissionConfig(confirm="handover")])
 def test_a_skill_named_in_the_settings_asks_each_time(config: PermissionConfig) -> None:
     person = Person("yes", "please do")
     give = guarded(person, config)
     assert give("juice") == give("juice") == "success"
-    assert person.asked == ["Shall I hand over juice?"] * 2
+    assert person.asked == ["Shall I handover juice?"] * 2
+
+
+def test_a_setting_that_names_no_skill_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(ConfigError, match=r"confirm .* names hand_over, which is no skill; did you mean handover"):
+        guarded(Person(), PermissionConfig(confirm="open_door, hand_over"))
+
+
+def test_the_example_in_the_shipped_settings_names_skills() -> None:
+    example = re.search(r'^# confirm = .*"(.+)"$', SHIPPED.read_text(encoding="utf-8"), re.MULTILINE)
+    assert example is not None
+    person = Person("yes")
+    guarded(person, PermissionConfig(confirm=example[1]))("juice")
+    assert len(person.asked) == 1
 
 
 @pytest.mark.parametrize("answer", ["no", "maybe", "", "stop", "yes, but not now", "import os"])
@@ -96,11 +113,11 @@ def test_a_time_that_cannot_be_read_is_named(text: str) -> None:
 
 
 def test_a_robot_that_cannot_hear_begins_no_motion_unless_told_so() -> None:
-    fetch = Skill("hand_over", hand_over, ("arms",), False)
-    look = Skill("hand_over", hand_over, (), False)
+    fetch = Skill("handover", handover, ("arms",), False)
+    look = Skill("handover", handover, (), False)
 
     def deaf(config: PermissionConfig) -> Permissions:
-        return Permissions(config, input, int, deaf=lambda: True)
+        return Permissions(config, load_skills(), input, int, deaf=lambda: True)
 
     with pytest.raises(SkillError, match="nobody could call a stop"):
         deaf(PermissionConfig()).guarded(fetch, lambda: "success")()
