@@ -50,7 +50,7 @@ class Heed:
         self._announcer, self._hearing = announcer, hearing
         self._book, self._metrics = book, metrics
         self._doubt = Doubt()
-        self._sign_of_life = SignOfLife(announcer.tell, announcer.silence, lambda: mind.console.doing, self._is_busy)
+        self._sign_of_life = SignOfLife(announcer.remark, announcer.silence, lambda: mind.console.doing, self._is_busy)
         self._interjecting = threading.Lock()
         self._stopped_at = -math.inf
         self._stop_reason = "nobody"

@@ -131,11 +131,13 @@ def build_mind(
     seen = replace(robot, observe=body.last_seen)
     look_first = LookFirst(config.console.look_first, seen, metrics.looked, lambda: brain.model)
     before = BeforeTheModel(recall, look_first, later, tasks, conversation.ask)
-    survey = surveyed(recall, tasks.working_memory, later.waiting, foreign(config.speech.language))
+    survey = surveyed(
+        recall, tasks.working_memory, later.waiting, announcer.told_lately, foreign(config.speech.language)
+    )
     console = Console(
         config.console, brain.model, offered, executor, conversation, recall, before, english,
         tasks.working_memory, survey, Offers(later, tasks),
-        metrics.read, Planner(recall), Patience(announcer.tell, announcer.silence),
+        metrics.read, Planner(recall), Patience(announcer.remark, announcer.silence),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)
     outside = OutsideCalls(permissions.marked(skills), functions, triggers, conversation, audit, activity.cancel, body)

@@ -60,6 +60,8 @@ class Situation:
     """Positions of texts, the nearest in meaning to what was said first."""
     language: str = ""
     """What people speak here, by its English name; "" for English."""
+    told_lately: tuple[str, ...] = ()
+    """What heed itself has told meanwhile, without the mind: that something is due, or a question."""
 
     @property
     def told(self) -> Told:
@@ -85,7 +87,8 @@ class Situation:
     @property
     def after(self) -> list[str]:
         """What depends on the words and on the moment."""
-        return [*self._named_besides(), *self._rules_besides(), *self._moment()]
+        lately = [f'you told them: "{said}"' for said in self.told_lately]
+        return [*self._named_besides(), *self._rules_besides(), *lately, *self._moment()]
 
     @property
     def nearest(self) -> str:
@@ -101,7 +104,13 @@ class Situation:
     def _places(self) -> list[str]:
         shown = self._first_things
         places = [place for place in self.scene.locations if place.kind != "person" or self._is_around(place, shown)]
-        return [self._place(place, shown) for place in places]
+        return [*(self._place(place, shown) for place in places), *self._elsewhere(shown)]
+
+    def _elsewhere(self, shown: Sequence[Thing]) -> list[str]:
+        """Things of which nobody knows at which place, or on which thing, they are."""
+        known = {place.name for place in self.scene.locations} | {thing.name for thing in self.scene.objects}
+        lost = [self._thing(thing, shown) for thing in shown if thing.location not in known and not thing.held_by]
+        return [f"elsewhere: {', '.join(lost)}"] if lost else []
 
     def _place(self, place: Location, shown: Sequence[Thing]) -> str:
         about = [place.door] if place.door else []
@@ -115,9 +124,18 @@ class Situation:
         about = [*([thing.category] if thing.category not in ("", thing.name) else []), *_states(thing.state)]
         about += [f"also {name}" for name in _other_names(thing)[:OTHER_NAMES]]
         about += [] if thing.present else [f"out of sight, seen {ago(thing.age)}"]
-        inside = [other.name for other in shown if other.location == thing.name and not other.held_by]
-        about += [f"in or on it: {', '.join(inside)}"] if inside else []
+        about += self._contents(thing, shown)
         return f"{thing.name} ({', '.join(about)})" if about else thing.name
+
+    def _contents(self, thing: Thing, shown: Sequence[Thing], within: tuple[str, ...] = ()) -> list[str]:
+        """What lies in or on a thing, and in that again."""
+        around = (*within, thing.name)
+        named = [
+            f"{other.name} ({', '.join(more)})" if (more := self._contents(other, shown, around)) else other.name
+            for other in shown
+            if other.location == thing.name and other.name not in around and not other.held_by
+        ]
+        return [f"in or on it: {', '.join(named)}"] if named else []
 
     def _person(self, place: Location) -> str:
         names = _other_names(place)[:OTHER_NAMES] if place.name != SOMEBODY else []
@@ -161,7 +179,8 @@ class Situation:
 
     def _robot(self) -> str:
         held = [(hand, self.scene.in_hand(hand)) for hand in self.scene.hands]
-        hands = ", ".join(f"{hand} hand: {thing.name if thing else 'empty'}" for hand, thing in held)
+        shown = self._first_things
+        hands = ", ".join(f"{hand} hand: {self._thing(thing, shown) if thing else 'empty'}" for hand, thing in held)
         if not self.scene.drives:
             return f"you stand still and cannot drive; {hands}"
         return f"you are at {self.here or 'no place that has a name'}; {hands}"
@@ -226,9 +245,12 @@ def surveyed(
     known: Known,
     under_way: Callable[[], Sequence[str]] = tuple,
     waiting: Callable[[], Sequence[str]] = tuple,
+    told_lately: Callable[[], Sequence[str]] = tuple,
     language: str = "",
 ) -> Survey:
     """Return a Survey of what is seen and known; `under_way` and `waiting` give lines on tasks and on what is later.
+
+    `told_lately` gives what heed itself has told meanwhile.
 
     `language` is what people speak here, by its English name; "" for English.
     """
@@ -236,8 +258,9 @@ def surveyed(
     def survey(words: str, speaker: str) -> Situation:
         rules, tasks, later = tuple(known.rules), tuple(under_way()), tuple(waiting())
         return Situation(
-            words, known.scene, known.here, speaker, known.now, rules, tasks, later, known.nearest, language
-        )
+            words, known.scene, known.here, speaker, known.now, rules, tasks, later, known.nearest, language,
+            tuple(told_lately()),
+        )  # fmt: skip
 
     return survey
 

@@ -2,12 +2,16 @@
 
 import math
 import time
+from collections import deque
 from collections.abc import Callable
 
 from daemon.console.builtins import Observer
 from daemon.phrasebook import translated
 from daemon.service.permission import QuietHours
 from daemon.speech.talker import Talker
+
+LAST, LATELY_SECONDS = 3, 120.0
+"""So many sentences of heed's own are known to the mind, for so long."""
 
 
 class Announcer:
@@ -20,6 +24,7 @@ class Announcer:
         self._hours = hours
         self._chimes = chimes
         self._told_at = -math.inf
+        self._told: deque[tuple[float, str]] = deque(maxlen=LAST)
 
     def start(self) -> None:
         if self.mouth is not None:
@@ -30,10 +35,19 @@ class Announcer:
             self.mouth.close()
 
     def tell(self, text: str) -> None:
-        """Show a sentence of heed's own, and say it aloud, in the language in use."""
+        """Show a sentence of heed's own, and say it aloud, in the language in use; people may ask about it later."""
+        self._told.append((time.monotonic(), translated(text)))
+        self.remark(text)
+
+    def remark(self, text: str) -> None:
+        """Show and say what is only a sign that the work goes on."""
         said = translated(text)
         self.observer.said(said)
         self.speak(said)
+
+    def told_lately(self) -> list[str]:
+        """Return what heed itself told, and no mind wrote, in the last two minutes."""
+        return [said for at, said in self._told if time.monotonic() - at < LATELY_SECONDS]
 
     def speak(self, text: str) -> None:
         """Say aloud what somebody else shows."""

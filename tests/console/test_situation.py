@@ -93,3 +93,22 @@ def test_what_the_words_may_mean_is_told_the_nearest_first() -> None:
     assert situation.nearest == "# near: bottle_opener, wine, cup\n"
     assert Situation("hello", things).nearest == ""
     assert situation.told.after == ""
+
+
+def test_nothing_vanishes_from_the_scene() -> None:
+    things = scene(bowl={"state": {"full": True}, "aliases": ["gran's bowl"]}, apple={}, bag={}, coin={}, kite={})
+    where = {"bowl": "", "apple": "bowl", "bag": "box", "coin": "bag", "kite": ""}
+    moved = [
+        replace(thing, location=where[thing.name], held_by="left" if thing.name == "bowl" else "")
+        for thing in things.objects
+    ]
+    told = "\n".join(Situation("where is everything", replace(things, objects=tuple(moved))).before)
+    assert [name for name in where if name not in told] == []
+    assert "left hand: bowl (thing, full, also gran's bowl, in or on it: apple)" in told
+    assert "bag (thing, in or on it: coin)" in told
+    assert "elsewhere: kite (thing)" in told
+
+
+def test_what_heed_told_by_itself_is_known() -> None:
+    situation = Situation("what did you say", scene(), told_lately=("I am to remind you: call mum.",))
+    assert situation.after == ['you told them: "I am to remind you: call mum."']

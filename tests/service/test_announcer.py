@@ -73,3 +73,11 @@ def test_a_robot_without_a_voice_shows_all_the_same() -> None:
     told.close()
     assert shown.speech == ["I have stopped."]
     assert (told.status, told.speaking, told.failure) == ("none", False, None)
+
+
+def test_what_heed_told_by_itself_is_known_for_a_while_and_signs_of_work_are_not() -> None:
+    told = Announcer(Observers(), None, QuietHours(""))
+    told.remark("The milk, right away.")
+    for number in range(4):
+        told.tell(f"It is time for task {number}.")
+    assert told.told_lately() == [f"It is time for task {number}." for number in (1, 2, 3)]
