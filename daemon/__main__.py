@@ -404,7 +404,11 @@ def _parser() -> argparse.ArgumentParser:
     measuring = command(bench)
     measuring.add_argument("name", nargs="?", help="which bench; none lists all")
     measuring.add_argument("rest", nargs=argparse.REMAINDER, help="--data FILE, --brain BRAIN, --method METHOD, ...")
-    body = command(hw)
+    _hardware_options(command(hw))
+    return parser
+
+
+def _hardware_options(body: argparse.ArgumentParser) -> None:
     body.add_argument("action", choices=("scan", "status", "calibrate", "import-lerobot", "jog", "test"))
     body.add_argument(
         "what", nargs="?", default="", choices=("", "wheels"), help="test: wheels on servos, robot lifted"
@@ -415,7 +419,6 @@ def _parser() -> argparse.ArgumentParser:
     body.add_argument("--port", default="", help="scan: one port instead of /dev/serial/by-id")
     body.add_argument("--file", default="", help="import-lerobot: the file, if there are several")
     body.add_argument("--yes", action="store_true", help="test: nobody is within reach")
-    return parser
 
 
 def _eyes_options(seeing: argparse.ArgumentParser) -> None:

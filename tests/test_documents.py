@@ -1,15 +1,26 @@
-"""README and docs/: links lead somewhere, README is short and names every room, the picture shows the conversation."""
+"""README and docs/: links lead somewhere, README is short and names every room, the picture shows the conversation.
 
+Also: what the docstrings of rooms, docs/architecture.md and CONTRIBUTING.md tell of the code is so.
+"""
+
+import ast
 import re
 from html import unescape
 from pathlib import Path
 
 import pytest
 
+from daemon.imitation.before_the_model import STAGES
+
 ROOT = Path(__file__).parents[1]
+PACKAGES = sorted(path.parent for path in ROOT.glob("*/__init__.py") if path.parent.name != "tests")
+ROOMS = sorted(path for package in PACKAGES for path in package.rglob("__init__.py") if path.stat().st_size)
 DOCUMENTS = [*ROOT.glob("*.md"), ROOT / "models" / "README.md", *(ROOT / "docs").rglob("*.md")]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+LISTED = re.compile(r"^(\w+(?:\.py|/))  *", re.MULTILINE)
+"""A file or folder at the start of a line, with what it is for behind it."""
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 README_LINES = 150
 PICTURE_BYTES = 60_000
 
@@ -34,6 +45,30 @@ def test_every_line_of_the_conversation_is_heard_in_the_picture() -> None:
     heard = re.findall(r">heard: (.*)</text>", unescape(picture))
     assert heard == (ROOT / "docs" / "conversation.txt").read_text(encoding="utf-8").splitlines()
     assert len(picture.encode()) < PICTURE_BYTES
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda path: str(path.parent.relative_to(ROOT)))
+def test_every_file_that_a_room_lists_is_in_it(room: Path) -> None:
+    listed = LISTED.findall(ast.get_docstring(ast.parse(room.read_text(encoding="utf-8"))) or "")
+    assert [name for name in listed if not (room.parent / name).exists()] == []
+
+
+def test_the_architecture_names_every_stage_in_its_order() -> None:
+    text = " ".join((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split())
+    assert f"stages first: {', '.join(name for name, _ in STAGES)}." in text
+
+
+def test_no_function_is_longer_than_contributors_are_told() -> None:
+    told = re.search(r"(\d+) the very most", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    sources = [path for package in PACKAGES for path in package.rglob("*.py")]
+    assert told
+    assert [name for path in sources for name in longer_functions(path, int(told[1]))] == []
+
+
+def longer_functions(path: Path, lines: int) -> list[str]:
+    """Return the functions of a file that have more than so many lines, the first and the last counted."""
+    functions = (node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, FUNCTION))
+    return [f"{path}: {node.name}" for node in functions if (node.end_lineno or 0) - node.lineno >= lines]
 
 
 def leads_somewhere(document: Path, link: str) -> bool:

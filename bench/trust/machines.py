@@ -131,7 +131,7 @@ class Sound:
 
 
 class Clock:
-    """A wall clock that can be set; monotonic time goes on. For one heed and its children, by bench/clock.c."""
+    """A wall clock that can be set; monotonic time goes on. For one heed and its children, by bench/trust/clock.c."""
 
     def __init__(self, folder: Path) -> None:
         """Raises Unavailable."""

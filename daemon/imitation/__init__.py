@@ -4,8 +4,8 @@ A case-based policy behind the same interface as a language model: deterministic
 where it has not learned something. For machines without room for a model, and the yardstick that any model must beat.
 
 brain.py             all of it together: the next statement
-cases.py             what the examples show
-program.py           what to do, and what is left of it
+example_cases.py     what the examples show
+adapted_program.py   what to do, and what is left of it
 before_the_model.py  what is settled before the brain is asked, in one table
 english/             everything in heed that reads English by hand
 """

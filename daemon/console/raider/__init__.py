@@ -1,11 +1,11 @@
 """Find out before acting why an order cannot work, and explain it (RAIDER, 2025).
 
-flow.py          ground, ask, answer, issue: the loop, its four warnings, its time limit
-tools.py         what can be asked about the surroundings: sets of tools, as data
-surroundings.py  what the tools look at
-model_answerer.py  answers, and plans to recover, by a language model
-questions.py     which questions each action raises, and which answers are trouble
-reasons.py       the troubles: their words, and what remedies each
+flow.py                    ground, ask, answer, issue: the loop, its four warnings, its time limit
+tools.py                   what can be asked about the surroundings: sets of tools, as data
+surroundings.py            what the tools look at
+model_answerer.py          answers, and plans to recover, by a language model
+precondition_questions.py  which questions each action raises, and which answers are trouble
+reasons.py                 the troubles: their words, and what remedies each
 
 The same by the scene alone, without a model, is daemon/imitation/english/orders.
 """

@@ -6,7 +6,8 @@ people say; this is for machines without room for one, and it shrinks.
 English           what the console asks of a Reader and a TaskReader
 teaching/         lessons, corrections, answers to "Shall I remember that?"
 orders/           orders examined before they are done: RAIDER without a model
-tasks/            tasks that have a name
+task_talk/        tasks that have a name
+long_orders/      an order in several sentences, read as a whole
 and, flat, what all of these share: sentences, clauses, noun phrases, references back, times, negation
 """
 

@@ -6,7 +6,7 @@ tells of the thing: where it is, what it is like, which one is not meant. A thin
 ruled out, is not what is asked for. Where the words leave open what is to be done, there is no order.
 
 order_from_words.py  from what was said to the order: the files below, in turn
-tokens.py       what was said, in clauses, with tokens for the things it names
+order_tokens.py what was said, in clauses, with tokens for the things it names
 wish_clauses.py what is asked for: which clauses ask, and which of them counts
 imperatives.py  ... by a verb: "fish it out", "the cucumber wants cutting"
 hints.py        ... by a hint: "into the box it goes", "I could do with a towel"

@@ -5,8 +5,7 @@ order_clauses.py    which clause is the order, and what is only said beside it
 verbs.py            what people call each action
 purposes.py         things by what is done with them
 simple_words.py     whether the words of an order are plain, or the whole of it has to be weighed
-long/               an order in several sentences, read as a whole
-scene_names.py      where a text names things of the scene
+names_in_orders.py  where a text names things of the scene
 first_stage.py      an order whose things are named exactly, settled at once
 scene_answerer.py   grounding and questions, answered by the surroundings alone
 clarification.py    which of several things is meant
