@@ -71,7 +71,7 @@ class Situation:
     @property
     def before(self) -> list[str]:
         """What holds whatever is said."""
-        people = [self._person(place) for place in self.scene.locations if place.kind == "person"]
+        people = [self._person(place) for place in self.scene.locations if place.kind == "person" and _is_here(place)]
         return [
             *self._places(),
             *self._left_out(),
@@ -153,12 +153,17 @@ class Situation:
         return [thing for thing in self.scene.objects if thing.name in kept]
 
     def _named_besides(self) -> list[str]:
-        """What the words name, and is not told above: things, and other names of things and places."""
+        """What the words name or nearly mean, and is not told above: things, and other names of things and places."""
         shown = self._first_things
+        hidden = [thing for thing in self.scene.objects if thing not in shown]
+        order = (
+            self.order(self.words, [f"{spoken(thing.name)}, {thing.category}" for thing in hidden]) if hidden else ()
+        )
+        near = [hidden[position] for position in order[:NEAREST]]
         told = [
             f"{thing.location or thing.held_by}: {self._thing(thing, shown)}"
-            for thing in self.scene.objects
-            if thing not in shown and self._is_named(thing)
+            for thing in hidden
+            if thing in near or self._is_named(thing)
         ]
         ones: list[Thing | Location] = [*shown, *self.scene.locations]
         for one in ones:
@@ -263,6 +268,10 @@ def surveyed(
         )  # fmt: skip
 
     return survey
+
+
+def _is_here(person: Location) -> bool:
+    return person.state.get("present", True) is not False
 
 
 def _other_names(one: Thing | Location) -> list[str]:

@@ -112,3 +112,21 @@ def test_nothing_vanishes_from_the_scene() -> None:
 def test_what_heed_told_by_itself_is_known() -> None:
     situation = Situation("what did you say", scene(), told_lately=("I am to remind you: call mum.",))
     assert situation.after == ['you told them: "I am to remind you: call mum."']
+
+
+def test_of_many_things_those_are_told_that_nearly_mean_the_words() -> None:
+
+    def order(said: str, texts: Sequence[str]) -> Sequence[int]:
+        return sorted(range(len(texts)), key=lambda position: "scissors" not in texts[position])
+
+    one = scene(scissors={}).objects[0]
+    parts = (*(replace(one, name=f"part_{number}") for number in range(SHOWN)), one)
+    many = replace(scene(), objects=parts)
+    told = Situation("what can i cut paper with", many, order=order)
+    assert [line for line in (*told.before, *told.after) if "scissors" in line] == ["table: scissors (thing)"]
+
+
+def test_who_is_not_here_is_not_told_as_here() -> None:
+    world = {"locations": ["hall", {"name": "ida", "kind": "person", "state": {"present": False}}]}
+    seen = Scene.from_observation(World.from_description(world).observe())
+    assert "nobody is seen" in Situation("", seen).before
