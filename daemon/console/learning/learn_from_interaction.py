@@ -129,16 +129,16 @@ class Lessons:
         return LEARNED
 
     def _work_out(self, turns: Sequence[Turn], ask: Ask) -> Sequence[Candidate]:
-        """What to learn; where it is unclear, the person is asked once."""
+        """What to learn; where it is unclear, the person is asked once, and "never the milk" is an answer."""
         try:
             return self._improver.improve(turns)
         except Unclear as question:
             answer = ask(str(question))
-        if consent_in(answer) is Consent.NO:
-            raise NoLesson("All right, I will not remember anything.")
         try:
             return self._improver.improve(turns, answer)
         except Unclear as still:
+            if consent_in(answer) is Consent.NO:
+                raise NoLesson("All right, I will not remember anything.") from still
             raise NoLesson(
                 "I am not sure what I should do differently. Ask me to do it as you like it, and then to remember it."
             ) from still

@@ -4,6 +4,7 @@ import pytest
 
 from daemon.console.learning.recall import Recall
 from daemon.imitation import Imitation
+from daemon.imitation.english.teaching.lesson_reader import NOT_UNDERSTOOD
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.memory.lesson_table import LessonStatus
 from daemon.memory.store import Memory
@@ -384,3 +385,23 @@ def test_a_name_for_several_things_means_all_of_them(talk, memory) -> None:
     talk("the usual means the tea and the spoon", "yes")
     kitchen = talk("bring me the usual")
     assert (kitchen.where("tea"), kitchen.where("spoon")) == ("person", "person")
+
+
+def test_an_answer_that_forbids_teaches_and_is_no_refusal(talk, memory) -> None:
+    kitchen = talk("if I ask for a drink, anything but the milk", "never bring the milk", "yes")
+    assert NOT_UNDERSTOOD in kitchen.seen.speech
+    assert rules(memory) == ["I never bring the milk, even when you ask for it."]
+    assert talk("bring me the milk").where("milk") != "person"
+
+
+def test_a_refusal_learns_nothing_from_what_was_done(talk, memory) -> None:
+    story = ("bring me the tea", "can you also bring me a cup?", "next time always anything but the milk with the tea")
+    talk(*story, "no", "yes")
+    assert rules(memory) == []
+
+
+@pytest.mark.parametrize("answer", ["no", "never mind", "no, forget it"])
+def test_an_answer_that_teaches_nothing_and_says_no_is_a_refusal(talk, memory, answer) -> None:
+    kitchen = talk("if I ask for a drink, anything but the milk", answer)
+    assert kitchen.seen.speech[-1] == "All right, I will not remember anything."
+    assert rules(memory) == []

@@ -40,7 +40,8 @@ class RuleImprover:
     """Improves what was done by rule; honest where it cannot."""
 
     def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
-        """Return better ways to do the request that the turns are about; `correction` stands for the last utterance.
+        """Return better ways to do the request that the turns are about; `correction` stands for the last utterance,
+        and teaches only what it says.
 
         Raises Unclear with a question where nothing that was said or done explains it, NoLesson for a refusal.
         """
@@ -49,6 +50,8 @@ class RuleImprover:
         task = task_turns(turns)
         past = turns[:-1] if correction is None else turns
         found = [_said_in_words(taught, text, turns, scene) for taught in lessons_in(text, scene, past)]
+        if not found and correction is not None:
+            raise Unclear("What should I remember? Tell me what to do, and when.")
         return found or [_unless_contrary(_from_what_was_done(text, task, scene), text, scene)]
 
 
