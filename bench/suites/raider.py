@@ -7,8 +7,11 @@ the thing meant, or the ambiguity, is found; `detection` that of the right class
 explanations that name what matters; `recovery`, over correct explanations, that of plans, made from the explanation
 alone, which are carried out here on the described world and after which the order works or is rightly given up.
 
---method full | no-grounding | no-questions | basic (neither) | precond (the first stage alone) | scene (a language
-model with a description of everything instead of tools)
+--method full | robot | no-grounding | no-questions | basic (neither) | precond (the first stage alone) | scene (a
+language model with a description of everything instead of tools)
+
+`full` asks all that a household robot can ask. `robot` asks what heed's own does before it moves: for pick, place, open
+and close, without what it puts right by itself or its skills refuse (skills/preconditions.py, which is not measured).
 """
 
 import argparse
@@ -27,8 +30,9 @@ from bench.support.conversation_diary import write
 from bench.support.recovery_world import World
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
 from daemon.console.raider.model_answerer import ModelAnswerer, describe, plan_by_model
+from daemon.console.raider.precondition_questions import MOBILE, QUESTIONS, Question
 from daemon.console.raider.surroundings import Human, Item, Surroundings
-from daemon.console.raider.tools import HOUSEHOLD, Tool, Tools, named
+from daemon.console.raider.tools import ASSISTIVE, HOUSEHOLD, Tool, Tools, named
 from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.order_reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
@@ -37,7 +41,7 @@ from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
 
-METHODS = ("full", "no-grounding", "no-questions", "basic", "precond", "scene")
+METHODS = ("full", "robot", "no-grounding", "no-questions", "basic", "precond", "scene")
 FIRST_STAGE_RUNS = 200
 """Of each order, for the time of the first stage."""
 Case = Mapping[str, Any]
@@ -100,18 +104,18 @@ def examine_case(case: Case, method: str = "full", model: LanguageModel | None =
     """Find out what is wrong, and recover from it."""
     around = surroundings_of(case)
     order = case["query"]
-    first, microseconds = _first_stage(order, around)
-    if method == "precond":
+    first, microseconds = _first_stage(order, around, method)
+    if method == "precond" or (method == "robot" and read_order(order).action not in MOBILE):
         finding = first or Finding(Final.NONE, "No issue.", (), (), (), microseconds / 1e6)
-    elif first is not None and method == "full":
+    elif first is not None and method in ("full", "robot"):
         finding = first
     else:
-        finding = examine(order, around, HOUSEHOLD, _answerer(method, model, around))
-    settled_first = method == "precond" or (method == "full" and first is not None)
+        finding = _examined(order, around, model, method)
+    settled_first = method == "precond" or (method in ("full", "robot") and first is not None)
     result = judge(case, finding, settled_first, microseconds)
     if not result.explained or finding.final is Final.NONE:
         return result
-    return _recovered(result, around, model)
+    return _recovered(result, around, model, method)
 
 
 def judge(case: Case, finding: Finding, first_stage: bool = False, first_stage_us: float = 0.0) -> Result:
@@ -149,25 +153,30 @@ def surroundings_of(case: Case) -> Surroundings:
     return Surroundings(tuple(items), held, humans=humans)
 
 
-def _first_stage(order: str, around: Surroundings) -> tuple[Finding | None, float]:
+def _asked(method: str) -> tuple[Tools, dict[str, Sequence[Question]]]:
+    """Return the tools and the questions of heed's own robot, or those of one that leaves nothing to its skills."""
+    return (ASSISTIVE, MOBILE) if method == "robot" else (HOUSEHOLD, QUESTIONS)
+
+
+def _first_stage(order: str, around: Surroundings, method: str) -> tuple[Finding | None, float]:
     """What the first stage makes of an order that is read already, and the microseconds that takes."""
     read = read_order(order)
-    finding = settle(read, around)
+    finding = settle(read, around, *_asked(method))
     began = time.perf_counter()
     for _ in range(FIRST_STAGE_RUNS):
-        settle(read, around)
+        settle(read, around, *_asked(method))
     return finding, (time.perf_counter() - began) / FIRST_STAGE_RUNS * 1e6
 
 
-def _answerer(method: str, model: LanguageModel | None, around: Surroundings, tools: Tools = HOUSEHOLD) -> Answerer:
+def _answerer(method: str, model: LanguageModel | None, around: Surroundings, tools: Tools) -> Answerer:
     grounding, asking = method not in ("no-grounding", "basic"), method not in ("no-questions", "basic")
     if model is None:
-        return SceneAnswerer(tools, grounding=grounding, asking=asking)
+        return SceneAnswerer(tools, _asked(method)[1], grounding=grounding, asking=asking)
     seen = describe(around, tools) if method == "scene" else ""
     return ModelAnswerer(model, {} if seen else tools, seen=seen, grounding=grounding, asking=asking)
 
 
-def _recovered(result: Result, around: Surroundings, model: LanguageModel | None) -> Result:
+def _recovered(result: Result, around: Surroundings, model: LanguageModel | None, method: str) -> Result:
     case, finding = result.case, result.finding
     order = finding.order or case["query"]
     assert finding.final is not None
@@ -176,15 +185,17 @@ def _recovered(result: Result, around: Surroundings, model: LanguageModel | None
     else:
         plan = plan_by_model(model, order, finding.final, finding.explanation, around.holding)
     world = World(around, case["expected"])
-    outcome = recover(order, finding, plan, world, lambda changed: _examined(changed, world.around, model))
+    again = "robot" if method == "robot" else "full"
+    outcome = recover(order, finding, plan, world, lambda changed: _examined(changed, world.around, model, again))
     wanted = case["expected"]["recovery"] or []
     only_words = all(step.startswith(("say", "ask", "or ask")) for step in wanted)
     fits = outcome.done or (only_words and outcome.told)
     return replace(result, recovered=fits and not world.refused, plan=tuple(outcome.steps))
 
 
-def _examined(order: str, around: Surroundings, model: LanguageModel | None) -> Finding:
-    return examine(order, around, HOUSEHOLD, _answerer("full", model, around))
+def _examined(order: str, around: Surroundings, model: LanguageModel | None, method: str) -> Finding:
+    tools, _ = _asked(method)
+    return examine(order, around, tools, _answerer(method, model, around, tools))
 
 
 def _figures(results: Sequence[Result]) -> dict[str, float | int | None]:

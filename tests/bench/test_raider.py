@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -7,7 +8,7 @@ from bench.suites.raider import examine_case, judge, surroundings_of
 from daemon.console.raider.flow import Final, Finding
 
 DATA = Path(__file__).parent / "data"
-CASE = {
+CASE: dict[str, Any] = {
     "id": "x",
     "issue": "IU2",
     "query": "put the plate into the microwave",
@@ -31,6 +32,16 @@ def test_a_case_is_examined_explained_and_recovered_from() -> None:
     result = examine_case(CASE)
     assert (result.grounded, result.detected, result.explained, result.recovered) == (True, True, True, True)
     assert result.plan[-1] == "place(plate, microwave)"
+
+
+def test_of_the_robot_only_what_it_asks_itself_is_measured() -> None:
+    """Whether a place has room is asked before it moves; whether a door is open its skills look after."""
+    shut = CASE["objects"] | {"Microwave": CASE["objects"]["Microwave"] | {"state": {"open": False}}}
+    empty = {name: thing for name, thing in shut.items() if name != "Bowl"}
+    assert examine_case(CASE, "robot").detected
+    assert examine_case(CASE | {"objects": empty}, "full").detected
+    assert not examine_case(CASE | {"objects": empty}, "robot").detected
+    assert not examine_case(CASE | {"query": "turn on the plate"}, "robot").detected
 
 
 def test_an_explanation_that_names_something_else_does_not_count() -> None:
