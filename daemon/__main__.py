@@ -3,7 +3,6 @@
 import argparse
 import dataclasses
 import json
-import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -32,8 +31,6 @@ MCP = "127.0.0.1:8643"
 
 SKILL_ACTIONS = ("list", "check", "new", "docs")
 MEMORY_ACTIONS = ("list", "lessons", "show", "forget", "restore", "edit", "merge", "export", "import")
-
-log = logging.getLogger("heed")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -3,7 +3,7 @@
 Nothing is written and nothing moves. What cannot be seen (an SO-101 or an SO-100, left or right) a person must say.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -136,11 +136,6 @@ def look(port: Path, ids: Iterable[int] = IDS) -> BusFound:
             return BusFound(port, tuple(survey(bench, number) for number in present), tuple(sorted(bench.collisions)))
     except (TransportError, RuntimeError) as error:
         return BusFound(port, trouble=str(error))
-
-
-def robots_on(buses: Sequence[BusFound]) -> Mapping[Path, BusFound]:
-    """The ports on which a whole arm answers."""
-    return {bus.port: bus for bus in buses if bus.is_arm}
 
 
 def survey(bench: Workbench, number: int) -> ServoFound:

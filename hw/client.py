@@ -181,11 +181,6 @@ class Robot:
         """
         self._ask("correct_base", x=pose.x, y=pose.y, theta=pose.theta, by=by)
 
-    def move_line(self, arm: str, x: float, y: float, z: float, pitch: float = 0.0, speed: float = 1.0) -> Goal:
-        """The same on a straight line. Raises UnreachableError when the arm cannot follow it to its end."""
-        way = self._kinematics(arm).line(self.state().arms[arm].joints, x, y, z, pitch)
-        return self._start("move_path", arm=arm, points=way[1:], speed=speed)
-
     def drive(self, forward: float, turn: float, ttl: float = 0.2, left: float = 0.0) -> Goal:
         """Drive (m/s) and turn (rad/s anticlockwise) for ttl seconds; again before they are over to go on.
 

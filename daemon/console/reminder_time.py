@@ -7,9 +7,6 @@ from datetime import datetime, time, timedelta
 
 from daemon.phrasebook import any_of, of_language, phrasebook, plain
 
-EVENTS = {"return": "when the person is back", "leave": "when the person has left"}
-"""What can be waited for."""
-
 
 @dataclass(frozen=True)
 class When:
@@ -28,7 +25,7 @@ class When:
     days: frozenset[int] = frozenset()
     """Of the week, Monday is 0, on which it is to be done again and again; empty for once."""
     event: str = ""
-    """One of EVENTS."""
+    """What is waited for: "return", the person is back, or "leave", the person has left; "" for a time."""
     each_time: bool = False
     """Whether it is to be done each time that the event happens."""
 

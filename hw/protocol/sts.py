@@ -30,7 +30,7 @@ class Instruction(IntEnum):
 
 
 class ErrorBits(IntFlag):
-    """What a servo complains about, in the code of each status packet and in the register `STATUS`."""
+    """What a servo complains about, in the code of each status packet and in its register 65."""
 
     VOLTAGE = 0x01
     SENSOR = 0x02
@@ -91,8 +91,6 @@ PRESENT_SPEED = Register(58, 2, 15)
 PRESENT_LOAD = Register(60, 2, 10)
 PRESENT_VOLTAGE = Register(62, 1)
 PRESENT_TEMPERATURE = Register(63, 1)
-STATUS = Register(65, 1)
-MOVING = Register(66, 1)
 PRESENT_CURRENT = Register(69, 2, 15)
 
 STATE_ADDRESS, STATE_SIZE = 56, 15

@@ -38,13 +38,13 @@ def read_when(words: str) -> When | None:
 
 
 def announced(text: str) -> str:
-    """Return the event, one of EVENTS, that a person says has happened: "I am back"; "" for any other sentence."""
+    """Return the event, "return" or "leave", that a person tells has happened ("I am back"); "" for other sentences."""
     said = " ".join(text.lower().replace("’", "'").strip(" .!,").split())
     return next((name for name, pattern in _ANNOUNCED.items() if pattern.fullmatch(said)), "")
 
 
 def unnoticed(text: str) -> str:
-    """Return the words for an event to wait for that is none of EVENTS; "" for any other sentence."""
+    """Return the words for an event to wait for that nobody notices; "" for any other sentence."""
     bare = _POLITE.sub("", text.strip(" .!?,"))
     match = _UNNOTICED.fullmatch(bare)
     if match is None or _QUESTION.match(bare):
