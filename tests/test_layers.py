@@ -75,6 +75,20 @@ MAY_IMPORT = {
         "daemon.phrasebook",
         "skills",
     ),
+    "daemon.console.raider": (
+        "daemon.console.prompt",
+        "daemon.lexicon",
+        "daemon.llm",
+        "skills.scene",
+    ),
+    "daemon.console.tasks": (
+        "daemon.console.prompt",
+        "daemon.names",
+        "daemon.lexicon",
+        "daemon.llm",
+        "daemon.memory",
+        "skills",
+    ),
     "daemon.imitation": (
         "daemon.transcript",
         "daemon.names",
@@ -85,6 +99,7 @@ MAY_IMPORT = {
         "daemon.console",
         "skills",
     ),
+    "daemon.brains": ("daemon.config", "daemon.console.confidence_guard", "daemon.imitation", "daemon.llm"),
     "daemon.doubt": ("daemon.trigger", "daemon.console.learning"),
     "daemon.heed": (
         "daemon.doubt",
