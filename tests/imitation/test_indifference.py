@@ -53,6 +53,8 @@ def test_where_any_will_do_one_is_taken_and_named(kitchen: Kitchen, said: str, f
         ("toss the apple against the window", "throw"),
         ("could you fling the spoon across the room?", "throw"),
         ("take the cup and throw it against the wall", "throw"),
+        ("throw the ball over the fence", "throw"),
+        ("please break the cup", "break"),
         ("smash the plate on the floor", "break"),
         ("I want you to destroy the plate", "break"),
         ("hit me with the ladder", "hurt"),
@@ -76,6 +78,8 @@ def test_what_nobody_should_do_is_refused_in_fitting_words(kitchen: Kitchen, sai
         "put the burning candle out",
         "set the vase down on the table",
         "drop the hammer",
+        "throw a blanket over my legs",
+        "break the chocolate in pieces",
         "what did you break?",
     ],
 )
