@@ -53,7 +53,7 @@ PULL_CHANGE = 0.10
     ),
 )
 def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: float = 0.0) -> str:
-    """Pick up an object at the robot's location, with the 'left' or 'right' hand, or a free one.
+    """Pick up an object here, with the 'left' or 'right' hand, or a free one.
 
     higher: metres above (or, negative, below) the usual point at which it is taken hold of.
     """
@@ -98,7 +98,7 @@ def _seen_again(robot: SkillContext, thing: Thing) -> Thing:
     ),
 )
 def place(robot: SkillContext, object: str, location: str) -> str:
-    """Put a held object down at the location where the robot stands, or into or onto an object there such as a bowl."""
+    """Put a held object down where the robot stands, or into or onto an object there such as a bowl."""
     scene = look(robot)
     thing, hand = _held(scene, object)
     target = scene.target(location)
@@ -115,7 +115,7 @@ def place(robot: SkillContext, object: str, location: str) -> str:
 
 @skill(uses=("arms",), needs=needs(in_hand("object"), at_person(), person_ready("object")))
 def handover(robot: SkillContext, object: str) -> str:
-    """Give a held object to the person; the robot must be at the person."""
+    """Give a held object to the person here."""
     scene = look(robot)
     thing, hand = _held(scene, object)
     base = robot.body.state().base
@@ -138,7 +138,7 @@ def handover(robot: SkillContext, object: str) -> str:
     ),
 )
 def point_at(robot: SkillContext, object: str) -> str:
-    """Point at an object at the robot's location, without touching it."""
+    """Point at an object here, without touching it."""
     scene = look(robot)
     thing = scene.object(object)
     hand = hand_for(robot, scene, thing.position)
@@ -153,7 +153,7 @@ def point_at(robot: SkillContext, object: str) -> str:
     needs=needs(has_door("container"), unless_door_is("open", "container", at_place("container"), hand_free())),
 )
 def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: float = 1.0) -> str:
-    """Open the door or drawer of a container at the robot's location.
+    """Open the door or drawer of a container here.
 
     further: metres by which it is pulled beyond (or, negative, less than) the usual distance.
     speed: of the hand that pulls, a factor of the normal speed, 1.0 at most.
@@ -167,7 +167,7 @@ def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: 
     needs=needs(has_door("container"), unless_door_is("closed", "container", at_place("container"), hand_free())),
 )
 def close_door(robot: SkillContext, container: str, speed: float = 1.0) -> str:
-    """Close the door or drawer of a container at the robot's location.
+    """Close the door or drawer of a container here.
 
     speed: of the hand that pushes, a factor of the normal speed, 1.0 at most.
     """

@@ -149,7 +149,7 @@ class Conversation:
         self._speak(said)
 
     def ask(self, question: str) -> str:
-        """Ask the person something and return the answer."""
+        """Ask the person and return the answer."""
         return self._ask(question)
 
     @property

@@ -73,13 +73,13 @@ class Places:
         return "success"
 
     def stand_at(self, place: str) -> str:
-        """Take it that you stand at a place, because the person says so."""
+        """Know that you stand at a place, because the person says so."""
         known = Scene.from_observation(self._body.observe()).location(place)
         self._body.stands_at(known.approach, self._conversation.speaker or "a person")
         return "success"
 
     def forget_place(self, place: str) -> str:
-        """Forget a place that you were taught; the person is asked first."""
+        """Forget a taught place."""
         known = next((one for one in self._book.places() if spoken(one.name) == spoken(place.strip().lower())), None)
         if known is None:
             raise SkillError(f"nobody taught me a place {place!r}", "list_locations() tells which there are")

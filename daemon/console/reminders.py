@@ -120,7 +120,7 @@ class Reminders:
         return f"All right, {read.words}: {_in_my_words(request)}."
 
     def begin_later(self, number: int) -> str:
-        """Begin what waits for an event that has come now: it comes next, by itself."""
+        """Begin what waits, whose event has come: it comes next, by itself."""
         entry = next((entry for entry in self._book.waiting() if entry.id == number), None)
         if entry is None:
             raise SkillError(f"nothing of the number {number} waits", "the comments tell what is to be done later")

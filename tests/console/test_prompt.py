@@ -1,8 +1,17 @@
 """What a prompt holds, what gives way in it, and what is gathered only for those who ask."""
 
+import llama_cpp
+
+from daemon.console.builtins import TALK
 from daemon.console.history import InteractionHistory, Turn
-from daemon.console.prompt import STATEMENT_TOKENS, InteractPrompts, role_text
+from daemon.console.learning.memory_calls import TEACHING
+from daemon.console.place_functions import PLACES
+from daemon.console.prompt import STATEMENT_TOKENS, InteractPrompts, base_prompt, role_text
+from daemon.console.reminders import REMINDERS
+from daemon.console.tasks import TASKS
 from daemon.transcript import Step
+from skills.skill import load_skills
+from tests.support.brain import HEED_BRAIN, needs_brain
 from tests.support.fakes import ScriptedModel
 
 SCENE = {"objects": [{"name": "cup"}], "locations": [{"name": "table"}]}
@@ -61,3 +70,10 @@ def test_examples_give_way_to_what_was_just_said() -> None:
     prompt = prompts(900).prompt(EXAMPLES, heard("so " * 600))
     assert "so so so" in prompt.history
     assert len(prompt.text) // 4 <= 900 + len(role_text("interact")) // 4 - STATEMENT_TOKENS
+
+
+@needs_brain
+def test_what_never_changes_has_1500_real_tokens_at_most() -> None:
+    told = [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
+    vocabulary = llama_cpp.Llama(str(HEED_BRAIN), vocab_only=True, verbose=False)
+    assert len(vocabulary.tokenize(base_prompt(told, leads=True).encode(), add_bos=False)) <= 1500

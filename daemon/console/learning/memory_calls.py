@@ -82,7 +82,7 @@ class Teaching:
         return self._offer(replace(rule, text=f"{rule.text.rstrip('.')}{because}."), who)
 
     def prefer(self, skill: str, value: float, thing: str = "", start: str = "", end: str = "") -> str:
-        """Keep a number for the next time, such as prefer('move_to', 0.5, end='sink'): the speed of move_to() with a
+        """Keep a number, such as prefer('move_to', 0.5, end='sink'): the speed of move_to() with a
         thing or from start to end, of open_door() or close_door() at end; grasp() by so many metres higher on a thing;
         'pull' by so many metres further at end.
         """
@@ -96,12 +96,12 @@ class Teaching:
         return self._offer(rule_of(Meaning(name, meaning)))
 
     def routine(self, name: str, steps: str) -> str:
-        """Keep several things or steps under one name."""
+        """Keep steps under one name."""
         _require_words(name=name, steps=steps)
         return self._offer(rule_of(Routine(name, steps)))
 
     def forget(self, lesson: int) -> str:
-        """Forget the learned rule of that number; the person is asked first."""
+        """Forget the learned rule of that number."""
         try:
             known = self._book.lesson(int(lesson))
         except UnknownLessonError as error:

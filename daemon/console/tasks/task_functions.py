@@ -53,19 +53,19 @@ class Tasks:
         return request
 
     def do_task(self, name: str) -> str:
-        """Carry out a task that has a name, or go on with it; returns how far it has come, in words to say."""
+        """Carry out a named task, or go on with it; returns how far it has come, in words to say."""
         task = next((task for task in self._book.tasks() if task.name == name), None)
         return self._coordinator.carry_out(task) if task else f"I do not know a task called {name}."
 
     def define_task(self, name: str, spec: str) -> str:
-        """Remember what a task is; returns words to say."""
+        """Tell what a task is."""
         task = self._book.define(name.removeprefix("the ").removeprefix("a ").strip(), spec)
         if puzzles := "; ".join(self._coordinator.puzzles(task)):
             return f"I have noted {task.name}, but I do not understand this yet: {puzzles}."
         return f"I know now what {task.name} means."
 
     def about_tasks(self, question: str) -> str:
-        """Answer a question about what was done for a task, and what is left; in words to say."""
+        """Tell what was done for a task, and what is left; in words to say."""
         if answer := self._answer(question, self.worker):
             return answer
         return "I have noted nothing about that." if self._book.runs() else "I have not begun any task yet."
