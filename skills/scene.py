@@ -65,7 +65,7 @@ class Location:
     """Of what things stand on, metres above the floor."""
     aliases: tuple[str, ...] = ()
     state: dict[str, Any] = field(default_factory=dict)
-    """Of a person, as far as perception tells: name, known (recognised), looking (at the robot), hands_free."""
+    """Of a person, as far as perception tells: name, age (years), known (recognised), looking (at us), hands_free."""
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from daemon.lexicon.harm_words import refusal
 DATA = Path(__file__).parents[1] / "data"
 
 
-def harm(thing: str, place: str) -> str:
-    return harm_of(Move([Known((thing,))], Known((place,))))
+def harm(thing: str, place: str, state: str = "") -> str:
+    return harm_of(Move([Known((thing,), frozenset({state} if state else ()))], Known((place,))))
 
 
 @pytest.mark.parametrize(
@@ -51,10 +51,18 @@ def test_what_only_sounds_like_it_may(thing: str, place: str) -> None:
     assert harm(thing, place) == ""
 
 
+def test_words_that_the_table_was_not_written_for_are_known_too() -> None:
+    """64 things that hurt somebody where they go, and 101 that do not: thing, place, what is told of the thing."""
+    pairs = json.loads((DATA / "harm_pairs.json").read_text(encoding="utf-8"))
+    told = {kind: [bool(harm(thing, place, state)) for thing, place, state in pairs[kind]] for kind in pairs}
+    assert sum(told["harmful"]) >= 61
+    assert not any(told["harmless"])
+
+
 def test_what_a_scene_tells_decides() -> None:
     pot, towel = Known(("pot",)), Known(("towel",))
     boiling = Known.from_state(("pot",), {"temperature": "boiling"})
-    assert harm_of(Move([boiling], Known(("pram",)))) == "it could scald them"
+    assert harm_of(Move([boiling], Known(("pram",)))) == "it could scald or burn them"
     assert harm_of(Move([pot], Known(("pram",)))) == ""
     assert harm_of(Move([towel], Known(("stove",)))) == "it could catch fire"
     assert harm_of(Move([towel], Known.from_state(("stove",), {"on": False}))) == ""
