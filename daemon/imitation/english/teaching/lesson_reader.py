@@ -39,7 +39,9 @@ from daemon.imitation.english.teaching.where_things_go import (
     read_put,
     read_target,
 )
-from daemon.memory.effects import Also, Closing, Effect, Never, OnlyWhenAsked
+from daemon.lexicon.inflection import stem
+from daemon.lexicon.small_words import small_words
+from daemon.memory.effects import Also, Choice, Closing, Effect, Never, OnlyWhenAsked
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import spoken
 from skills.scene import Scene, Thing
@@ -117,6 +119,8 @@ def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taugh
     effects, things = [effect for effect, _ in found], [spoken(thing.name) for thing in scene.objects]
     if any(contradicts(effect, text, names_in(scene)) for effect in effects) or leaves_out(effects, text, things):
         raise Unclear(NOT_UNDERSTOOD)
+    if any(isinstance(effect, Choice) and _unread(effect, said, scene) for effect, said in found):
+        raise Unclear(NOT_UNDERSTOOD)
     found = [(_as_strict(effect, text), said) for effect, said in found]
     return [Taught(effect, habitual_time(said)[0], meant_for(said)[0]) for effect, said in found]
 
@@ -126,6 +130,16 @@ def names_in(scene: Scene) -> list[str]:
     kinds = {thing.category for thing in scene.objects} - {""}
     names = [*(thing.name for thing in scene.objects), *(place.name for place in scene.locations)]
     return [*map(spoken, names), *kinds]
+
+
+def _unread(choice: Choice, said: str, scene: Scene) -> set[str]:
+    """The words that a choice makes nothing of: with one of them it may be no choice, or none of this thing."""
+    read = f"{choice.sentence} {' '.join(names_in(scene))}".lower()
+    known = {stem(word) for word in _WORDS.findall(read)} | small_words("names nothing") | small_words("tells a choice")
+    return {word for word in _WORDS.findall(said.lower()) if word not in known and stem(word) not in known}
+
+
+_WORDS = re.compile(r"[\w']+")
 
 
 def _as_strict(effect: Effect, text: str) -> Effect:

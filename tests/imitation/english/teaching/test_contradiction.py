@@ -122,3 +122,13 @@ def test_a_prohibition_that_says_nothing_of_asking_holds_whoever_asks() -> None:
     scene = seen({"locations": ["hall", {"name": "table"}, {"name": "person", "kind": "person"}], "objects": things})
     assert [lesson.effect for lesson in lessons_in("no more bananas for me from now on", scene)] == [Never("banana")]
     assert [lesson.effect for lesson in lessons_in("no more bananas with the tea", scene)] == [OnlyWhenAsked("banana")]
+
+
+@pytest.mark.parametrize(
+    "rest", ["exclude the juice", "the juice is the enemy", "you keep your hands to yourself about the juice"]
+)
+def test_a_choice_with_a_word_that_nobody_read_is_asked_about(rest: str) -> None:
+    scene = Scene.from_observation(RehearsalRobot(Simulated.from_description(DESCRIPTION)).observe())
+    assert "juice" in {thing.name for thing in scene.objects}
+    with pytest.raises(Unclear):
+        lessons_in(f"whenever I ask for a drink {rest}", scene)
