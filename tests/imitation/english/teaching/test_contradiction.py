@@ -128,7 +128,10 @@ def test_a_prohibition_that_says_nothing_of_asking_holds_whoever_asks() -> None:
     "rest", ["exclude the juice", "the juice is the enemy", "you keep your hands to yourself about the juice"]
 )
 def test_a_choice_with_a_word_that_nobody_read_is_asked_about(rest: str) -> None:
-    scene = Scene.from_observation(RehearsalRobot(Simulated.from_description(DESCRIPTION)).observe())
-    assert "juice" in {thing.name for thing in scene.objects}
+    drinks = {name: {"category": "drink", "location": "table"} for name in ("juice", "tea")}
+    scene = seen({"locations": ["hall", {"name": "table"}, {"name": "person", "kind": "person"}], "objects": drinks})
     with pytest.raises(Unclear):
         lessons_in(f"whenever I ask for a drink {rest}", scene)
+    assert [lesson.effect.sentence for lesson in lessons_in("whenever I ask for a drink take the juice", scene)] == [
+        "Where any drink will do, I take the juice."
+    ]
