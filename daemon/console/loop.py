@@ -186,7 +186,7 @@ class Console:
                 self._tell_read()
         if isinstance(statements, Reply) and not done:
             self._settled = self._checked([], statements.text)
-        elif done and not (isinstance(statements, Reply) and statements.broken):
+        elif done and not (isinstance(statements, Reply) and statements.unfinished):
             self._end_answered_turn()
 
     def _planned(self, statements: Iterable[str]) -> Iterable[str]:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from queue import SimpleQueue
 
-from daemon.console.statements import statements_in
+from daemon.console.statements import goes_on_behind_a_prediction, statements_in
 from daemon.llm.model import ModelChanged, ModelError, Prompt, Streaming
 
 log = logging.getLogger(__name__)
@@ -48,6 +48,11 @@ class Reply:
                 case str(text):
                     self.text = text
         yield from self._all()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there may have been more: it broke off, or went on behind a result that was only predicted."""
+        return self.broken or goes_on_behind_a_prediction(self.text)
 
     def end(self) -> None:
         """Let the model stop writing: what it would still write is void."""

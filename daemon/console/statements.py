@@ -24,11 +24,21 @@ def statements_in(reply: str) -> list[str]:
     Copes with code fences, doubled prompt signs, an unfinished last statement, thoughts, and text around the code.
     A broken line is not skipped: what follows may depend on it. A reply without any statement gives an empty list.
     """
+    return _without_predicted_output(_all_statements(reply))[:REPLY_STATEMENTS]
+
+
+def goes_on_behind_a_prediction(reply: str) -> bool:
+    """Whether a model predicted a result and wrote on: it has more to do, once it has seen the real one."""
+    found = _all_statements(reply)
+    return len(_without_predicted_output(found)) < len(found) - 1
+
+
+def _all_statements(reply: str) -> list[str]:
     for part in FENCE.split(THOUGHT.sub("", reply[:REPLY_CHARACTERS])):
         written = part.strip("\n").split("\n")[:REPLY_LINES]
         while written:
             if found := _statements_at_the_top(_bare_lines(written)):
-                return _without_predicted_output(found)[:REPLY_STATEMENTS]
+                return found
             if not _is_prose(written.pop(0)):
                 break
     return []

@@ -122,3 +122,12 @@ def test_after_an_error_the_rest_is_not_waited_for(tmp_path: Path) -> None:
     writer.complete = complete  # type: ignore[method-assign, assignment]
     kitchen.talk("take the juice")
     assert kitchen.seen.speech[-1] == "No."
+
+
+def test_a_mind_that_predicted_a_result_is_asked_again_with_the_real_one(tmp_path: Path) -> None:
+    writer = Writer(["move_to('sink')\n'success'\nmove_to('table')\nsay('There.')", "say('I am at the sink.')"])
+    writer.may_go_on = threading.Semaphore(100)
+    kitchen = Kitchen(writer, Memory(tmp_path / "memory.sqlite", WordEmbedder(), MemoryConfig()))
+    kitchen.talk("go to the sink, then to the table")
+    assert kitchen.seen.speech == ["I am at the sink."]
+    assert "move_to('table')" not in writer.prompts[1].history
