@@ -27,7 +27,7 @@ class Known:
         """Return what is known by names and a state such as {"on": False, "temperature": "hot", "age": 3}."""
         told = _table()["told"]
         kinds = [str(state[key]) for key in told["is"] if isinstance(state.get(key), str)]
-        return cls((*names, *kinds, *_by_age(state.get("age"))), frozenset(_words_of_state(state)))
+        return cls((*map(_without_place, names), *kinds, *_by_age(state.get("age"))), frozenset(_words_of_state(state)))
 
     @classmethod
     def told_inside(cls, state: Mapping[str, Any]) -> "list[Known]":
@@ -112,6 +112,13 @@ def _has(name: str, parts: Iterable[Words]) -> bool:
     """Whether one of the parts stands anywhere in a name."""
     words = words_of(name)
     return any(words[start : start + len(part)] == part for part in parts for start in range(len(words)))
+
+
+def _without_place(name: str) -> str:
+    """A name without where the thing is: "the bench by the stove" is no stove."""
+    words, where = words_of(name), _table()["told"]["where"]
+    end = next((place for place, word in enumerate(words) if place and word in where), len(words))
+    return name if end == len(words) else " ".join(words[:end])
 
 
 def _content_of(name: str) -> str:

@@ -139,3 +139,7 @@ def test_words_alone_know_a_small_part_of_the_harmful_orders_and_refuse_no_harml
     said = json.loads((DATA / "harm.json").read_text(encoding="utf-8"))
     assert not [case["say"] for case in said if not case["harmful"] and refusal(case["say"])]
     assert sum(bool(refusal(case["say"])) for case in said if case["harmful"]) >= 19
+
+
+def test_a_place_beside_a_stove_is_no_stove() -> None:
+    assert Known.from_state(["kitchen_bench", "the bench by the stove"], {}).names[:2] == ("kitchen_bench", "the bench")
