@@ -34,12 +34,12 @@ def consent_in(answer: str) -> Consent:
 
 
 def declines(answer: str) -> bool:
-    """Whether an answer is a no and nothing else; "no, the milk please" asks for something."""
+    """Return whether an answer is a no and nothing else; "no, the milk please" asks for something."""
     return consent_in(answer) is Consent.NO and len(answer.split()) <= MERELY_NO
 
 
 MERELY_NO = 3
-"""Words at most."""
+"""A plain no has so many words at most."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,16 @@ class _Part:
 
 
 def _adds_nothing(parts: list[_Part]) -> bool:
-    """Whether an answer that begins with a yes only says it again, or remarks on it."""
-    others = [part.words for part in parts if part.kind == "other"]
-    if not others:
+    """Return whether an answer that begins with a yes only says it again, or remarks on it."""
+    others = [part.kind == "other" for part in parts]
+    if not any(others):
         return True
-    if not any(part.kind == "yes" for part in parts):
+    firm = next((place for place, part in enumerate(parts) if part.kind == "yes"), None)
+    if firm is None or any(others[:firm]):
         return False
-    behind = [part.words for part in parts[next(at for at, part in enumerate(parts) if part.kind == "yes") + 1 :]]
-    phrases = phrasebook()["consent"]
+    behind, phrases = [part.words for part in parts[firm + 1 :]], phrasebook()["consent"]
     first = next(word for word in behind if word not in phrases["beside"] or word in phrases["remark"])
-    return first in phrases["remark"] or (len(others) <= SHORT_REMARK and not set(behind) & set(phrases["adds"]))
+    return first in phrases["remark"] or (sum(others) <= SHORT_REMARK and not set(behind) & set(phrases["adds"]))
 
 
 SHORT_REMARK = 3

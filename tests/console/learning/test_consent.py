@@ -70,6 +70,8 @@ yes and a spoon too
 yes the blue one
 yes in the mornings
 yes for anna
+right saucer yes
+okay hannah yes he forgets
 why not the green one
 please do that with the green cup
 absolutely every time and with sugar"""
