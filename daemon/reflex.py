@@ -67,7 +67,7 @@ class _Reflexes:
         return because is not None and (reflex is Reflex.STOP or not self._wish.search(because["reason"] or ""))
 
     def _lets_go_on(self, before: str) -> bool:
-        """Whether what was said before "go on" takes nothing back: nothing, or that it is over."""
+        """Return whether what stands before "go on" takes nothing back: nothing, or that something is over."""
         short = len(before.split()) <= self._longest
         return not before or (short and bool(self._over.search(before)) and not self._doubt.search(before))
 

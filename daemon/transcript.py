@@ -71,7 +71,7 @@ class Step:
 
     @property
     def asks(self) -> bool:
-        """Whether the statement may ask a person something, wherever in it: what they answer decides what is next."""
+        """Return whether the statement may ask a person something, anywhere in it: the answer decides what is next."""
         calls = [node.func for tree in _parsed(self.statement) for node in ast.walk(tree) if isinstance(node, ast.Call)]
         return any(isinstance(function, ast.Name) and function.id == "ask" for function in calls)
 

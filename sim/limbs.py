@@ -1,6 +1,7 @@
 """The simulated robot's arms and base: their devices, and what those do to hands and places in a scene."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -83,7 +84,7 @@ class SimulatedArm:
         self.gripper.position = min(max(self.gripper.position, low), high)
 
 
-class SimulatedBase:
+class SimulatedBase(ABC):
     """Wheels, and where they have taken the base."""
 
     def __init__(self, description: BaseDescription) -> None:
@@ -91,9 +92,9 @@ class SimulatedBase:
         self._last = (0.0,) * len(description.wheels)
 
     @property
+    @abstractmethod
     def motors(self) -> Mapping[int, SimulatedAxis | SimulatedServo]:
-        """By their number."""
-        raise NotImplementedError
+        """Return the motors by their number."""
 
     @property
     def settled(self) -> bool:
@@ -114,9 +115,9 @@ class SimulatedBase:
             x, y = halfway.to_map(forward, left)
             scene.set_base(Pose2D(x, y, math.remainder(scene.base.theta + turn, 2 * math.pi)))
 
+    @abstractmethod
     def _turns(self) -> list[float]:
-        """Of each motor's shaft."""
-        raise NotImplementedError
+        """Return the turns of each motor's shaft."""
 
 
 class SimulatedAxisBase(SimulatedBase):

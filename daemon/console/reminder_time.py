@@ -62,7 +62,7 @@ def written(words: str) -> When | None:
 
 
 def is_a_time(words: str) -> bool:
-    """Whether words tell a time rather than something that happens: "next monday", not "when Anna is back at night"."""
+    """Return whether words tell a time ("next monday"), and not what happens ("when Anna is back at night")."""
     text, said = plain(words), _said()
     return said.time.search(text) is not None and said.event.match(text) is None
 

@@ -51,7 +51,7 @@ class Reply:
 
     @property
     def unfinished(self) -> bool:
-        """Whether there may have been more: it broke off, or went on behind a result that was only predicted."""
+        """Return whether there may have been more: it broke off, or went on behind a result that was only predicted."""
         return self.broken or goes_on_behind_a_prediction(self.text)
 
     def end(self) -> None:

@@ -95,8 +95,8 @@ class Situation:
         """What the words may mean, as far as sentence vectors tell: a line for a mind that knows less of the world."""
         shown = self._first_things
         things = [thing for thing in self.scene.objects if not thing.held_by]
-        order = self.order(self.words, [self._thing(thing, shown).replace("_", " ") for thing in things])
-        names = ", ".join(things[position].name for position in order[:NEAREST])
+        near = self._nearest([self._thing(thing, shown).replace("_", " ") for thing in things], NEAREST)
+        names = ", ".join(things[position].name for position in near)
         return _commented([f"near: {names}"]) if names else ""
 
     # --- the scene ---
@@ -156,10 +156,8 @@ class Situation:
         """What the words name or nearly mean, and is not told above: things, and other names of things and places."""
         shown = self._first_things
         hidden = [thing for thing in self.scene.objects if thing not in shown]
-        order = (
-            self.order(self.words, [f"{spoken(thing.name)}, {thing.category}" for thing in hidden]) if hidden else ()
-        )
-        near = [hidden[position] for position in order[:NEAREST]]
+        described = [f"{spoken(thing.name)}, {thing.category}" for thing in hidden]
+        near = [hidden[position] for position in self._nearest(described, NEAREST)]
         told = [
             f"{thing.location or thing.held_by}: {self._thing(thing, shown)}"
             for thing in hidden
@@ -170,6 +168,10 @@ class Situation:
             more = _other_names(one)[OTHER_NAMES:]
             told += [f"{one.name} (also {alias})" for alias in more if mention(alias, self.words)]
         return told
+
+    def _nearest(self, texts: Sequence[str], most: int) -> Sequence[int]:
+        """Return the positions of texts that are nearest in meaning to the words; none where nothing was said."""
+        return self.order(self.words, texts)[:most] if texts and self.words else ()
 
     def _is_named(self, thing: Thing) -> bool:
         """Whether the words name a thing, its kind, or a state of it."""
@@ -203,8 +205,7 @@ class Situation:
         """Older rules about what the words name, and those that are nearest to them in meaning."""
         older = self.rules[:-RULES]
         about = [lesson for lesson in older if self._is_about(lesson)][-RULES:]
-        order = self.order(self.words, [lesson.rule.text for lesson in older]) if older else ()
-        near = [older[position] for position in order[:NEAREST_RULES]]
+        near = [older[position] for position in self._nearest([lesson.rule.text for lesson in older], NEAREST_RULES)]
         return [f"learned {lesson.id}: {lesson.rule.text}" for lesson in older if lesson in (*about, *near)]
 
     def _is_about(self, lesson: Lesson) -> bool:

@@ -28,7 +28,7 @@ def statements_in(reply: str) -> list[str]:
 
 
 def goes_on_behind_a_prediction(reply: str) -> bool:
-    """Whether a model predicted a result and wrote on: it has more to do, once it has seen the real one."""
+    """Return whether a model predicted a result and wrote on: it has more to do when it has seen the real one."""
     found = _all_statements(reply)
     return len(_without_predicted_output(found)) < len(found) - 1
 

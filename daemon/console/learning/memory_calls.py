@@ -22,7 +22,7 @@ from daemon.memory.schema import MemoryFileError
 from daemon.names import mention, spoken
 from daemon.transcript import Step, render
 from skills.scene import Scene
-from skills.skill import Observation, Skill, SkillError, load_skills
+from skills.skill import SKILLS, Observation, Skill, SkillError
 
 NOT_KEPT = "nothing was kept"
 NUMBERS = "move_to takes thing, or end and start; grasp takes thing; pull, open_door and close_door take end"
@@ -71,7 +71,7 @@ class Teaching:
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> str:
         """Never bring a thing, or never put it at a place."""
         _require_words(thing=thing)
-        if thing in load_skills():
+        if thing in SKILLS:
             raise SkillError(
                 "forbid takes a thing, and a place where it never goes", f"remember('I never {spoken(thing)} ...')"
             )
