@@ -67,6 +67,11 @@ class Location:
     state: dict[str, Any] = field(default_factory=dict)
     """Of a person, as far as perception tells: name, age (years), known (recognised), looking (at us), hands_free."""
 
+    @property
+    def present(self) -> bool:
+        """Whether a person is here, as far as perception tells."""
+        return self.state.get("present", True) is not False
+
 
 @dataclass(frozen=True)
 class Scene:

@@ -191,7 +191,7 @@ class Reminders:
             self._present = None
             return ""
         person = Scene.from_observation(self._observe()).person()
-        before, self._present = self._present, person is not None and person.state.get("present", True) is not False
+        before, self._present = self._present, person is not None and person.present
         told_just_now = self._clock() - self._told_at < SAME_EVENT_SECONDS
         if before is None or before == self._present or told_just_now:
             return ""

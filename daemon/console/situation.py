@@ -71,7 +71,7 @@ class Situation:
     @property
     def before(self) -> list[str]:
         """What holds whatever is said."""
-        people = [self._person(place) for place in self.scene.locations if place.kind == "person" and _is_here(place)]
+        people = [self._person(place) for place in self.scene.locations if place.kind == "person" and place.present]
         return [
             *self._places(),
             *self._left_out(),
@@ -269,10 +269,6 @@ def surveyed(
         )  # fmt: skip
 
     return survey
-
-
-def _is_here(person: Location) -> bool:
-    return person.state.get("present", True) is not False
 
 
 def _other_names(one: Thing | Location) -> list[str]:
