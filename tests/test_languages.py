@@ -13,6 +13,7 @@ from daemon.console.learning.consent import Consent, consent_in
 from daemon.memory.store import Memory
 from daemon.phrasebook import _table, languages, translated, use_language
 from daemon.reflex import Reflex, begins_with_no, reflex_in
+from daemon.speech.turn_words import back_channel, closed_answer, unfinished
 from daemon.status import speaking
 from tests.console.test_leading import Leader
 from tests.support.fakes import WordEmbedder
@@ -85,6 +86,12 @@ def test_german_words_that_act_at_once_are_told_from_those_that_do_not(said: str
 )
 def test_a_german_yes_is_told_from_a_no(answer: str, consent: Consent) -> None:
     assert consent_in(answer) is consent
+
+
+def test_the_ear_knows_german_words_after_which_nobody_or_everybody_goes_on() -> None:
+    assert closed_answer("Ja, bitte.")
+    assert unfinished("bring mir den Saft und")
+    assert back_channel("mhm")
 
 
 @pytest.mark.parametrize("code", OTHERS)

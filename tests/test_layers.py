@@ -4,7 +4,6 @@ Run it with `make check`, or `.venv/bin/python -m pytest tests/test_layers.py`.
 """
 
 import ast
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,7 +41,13 @@ MAY_IMPORT = {
     "daemon.reflex": ("daemon.phrasebook",),
     "daemon.lexicon": ("daemon.names",),
     "daemon.lexicon.inflection": (),
-    "daemon.speech": ("daemon.config", "daemon.trigger", "daemon.reflex", "daemon.lexicon.inflection"),
+    "daemon.speech": (
+        "daemon.config",
+        "daemon.trigger",
+        "daemon.phrasebook",
+        "daemon.reflex",
+        "daemon.lexicon.inflection",
+    ),
     "daemon.speech.recognition": (),
     "daemon.speech.synthesis": (),
     "daemon.speech.recognizers": (
@@ -157,18 +162,6 @@ MAY_IMPORT = {
     "training": (),
 }
 
-ENGLISH = Path("daemon/imitation/english")
-"""The only room in which sentences are read by patterns."""
-MAY_HOLD_PATTERNS = {
-    Path("bench"): "tells what was said and done in a measurement",
-    Path("training"): "writes sentences for a model, and changes them",
-    Path("daemon/speech/sentence_splitting.py"): "abbreviations whose dot ends no sentence",
-    Path("daemon/console/executor.py"): "names of a type checker's rules",
-}
-"""File or folder -> why its patterns may hold many words."""
-MOST_WORDS = 3
-"""English words in one alternation of a pattern outside of that room."""
-
 
 def test_imports_point_one_way() -> None:
     wrong = [
@@ -190,40 +183,6 @@ def test_what_reads_english_is_imported_as_one_thing() -> None:
         if within(imported, "daemon.imitation") and imported != "daemon.imitation"
     ]
     assert not inner, "\n".join(["only daemon.imitation itself may be imported:", *inner])
-
-
-def test_english_is_read_in_one_room() -> None:
-    elsewhere = [
-        f"{file}:{line} {' | '.join(words)}"
-        for file in (path.relative_to(ROOT) for path in sources())
-        if not any(file.is_relative_to(place) for place in (ENGLISH, *MAY_HOLD_PATTERNS))
-        for line, pattern in patterns(ROOT / file)
-        for words in alternations(pattern)
-        if len(words) > MOST_WORDS
-    ]
-    assert not elsewhere, "\n".join([f"patterns of English belong into {ENGLISH}:", *elsewhere])
-
-
-def test_what_may_hold_patterns_exists() -> None:
-    assert all((ROOT / place).exists() for place in (ENGLISH, *MAY_HOLD_PATTERNS))
-
-
-@pytest.mark.parametrize(
-    ("pattern", "found"),
-    [
-        (r"\b(?:bring|give|fetch|hand) (?:me|us)\b", [["bring", "give", "fetch", "hand"], ["me", "us"]]),
-        (r"\w+|\s+|\d{2}|[a-z]+", []),
-        (r"one|(two|three)|four", [["one"], ["two", "three"], ["four"]]),
-    ],
-)
-def test_words_of_alternations_are_found(pattern: str, found: list[list[str]]) -> None:
-    assert list(alternations(pattern)) == found
-
-
-def test_patterns_are_found_in_calls(tmp_path: Path) -> None:
-    file = tmp_path / "file.py"
-    file.write_text('WHO = "anna"\nprint("a|b")\nNAME = re.compile(rf"(?:{WHO}|ben" r"|eve)", re.ASCII)\n')
-    assert list(patterns(file)) == [(3, "(?:|ben|eve)")]
 
 
 def test_no_circle_of_imports_is_in_the_daemon() -> None:
@@ -329,21 +288,3 @@ def names_from(node: ast.ImportFrom, package: str) -> Iterator[str]:
     for alias in node.names:
         file = ROOT / base.replace(".", "/") / alias.name
         yield f"{base}.{alias.name}" if file.is_dir() or file.with_suffix(".py").exists() else base
-
-
-def patterns(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and text of each pattern that a function of re is given as it stands, without what is filled in."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id="re")), args=[pattern, *_]):
-                parts = (part.value for part in ast.walk(pattern) if isinstance(part, ast.Constant))
-                yield node.lineno, "".join(part for part in parts if isinstance(part, str))
-
-
-def alternations(pattern: str) -> Iterator[list[str]]:
-    """The alternatives with words in them, of each piece of a pattern between two brackets."""
-    plain = re.sub(r"\\[A-Za-z]|\[[^\]]*\]", "", pattern)
-    for piece in re.split(r"[()]", plain):
-        words = [word for word in piece.removeprefix("?:").split("|") if re.search(r"[A-Za-z]{2}", word)]
-        if words:
-            yield words

@@ -16,6 +16,7 @@ from typing import Any
 
 from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.reminder_time import When, is_a_time, written
+from daemon.lexicon.small_words import small_words
 from daemon.memory.reminder_book import Entry, ReminderBook, ReminderState
 from daemon.trigger import TIMER, Utterance
 from skills.scene import Scene
@@ -130,7 +131,7 @@ class Reminders:
 
     def forget_later(self, about: str = "") -> str:
         """Forget what was to be done later, all of it or what it is about; returns words to say."""
-        words = set(re.findall(r"\w+", about.lower())) - _SMALL
+        words = set(re.findall(r"\w+", about.lower())) - small_words("in a reminder")
         gone = [e for e in self._book.waiting() if words <= set(re.findall(r"\w+", f"{e.words} {e.request}".lower()))]
         for entry in gone:
             self._book.end(entry, ReminderState.CANCELLED)
@@ -233,4 +234,3 @@ REMINDERS = tuple(
 )
 """What this offers the console, in the form of skills."""
 _REMINDER = re.compile(r"^remind me to ", re.IGNORECASE)
-_SMALL = frozenset(["the", "a", "an", "my", "for", "about", "of", "to", "me", "at", "in"])

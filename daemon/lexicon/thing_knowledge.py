@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from daemon.lexicon.inflection import singular, stem
+from daemon.lexicon.small_words import small_words
 from daemon.lexicon.wordnet import uses_of
 
 Words = tuple[str, ...]
@@ -16,12 +17,6 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])
 _WORD = re.compile(r"[a-z0-9]+")
 BY_DEFINITION = 0.9
 """What a dictionary says a thing is for counts a little less than what things.txt says."""
-_SMALL = frozenset(
-    """a an the of to for with on in at it its is are be that which and or one some i you we they can me my
-    somebody someone people when use so no not up down out off over all some any this them their your our his her here
-    there around about now again just really quickly right into from have has get got do does doing""".split()  # noqa: SIM905
-)
-"""Words that tell nothing of what a thing is for."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +63,11 @@ class Knowledge:
 
     def purpose_fit(self, phrase: str, name: str) -> float:
         """How well a description of what it is for fits a thing, from 0 to 1: "makes coffee", a coffee machine."""
-        wanted = list(dict.fromkeys(stem(word) for word in words_of(phrase) if not {word, stem(word)} & _SMALL))
+        wanted = list(
+            dict.fromkeys(
+                stem(word) for word in words_of(phrase) if not {word, stem(word)} & small_words("tells no purpose")
+            )
+        )
         if not wanted:
             return 0.0
         weights = dict.fromkeys(wanted, 1.0) | {wanted[0]: 1.1}  # the verb: of two things it tells more than the noun

@@ -13,7 +13,7 @@ from daemon.reflex import Reflex, reflex_in
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.recognition import Limits
 from daemon.speech.spoken_words import content_words, spoken_words
-from daemon.speech.turn_words import closed_answer
+from daemon.speech.turn_words import closed_answer, ghost
 
 
 class Verdict(Enum):
@@ -68,8 +68,6 @@ SHORTEST = 0.096
 """Seconds of voice below which there was no word."""
 FASTEST = 8.0
 """Words per second that nobody exceeds."""
-GHOSTS = frozenset({"thank you", "thanks for watching", "thank you for watching", "you", "bye", "so", "the end"})
-"""What Whisper likes to hear in noise."""
 ECHO = 85.0
 """Similarity, of 100, from which what was heard is what we said."""
 HARMLESS = (Reflex.PAUSE, Reflex.CANCEL)
@@ -135,7 +133,7 @@ def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limit
         return TOO_SHORT
     if len(words) / evidence.seconds > FASTEST and len(words) > 2 and not hurried:
         return "too many words for so short a time"
-    if " ".join(words) in GHOSTS and evidence.seconds < 0.6 and confidence < limits.anything:
+    if ghost(heard) and evidence.seconds < 0.6 and confidence < limits.anything:
         return "a word that noise is taken for"
     own = " ".join(spoken_words(evidence.own_words))
     if own and len(words) > 1 and fuzz.partial_ratio(" ".join(words), own) >= ECHO:

@@ -1,31 +1,33 @@
-"""Words that tell whether somebody has finished, goes on, or only shows that they listen. Pure text."""
+"""Tells by the words whether somebody has finished, goes on, or only listens. The words are in phrasebooks/."""
 
-CLOSED = frozenset({
-    "yes", "yeah", "yep", "yes please", "yes please do", "please do", "sure", "okay", "ok", "right", "correct", "no",
-    "nope", "no thanks", "no thank you", "never mind", "nevermind", "that's right", "that's wrong", "the first",
-    "the second", "both", "all right",
-})  # fmt: skip
-"""Answers after which nobody goes on."""
-UNFINISHED = frozenset({
-    "and", "or", "but", "the", "a", "an", "to", "of", "with", "from", "for", "in", "on", "um", "uh", "my", "then",
-})  # fmt: skip
-"""Words after which everybody goes on."""
-BACK_CHANNEL = frozenset(
-    {"mhm", "mm", "hm", "uh huh", "okay", "ok", "yeah", "yes", "right", "aha", "i see", "all right"}
-)
-"""What people say to show that they listen."""
+from daemon.phrasebook import of_language, phrasebook
+
+Turn = dict[str, frozenset[str]]
 
 
 def closed_answer(text: str) -> bool:
-    return _bare(text) in CLOSED
+    """Return whether a text is an answer after which nobody goes on."""
+    return _bare(text) in _turn()["closed"]
 
 
 def unfinished(text: str) -> bool:
-    return _bare(text).rpartition(" ")[2] in UNFINISHED
+    """Return whether a text ends in a word after which everybody goes on."""
+    return _bare(text).rpartition(" ")[2] in _turn()["unfinished"]
 
 
 def back_channel(text: str) -> bool:
-    return _bare(text) in BACK_CHANNEL
+    """Return whether a text is what people say to show that they listen."""
+    return _bare(text) in _turn()["listening"]
+
+
+def ghost(text: str) -> bool:
+    """Return whether a text is what a recogniser likes to hear in noise."""
+    return _bare(text) in _turn()["ghosts"]
+
+
+@of_language
+def _turn() -> Turn:
+    return {kind: frozenset(phrases) for kind, phrases in phrasebook()["turn"].items()}
 
 
 def _bare(text: str) -> str:

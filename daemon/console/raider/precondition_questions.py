@@ -327,7 +327,7 @@ def ask_all(deed: Deed, questions: Sequence[Question]) -> Generator[Call, Any, l
 
 def is_so(state: dict[str, Any], key: str, value: bool) -> bool | None:
     """Whether a state is as demanded; None where it does not tell."""
-    for known, sign in ((key, True), (_OPPOSITES.get(key, ""), False)):
+    for known, sign in ((key, True), (state_word(key, False), False)):
         if known in state and isinstance(state[known], bool):
             return bool(state[known]) == (value is sign)
     words = {str(word).lower() for word in state.values() if isinstance(word, str)}
@@ -358,10 +358,6 @@ def _said(slot: str, text: str) -> str:
     return text if slot in ("metres", "reach", "state", "wanted", "why", "person") else spoken_name(text)
 
 
-_OPPOSITES = {
-    "open": "closed", "on": "off", "dirty": "clean", "filled": "empty", "broken": "intact", "locked": "unlocked",
-    "wet": "dry",
-}  # fmt: skip
 _STATE_WORDS = {
     "open": ("open", "closed"),
     "on": ("on", "off"),
