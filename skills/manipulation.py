@@ -98,7 +98,7 @@ def _seen_again(robot: SkillContext, thing: Thing) -> Thing:
     ),
 )
 def place(robot: SkillContext, object: str, location: str) -> str:
-    """Put a held object down where the robot stands, or into or onto an object there such as a bowl."""
+    """Put a held object down here, or into or onto an object here such as a bowl."""
     scene = look(robot)
     thing, hand = _held(scene, object)
     target = scene.target(location)
@@ -138,7 +138,7 @@ def handover(robot: SkillContext, object: str) -> str:
     ),
 )
 def point_at(robot: SkillContext, object: str) -> str:
-    """Point at an object here, without touching it."""
+    """Point at an object here. Nothing is touched."""
     scene = look(robot)
     thing = scene.object(object)
     hand = hand_for(robot, scene, thing.position)
@@ -153,7 +153,7 @@ def point_at(robot: SkillContext, object: str) -> str:
     needs=needs(has_door("container"), unless_door_is("open", "container", at_place("container"), hand_free())),
 )
 def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: float = 1.0) -> str:
-    """Open the door or drawer of a container here.
+    """Open a door or drawer here.
 
     further: metres by which it is pulled beyond (or, negative, less than) the usual distance.
     speed: of the hand that pulls, a factor of the normal speed, 1.0 at most.
@@ -167,7 +167,7 @@ def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: 
     needs=needs(has_door("container"), unless_door_is("closed", "container", at_place("container"), hand_free())),
 )
 def close_door(robot: SkillContext, container: str, speed: float = 1.0) -> str:
-    """Close the door or drawer of a container here.
+    """Close a door or drawer here.
 
     speed: of the hand that pushes, a factor of the normal speed, 1.0 at most.
     """

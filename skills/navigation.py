@@ -14,7 +14,7 @@ So the normal speed, factor 1, is half of what the body may do: in a home there 
 
 @skill(uses=("base",), needs=needs(place_known("location"), drives_or_reaches("location"), way_clear("location")))
 def move_to(robot: SkillContext, location: str, speed: float = 1.0) -> str:
-    """Drive to a location; speed 1 is normal, up to 2.0, the most that is allowed."""
+    """Drive to a location, at normal speed (1) or up to 2.0, the most that is allowed."""
     scene = look(robot)
     place = scene.location(location)
     if not scene.drives:

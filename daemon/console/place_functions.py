@@ -73,7 +73,7 @@ class Places:
         return "success"
 
     def stand_at(self, place: str) -> str:
-        """Know that you stand at a place, because the person says so."""
+        """Know that you stand at a place. The person says so."""
         known = Scene.from_observation(self._body.observe()).location(place)
         self._body.stands_at(known.approach, self._conversation.speaker or "a person")
         return "success"

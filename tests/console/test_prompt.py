@@ -1,5 +1,7 @@
 """What a prompt holds, what gives way in it, and what is gathered only for those who ask."""
 
+import re
+
 import llama_cpp
 
 from daemon.console.builtins import TALK
@@ -77,3 +79,12 @@ def test_what_never_changes_has_1500_real_tokens_at_most() -> None:
     told = [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
     vocabulary = llama_cpp.Llama(str(HEED_BRAIN), vocab_only=True, verbose=False)
     assert len(vocabulary.tokenize(base_prompt(told, leads=True).encode(), add_bos=False)) <= 1500
+
+
+def test_a_leader_is_shown_at_most_14_short_dialogues_and_only_what_it_can_call() -> None:
+    shown = role_text("lead_examples")
+    known = {skill.name for skill in [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]}
+    called = set(re.findall(r"(?:>>> |^)(?:say\()?([a-z_]+)\(", shown, re.MULTILINE))
+    assert shown.count("wait_for_trigger()") <= 14
+    assert called <= known
+    assert {"ask", "remember", "remember_later", "forbid", "begin_later"} <= called
