@@ -61,7 +61,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
     from daemon.cli.terminal import Terminal
     from daemon.llm.model import ModelError
     from daemon.memory.schema import MemoryFileError
-    from daemon.service.body import BodyError
+    from daemon.service.body_process import BodyError
     from daemon.service.sound import find_voice
     from daemon.speech.typed import TypedSource
     from hw.state import HardwareError

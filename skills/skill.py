@@ -12,7 +12,7 @@ import logging
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib.metadata import entry_points
@@ -144,6 +144,13 @@ class Skill:
             return self.function(context, *args, **kwargs)
 
         return call
+
+    def given(self, arguments: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a call gives, by the names and in the order of the parameters; nothing for one that must fail."""
+        try:
+            return inspect.Signature(self.parameters).bind(*arguments, **named).arguments
+        except TypeError:
+            return {}
 
     @cached_property
     def _accepted(self) -> inspect.Signature:

@@ -23,7 +23,8 @@ from bench.body.eyes_trials import until
 from bench.report import share
 from daemon.config import BodyConfig
 from daemon.memory.place_book import Place, PlaceBook
-from daemon.service.body import ROOT, RobotBody
+from daemon.service.body import RobotBody
+from daemon.service.child_process import ROOT
 from hw.state import HardwareError, Pose2D
 from sim.perception import SimCamera
 from sim.scene import Scene

@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.trust.machines import Sound
 from bench.trust.probes import answers, known_lessons, make_ready
 from bench.trust.service import Service, look_at, wait_for
-from daemon.service.body import SCENES
+from daemon.service.body_setup import SCENES
 from daemon.service.control import SOCKET
 
 INJECTIONS = (

@@ -34,7 +34,7 @@ from bench.trust.machines import Sound, Unavailable
 from bench.trust.probes import answers, teach
 from bench.trust.service import Service, wait_for
 from bench.trust.soak import measure_soak
-from daemon.service.body import SCENES
+from daemon.service.body_setup import SCENES
 
 PARTS = ("faults", "hostile", "idle", "start", "soak")
 FAULT_ROUNDS, QUICK_FAULT_ROUNDS = 20, 2

@@ -13,7 +13,7 @@ from camera.lens import load_lens
 from camera.trouble import EyesError
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
-from daemon.service.body import CAMERA
+from daemon.service.body_setup import CAMERA
 from daemon.service.camera_process import INSTALL, missing_packages
 from daemon.service.control import CommandError, NoDaemonError, request, running_in
 from hw.calibration import load_calibration

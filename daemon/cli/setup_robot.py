@@ -16,7 +16,7 @@ from daemon.cli.hardware import refuse_while_heed_runs, tried_motions
 from daemon.cli.lerobot import files_for
 from daemon.cli.wheels import WheelReport, told, try_wheels, write_findings
 from daemon.config import ROBOTS, Config
-from daemon.service.body import BodyError, BodyProcess
+from daemon.service.body_process import BodyError, BodyProcess
 from daemon.service.control import CommandError
 from hw.base_description import ServoBaseDescription
 from hw.bus_survey import ARM, BAUD, BusFound, look

@@ -13,7 +13,8 @@ from daemon.config import ROBOTS, BodyConfig
 from daemon.console.builtins import TALK
 from daemon.console.reminders import REMINDERS
 from daemon.console.tasks import TASKS
-from daemon.service.body import SCENES, RobotBody
+from daemon.service.body import RobotBody
+from daemon.service.body_setup import SCENES
 from hw.description import RobotDescription, load_description
 from hw.state import RobotState
 from sim.rehearsal import RehearsalRobot

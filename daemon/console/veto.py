@@ -4,7 +4,6 @@ No rule that was learned, and no thought of a model, gets past it. What counts a
 knows names and states: a knife that is called "thing 3", and nothing else, is no knife to it.
 """
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -64,10 +63,7 @@ def _refuse(move: Move, told: str) -> None:
 
 
 def _names_given(skill: Skill, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> list[str]:
-    """What a call names, in the order of the skill's parameters, the thing first; nothing for a call that must fail."""
-    try:
-        given = inspect.Signature(skill.parameters).bind(*arguments, **named).arguments
-    except TypeError:
-        return []
+    """Return what a call names, the thing first; nothing for a call that must fail."""
+    given = skill.given(arguments, named)
     names = sorted(given, key=lambda name: name != "object")
     return [given[name] for name in names if name != "hand" and isinstance(given[name], str)]

@@ -1,12 +1,10 @@
 """Places that the robot was taught, what carries which tag, and where things were seen last, in memory.sqlite."""
 
 import re
-import threading
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from pathlib import Path
+from datetime import datetime
 
-from daemon.memory.schema import open_database, transaction
+from daemon.memory.memory_book import MemoryBook, timestamp
 
 _TAG = re.compile(r"tag[_ ](\d{1,3})")
 KINDS = ("surface", "container", "person", "spot")
@@ -51,65 +49,53 @@ def tag_of(name: str) -> int | None:
     return int(match[1]) if match else None
 
 
-class PlaceBook:
-    """The places, tags and sightings of one memory.sqlite. Any thread may call."""
-
-    def __init__(self, path: Path) -> None:
-        """Raises MemoryFileError."""
-        self._database = open_database(path)
-        self._lock = threading.RLock()
-
-    def close(self) -> None:
-        with self._lock:
-            self._database.close()
+class PlaceBook(MemoryBook):
+    """The places, tags and sightings of one memory.sqlite."""
 
     def places(self) -> list[Place]:
         """All that hold, in the order of their names."""
-        with self._lock:
-            rows = list(self._database.query("SELECT name, kind, x, y, theta, height, taught_by FROM place ORDER BY 1"))
+        rows = self._rows("SELECT name, kind, x, y, theta, height, taught_by FROM place ORDER BY 1")
         return [Place(**row) for row in rows]
 
     def keep(self, place: Place) -> None:
         """Keep it, in the place of one of the same name. On the disk when this returns."""
-        row = asdict(place) | {"taught_at": datetime.now(UTC).isoformat(timespec="seconds")}
-        with self._lock, transaction(self._database):
+        row = asdict(place) | {"taught_at": timestamp()}
+        with self._changing():
             self._database.table("place").upsert(row, pk="name")
 
     def forget(self, name: str) -> bool:
         """Whether there was one of that name."""
-        with self._lock, transaction(self._database):
+        with self._changing():
             return self._database.execute("DELETE FROM place WHERE name = ?", (name,)).rowcount > 0
 
     def tags(self) -> dict[int, str]:
         """Ids of tags that a person named the thing of, and that name."""
-        with self._lock:
-            return {row["id"]: row["name"] for row in self._database.query("SELECT id, name FROM tag ORDER BY id")}
+        return {row["id"]: row["name"] for row in self._rows("SELECT id, name FROM tag ORDER BY id")}
 
     def name_tag(self, id: int, name: str, by: str) -> None:
         """Keep what carries a tag, and forget where it was seen under its number."""
-        row = {"id": id, "name": name, "named_at": datetime.now(UTC).isoformat(timespec="seconds"), "named_by": by}
-        with self._lock, transaction(self._database):
+        row = {"id": id, "name": name, "named_at": timestamp(), "named_by": by}
+        with self._changing():
             self._database.table("tag").upsert(row, pk="id")
             self._database.execute("DELETE FROM sighting WHERE name = ?", (f"tag_{id}",))
 
     def forget_tag(self, id: int) -> bool:
         """Whether it had a name."""
-        with self._lock, transaction(self._database):
+        with self._changing():
             return self._database.execute("DELETE FROM tag WHERE id = ?", (id,)).rowcount > 0
 
     def sightings(self) -> list[LastSeen]:
         """Of every thing the last one."""
-        with self._lock:
-            rows = list(self._database.query("SELECT name, category, x, y, z, seen_at, source, sigma FROM sighting"))
+        rows = self._rows("SELECT name, category, x, y, z, seen_at, source, sigma FROM sighting")
         return [LastSeen(**(row | {"seen_at": datetime.fromisoformat(row["seen_at"])})) for row in rows]
 
     def note(self, sighting: LastSeen) -> None:
         """Keep where a thing was seen; what was known of it before is gone."""
-        row = asdict(sighting) | {"seen_at": sighting.seen_at.astimezone(UTC).isoformat(timespec="seconds")}
-        with self._lock, transaction(self._database):
+        row = asdict(sighting) | {"seen_at": timestamp(sighting.seen_at)}
+        with self._changing():
             self._database.table("sighting").upsert(row, pk="name")
 
     def lose(self, name: str) -> None:
         """A thing is not where it was seen any more."""
-        with self._lock, transaction(self._database):
+        with self._changing():
             self._database.execute("DELETE FROM sighting WHERE name = ?", (name,))

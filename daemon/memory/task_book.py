@@ -5,16 +5,12 @@ returns. So a step that has begun and not ended tells what was under way when th
 """
 
 import json
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from pathlib import Path
-from typing import Any
 
-from daemon.memory.schema import open_database, transaction
+from daemon.memory.memory_book import MemoryBook
 
 
 class RunState(StrEnum):
@@ -71,17 +67,8 @@ class Run:
         return next((step for step in reversed(self.steps) if not step.ended), None)
 
 
-class TaskBook:
-    """The tasks in one memory.sqlite. Any thread may call."""
-
-    def __init__(self, path: Path) -> None:
-        """Raises MemoryFileError."""
-        self._database = open_database(path)
-        self._lock = threading.RLock()
-
-    def close(self) -> None:
-        with self._lock:
-            self._database.close()
+class TaskBook(MemoryBook):
+    """The tasks in one memory.sqlite."""
 
     def define(self, name: str, spec: str) -> Task:
         """From now on this name stands for this; a task of that name is changed."""
@@ -163,15 +150,6 @@ class TaskBook:
             )
             for row in rows
         )
-
-    def _rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
-        with self._lock:
-            return list(self._database.query(sql, list(values)))
-
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        with self._lock, transaction(self._database):
-            yield
 
 
 def _now() -> str:

@@ -1,30 +1,22 @@
-"""The processes of the body: heed-hw, and the simulated robot where there is no metal. Started, watched, restarted."""
+"""The body of the robot: its processes, started, watched and restarted; its eyes; the verbs of skills and of people."""
 
 import contextlib
-import errno
 import logging
 import math
-import os
-import socket
-import subprocess
-import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from camera.description import describe_camera
-from daemon.config import BodyConfig, ConfigError
+from daemon.config import BodyConfig
 from daemon.eyes.interface import STALE, Eyes
 from daemon.eyes.other_programs import OutsideEyes
 from daemon.eyes.taught_places import with_places
 from daemon.eyes.truth import Truth
 from daemon.memory.place_book import PlaceBook
-from daemon.service.camera_process import CameraProcess
-from daemon.service.journal import standard_error
+from daemon.service.body_process import BodyError
+from daemon.service.body_setup import TRUTH, body_processes, camera_process, scene_of, who_sees
 from hw.arm_manner import Manner
 from hw.client import Goal, Robot, send_stop
 from hw.description import RobotDescription, load_description
@@ -36,88 +28,10 @@ from skills.skill import Observation, SkillContext, SkillError
 
 log = logging.getLogger(__name__)
 
-ROOT = Path(__file__).parents[2]
-SCENES, SIM_EYES = ROOT / "sim" / "scenes", ROOT / "sim" / "eyes"
-PHYSICS = ("kinematic", "mujoco")
-TRUTH, PIXELS, CAMERA = "truth", "pixels", "camera"
-EYES = (TRUTH, PIXELS, CAMERA, "socket", "none")
-"""Who may see: the simulated scene, heed-eyes with its pictures or a camera, other programs, nobody."""
-HEAD = "head.pgm"
-"""What the head of a simulated robot sees, in heed's runtime directory."""
 WORTH_CORRECTING, WORTH_TURNING = 0.02, math.radians(1.0)
 """Metres and radians between where the base is seen and where its wheels say that it stands."""
-START_SECONDS = 20.0
-"""A process that has not made its socket by then is broken, even on a machine under load (usual: 0.5 s)."""
-END_SECONDS = 3.0
 HOLD_SECONDS = 3.0
 """The ear decides sooner whether a stop was meant."""
-
-
-class BodyError(RuntimeError):
-    """A process of the body did not start."""
-
-
-class BodyProcess:
-    """A process of the body that is known by its socket: a child of ours, or a service that was there before."""
-
-    def __init__(self, name: str, command: Sequence[str], path: Path, kind: socket.SocketKind) -> None:
-        self.name = name
-        self._command = [sys.executable, *command]
-        self._path = path
-        self._kind = kind
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def alive(self) -> bool:
-        return self.serves() if self._process is None else self._process.poll() is None
-
-    @property
-    def pid(self) -> int | None:
-        return self._process.pid if self._process else None
-
-    def serves(self) -> bool:
-        """Whether anybody listens at the socket."""
-        with socket.socket(socket.AF_UNIX, self._kind) as probe:
-            probe.setblocking(False)
-            return probe.connect_ex(str(self._path)) in (0, errno.EAGAIN)
-
-    def start(self) -> None:
-        """Start it as a child and wait until it serves. It watches its parent, and ends when we are gone."""
-        environment = {name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
-        self._process = subprocess.Popen(
-            self._command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=standard_error(),
-            cwd=ROOT,
-            env=environment,
-        )
-        deadline = time.monotonic() + START_SECONDS
-        while not self.serves():
-            if not self.alive or time.monotonic() > deadline:
-                self.close()
-                raise BodyError(f"{self.name} did not start; its messages above say why")
-            time.sleep(0.02)
-
-    def wait_gone(self) -> None:
-        """Wait until one that an earlier heed left behind has ended. Raises BodyError when it does not."""
-        deadline = time.monotonic() + END_SECONDS
-        while self.serves():
-            if time.monotonic() > deadline:
-                raise BodyError(f"another heed has the robot: {self._path} is in use; end it first")
-            time.sleep(0.02)
-
-    def close(self) -> None:
-        """End it, gently at first."""
-        if self._process is None:
-            return
-        self._process.terminate()
-        try:
-            self._process.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._process = None
 
 
 class RobotBody:
@@ -129,10 +43,10 @@ class RobotBody:
         self._simulated = config.simulated
         file = config.robot_file(folder)
         self.description: RobotDescription = load_description(file, runtime, self._simulated)
-        self.sees_by = _eyes(config.eyes, self.description, self._simulated)
+        self.sees_by = who_sees(config.eyes, self.description, self._simulated)
         """One of EYES."""
-        self.processes = _processes(config, self.sees_by, self.description, file, runtime)
-        self.camera = _camera(self.sees_by, _scene(config, self.description), self.description, file, runtime)
+        self.processes = body_processes(config, self.sees_by, self.description, file, runtime)
+        self.camera = camera_process(self.sees_by, scene_of(config, self.description), self.description, file, runtime)
         """heed-eyes; None where it is not the one that sees."""
         self._robot: Robot | None = None
         self._free = threading.Event()
@@ -361,58 +275,3 @@ class RobotBody:
             self._robot.close()
         for process in reversed(self.processes):
             process.close()
-
-
-def _eyes(chosen: str, description: RobotDescription, simulated: bool) -> str:
-    """Who sees for the robot: as the settings say, else its description. Raises ConfigError."""
-    source = chosen or str(description.table.get("eyes", {}).get("source", TRUTH if simulated else "socket"))
-    usable = EYES if simulated else EYES[2:]
-    if source not in usable:
-        raise ConfigError(f"there are no eyes {source!r} for {description.name}; there are: {', '.join(usable)}")
-    return source
-
-
-def _camera(sees_by: str, scene: str, description: RobotDescription, file: Path, runtime: Path) -> CameraProcess | None:
-    """Return heed-eyes where a camera sees, or pixels. Raises HardwareError for a section [eyes] that is wrong."""
-    if sees_by == PIXELS:
-        return CameraProcess(SIM_EYES / f"{scene}.toml", runtime, f"file:{runtime / HEAD}")
-    if sees_by != CAMERA:
-        return None
-    describe_camera(description.table, file)
-    return CameraProcess(file, runtime)
-
-
-def _scene(config: BodyConfig, description: RobotDescription) -> str:
-    return config.scene or description.table.get("scene") or ("kitchen" if description.base else "desk")
-
-
-def _processes(
-    config: BodyConfig, sees_by: str, description: RobotDescription, file: Path, runtime: Path
-) -> list[BodyProcess]:
-    of_robot = ["--robot", str(file), "--runtime", str(runtime)]
-    if not config.simulated:
-        return [_hardware(of_robot, runtime)]
-    scene = _scene(config, description)
-    if not (SCENES / f"{scene}.toml").exists():
-        known = ", ".join(sorted(file.stem for file in SCENES.glob("*.toml")))
-        raise ConfigError(f"there is no scene {scene!r} in [body]; there are: {known}")
-    if config.physics not in PHYSICS:
-        raise ConfigError(f"there is no physics {config.physics!r} in [body]; there are: {', '.join(PHYSICS)}")
-    simulation = ["-m", "sim", *of_robot, "--scene", scene, "--physics", config.physics]
-    simulation += _pixels(scene, runtime) if sees_by == PIXELS else []
-    room = BodyProcess("the simulated robot", simulation, runtime / "scene.sock", socket.SOCK_STREAM)
-    return [room, _hardware([*of_robot, "--simulated"], runtime)]
-
-
-def _pixels(scene: str, runtime: Path) -> list[str]:
-    """Have the simulation render what the head sees. Raises ConfigError where it cannot."""
-    if not (SIM_EYES / f"{scene}.toml").exists():
-        known = ", ".join(sorted(file.stem for file in SIM_EYES.glob("*.toml")))
-        raise ConfigError(f'eyes = "pixels" in [body]: nothing in {scene} carries tags; there are: {known}')
-    if find_spec("mujoco") is None:
-        raise ConfigError('eyes = "pixels" in [body] needs MuJoCo: python -m pip install "heed[sim,eyes]"')
-    return ["--pixels", str(runtime / HEAD)]
-
-
-def _hardware(arguments: Sequence[str], runtime: Path) -> BodyProcess:
-    return BodyProcess("heed-hw", ["-m", "hw.server", *arguments], runtime / "hw.sock", socket.SOCK_SEQPACKET)

@@ -1,18 +1,14 @@
 """heed-eyes as a child of the daemon: started, watched, started again. Without it heed is blind, and nothing else."""
 
 import logging
-import os
-import subprocess
-import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
 
-from daemon.service.journal import standard_error
+from daemon.service.child_process import ChildProcess
 
 log = logging.getLogger(__name__)
 
-ROOT = Path(__file__).parents[2]
 PACKAGES = {"cv2": "opencv-python-headless", "pyapriltags": "pyapriltags"}
 INSTALL = 'python -m pip install "heed[eyes]"'
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
@@ -34,51 +30,42 @@ class CameraProcess:
 
     def __init__(self, robot: Path, runtime: Path, device: str = "") -> None:
         """`robot` is a file with the section [eyes]; `device` goes before the one that it names."""
-        self._command = [sys.executable, "-m", "camera", "--robot", str(robot), "--runtime", str(runtime)]
-        self._command += ["--device", device] if device else []
-        self._process: subprocess.Popen[bytes] | None = None
+        command = ["-m", "camera", "--robot", str(robot), "--runtime", str(runtime)]
+        self._child = ChildProcess([*command, *(["--device", device] if device else [])], END_SECONDS)
         self._started_at = 0.0
         self._pause = FIRST_PAUSE
         self._missing = " and ".join(missing_packages())
 
     @property
     def pid(self) -> int | None:
-        return self._process.pid if self._process else None
+        return self._child.pid
 
     def start(self) -> None:
         """Start it; without its packages it is left alone."""
         if self._missing:
             log.error("the camera is not used: %s not installed; %s", self._missing, INSTALL)
             return
-        environment = {name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}
         self._started_at = time.monotonic()
-        self._process = subprocess.Popen(
-            self._command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=standard_error(),
-            cwd=ROOT,
-            env=environment,
-        )
+        self._child.start()
 
     def mend(self, silent: float = 0.0) -> bool:
         """Start it again where it has ended, and return whether that was done; after a pause that grows.
 
         One that lives and has said nothing for `silent` seconds hangs, from HUNG on, and is ended.
         """
-        if self._process is None:
+        if not self._child.started:
             return False
         lived = time.monotonic() - self._started_at
-        if self._process.poll() is None:
+        if self._child.status is None:
             if min(silent, lived) > HUNG:
                 log.error("heed-eyes hangs: it has said nothing for %.0f s, and is ended", silent)
-                self._process.kill()
+                self._child.kill()
             return False
         if lived > WELL:
             self._pause = FIRST_PAUSE
         if lived < self._pause:
             return False
-        log.error("heed-eyes has ended with status %s; it is started again", self._process.returncode)
+        log.error("heed-eyes has ended with status %s; it is started again", self._child.status)
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
         self.start()
         return True
@@ -87,18 +74,10 @@ class CameraProcess:
         """Return in words why it does not run; "" while it does."""
         if self._missing:
             return f"{self._missing} not installed: {INSTALL}"
-        if self._process is not None and (status := self._process.poll()) is not None:
+        if (status := self._child.status) is not None:
             return f"heed-eyes has ended with status {status}; its messages in the log say why"
         return ""
 
     def close(self) -> None:
         """End it."""
-        if self._process is None:
-            return
-        self._process.terminate()
-        try:
-            self._process.wait(END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._process = None
+        self._child.close()
