@@ -93,6 +93,13 @@ class ServoArm(Component):
         self._guard(lambda: self._servos.bus.send_goals(self._goals(LOOK_AHEAD)))
         return len(self.troubles) == troubles
 
+    def clear(self) -> None:
+        """A servo that has lost its torque is given it anew by activation; until then nobody says that it holds."""
+        super().clear()
+        if self._servos.open and any(self._servos.bus.limp(joint.servo) for joint in self._servos.joints):
+            self._servos.bus.forget_limp()
+            self.powered = False
+
     def standstill(self, since: float) -> Standstill:
         return self._servos.standstill(since)
 
@@ -184,12 +191,12 @@ class ServoArm(Component):
         """A damaged packet may have written another range into a servo, which then runs to its end."""
         if joint.memory:
             yield from self._compare(joint, joint.memory)
-        elif (yield from self._family.memory(joint.servo))[1:] != joint.step_range:
+        elif (yield from self._family.memory(joint.servo))[1:3] != joint.step_range:
             yield from self._family.configure(joint.servo, joint.step_range)
 
     def _compare(self, joint: ServoJoint, calibrated: Memory) -> Procedure:
         found = yield from self._family.memory(joint.servo)
-        if found != calibrated:
+        if found != calibrated.kept:
             raise ComponentError(
                 FaultCode.CALIBRATION_MISMATCH,
                 f"servo {joint.servo} ({joint.name}) holds {found}; it was calibrated as {calibrated}",

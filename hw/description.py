@@ -19,6 +19,9 @@ from hw.servo import Memory, ServoFamily
 from hw.servo_joint import ServoJoint
 from hw.state import HardwareError
 
+MODES = {"feetech": ("position",), "dynamixel": ("position", "extended")}
+"""In which an arm works, by the make of its servos."""
+
 
 @dataclass(frozen=True)
 class ArmDescription:
@@ -138,15 +141,16 @@ def _arm(table: Mapping[str, Any], name: str, runtime: Path, memories: Mapping[s
 
 
 def _family(arm: Mapping[str, Any]) -> ServoFamily:
-    if arm.get("mode", "position") != "position":
-        raise ValueError(f"an arm works in position mode only, not in {arm['mode']!r}")
+    make, mode = arm.get("servos", "feetech"), arm.get("mode", "position")
+    watchdog, fast = float(arm.get("watchdog", 0.2)), bool(arm.get("fast_read", False))
     makes: dict[str, Callable[[], ServoFamily]] = {
         "feetech": Feetech,
-        "dynamixel": lambda: Dynamixel(float(arm.get("watchdog", 0.2)), bool(arm.get("fast_read", False))),
+        "dynamixel": lambda: Dynamixel(watchdog, fast, mode == "extended"),
     }
-    make = arm.get("servos", "feetech")
     if make not in makes:
         raise ValueError(f"servos = {make!r} is none of {', '.join(makes)}")
+    if mode not in MODES[make]:
+        raise ValueError(f"an arm of {make} works in {' or '.join(MODES[make])} mode only, not in {mode!r}")
     return makes[make]()
 
 

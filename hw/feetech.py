@@ -95,7 +95,7 @@ class Feetech(ServoFamily):
 
     def keep(self, servo: int, memory: Memory) -> Procedure:
         yield from write(servo, sts.LOCK, 0)
-        for register, value in zip((sts.HOMING_OFFSET, sts.MIN_POSITION, sts.MAX_POSITION), memory, strict=True):
+        for register, value in zip((sts.HOMING_OFFSET, sts.MIN_POSITION, sts.MAX_POSITION), memory[:3], strict=True):
             yield from write_and_check(servo, register, value)
         yield from write(servo, sts.LOCK, 1)
 

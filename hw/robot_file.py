@@ -1,7 +1,7 @@
 """A robot's file as its owner writes it, completed to the table that everything else reads.
 
 What an owner writes is short: `model = "so101"` stands for the geometry of an arm that is known (hw/robots/arms/), and
-`zero = "middle"` for what calibration has found. Here both are filled in.
+`zero = "middle"` or `zero = "shown"` for what calibration has found or a person has shown. Here all are filled in.
 """
 
 import copy
@@ -74,23 +74,35 @@ def _calibrated(arm: Table, memories: Mapping[str, Memory], simulated: bool) -> 
     """Zero and range of each joint where calibration has them; the names of those that lack it."""
     unknown = []
     for joint in arm["joints"]:
-        if joint["zero"] == "middle":
-            if joint["name"] not in memories and not simulated:
+        memory = memories.get(joint["name"])
+        if joint["zero"] in ("middle", "shown"):
+            if not simulated and (memory is None or (joint["zero"] == "shown" and memory.zero is None)):
                 unknown.append(joint["name"])
-            _centre(joint, memories.get(joint["name"], ANY_RANGE))
+            _place(joint, memory or ANY_RANGE)
     gripper = arm["gripper"]
     if gripper["closed"] in ("low", "high"):
         if "gripper" not in memories and not simulated:
             unknown.append("gripper")
         ends = memories.get("gripper", ANY_GRIP)
-        gripper |= {end: ends.low if gripper[end] == "low" else ends.high for end in ("closed", "open")}
+        low, high = (ends.high, ends.low) if ends.inverted else (ends.low, ends.high)
+        gripper |= {end: low if gripper[end] == "low" else high for end in ("closed", "open")}
     if unknown:
         arm["uncalibrated"] = unknown
 
 
-def _centre(joint: Table, memory: Memory) -> None:
-    """Zero is the middle of the recorded range (LeRobot's degrees), and nothing leads out of that range."""
-    joint["zero"] = middle = (memory.low + memory.high) / 2
-    farthest = (memory.high - 1 - middle) * 2 * math.pi / STEPS_PER_TURN
+def _place(joint: Table, memory: Memory) -> None:
+    """Zero is the middle of the recorded range (LeRobot's degrees) or where it was shown; nothing leads out of that
+    range. Raises ValueError where none of it is left.
+    """
+    joint["direction"] *= -1 if memory.inverted else 1
+    scale = joint["direction"] * 2 * math.pi / STEPS_PER_TURN
     lower, upper = joint["limits"]["position"]
-    joint["limits"]["position"] = [max(lower, -farthest), min(upper, farthest)]
+    middle = (memory.low + memory.high) / 2
+    if joint["zero"] == "shown":
+        joint["zero"] = middle - (lower + upper) / 2 / scale if memory.zero is None else memory.zero
+    else:
+        joint["zero"] = middle
+    ends = sorted((step - joint["zero"]) * scale for step in (memory.low + 1, memory.high - 1))
+    joint["limits"]["position"] = [max(lower, ends[0]), min(upper, ends[1])]
+    if max(lower, ends[0]) >= min(upper, ends[1]):
+        raise ValueError(f"{joint['name']} never comes into its range from the zero that was shown: show it again")

@@ -62,11 +62,20 @@ class Target(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What calibration leaves in a servo: steps."""
+    """What calibration has found out of a servo: steps."""
 
     homing_offset: int
     low: int
     high: int
+    inverted: bool = False
+    """It counts the other way round (bit 0 of a Dynamixel's Drive Mode)."""
+    zero: int | None = None
+    """Where its joint is zero, as a person has shown it; the servo itself does not keep that."""
+
+    @property
+    def kept(self) -> "Memory":
+        """As the servo itself holds it."""
+        return self._replace(zero=None)
 
 
 class Question(NamedTuple):

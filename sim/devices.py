@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
 from hw.description import RobotDescription
-from hw.protocol import sts
+from hw.protocol import dxl2, sts
 from hw.protocol.can import Frame
 from hw.state import HardwareError, Pose2D
 from sim.axis import ESTIMATES, SimulatedAxis
@@ -31,7 +31,8 @@ from sim.limbs import SimulatedArm, SimulatedAxisBase, SimulatedBase, SimulatedS
 from sim.perception import SceneServer
 from sim.port import Port
 from sim.scene import Scene
-from sim.servo import SimulatedServo
+from sim.servo import ServoChain
+from sim.shaft import Shaft
 
 if TYPE_CHECKING:
     from sim.physics import Physics
@@ -56,7 +57,7 @@ class Received:
     """"left", "right" or "base"."""
     at: float
     """Monotonic seconds."""
-    content: sts.Packet | Frame
+    content: sts.Packet | dxl2.Packet | Frame
 
 
 class Device(Protocol):
@@ -260,7 +261,7 @@ class SimulatedRobot:
         self._wires.pop(self._port_of(device), None)
         self._ports[self._port_of(device)].plug()
 
-    def _motors(self, device: str) -> Mapping[int, SimulatedServo | SimulatedAxis]:
+    def _motors(self, device: str) -> Mapping[int, Shaft | SimulatedAxis]:
         return self.base.motors if device == "base" else self.arms[device].chain.servos
 
     def _port_of(self, device: str) -> str:
@@ -274,7 +275,10 @@ class SimulatedRobot:
 
     def _simulate_base(self, description: BaseDescription | None) -> SimulatedBase | None:
         if isinstance(description, ServoBaseDescription):
-            return SimulatedServoBase(description, self.arms[description.bus].chain)
+            chain = self.arms[description.bus].chain
+            if not isinstance(chain, ServoChain):
+                raise HardwareError("wheels on the bus of a Dynamixel arm are not simulated", "take motors = odrive")
+            return SimulatedServoBase(description, chain)
         return SimulatedAxisBase(description) if isinstance(description, AxisBaseDescription) else None
 
     def _watch(self, description: RobotDescription) -> dict[str, list[Inspector]]:
@@ -284,9 +288,8 @@ class SimulatedRobot:
         }
         if isinstance(description.base, AxisBaseDescription):
             inspectors["base"] = [AxisBaseInspector(description.base)]
-        if isinstance(description.base, ServoBaseDescription):
-            servos = self.arms[description.base.bus].chain.servos
-            inspectors[description.base.bus].append(WheelInspector(description.base, servos))
+        if isinstance(description.base, ServoBaseDescription) and isinstance(self._base, SimulatedServoBase):
+            inspectors[description.base.bus].append(WheelInspector(description.base, self._base.motors))
         return inspectors
 
     def _reset(self) -> None:

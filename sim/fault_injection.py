@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from hw.protocol.sts import ErrorBits
 from sim.axis import SimulatedAxis
-from sim.servo import SimulatedServo
+from sim.shaft import Shaft
 
 MISSING_PHASE = 0x0000_0080
 """An axis error as ODrive reports it when a motor's wire is broken."""
@@ -102,35 +101,35 @@ class NoisyWire:
         return 0 if rate >= 1 else int(math.log(1 - self._random.random()) / math.log(1 - rate))
 
 
-def overheat(servo: SimulatedServo) -> None:
+def overheat(servo: Shaft) -> None:
     servo.temperature = 85
-    servo.errors |= ErrorBits.OVERHEAT
+    servo.errors |= servo.OVERHEAT
 
 
-def overload(servo: SimulatedServo) -> None:
-    servo.errors |= ErrorBits.OVERLOAD
+def overload(servo: Shaft) -> None:
+    servo.errors |= servo.OVERLOAD
 
 
-def undervoltage(servo: SimulatedServo) -> None:
-    servo.voltage = 5.5
-    servo.errors |= ErrorBits.VOLTAGE
+def undervoltage(servo: Shaft) -> None:
+    servo.voltage = 0.46 * servo.supply
+    servo.errors |= servo.VOLTAGE
 
 
 def break_phase(axis: SimulatedAxis) -> None:
     axis.fail(MISSING_PHASE)
 
 
-def stall(motor: SimulatedServo | SimulatedAxis) -> None:
+def stall(motor: Shaft | SimulatedAxis) -> None:
     """Something holds the shaft."""
     motor.stalled = True
 
 
-def mute(motor: SimulatedServo | SimulatedAxis) -> None:
+def mute(motor: Shaft | SimulatedAxis) -> None:
     """It acts on what it is told, and says nothing any more."""
     motor.mute = True
 
 
-def reset(motor: SimulatedServo | SimulatedAxis) -> None:
+def reset(motor: Shaft | SimulatedAxis) -> None:
     """A power cycle: what is not kept in EEPROM is as it was when it left the factory."""
     motor.reset()
 
@@ -141,19 +140,19 @@ KINDS: Mapping[str, Mapping[str, Callable[[Any], None]]] = {
 }
 
 
-def inflict(motor: SimulatedServo | SimulatedAxis, kind: str) -> None:
+def inflict(motor: Shaft | SimulatedAxis, kind: str) -> None:
     """Let a motor suffer a fault of KINDS; ValueError naming those it knows."""
-    known = KINDS["servo" if isinstance(motor, SimulatedServo) else "axis"]
+    known = KINDS["servo" if isinstance(motor, Shaft) else "axis"]
     if kind not in known:
         raise ValueError(f"no fault is called {kind!r}; this motor knows {', '.join(known)}")
     known[kind](motor)
 
 
-def heal(motor: SimulatedServo | SimulatedAxis) -> None:
+def heal(motor: Shaft | SimulatedAxis) -> None:
     """Take the cause away; an axis keeps its error until it is cleared, as ODrive does."""
     motor.stalled = motor.mute = False
-    if isinstance(motor, SimulatedServo):
-        motor.errors, motor.temperature, motor.voltage = ErrorBits(0), 30, 12.0
+    if isinstance(motor, Shaft):
+        motor.errors, motor.temperature, motor.voltage = 0, 30, motor.supply
 
 
 def noise_from(request: Mapping[str, Any]) -> Noise:

@@ -5,6 +5,7 @@ Accelerations of joints are lost in the grain of their steps and in the time tha
 looks at those, on a clock that it turns itself.
 """
 
+import itertools
 import logging
 import math
 from collections import deque
@@ -16,7 +17,9 @@ from hw.limits import LOOK_AHEAD
 from hw.protocol import cansimple, slcan, sts
 from hw.servo_joint import ServoJoint
 from hw.state import Twist
+from sim.register_writes import DYNAMIXEL, FEETECH, Write, Writes
 from sim.servo import SimulatedServo
+from sim.shaft import Shaft
 
 log = logging.getLogger(__name__)
 
@@ -62,11 +65,12 @@ class Inspector:
 class ArmInspector(Inspector):
     """A servo bus."""
 
-    def __init__(self, arm: ArmDescription, servos: Mapping[int, SimulatedServo]) -> None:
+    def __init__(self, arm: ArmDescription, servos: Mapping[int, Shaft]) -> None:
         super().__init__(arm.name)
         self._arm = arm
         self._servos = servos
-        self._parser = sts.Parser()
+        self._dialect = DYNAMIXEL if arm.family.name == "dynamixel" else FEETECH
+        self._writes = Writes(self._dialect)
         self._joints = {joint.servo: joint for joint in (*arm.joints, arm.gripper)}
         self._held: dict[int, int] = {}
         """The last goal of every servo."""
@@ -74,37 +78,41 @@ class ArmInspector(Inspector):
         """The goals whose tip was checked last."""
 
     def restart(self) -> None:
-        self._parser.reset()
+        self._writes.restart()
         self._held.clear()
 
     def _check(self, data: bytes, now: float) -> Iterator[str]:
-        for packet in self._parser.feed(data):
-            for servo, address, written in _writes(packet):
-                if joint := self._joints.get(servo):
-                    yield from self._check_write(joint, address, written)
-            if packet.code == sts.Instruction.SYNC_WRITE:
+        for writes in self._writes.read(data):
+            for write in writes:
+                if joint := self._joints.get(write.servo):
+                    yield from self._check_write(joint, write)
+            if len(writes) > 1:
                 yield from self._check_tip()
 
-    def _check_write(self, joint: ServoJoint, address: int, written: bytes) -> Iterator[str]:
+    def _check_write(self, joint: ServoJoint, write: Write) -> Iterator[str]:
+        dialect = self._dialect
         low, high = joint.step_range
-        goal = _value(sts.GOAL_POSITION, address, written)
+        goal = dialect.value(dialect.goal, write)
         if goal is not None:
             self.goals += 1
-            yield from self._check_goal(joint, goal)
-        speed = _value(sts.GOAL_SPEED, address, written)
-        fastest = abs(joint.limits.velocity / joint.scale)
+            servo = self._servos[joint.servo]
+            yield from self._check_goal(joint, goal - round(servo.count - servo.position))
+        speed = dialect.value(dialect.speed, write)
+        fastest = joint.fastest / dialect.speed_unit
         if speed is not None and not 0 < speed <= fastest + STEP_SLACK:
             yield f"{joint.name} was given the speed {speed} steps/s, its limit is {fastest:.0f} (0 means none)"
-        torque = _value(sts.TORQUE_LIMIT, address, written)
-        if joint is self._arm.gripper and torque is not None and torque > self._arm.gripper_torque * 1000 + 1:
-            yield f"the gripper was given {torque / 10:.0f} % torque, its limit is {self._arm.gripper_torque:.0%}"
-        if _value(sts.TORQUE_ENABLE, address, written) and not self._servos[joint.servo].powered:
+        torque = dialect.value(dialect.torque, write)
+        most = self._arm.gripper_torque
+        if joint is self._arm.gripper and torque is not None and torque > most * dialect.full_torque + 1:
+            yield f"the gripper was given {torque / dialect.full_torque * 100:.0f} % torque, its limit is {most:.0%}"
+        if dialect.value(dialect.power, write) and not self._servos[joint.servo].powered:
             yield from self._check_ahead(joint, "was given torque with its goal")
-        for register, end in ((sts.MIN_POSITION, low), (sts.MAX_POSITION, high)):
-            value = _value(register, address, written)
+        for register, end in ((dialect.low, low), (dialect.high, high)):
+            value = dialect.value(register, write)
             if value is not None and value != end:
                 yield f"{joint.name} was given {value} as an end of its range {low} to {high}"
-        if _value(sts.OPERATING_MODE, address, written):
+        mode = dialect.value(dialect.mode, write)
+        if mode is not None and mode not in dialect.modes:
             yield f"{joint.name} was put into a mode that has no range"
 
     def _check_goal(self, joint: ServoJoint, goal: int) -> Iterator[str]:
@@ -143,25 +151,24 @@ class WheelInspector(Inspector):
     def __init__(self, base: ServoBaseDescription, servos: Mapping[int, SimulatedServo]) -> None:
         super().__init__("base")
         self._servos = servos
-        self._parser = sts.Parser()
+        self._writes = Writes(FEETECH)
         self._joints = {joint.servo: joint for joint in base.joints}
 
     def restart(self) -> None:
-        self._parser.reset()
+        self._writes.restart()
 
     def _check(self, data: bytes, now: float) -> Iterator[str]:
-        for packet in self._parser.feed(data):
-            for servo, address, written in _writes(packet):
-                if joint := self._joints.get(servo):
-                    yield from self._check_write(joint, address, written)
+        for write in itertools.chain.from_iterable(self._writes.read(data)):
+            if joint := self._joints.get(write.servo):
+                yield from self._check_write(joint, write)
 
-    def _check_write(self, joint: ServoJoint, address: int, written: bytes) -> Iterator[str]:
-        if _value(sts.OPERATING_MODE, address, written):
+    def _check_write(self, joint: ServoJoint, write: Write) -> Iterator[str]:
+        if FEETECH.value(sts.OPERATING_MODE, write):
             yield f"the {joint.name} was put into a mode in which it turns on without end"
-        speed = _value(sts.GOAL_SPEED, address, written)
+        speed = FEETECH.value(sts.GOAL_SPEED, write)
         if speed is not None and not 0 < speed <= joint.fastest + STEP_SLACK:
             yield f"the {joint.name} was given the speed {speed} steps/s, its limit is {joint.fastest:.0f}"
-        goal = _value(sts.GOAL_POSITION, address, written)
+        goal = FEETECH.value(sts.GOAL_POSITION, write)
         if goal is not None:
             self.goals += 1
             yield from self._check_ahead(joint, goal)
@@ -236,24 +243,6 @@ class AxisBaseInspector(Inspector):
             if any(gain > limit * seconds for gain, limit in zip(gained, most, strict=True)):
                 yield f"the base was told {_said(twist)} {now - since:.2f} s after {_said(then)}, faster than {limits}"
         self._twists.append((now, twist))
-
-
-def _writes(packet: sts.Packet) -> Iterator[tuple[int, int, bytes]]:
-    """Servo, first address and bytes of everything that a packet writes."""
-    if packet.code == sts.Instruction.SYNC_WRITE:
-        address, blocks = sts.decode_sync_write(packet)
-        for servo, block in blocks.items():
-            yield servo, address, block
-    elif packet.code == sts.Instruction.WRITE and packet.parameters:
-        yield packet.id, packet.parameters[0], packet.parameters[1:]
-
-
-def _value(register: sts.Register, address: int, written: bytes) -> int | None:
-    """The value of a register, if these bytes from an address on hold the whole of it."""
-    start = register.address - address
-    if start < 0 or start + register.size > len(written):
-        return None
-    return sts.decode_value(register, written[start : start + register.size])
 
 
 def _said(twist: Twist) -> str:

@@ -7,13 +7,16 @@ from typing import Any
 
 from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
 from hw.description import ArmDescription
+from hw.protocol import dxl2
 from hw.protocol.sts import STEPS_PER_TURN
 from hw.servo_joint import ServoJoint
 from hw.state import Pose2D
 from sim.axis import SimulatedAxis, SlcanAdapter
+from sim.dynamixel_servo import XL330, DynamixelChain, SimulatedDynamixel
 from sim.layout import OPENED
 from sim.scene import Scene
 from sim.servo import ServoChain, SimulatedServo
+from sim.shaft import Shaft
 
 UNSEEN = 1e-3
 """Steps that a joint may turn before the scene is told."""
@@ -26,13 +29,15 @@ class SimulatedArm:
         self.name = description.name
         self.description = description
         home = zip(description.joints, description.kinematics.home, strict=True)
-        self.joints = [SimulatedServo(joint.servo, joint.to_steps(angle)) for joint, angle in home]
-        self.gripper = SimulatedServo(description.gripper.servo, description.gripper.to_steps(opening))
-        self.chain = ServoChain([*self.joints, self.gripper])
+        places = {joint: joint.to_steps(angle) for joint, angle in home}
+        places[description.gripper] = description.gripper.to_steps(opening)
+        self.chain = chain_of(description, places)
+        self.joints: list[Shaft] = [self.chain.servos[joint.servo] for joint in description.joints]
+        self.gripper: Shaft = self.chain.servos[description.gripper.servo]
         self._shown: tuple[float, ...] = ()
 
     @property
-    def shafts(self) -> list[tuple[ServoJoint, SimulatedServo]]:
+    def shafts(self) -> list[tuple[ServoJoint, Shaft]]:
         """The arm's joints, and the servos that turn them."""
         return list(zip(self.description.joints, self.joints, strict=True))
 
@@ -82,6 +87,20 @@ class SimulatedArm:
         low, high = sorted(gripper.to_steps(end) for end in ends)
         self.gripper.obstacle = (low, high)
         self.gripper.position = min(max(self.gripper.position, low), high)
+
+
+def chain_of(description: ArmDescription, places: Mapping[ServoJoint, float]) -> ServoChain | DynamixelChain:
+    """An arm's servos of the make that its description names, where they stand (steps). A Dynamixel with a supply of
+    its own is an XL330.
+    """
+    if description.family.name != "dynamixel":
+        return ServoChain([SimulatedServo(joint.servo, at) for joint, at in places.items()])
+    servos = [SimulatedDynamixel(joint.servo, at) for joint, at in places.items()]
+    for servo, joint in zip(servos, places, strict=True):
+        if joint.voltage:
+            servo.put(dxl2.MODEL_NUMBER, XL330)
+            servo.supply = servo.voltage = sum(joint.voltage) / 2
+    return DynamixelChain(servos)
 
 
 class SimulatedBase(ABC):

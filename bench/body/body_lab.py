@@ -25,6 +25,7 @@ from typing import Any
 from hw.client import Robot
 from hw.description import describe
 from hw.protocol import cansimple, sts
+from hw.protocol.can import Frame
 from hw.state import HardwareError, Lifecycle
 from sim.devices import Received, SimulatedRobot
 from sim.scene import Scene
@@ -298,7 +299,7 @@ def _command(frame: Received) -> tuple[str, object] | None:
     if isinstance(frame.content, sts.Packet):
         is_goal = frame.content.code == sts.Instruction.SYNC_WRITE
         return (frame.device, frame.content.parameters) if is_goal else None
-    decoded = cansimple.decode(frame.content)
+    decoded = cansimple.decode(frame.content) if isinstance(frame.content, Frame) else None
     if decoded and isinstance(decoded[1], cansimple.SetInputVelocity):
         return f"wheel {decoded[0]}", decoded[1].velocity
     return None

@@ -1,7 +1,7 @@
 """The geometry of arms as their makers publish it, to hold our descriptions against.
 
 Numbers from Simulation/ of TheRobotStudio/SO-ARM100, Apache-2.0: so101_new_calib.urdf at 96f799e0 and so100.urdf at
-0c8e2892.
+0c8e2892; of the Koch v1.1 from follower_arm_v1.1.urdf of haosulab/ManiSkill at 8b77fd48, Apache-2.0.
 """
 
 import math
@@ -77,7 +77,19 @@ SO100 = PublishedArm(
     zeros=(0.0, 1.8, -math.pi / 2, 1 - math.pi / 2, 0.0),
     signs=(1, 1, 1, 1, -1),
 )
-PUBLISHED = {"so101": SO101, "so100": SO100}
+KOCH = PublishedArm(
+    hinges=(
+        Hinge((0, -0.011858, 0.020066), (0, 0, 0)),
+        Hinge((0.020713, 0, 0.015368), (0, 0, 0), (1, 0, 0)),
+        Hinge((-0.038026, -0.014951, 0.108424), (0, 0, 0), (1, 0, 0)),
+        Hinge((-0.000251, -0.100502, 0.002641), (0, 0, 0), (1, 0, 0)),
+        Hinge((0.019234, 0.00037, -0.044779), (0, 0, 0)),
+    ),
+    tip=(-0.008, 0, -0.065),
+    zeros=(0.0, math.pi / 2, -math.pi / 2, -math.pi / 2, 0.0),
+    signs=(1, 1, 1, 1, -1),
+)
+PUBLISHED = {"so101": SO101, "so100": SO100, "koch": KOCH}
 """By the name of the model."""
 
 

@@ -45,6 +45,18 @@ class HardwareError(IntFlag):
     OVERLOAD = 0x20
 
 
+class DriveMode(IntFlag):
+    """What the register DRIVE_MODE says."""
+
+    REVERSE = 0x01
+    """It turns, and counts, clockwise."""
+    SLAVE = 0x02
+    BY_TIME = 0x04
+    """PROFILE_VELOCITY is no speed: it is how many milliseconds a way shall take."""
+    TORQUE_BY_GOAL = 0x08
+    """A goal switches the torque on."""
+
+
 class Register(NamedTuple):
     address: int
     size: int
@@ -57,7 +69,9 @@ class Register(NamedTuple):
 
 
 MODEL_NUMBER = Register(0, 2)
+FIRMWARE = Register(6, 1)
 ID = Register(7, 1)
+DRIVE_MODE = Register(10, 1)
 OPERATING_MODE = Register(11, 1)
 HOMING_OFFSET = Register(20, 4, True)
 PWM_LIMIT = Register(36, 2)

@@ -14,7 +14,7 @@ from hw.description import RobotDescription, describe, load_description
 from hw.protocol import dxl2, sts
 from hw.servo import Memory
 from hw.state import HardwareError
-from tests.hw.dynamixel_servo import SimulatedDynamixel
+from sim.dynamixel_servo import SimulatedDynamixel
 from tests.hw.virtual import ROBOT, VirtualRobot, lifecycles
 
 STRETCHED = [0.3, 0.4, 0.5, 0.2, 0.1, -0.2]
@@ -80,7 +80,7 @@ def test_a_dynamixel_stops_by_itself_when_nobody_speaks_and_starts_after_activat
     ("bits", "code"), [(0x04, "OVERHEAT"), (0x20, "OVERLOAD"), (0x01, "UNDERVOLTAGE"), (0x10, "DEVICE_ERROR")]
 )
 def test_an_alert_stops_at_once_and_is_then_named(dynamixel: VirtualRobot, bits: int, code: str) -> None:
-    servos(dynamixel)[3].hardware_error = bits
+    servos(dynamixel)[3].errors = bits
     dynamixel.advance(0.1)
     assert "DEVICE_ERROR" in dynamixel.ask("state")["stopped"]
     dynamixel.advance(0.2)
@@ -109,7 +109,7 @@ def test_a_feetech_servo_keeps_its_effort() -> None:
 
 @pytest.mark.parametrize("change", [{"servos": "lego"}, {"mode": "wheel"}])
 def test_what_an_arm_cannot_be_is_refused_when_it_is_described(change: dict) -> None:
-    with pytest.raises(HardwareError, match=r"none of|position mode"):
+    with pytest.raises(HardwareError, match=r"none of|position mode only"):
         described(**change)
 
 
@@ -179,6 +179,9 @@ def test_a_servo_that_was_reset_is_noticed_though_it_answers() -> None:
     robot.advance(1.6)
     assert fault_codes(robot) == ["DEVICE_NOT_ARMED"]
     assert "shoulder_pitch" in robot.ask("state")["stopped"]
+    robot.ask("clear_stop", by="Ada")
+    robot.advance(2.0)
+    robot.activated()
 
 
 def test_a_hot_servo_is_a_warning_once_and_then_a_stop() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.protocol import dxl2
-from tests.hw.dynamixel_servo import fast_status
+from sim.dynamixel_servo import fast_status
 
 contents = st.binary(max_size=60) | st.lists(st.sampled_from([b"\xff", b"\xfd", b"\xff\xff\xfd"]), max_size=9).map(
     b"".join

@@ -16,7 +16,7 @@ ROBOTS = Path("hw/robots")
 CALIBRATIONS = Path("bench/body/lerobot")
 
 
-@pytest.mark.parametrize("name", ["so101", "so100", "so101-pair", "lekiwi", "xlerobot", "xlerobot-2wheels"])
+@pytest.mark.parametrize("name", ["so101", "so100", "so101-pair", "koch", "lekiwi", "xlerobot", "xlerobot-2wheels"])
 def test_a_description_loads_with_and_without_metal(name: str, tmp_path: Path) -> None:
     metal, simulated = (load_description(ROBOTS / f"{name}.toml", tmp_path, simulated) for simulated in (False, True))
     assert all(arm.uncalibrated for arm in metal.arms)

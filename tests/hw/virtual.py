@@ -19,9 +19,9 @@ from hw.servo_base import ServoBase
 from hw.servo_port import ServoPort
 from hw.transport import TransportError
 from sim.axis import SimulatedAxis, SlcanAdapter
-from sim.limbs import SimulatedServoBase
+from sim.dynamixel_servo import DynamixelChain
+from sim.limbs import SimulatedServoBase, chain_of
 from sim.servo import ServoChain, SimulatedServo
-from tests.hw.dynamixel_servo import DynamixelChain, SimulatedDynamixel
 
 ROBOT = Path(__file__).parents[2] / "hw" / "robots" / "sim.toml"
 TICK = 0.01
@@ -101,12 +101,11 @@ class VirtualRobot:
         timeout = self.description.feedback_timeout
         ports = {arm.name: ServoPort(self.wires[arm.name].reopened, arm.family) for arm in self.description.arms}
         self.axes: list[SimulatedAxis] = []
-        self.drive: Base
+        self.drive: Base | None = None
         if isinstance(base, ServoBaseDescription):
             self.wheels = SimulatedServoBase(base, self.wires[base.bus].device)
             self.drive = ServoBase(base, ports[base.bus], timeout, note)
-        else:
-            assert isinstance(base, AxisBaseDescription)
+        elif isinstance(base, AxisBaseDescription):
             self.axes = [SimulatedAxis(wheel.id, base.watchdog, base.endpoints) for wheel in base.wheels]
             self.wires["base"] = FrameWire(SlcanAdapter(self.axes))
             self.drive = AxisBase(base, self.wires["base"].reopened, timeout, note)
@@ -203,17 +202,14 @@ class VirtualRobot:
         """The components that have the port open: its own, and wheels that share it."""
         sharing = [self.body.components[name]]
         base = self.description.base
-        if isinstance(base, ServoBaseDescription) and base.bus == name:
+        if self.drive and isinstance(base, ServoBaseDescription) and base.bus == name:
             sharing.append(self.drive)
         return [component for component in sharing if component.fileno() is not None]
 
 
 def _chain(arm: ArmDescription) -> ServoChain | DynamixelChain:
-    home = {joint.servo: joint.to_steps(angle) for joint, angle in zip(arm.joints, arm.kinematics.home, strict=True)}
-    positions = home | {arm.gripper.servo: arm.gripper.to_steps(0.0)}
-    if arm.family.name == "dynamixel":
-        return DynamixelChain([SimulatedDynamixel(servo, at) for servo, at in positions.items()])
-    return ServoChain([SimulatedServo(servo, at) for servo, at in positions.items()])
+    joints = zip(arm.joints, arm.kinematics.home, strict=True)
+    return chain_of(arm, {joint: joint.to_steps(value) for joint, value in (*joints, (arm.gripper, 0.0))})
 
 
 def lifecycles(robot: VirtualRobot) -> Mapping[str, str]:
