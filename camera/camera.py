@@ -8,7 +8,6 @@ a picture looks at its age. A camera that was unplugged is opened again every tw
 import logging
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -68,9 +67,8 @@ class Driver(Protocol):
 class Camera:
     """The newest picture of a driver, with a thread that reads."""
 
-    def __init__(self, driver: Driver, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, driver: Driver) -> None:
         self._driver = driver
-        self._clock = clock
         self._changed = threading.Condition()
         self._frame: Frame | None = None
         self._trouble = "the camera is not open yet"
@@ -83,7 +81,7 @@ class Camera:
     def trouble(self) -> str:
         """What is wrong with the camera; "" while pictures come."""
         with self._changed:
-            age = self._clock() - self._frame.at if self._frame else 0.0
+            age = time.time() - self._frame.at if self._frame else 0.0
             return self._trouble or (f"no picture for {age:.0f} s" if age > SILENT else "")
 
     @property

@@ -38,6 +38,8 @@ from hw.state import (
 
 ANSWER = 10.0
 """Seconds to wait for heed-hw; it answers at once, but to activate, which may take five."""
+STOP_ANSWER = 2.0
+"""... and for its answer to a stop: then only the emergency stop is left."""
 SIGN_OF_LIFE = 0.05
 """Seconds between signs of life while a goal is under way: a robot whose master hangs stops."""
 
@@ -192,12 +194,6 @@ class Robot:
         """Turn the joints at these velocities (rad/s); as drive()."""
         return self._start("jog", arm=arm, velocities=list(velocities), ttl=ttl)
 
-    def move_twist(
-        self, arm: str, x: float = 0.0, y: float = 0.0, z: float = 0.0, pitch: float = 0.0, ttl: float = 0.2
-    ) -> Goal:
-        """Move the tip at this velocity (robot frame, m/s and rad/s); as drive()."""
-        return self._start("move_twist", arm=arm, x=x, y=y, z=z, pitch=pitch, ttl=ttl)
-
     def stop(self, reason: str) -> StopReport:
         """Protective stop, by the same way as everybody's: see send_stop."""
         return send_stop(self._runtime, reason)
@@ -342,7 +338,7 @@ class Robot:
                 self._goals.pop(goal.id, None)
 
 
-def send_stop(runtime_dir: Path, reason: str, timeout: float = 2.0) -> StopReport:
+def send_stop(runtime_dir: Path, reason: str) -> StopReport:
     """Protective stop, straight to heed-hw: everything halts, and holds until a person clears it.
 
     Raises HardwareError when nobody takes it or nobody answers: then only the emergency stop is left.
@@ -351,7 +347,7 @@ def send_stop(runtime_dir: Path, reason: str, timeout: float = 2.0) -> StopRepor
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
         try:
             sender.bind(str(address))
-            sender.settimeout(timeout)
+            sender.settimeout(STOP_ANSWER)
             sender.sendto(json.dumps({"reason": reason}).encode(), str(runtime_dir / "stop.sock"))
             answer = json.loads(sender.recv(4096))
         except OSError as error:

@@ -28,12 +28,8 @@ ITERATIONS = 60
 """Per batch; a start that arrives at all has arrived by then."""
 LONGEST_STEP = 0.4
 """Radians a joint may turn in one iteration, so that a linear step stays honest."""
-RATE_DAMPING = 1e-3
-"""Metres squared: a lever of three centimetres is where a tip begins to lag behind."""
-LINE_STEP = 0.01
-"""Metres between the points of a straight line; between them the tip is off by some tenths of a millimetre."""
-LINE_HOP = 0.2
-"""Radians between them that mean that the arm would turn over."""
+PULL = 0.05
+"""Share of the way to the middle of its range that a joint is pulled in one iteration, where the tip allows."""
 
 
 @dataclass(frozen=True)
@@ -104,43 +100,6 @@ class Arm:
         positions, _, _, _ = self._chain(np.array(rows, dtype=float))
         return [(float(x), float(y), float(z)) for x, y, z in positions]
 
-    def rates(self, joints: Sequence[float], twist: Sequence[float]) -> tuple[float, ...]:
-        """Joint velocities (rad/s) that move the tip by twist: x, y, z in m/s, pitch in rad/s.
-
-        Damped: near a singularity the tip is slower than asked, and no joint races.
-        """
-        _, jacobian = self._error(np.array([joints], dtype=float), np.zeros(3), 0.0)
-        square = jacobian[0] @ jacobian[0].T + RATE_DAMPING * np.eye(4)
-        return tuple(float(rate) for rate in jacobian[0].T @ np.linalg.solve(square, np.array(twist, dtype=float)))
-
-    def line(
-        self, joints: Sequence[float], x: float, y: float, z: float, pitch: float = 0.0
-    ) -> list[tuple[float, ...]]:
-        """Joint angles along the straight way of the tip from where it is; the pitch changes evenly.
-
-        Raises UnreachableError, which says how far the line goes, and ValueError for numbers that are not finite.
-        """
-        if not all(math.isfinite(value) for value in (x, y, z, pitch)):
-            raise ValueError(f"a tip pose must be finite numbers, not {(x, y, z, pitch)}")
-        self._check_workspace(x, y, z)
-        here = self.fk(joints)
-        start, end = np.array([here.x, here.y, here.z, here.pitch]), np.array([x, y, z, pitch])
-        count = max(2, math.ceil(math.dist(start[:3], end[:3]) / LINE_STEP), math.ceil(abs(pitch - here.pitch) / 0.05))
-        angles = np.array([joints], dtype=float)
-        way = [tuple(float(angle) for angle in joints)]
-        for number in range(1, count + 1):
-            target = start + (end - start) * number / count
-            found = self._descend(angles, target[:3], target[3], pull=0.0)
-            if not len(found) or np.abs(found - angles).max() > LINE_HOP:
-                done = math.dist(start[:3], end[:3]) * (number - 1) / count
-                raise UnreachableError(
-                    f"the {self.name} arm can follow that line for {done:.2f} m only",
-                    "use move_tip, which may take another way, or drive closer",
-                )
-            angles = found
-            way.append(tuple(float(angle) for angle in angles[0]))
-        return way
-
     def ik(
         self, x: float, y: float, z: float, pitch: float | None = None, seed: Sequence[float] | None = None
     ) -> tuple[float, ...]:
@@ -172,8 +131,8 @@ class Arm:
                 return found[np.argmin(np.abs(found - start).max(axis=1))]
         return None
 
-    def _descend(self, angles: Floats, target: Floats, pitch: float, pull: float = 0.05) -> Floats:
-        """Those rows of angles, each a start, that arrived at the target; pull: towards the middle of the ranges."""
+    def _descend(self, angles: Floats, target: Floats, pitch: float) -> Floats:
+        """Those rows of angles, each a start, that arrived at the target."""
         lower, upper = self._limits
         middle, identity = (lower + upper) / 2, np.eye(len(self.joints))
         for _ in range(ITERATIONS):
@@ -188,7 +147,7 @@ class Arm:
             square = jacobian @ transposed + damping[:, None, None] * np.eye(4)
             inverse = transposed @ np.linalg.inv(square)
             step = np.einsum("nij,nj->ni", inverse, error)
-            step += np.einsum("nij,nj->ni", identity - inverse @ jacobian, pull * (middle - angles))
+            step += np.einsum("nij,nj->ni", identity - inverse @ jacobian, PULL * (middle - angles))
             longest = np.maximum(np.abs(step).max(axis=1, keepdims=True), LONGEST_STEP)
             step *= LONGEST_STEP / longest * ~arrived[:, None]
             angles = np.clip(angles + step, lower, upper)

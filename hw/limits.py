@@ -1,8 +1,7 @@
 """What no request may exceed. Pure: a check returns the bounded value and a phrase for what it changed."""
 
-import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hw.kinematics import Arm
@@ -13,15 +12,7 @@ LOOK_AHEAD = 0.1
 dead-man, so this is how far they go on when the process dies."""
 SLOWEST = 0.05
 """Smallest speed factor: slower looks like standing still."""
-_PATH_SAMPLES = 25
-TIP_VELOCITY = 2.0
-"""Metres or radians per second that a tip may be asked to move; the joints' limits then say how fast it is."""
-MOST_POINTS = 400
-"""Of one way: four metres in steps of a centimetre."""
-LONGEST_HOP = 0.4
-"""Radians between two points of a way: further apart, nobody knows what lies between them."""
-
-Points = list[tuple[float, ...]]
+_WAY_SAMPLES = 25
 
 
 class LimitError(ValueError):
@@ -119,18 +110,6 @@ def loaded_speed(carried: float, payload: float) -> float:
     return 1.0 - carried / (2 * payload) if carried else 1.0
 
 
-def clamp_tip_twist(twist: Mapping[str, object]) -> tuple[tuple[float, ...], tuple[str, ...]]:
-    """Velocities of a tip along x, y, z and in pitch, each within TIP_VELOCITY; and a phrase for what was not."""
-    wanted = {name: finite(name, twist.get(name, 0.0)) for name in ("x", "y", "z", "pitch")}
-    bounded = {name: min(max(value, -TIP_VELOCITY), TIP_VELOCITY) for name, value in wanted.items()}
-    reasons = tuple(
-        f"{name} clamped from {value:g} to {bounded[name]:g}"
-        for name, value in wanted.items()
-        if value != bounded[name]
-    )
-    return tuple(bounded.values()), reasons
-
-
 def clamp_twist(limits: BaseLimits, forward: object, turn: object, left: object = 0.0) -> tuple[Twist, tuple[str, ...]]:
     """A twist within the base's limits, and a phrase for each part that was not."""
     bounded, reasons = [], []
@@ -145,36 +124,15 @@ def clamp_twist(limits: BaseLimits, forward: object, turn: object, left: object 
     return Twist(*bounded), tuple(reasons)
 
 
-def check_path(names: Sequence[str], limits: Sequence[JointLimits], points: Sequence[Sequence[object]]) -> Points:
-    """The points of a way through joint space; LimitError for one outside the limits or far from its neighbours."""
-    if not 2 <= len(points) <= MOST_POINTS:
-        raise LimitError(f"got {len(points)} points; send 2 to {MOST_POINTS}")
-    path = []
-    for point in points:
-        bounded, reasons = clamp_positions(names, limits, point)
-        if reasons:
-            raise LimitError(f"the way leaves the joints' range: {reasons[0]}")
-        path.append(bounded)
-    for before, after in itertools.pairwise(path):
-        if max(abs(a - b) for a, b in zip(before, after, strict=True)) > LONGEST_HOP:
-            raise LimitError(f"two points of the way are more than {LONGEST_HOP} rad apart; send more of them")
-    return path
-
-
-def check_workspace(arm: Arm, start: Sequence[float], goal: Sequence[float], samples: int = _PATH_SAMPLES) -> None:
+def check_workspace(arm: Arm, start: Sequence[float], goal: Sequence[float], samples: int = _WAY_SAMPLES) -> None:
     """LimitError when the tip would leave the arm's workspace box on the straight way between joint angles.
 
     A start outside the box may be left towards the inside.
     """
     shares = (sample / samples for sample in range(samples + 1))
-    check_stays_inside(arm, [[a + share * (b - a) for a, b in zip(start, goal, strict=True)] for share in shares])
-
-
-def check_stays_inside(arm: Arm, way: Sequence[Sequence[float]]) -> None:
-    """The same for a row of joint angles."""
+    tips = arm.tips([[a + share * (b - a) for a, b in zip(start, goal, strict=True)] for share in shares])
     low, high = arm.workspace
     was_inside = False
-    tips = arm.tips(way)
     for number, tip in enumerate(tips):
         inside = all(lo <= at <= hi for lo, at, hi in zip(low, tip, high, strict=True))
         if not inside and (was_inside or number == len(tips) - 1):

@@ -15,19 +15,16 @@ from hw.device import Component
 from hw.device_faults import FaultCode
 from hw.limits import (
     LimitError,
-    check_path,
     check_payload,
-    check_stays_inside,
     check_workspace,
     clamp_positions,
     clamp_speed,
-    clamp_tip_twist,
     clamp_twist,
     finite,
     loaded_speed,
 )
 from hw.motion import wrap
-from hw.running_goals import DriveGoal, PathGoal, RunningGoal, ServoGoal
+from hw.running_goals import DriveGoal, RunningGoal, ServoGoal
 from hw.state import Lifecycle, Pose2D
 from hw.streams import LONGEST_TTL, TTL, JogGoal, StreamGoal, TwistGoal
 
@@ -64,10 +61,8 @@ class Requests:
             "carry": self._carry,
             "drive_to": self._drive_to,
             "correct_base": self._correct_base,
-            "move_path": self._move_path,
             "drive": self._drive,
             "jog": self._jog,
-            "move_twist": self._move_twist,
             "feedback": self._feedback,
             "cancel": self._cancel,
             "cancel_all": self._cancel_all,
@@ -174,15 +169,6 @@ class Requests:
         base.correct(pose)
         return {}
 
-    def _move_path(self, message: Message, owner: Owner, reply: Reply) -> Message:
-        arm = self._arm(message)
-        names = [joint.name for joint in arm.arm.joints]
-        speed, slowed = _speed(arm, message)
-        self._ready(arm, arm.name)
-        points = check_path(names, arm.arm.limits, [arm.arm.setpoint, *message["points"]])
-        check_stays_inside(arm.description.kinematics, points)
-        return self._begin(PathGoal(arm, points, speed, slowed), owner)
-
     def _drive(self, message: Message, owner: Owner, reply: Reply) -> Message:
         base = self._base()
         twist, clamped = clamp_twist(base.limits, message["forward"], message["turn"], message.get("left", 0.0))
@@ -194,18 +180,8 @@ class Requests:
         arm = self._arm(message)
         velocities = [finite(joint.name, v) for joint, v in zip(arm.arm.joints, message["velocities"], strict=True)]
         goal = self._stream(JogGoal(arm), owner)
-        goal.command(lambda positions: velocities, _ttl(message))
+        goal.command(velocities, _ttl(message))
         return {"goal": goal.id, "clamped": ()}
-
-    def _move_twist(self, message: Message, owner: Owner, reply: Reply) -> Message:
-        arm = self._arm(message)
-        twist, clamped = clamp_tip_twist(message)
-        still = not any(twist)
-        goal = self._stream(JogGoal(arm), owner)
-        kinematics = arm.description.kinematics
-        zero = (0.0,) * len(arm.arm.joints)
-        goal.command(lambda positions: zero if still else kinematics.rates(positions, twist), _ttl(message), clamped)
-        return {"goal": goal.id, "clamped": clamped}
 
     def _begin(self, goal: RunningGoal, owner: Owner) -> Message:
         self._body.begin(goal, owner)

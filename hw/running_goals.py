@@ -3,7 +3,6 @@
 import itertools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Any
 
@@ -12,7 +11,7 @@ from hw.base import Base
 from hw.channel import Channel
 from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode
-from hw.motion import Brake, Motion, Move, Path, Positions, approach_velocity, wrap
+from hw.motion import Brake, Motion, Move, Positions, approach_velocity, wrap
 from hw.state import GoalResult, GoalState, Pose2D, Twist
 
 ARRIVED = 0.03
@@ -132,10 +131,7 @@ class ServoGoal(RunningGoal):
     def replan(self) -> None:
         if self._is_gripper:
             self._channel.setpoint = self._channel.sent  # fingers that hold something never got to where they were sent
-        self._begin(self._plan())
-
-    def _plan(self) -> Motion:
-        return Move(self._channel.setpoint, self._goal, self._channel.limits, self._speed)
+        self._begin(Move(self._channel.setpoint, self._goal, self._channel.limits, self._speed))
 
     def brake(self) -> None:
         self._begin(Brake(self._channel.setpoint, self._channel.velocity, self._channel.limits))
@@ -188,22 +184,6 @@ class ServoGoal(RunningGoal):
     def _left(self) -> float:
         measured = self._channel.measured
         return max([abs(want - at) for want, at in zip(self._goal, measured, strict=True)])
-
-
-class PathGoal(ServoGoal):
-    """Joints of an arm go through a row of positions."""
-
-    def __init__(self, arm: ServoArm, points: Sequence[Positions], speed: float, clamped: tuple[str, ...]) -> None:
-        self._ahead = list(points[1:])
-        super().__init__(arm, arm.arm, points[-1], speed, clamped)
-
-    def brake(self) -> None:
-        if isinstance(self._motion, Path):
-            self._ahead = self._ahead[min(self._motion.reached(self._t) + 1, len(self._ahead) - 1) :]
-        super().brake()
-
-    def _plan(self) -> Motion:
-        return Path([self._channel.setpoint, *self._ahead], self._channel.limits, self._speed)
 
 
 class _Phase(Enum):

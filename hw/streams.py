@@ -5,7 +5,7 @@ was steering may have died, hung, or lost the network.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from hw.arm import ServoArm
@@ -104,32 +104,29 @@ class TwistGoal(StreamGoal):
         """The base itself ramps towards what is wanted."""
 
 
-Rates = Callable[[Positions], Sequence[float]]
-"""Joint angles to the velocities that are wanted there, rad/s."""
-
-
 class JogGoal(StreamGoal):
-    """The joints of an arm turn at speeds, or so that the tip moves at one."""
+    """The joints of an arm turn at speeds."""
 
     def __init__(self, arm: ServoArm) -> None:
         super().__init__(arm, arm.name, ())
         self._arm = arm
         self._channel: Channel = arm.arm
-        self._rates: Rates = self._none
+        self._wanted = self._none
         self._late = 0.0
 
-    def command(self, rates: Rates, ttl: float, clamped: tuple[str, ...] = ()) -> None:
-        self._rates = rates
-        self.live(ttl, clamped)
+    def command(self, velocities: Sequence[float], ttl: float) -> None:
+        """rad/s of each joint; seconds."""
+        self._wanted = tuple(velocities)
+        self.live(ttl, ())
 
     def brake(self) -> None:
-        self._rates = self._none
+        self._wanted = self._none
 
     def braked(self) -> bool:
         return self.at_rest()
 
     def at_rest(self) -> bool:
-        return not any(self._channel.velocity) and not any(self._rates(self._channel.setpoint))
+        return not any(self._channel.velocity) and not any(self._wanted)
 
     def halt(self) -> None:
         self._channel.freeze()
@@ -137,7 +134,8 @@ class JogGoal(StreamGoal):
     def feedback(self) -> dict[str, Any]:
         return {"velocity": list(self._channel.velocity)}
 
-    def _none(self, positions: Positions) -> Positions:
+    @property
+    def _none(self) -> Positions:
         return (0.0,) * len(self._channel.limits)
 
     def _go_on(self, dt: float) -> None:
@@ -155,7 +153,7 @@ class JogGoal(StreamGoal):
         try:
             check_workspace(self._arm.description.kinematics, channel.setpoint, ahead, samples=1)
         except LimitError as error:
-            channel.velocity = self._none(ahead)
+            channel.velocity = self._none
             self.abort(str(error), "jog back the way it came")
             return
         channel.setpoint, channel.velocity = ahead, velocity
@@ -163,10 +161,9 @@ class JogGoal(StreamGoal):
     def _velocity(self, dt: float) -> Positions:
         """Towards what is wanted, in its direction, as fast as limits and the ends of the ranges allow."""
         channel = self._channel
-        wanted = self._rates(channel.setpoint)
-        excess = max(1.0, *(abs(v) / limit.velocity for v, limit in zip(wanted, channel.limits, strict=True)))
+        excess = max(1.0, *(abs(v) / limit.velocity for v, limit in zip(self._wanted, channel.limits, strict=True)))
         velocity = []
-        for want, now, at, limit in zip(wanted, channel.velocity, channel.setpoint, channel.limits, strict=True):
+        for want, now, at, limit in zip(self._wanted, channel.velocity, channel.setpoint, channel.limits, strict=True):
             room = (limit.upper if want > 0 else limit.lower) - at
             nearest = abs(approach_velocity(room, limit.velocity, limit.acceleration))
             bounded = min(max(want / excess, -nearest), nearest)

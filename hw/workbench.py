@@ -18,6 +18,8 @@ ANSWER = 0.05
 """Seconds to wait for one answer."""
 PING = 0.02
 """Seconds to wait for a servo that may not exist."""
+MARGIN = 10
+"""Steps by which a joint's range ends before what was seen: no end is ever run into."""
 SERIAL_PORTS = Path("/dev/serial/by-id")
 
 
@@ -122,14 +124,14 @@ class RangeFinder:
     def see(self, steps: int) -> None:
         self.low, self.high = min(self.low, steps), max(self.high, steps)
 
-    def memory(self, homing_offset: int, margin: int = 10) -> Memory:
+    def memory(self, homing_offset: int) -> Memory:
         """What the servo shall keep: a little less than what was seen, so that no end is ever run into.
 
         Raises ValueError for a joint that was hardly moved.
         """
-        if not self.high - self.low > 20 * margin:
+        if not self.high - self.low > 20 * MARGIN:
             raise ValueError("it was hardly moved")
-        return Memory(homing_offset, int(self.low) + margin, int(self.high) - margin)
+        return Memory(homing_offset, int(self.low) + MARGIN, int(self.high) - MARGIN)
 
 
 def homing_offset(family: ServoFamily, present: int, held: int, zero: float) -> int:

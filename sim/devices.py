@@ -164,9 +164,9 @@ class SimulatedRobot:
         """Spoil what goes over the wire of "left", "right" or "base" from now on; None: a clean wire."""
         self.call(lambda: self._disturb(device, noise))
 
-    def inflict(self, device: str, kind: str, motor: int | None = None) -> None:
-        """Let a servo or axis (by its number; None: all of that device) suffer a fault of sim.fault_injection.KINDS."""
-        self.call(lambda: self._inflict(device, kind, motor))
+    def inflict(self, device: str, kind: str) -> None:
+        """Let all servos or axes of a device suffer a fault of sim.fault_injection.KINDS."""
+        self.call(lambda: self._inflict(device, kind, None))
 
     def heal(self, device: str) -> None:
         """Take the causes of all faults of a device away, noise included, and plug it in."""

@@ -175,13 +175,13 @@ class Lab:
 
         return self.devices.call(take)
 
-    def wait_until(self, condition: Callable[[], bool], what: str, pause: float = 0.002) -> float:
+    def wait_until(self, condition: Callable[[], bool], what: str) -> float:
         """When it has come true, in monotonic seconds; RuntimeError when it does not."""
         deadline = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > deadline:
                 raise RuntimeError(f"waited {PATIENCE:.0f} s in vain until {what}")
-            time.sleep(pause)
+            time.sleep(0.002)
         return time.monotonic()
 
     def _speeds(self) -> tuple[float, float]:
@@ -218,10 +218,10 @@ def stop_frames(frames: Sequence[Received], since: float) -> dict[str, float]:
 
 
 @contextlib.contextmanager
-def burning(processes: int = os.cpu_count() or 1) -> Iterator[None]:
+def burning() -> Iterator[None]:
     """Processes that use up every core, as a language model does."""
     code = "import json\nwhile True: json.loads(json.dumps(list(range(2000))))"
-    started = [child("-c", code) for _ in range(processes)]
+    started = [child("-c", code) for _ in range(os.cpu_count() or 1)]
     try:
         yield
     finally:

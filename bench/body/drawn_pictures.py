@@ -93,14 +93,14 @@ class Painter:
             self._paste(ideal, id, corners)
         return self._seen(ideal)
 
-    def is_in_view(self, corners: Floats, side: float = 0.0) -> bool:
-        """Return whether all corners of a tag are in the picture, on its near side, and `side` pixels long or more."""
+    def is_in_view(self, corners: Floats) -> bool:
+        """Return whether all corners of a tag are in the picture, on its near side."""
         pixels = self._pixels(corners)
         if pixels is None:
             return False
         width, height = self._lens.size
         inside = ((pixels > 8) & (pixels < (width - 8, height - 8))).all()
-        return bool(inside) and float(np.linalg.norm(pixels - np.roll(pixels, -1, axis=0), axis=1).min()) >= side
+        return bool(inside)
 
     def _pixels(self, corners: Floats) -> Floats | None:
         """Where the corners are in the picture; None where the tag is behind the camera or shows its back."""

@@ -77,6 +77,7 @@ SO100 = PublishedArm(
     zeros=(0.0, 1.8, -math.pi / 2, 1 - math.pi / 2, 0.0),
     signs=(1, 1, 1, 1, -1),
 )
+POSES = 500
 KOCH = PublishedArm(
     hinges=(
         Hinge((0, -0.011858, 0.020066), (0, 0, 0)),
@@ -93,9 +94,9 @@ PUBLISHED = {"so101": SO101, "so100": SO100, "koch": KOCH}
 """By the name of the model."""
 
 
-def farthest_off(arm: Arm, published: PublishedArm, poses: int = 500) -> float:
-    """The largest distance between our tip, or wrist, and theirs over so many random poses; metres."""
-    angles = np.random.default_rng(1).uniform(-1.5, 1.5, (poses, len(arm.joints)))
+def farthest_off(arm: Arm, published: PublishedArm) -> float:
+    """The largest distance between our tip, or wrist, and theirs over POSES random poses; metres."""
+    angles = np.random.default_rng(1).uniform(-1.5, 1.5, (POSES, len(arm.joints)))
     ours = arm if any(published.tip) else _without_tip(arm)
     return max(
         float(np.linalg.norm(np.array(ours.tips([row])[0]) - ours.mount - published.tip_at(row))) for row in angles

@@ -5,7 +5,6 @@ any way of reading them would do. Made up by dice, rendered as the robot's own t
 """
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from daemon.console.prompt import NEW_TASK, example_part
@@ -82,9 +81,9 @@ class Household:
         done = [Step(statement, SUCCESS) for statement in right[:-1]]
         return render([*steps, *done])
 
-    def case(self, base: str, examples: int, verbs: Sequence[str] = VERBS) -> Case:
+    def case(self, base: str, examples: int) -> Case:
         """A request behind so many examples; the last two of them have its verb, as if they had been retrieved."""
-        verb = self._dice.choice(verbs)
+        verb = self._dice.choice(VERBS)
         shown = [self._dice.choice(VERBS) for _ in range(examples - 2)] + [verb] * min(examples, 2)
         steps, right = self._asked(verb)
         parts = tuple(example_part(self.example(verb)) for verb in shown)

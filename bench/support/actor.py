@@ -28,11 +28,9 @@ def recover(
     plan: Sequence[str],
     actor: Actor,
     examine_again: Callable[[str], Finding],
-    plan_again: Callable[[str, Finding], Sequence[str]] | None = None,
 ) -> Outcome:
     """Have an actor do what recovering() asks for."""
-    make = plan_again or (lambda text, found: plan_from(text, found, actor.holding))
-    steps = recovering(order, finding, plan, examine_again, make)
+    steps = recovering(order, finding, plan, examine_again, lambda text, found: plan_from(text, found, actor.holding))
     try:
         do = next(steps)
         while True:

@@ -132,9 +132,9 @@ class NativeModel:
         """What best() takes the largest of; valid until the next decode()."""
         return np.ctypeslib.as_array(llama.llama_get_logits_ith(self._context, place), (self.words,))
 
-    def length(self, sequence: int = PROMPT) -> int:
+    def length(self) -> int:
         """How many tokens are remembered."""
-        return int(llama.llama_memory_seq_pos_max(self._memory, sequence)) + 1
+        return int(llama.llama_memory_seq_pos_max(self._memory, PROMPT)) + 1
 
     def truncate(self, length: int, sequence: int = PROMPT) -> bool:
         """Forget all tokens from position `length` on; False when this architecture cannot."""

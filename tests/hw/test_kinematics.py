@@ -1,6 +1,5 @@
 """Inverse kinematics against forward kinematics, on the arms of the simulated robot."""
 
-import itertools
 import math
 import tomllib
 from pathlib import Path
@@ -95,38 +94,3 @@ def test_a_wrong_pitch_is_answered_with_one_that_works() -> None:
 def test_a_pose_that_is_no_number_is_a_value_error(bad: float) -> None:
     with pytest.raises(ValueError, match="finite"):
         ARMS[0].ik(bad, 0.0, 0.8)
-
-
-@both
-def test_a_line_is_straight_and_dense(arm: Arm) -> None:
-    start = arm.ik(0.45, arm.mount[1], 0.8)
-    way = arm.line(start, 0.55, arm.mount[1] + 0.1, 0.95, pitch=0.3)
-    a, b = np.array(arm.tips([way[0]])[0]), np.array([0.55, arm.mount[1] + 0.1, 0.95])
-    for before, after in itertools.pairwise(way):
-        assert max(abs(x - y) for x, y in zip(before, after, strict=True)) < 0.2
-    for tip in arm.tips(way):
-        along = np.clip((np.array(tip) - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1)
-        assert np.linalg.norm(a + along * (b - a) - tip) < 0.001
-    assert math.dist(arm.tips(way)[-1], tuple(b)) < 0.001
-    assert arm.fk(way[-1]).pitch == pytest.approx(0.3, abs=0.01)
-
-
-def test_a_line_that_ends_too_far_away_says_how_far_it_goes() -> None:
-    arm = ARMS[0]
-    with pytest.raises(UnreachableError, match=r"that line for 0\.\d+ m only"):
-        arm.line(arm.ik(0.5, 0.18, 0.9), 0.89, 0.18, 0.9)
-
-
-@both
-def test_rates_move_the_tip_as_asked(arm: Arm) -> None:
-    here = arm.ik(0.45, arm.mount[1], 0.8)
-    rates = arm.rates(here, (0.0, 0.1, 0.05, 0.2))
-    dt = 1e-3
-    before, after = arm.fk(here), arm.fk([a + rate * dt for a, rate in zip(here, rates, strict=True)])
-    moved = [(after.x - before.x) / dt, (after.y - before.y) / dt, (after.z - before.z) / dt]
-    assert [*moved, (after.pitch - before.pitch) / dt] == pytest.approx([0.0, 0.1, 0.05, 0.2], abs=0.01)
-
-
-@both
-def test_near_a_singularity_no_joint_races(arm: Arm) -> None:
-    assert max(map(abs, arm.rates([0.0] * 6, (0.1, 0.0, 0.0, 0.0)))) < 2.0

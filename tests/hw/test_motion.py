@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hw.limits import JointLimits
-from hw.motion import Brake, Move, Path, Trapezoid, approach_velocity, ramp, stopping_point, wrap
+from hw.motion import Brake, Move, Trapezoid, approach_velocity, ramp, stopping_point, wrap
 
 limits = st.builds(JointLimits, st.just(-3.0), st.just(3.0), st.floats(0.1, 3), st.floats(0.5, 20))
 joints = st.lists(st.tuples(st.floats(-3, 3), st.floats(-3, 3), limits), min_size=1, max_size=6)
@@ -33,22 +33,6 @@ def test_a_move_keeps_velocity_and_acceleration_and_arrives(
         for v, w, bound in zip(before, after, bounds, strict=True):
             assert abs(w) <= speed * bound.velocity * 1.001
             assert abs(w - v) <= bound.acceleration * dt * 1.001
-
-
-@given(st.lists(st.lists(st.floats(-3, 3), min_size=2, max_size=2), min_size=2, max_size=9), st.floats(0.05, 1))
-def test_a_path_meets_every_point_within_the_limits(points: list[list[float]], speed: float) -> None:
-    """Between the samples at which it looks, the curve may be a tenth faster; the goals on the wire are not."""
-    bounds = [JointLimits(-3, 3, 2.0, 8.0), JointLimits(-3, 3, 1.0, 5.0)]
-    path = Path([tuple(point) for point in points], bounds, speed)
-    for index, point in enumerate(points):
-        assert path.position(index) == pytest.approx(point, abs=1e-6)
-    assert path.at(path.duration) == (tuple(points[-1]), (0.0, 0.0))
-    dt = max(path.duration, 0.01) / 200
-    samples = [path.at(i * dt) for i in range(202)]
-    for (_, before), (_, after) in itertools.pairwise(samples):
-        for v, w, bound in zip(before, after, bounds, strict=True):
-            assert abs(w) <= speed * bound.velocity * 1.1
-            assert abs(w - v) <= bound.acceleration * dt * 1.5 + 1e-9
 
 
 @given(joints)

@@ -118,10 +118,8 @@ def command(chance: random.Random) -> dict[str, object]:
         [
             {"op": "move_joints", "arm": arm, "joints": numbers, "speed": number(chance)},
             {"op": "move_joints", "arm": arm, "joints": FOLDED},
-            {"op": "move_path", "arm": arm, "points": [numbers, FOLDED]},
             {"op": "grip", "arm": arm, "opening": number(chance)},
             {"op": "jog", "arm": arm, "velocities": numbers},
-            {"op": "move_twist", "arm": arm, "x": numbers[0], "z": numbers[1], "pitch": numbers[2]},
             {
                 "op": "drive",
                 "forward": number(chance),

@@ -1,10 +1,9 @@
-"""Driving, jogging and straight lines: what goes on only while it is asked for, and what leaves its way for nobody."""
+"""Driving and jogging: what goes on only while it is asked for."""
 
 import math
 
 import pytest
 
-from hw.kinematics import Arm
 from tests.hw.virtual import TICK, VirtualRobot
 
 STRETCHED = [0.3, 0.4, 0.5, 0.2, 0.1, -0.2]
@@ -103,62 +102,3 @@ def test_a_jog_does_not_leave_the_workspace(robot: VirtualRobot) -> None:
     tip = arm.fk(robot.ask("state")["arms"]["left"]["joints"])
     low, high = arm.workspace
     assert all(a - 0.01 <= b <= c + 0.01 for a, b, c in zip(low, (tip.x, tip.y, tip.z), high, strict=True))
-
-
-def test_the_tip_moves_at_the_velocity_that_is_asked_for(robot: VirtualRobot) -> None:
-    robot.finish(robot.goal("move_joints", arm="left", joints=STRETCHED))
-    arm = robot.description.arms[0].kinematics
-    before = arm.fk(robot.ask("state")["arms"]["left"]["joints"])
-    keep(robot, 1.0, "move_twist", arm="left", z=0.1)
-    keep(robot, 0.4, "move_twist", arm="left")
-    after = arm.fk(robot.ask("state")["arms"]["left"]["joints"])
-    assert after.z - before.z == pytest.approx(0.1, abs=0.03)
-    assert (after.x, after.y, after.pitch) == pytest.approx((before.x, before.y, before.pitch), abs=0.02)
-
-
-def test_a_tip_cannot_be_asked_for_more_than_numbers_can_carry(robot: VirtualRobot) -> None:
-    answer = robot.ask("move_twist", arm="left", z=1e308, x=-1e308)
-    assert answer["clamped"] == ("x clamped from -1e+308 to -2", "z clamped from 1e+308 to 2")
-    robot.advance(0.1)
-    assert all(math.isfinite(angle) for angle in robot.body.arms["left"].arm.setpoint)
-
-
-def tips_on_the_way(robot: VirtualRobot, goal: int, arm: Arm) -> list[tuple[float, float, float]]:
-    tips = []
-    while goal not in robot.news or not robot.news[goal]["result"]:
-        robot.advance(TICK)
-        robot.ask("alive")
-        tips.append(robot.body.arms["left"].arm.setpoint)
-    return arm.tips(tips)
-
-
-def test_a_line_is_followed_straight_within_the_limits(robot: VirtualRobot) -> None:
-    arm = robot.description.arms[0].kinematics
-    robot.finish(robot.goal("move_joints", arm="left", joints=arm.ik(0.45, 0.18, 0.75)))
-    way = arm.line(robot.ask("state")["arms"]["left"]["joints"], 0.45, 0.18, 1.0)
-    goal = robot.goal("move_path", arm="left", points=way[1:])
-    tips = tips_on_the_way(robot, goal, arm)
-    assert robot.news[goal]["state"] == "succeeded"
-    assert max(math.dist(tip[:2], (0.45, 0.18)) for tip in tips) < 0.003
-    assert tips[-1][2] == pytest.approx(1.0, abs=0.005)
-
-
-def test_a_line_goes_on_after_a_pause(robot: VirtualRobot) -> None:
-    arm = robot.description.arms[0].kinematics
-    robot.finish(robot.goal("move_joints", arm="left", joints=arm.ik(0.45, 0.18, 0.75)))
-    way = arm.line(robot.ask("state")["arms"]["left"]["joints"], 0.45, 0.18, 1.0)
-    goal = robot.goal("move_path", arm="left", points=way[1:])
-    robot.advance(0.3)
-    robot.ask("pause")
-    robot.advance(0.5)
-    robot.ask("resume")
-    assert robot.finish(goal)["state"] == "succeeded"
-
-
-@pytest.mark.parametrize(
-    "points",
-    [[], [[0] * 6] * 500, [[9, 0, 0, 0, 0, 0]], [[math.nan] * 6], [[0.0] * 5], [[2.0, 1.7, -2.7, 1.0, 0.0, 0.0]]],
-    ids=["none", "many", "out of range", "nan", "five joints", "far"],
-)
-def test_a_way_that_is_none_is_refused(robot: VirtualRobot, points: list) -> None:
-    assert robot.ask("move_path", arm="left", points=points)["kind"] == "limit"

@@ -54,9 +54,9 @@ class Dialogue:
         return [turn.write for turn in self.turns if turn.write]
 
 
-def voices(folder: Path = VOICES) -> list[Path]:
+def voices() -> list[Path]:
     """The files, by name."""
-    return sorted(folder.glob("*.jsonl"))
+    return sorted(VOICES.glob("*.jsonl"))
 
 
 def read_voice(file: Path) -> list[Dialogue]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from typing import Protocol
 
 from daemon.console.history import InteractionHistory
@@ -31,10 +31,8 @@ class Lessons(tidying.Lessons, Protocol):
 class MemoryCare:
     """Answers questions about what was learned, and takes it back."""
 
-    def __init__(self, memory: Lessons, zone: tzinfo | None = None) -> None:
-        """`zone` tells when a day begins; None is the computer's own."""
+    def __init__(self, memory: Lessons) -> None:
         self._memory = memory
-        self._zone = zone
 
     def told(self, when: str) -> str:
         """What was learned, in plain words; `when` is "today", "all" for every rule, or "" for the last ones."""
@@ -42,8 +40,8 @@ class MemoryCare:
         if when == "all" and lessons:
             return " ".join(f"{lesson.id}: {lesson.rule.text}" for lesson in lessons)
         if when == "today":
-            today = datetime.now(UTC).astimezone(self._zone).date()
-            lessons = [lesson for lesson in lessons if lesson.taught_at.astimezone(self._zone).date() == today]
+            today = datetime.now().date()
+            lessons = [lesson for lesson in lessons if lesson.taught_at.astimezone().date() == today]
         if not lessons:
             return f"I have not learned anything {'today' if when == 'today' else 'yet'}."
         rules = " ".join(lesson.rule.text for lesson in lessons[-TOLD:])

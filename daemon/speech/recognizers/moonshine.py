@@ -50,12 +50,12 @@ class MoonshineRecognizer:
     that have nothing to do with it, and on 104 stretches of speech that were no commands. Where it hears a sentence
     that makes sense, that was said; of 137 others above `anything` and `far_ahead` a word was wrong in 2."""
 
-    def __init__(self, folder: Path, sentences: Iterable[str] = ("yes", "no", "stop")) -> None:
+    def __init__(self, folder: Path) -> None:
         """Raises RecognitionError for files that are missing or broken."""
         self.name = f"moonshine:{folder.name.removeprefix('moonshine-')}"
         self._network = Network(folder)
         self._expected: frozenset[tuple[str, ...]] = frozenset()
-        self.set_vocabulary(sentences)
+        self.set_vocabulary(("yes", "no", "stop"))
 
     def set_vocabulary(self, sentences: Iterable[str]) -> None:
         expected = frozenset(words for s in sentences if (words := tuple(spoken_words(s))))
