@@ -17,7 +17,7 @@ from typing import Any
 from bridge.ros2.asked import Lines
 from daemon.service.control import CommandError, request
 from hw.client import Goal, Robot, send_stop
-from hw.state import HardwareError, RobotState, StopReport
+from hw.state import HardwareError, RobotState, StopReport, Twist
 
 AGAIN = 0.5
 """Seconds until the next attempt to connect."""
@@ -71,8 +71,8 @@ class BodyLink:
         robot = self._robot
         return robot.description if robot is not None else None
 
-    def drive(self, forward: float, turn: float) -> None:
-        """Pass on a velocity (m/s, rad/s) for TWIST_SECONDS; heed-hw clamps it to its limits.
+    def drive(self, wanted: Twist) -> None:
+        """Pass on a velocity for TWIST_SECONDS; heed-hw clamps it to its limits.
 
         Raises HardwareError where heed-hw refuses: it is stopped, paused, or the base is busy.
         """
@@ -80,7 +80,7 @@ class BodyLink:
         if robot is None:
             raise HardwareError("heed-hw is not there", "start heed")
         self._steered_at = time.monotonic()
-        self._steering = robot.drive(forward, turn, TTL)
+        self._steering = robot.drive(wanted.forward, wanted.turn, TTL, wanted.left)
 
     def _run(self) -> None:
         while not self._ended.is_set():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bridge.ros2.links import Look
-from hw.state import Lifecycle, RobotState, Severity
+from hw.state import Lifecycle, RobotState, Severity, Twist
 
 OK, WARN, ERROR, STALE = range(4)
 """Levels of diagnostic_msgs/DiagnosticStatus."""
@@ -62,10 +62,8 @@ class Odometry:
     x: float
     y: float
     theta: float
-    forward: float
-    """m/s, as measured between two looks."""
-    turn: float
-    """rad/s anticlockwise."""
+    speed: Twist
+    """As measured between two looks."""
     sure: bool
     """Whether the pose can be relied on."""
 
@@ -115,13 +113,13 @@ def joints(state: RobotState, description: Mapping[str, Any]) -> Joints:
 def odometry(look: Look, before: Look | None) -> Odometry:
     """Return where the base is, and how fast it went since the look `before`."""
     now = look.state.base
-    forward = turn = 0.0
+    speed = Twist()
     if before is not None and look.at > before.at:
         seconds, then = look.at - before.at, before.state.base
-        ahead, _ = then.to_local(now.x, now.y)
-        forward = ahead / seconds
-        turn = math.remainder(now.theta - then.theta, math.tau) / seconds
-    return Odometry(now.x, now.y, now.theta, forward, turn, look.state.localised)
+        ahead, aside = then.to_local(now.x, now.y)
+        turned = math.remainder(now.theta - then.theta, math.tau)
+        speed = Twist(ahead / seconds, aside / seconds, turned / seconds)
+    return Odometry(now.x, now.y, now.theta, speed, look.state.localised)
 
 
 def is_stopped(look: Look | None) -> bool:
@@ -134,16 +132,23 @@ def diagnostics(look: Look | None, status: Mapping[str, Any] | None) -> list[Dia
     return [_mind(status), _body(look), *(_parts(look.state) if look is not None else [])]
 
 
-def twist(linear: Sequence[float], angular: Sequence[float]) -> tuple[float, float]:
-    """Return m/s forward and rad/s anticlockwise of a geometry_msgs/Twist.
+def twist(linear: Sequence[float], angular: Sequence[float], sideways: bool = False) -> Twist:
+    """Return what a geometry_msgs/Twist asks of the base; `sideways`: it can move to its side.
 
-    Raises TranslationError for what is no number, and for what a base with two wheels cannot do.
+    Raises TranslationError for what is no number, and for what the base cannot do.
     """
     if not all(map(math.isfinite, (*linear, *angular))):
         raise TranslationError("a velocity is no finite number")
-    if any((*linear[1:], *angular[:2])):
-        raise TranslationError("this base drives and turns: only linear.x and angular.z may be other than 0")
-    return linear[0], angular[2]
+    if any((linear[2], *angular[:2])) or (linear[1] and not sideways):
+        parts = "linear.x, linear.y and angular.z" if sideways else "linear.x and angular.z"
+        raise TranslationError(f"this base stays on the floor: only {parts} may be other than 0")
+    return Twist(linear[0], linear[1], angular[2])
+
+
+def goes_sideways(description: Mapping[str, Any] | None) -> bool:
+    """Return whether the base of this robot description may move to its side."""
+    base = (description or {}).get("base", {})
+    return bool(base.get("limits", {}).get("lateral_velocity", 0.0))
 
 
 def seen_lines(kind: str, at: float, frame: str, marks: Sequence[Mark]) -> list[bytes]:

@@ -10,7 +10,7 @@ from geometry_msgs.msg import PoseWithCovarianceStamped, TransformStamped, Twist
 from nav_msgs.msg import Odometry
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import JointState
 from std_msgs.msg import Bool, Empty, String
 from visualization_msgs.msg import Marker, MarkerArray
@@ -19,6 +19,7 @@ from bridge.ros2 import messages
 from bridge.ros2.links import BodyLink, EyesLink, Look, TalkLink
 from bridge.ros2.messages import OBJECTS, PEOPLE, Frames, Mark, TranslationError
 from hw.state import HardwareError
+from hw.state import Twist as BaseTwist
 
 try:
     from tf2_msgs.msg import TFMessage
@@ -30,6 +31,12 @@ BEAT_SECONDS = 0.5
 QUIET_SECONDS = 5.0
 """Between two warnings of the same kind."""
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+ANY = QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT)
+"""Of what others repeat again and again: hears those who promise delivery, and those who do not."""
+LATEST = QoSProfile(depth=1, reliability=ReliabilityPolicy.BEST_EFFORT)
+"""The same, where only the last one counts."""
+ALL = QoSProfile(depth=10)
+STILL = BaseTwist()
 
 
 class BridgeNode(Node):
@@ -41,7 +48,7 @@ class BridgeNode(Node):
         self._frames = frames
         self._looked: Look | None = None
         self._stopped: bool | None = None
-        self._steered = (0.0, 0.0)
+        self._steered = STILL
         self._joints = self.create_publisher(JointState, "joint_states", 10)
         self._odometry = self.create_publisher(Odometry, "odom", 10)
         self._diagnostics = self.create_publisher(DiagnosticArray, "/diagnostics", 10)
@@ -70,13 +77,13 @@ class BridgeNode(Node):
     def _subscribe(self, drives: bool) -> None:
         eyes, base = MutuallyExclusiveCallbackGroup(), MutuallyExclusiveCallbackGroup()
         for kind in (OBJECTS, PEOPLE):
-            self._take(MarkerArray, f"see/{kind}", partial(self._see, kind), eyes)
-        self._take(PoseWithCovarianceStamped, "see/base", self._see_base, eyes)
-        self._take(String, "see/line", lambda told: self._tell_eyes(told.data.strip().encode() + b"\n"), eyes)
+            self._take(MarkerArray, f"see/{kind}", partial(self._see, kind), eyes, ANY)
+        self._take(PoseWithCovarianceStamped, "see/base", self._see_base, eyes, ANY)
+        self._take(String, "see/line", lambda told: self._tell_eyes(told.data.strip().encode() + b"\n"), eyes, ALL)
         if drives:
-            self._take(Twist, "cmd_vel", self._steer, base, depth=1)
+            self._take(Twist, "cmd_vel", self._steer, base, LATEST)
 
-    def _take(self, kind: Any, topic: str, take: Callable[[Any], None], group: Any, depth: int = 10) -> None:
+    def _take(self, kind: Any, topic: str, take: Callable[[Any], None], group: Any, quality: QoSProfile) -> None:
         """Have `take` called with each message; what means nothing to heed, or is refused, is a warning."""
 
         def taken(told: Any) -> None:
@@ -85,7 +92,7 @@ class BridgeNode(Node):
             except (TranslationError, HardwareError) as error:
                 self.get_logger().warning(f"{topic}: {error}", throttle_duration_sec=QUIET_SECONDS)
 
-        self.create_subscription(kind, topic, taken, depth, callback_group=group)
+        self.create_subscription(kind, topic, taken, quality, callback_group=group)
 
     # --- out; the first two in threads of the links ---
 
@@ -116,7 +123,8 @@ class BridgeNode(Node):
         turned = told.pose.pose.orientation
         turned.x, turned.y, turned.z, turned.w = base.quaternion
         told.pose.covariance = base.covariance
-        told.twist.twist.linear.x, told.twist.twist.angular.z = base.forward, base.turn
+        speed = told.twist.twist
+        speed.linear.x, speed.linear.y, speed.angular.z = base.speed
         self._odometry.publish(told)
         if self._tf is not None and base.sure:
             moved = TransformStamped(header=told.header, child_frame_id=self._frames.base)
@@ -139,14 +147,14 @@ class BridgeNode(Node):
 
     def _steer(self, told: Any) -> None:
         linear, angular = told.linear, told.angular
-        wanted = messages.twist((linear.x, linear.y, linear.z), (angular.x, angular.y, angular.z))
-        still = (0.0, 0.0)
-        if wanted == still and self._steered == still:
+        sideways = messages.goes_sideways(self._body.description)
+        wanted = messages.twist((linear.x, linear.y, linear.z), (angular.x, angular.y, angular.z), sideways)
+        if not any(wanted) and not any(self._steered):
             return  # a base that is kept at rest would be busy, and heed could not drive it
         if not self._talk.idle:
-            self._steered = still
+            self._steered = STILL
             raise TranslationError("not passed on: heed itself is working, or does not answer")
-        self._body.drive(*wanted)
+        self._body.drive(wanted)
         self._steered = wanted
 
     def _see(self, kind: str, told: Any) -> None:

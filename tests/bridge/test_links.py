@@ -13,7 +13,7 @@ from bridge.ros2.messages import OBJECTS, Mark, seen_lines
 from daemon.eyes.other_programs import OutsideEyes
 from daemon.service.control import ControlServer, Line, Message
 from hw.client import Robot
-from hw.state import HardwareError, Pose2D, RobotState
+from hw.state import HardwareError, Pose2D, RobotState, Twist
 from sim.devices import SimulatedRobot
 from tests.hw.test_server import devices, robot, server, start_server
 from tests.support.waiting import until
@@ -47,7 +47,7 @@ def test_a_body_that_comes_later_ends_and_comes_back_is_seen(tmp_path: Path, dev
         until(lambda: looks.last is None)
     assert link.description is None
     with pytest.raises(HardwareError, match="not there"):
-        link.drive(0.1, 0.0)
+        link.drive(Twist(0.1))
     link.close()
 
 
@@ -60,7 +60,7 @@ def test_a_velocity_that_nobody_repeats_is_over_at_once(
     until(lambda: looks.last is not None)
     ends = time.monotonic() + 1.0
     while time.monotonic() < ends:
-        link.drive(100.0, 0.0)
+        link.drive(Twist(100.0))
         time.sleep(0.05)
     fastest = max(abs(velocity) for _, velocity in velocities(devices))
     until(lambda: velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)])
@@ -70,7 +70,7 @@ def test_a_velocity_that_nobody_repeats_is_over_at_once(
     assert robot.state().faults == ()
     robot.stop("the test")
     with pytest.raises(HardwareError, match="stopped"):
-        link.drive(0.1, 0.0)
+        link.drive(Twist(0.1))
     link.close()
 
 
@@ -78,7 +78,7 @@ def test_a_bridge_that_ends_while_steering_brakes_first(tmp_path: Path, devices:
     link = BodyLink(tmp_path, lambda look: None)
     link.start()
     until(lambda: link.description)
-    link.drive(0.2, 0.0)
+    link.drive(Twist(0.2))
     link.close()
     assert velocities(devices)[-2:] == [(0, 0.0), (1, 0.0)]
     assert robot.state().stopped is None

@@ -19,6 +19,7 @@ from bridge.ros2.messages import (
     TranslationError,
     base_line,
     diagnostics,
+    goes_sideways,
     is_stopped,
     joints,
     odometry,
@@ -45,14 +46,14 @@ def test_joints_are_named_by_arm_and_a_gripper_is_one_of_them() -> None:
 def test_speed_is_what_was_measured_between_two_looks() -> None:
     before = look(1.0, base=Pose2D(1.0, 1.0, math.pi / 2))
     now = odometry(look(1.5, base=Pose2D(1.0, 1.2, math.pi / 2 + 0.1)), before)
-    assert (now.forward, now.turn) == pytest.approx((0.4, 0.2))
+    assert (now.speed.forward, now.speed.turn) == pytest.approx((0.4, 0.2))
     assert now.quaternion == pytest.approx((0, 0, math.sin(math.pi / 4 + 0.05), math.cos(math.pi / 4 + 0.05)))
     assert now.covariance == [0.0] * 36
 
 
 def test_a_turn_past_the_back_is_a_small_one() -> None:
     before = look(1.0, base=Pose2D(0, 0, 3.1))
-    assert odometry(look(2.0, base=Pose2D(0, 0, -3.1)), before).turn == pytest.approx(math.tau - 6.2)
+    assert odometry(look(2.0, base=Pose2D(0, 0, -3.1)), before).speed.turn == pytest.approx(math.tau - 6.2)
 
 
 def test_a_pose_that_nobody_can_rely_on_says_so() -> None:
@@ -82,11 +83,15 @@ def test_diagnostics_name_each_part_and_its_faults() -> None:
     assert [one.level for one in diagnostics(None, None)] == [ERROR, ERROR]
 
 
-def test_a_velocity_is_forward_and_turn_and_nothing_else() -> None:
-    assert twist((0.2, 0, 0), (0, 0, -0.5)) == (0.2, -0.5)
+def test_a_velocity_is_forward_and_turn_and_to_the_side_where_the_base_can() -> None:
+    assert twist((0.2, 0, 0), (0, 0, -0.5)) == (0.2, 0, -0.5)
+    assert twist((0.2, -0.1, 0), (0, 0, 0), sideways=True) == (0.2, -0.1, 0)
     for linear, angular in [((math.nan, 0, 0), (0, 0, 0)), ((0, 0.1, 0), (0, 0, 0)), ((0, 0, 0), (0, math.inf, 0))]:
         with pytest.raises(TranslationError):
             twist(linear, angular)
+    assert goes_sideways({"base": {"limits": {"lateral_velocity": 0.2}}})
+    assert not goes_sideways({"base": {"limits": {"velocity": 0.2}}})
+    assert not goes_sideways(None)
 
 
 def test_heed_reads_the_things_and_people_that_are_told() -> None:
