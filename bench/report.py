@@ -104,7 +104,7 @@ class Bench(Protocol):
 
 
 def share(outcomes: Iterable[bool]) -> float | None:
-    """How many of the outcomes are true, from 0 to 1; None for none at all."""
+    """Return how many of the outcomes are true, from 0 to 1; None for none at all."""
     counted = list(outcomes)
     return sum(counted) / len(counted) if counted else None
 

@@ -79,14 +79,14 @@ class Camera:
 
     @property
     def trouble(self) -> str:
-        """What is wrong with the camera; "" while pictures come."""
+        """Return what is wrong with the camera; "" while pictures come."""
         with self._changed:
             age = time.time() - self._frame.at if self._frame else 0.0
             return self._trouble or (f"no picture for {age:.0f} s" if age > SILENT else "")
 
     @property
     def hung(self) -> bool:
-        """Whether a read has lasted so long that only a new process helps."""
+        """Return whether a read has lasted so long that only a new process helps."""
         return time.monotonic() - self._reading_since > HUNG
 
     def after(self, moment: float, seconds: float) -> Frame:

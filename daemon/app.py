@@ -181,7 +181,9 @@ class App:
                 ready_for = now
 
     def _sentences(self) -> list[str]:
-        """What people are likely to say here: what was said before, and requests about everything in the scene."""
+        """Return what people are likely to say here: what was said before, and requests about everything in the
+        scene.
+        """
         scene = Scene.from_observation(self.body.last_seen())
         return [*self.memory.instructions(), *self._english.expected_sentences(scene)]
 
@@ -225,7 +227,7 @@ def _ear(
 
 
 def _troubles(hearing: Hearing, announcer: Announcer, memory: Memory) -> dict[str, Trouble]:
-    """What only a fresh start mends."""
+    """Return what only a fresh start mends."""
     return {
         "the ear has ended": lambda: hearing.failure,
         "the mouth has ended": lambda: announcer.failure,

@@ -137,7 +137,7 @@ class BodyConfig:
 
     @property
     def simulated(self) -> bool:
-        """Whether the robot is one without metal: "sim", or "sim:" before the name or the file of another."""
+        """Return whether the robot is one without metal: "sim", or "sim:" before the name or the file of another."""
         return self.robot.partition(":")[0] == "sim"
 
     def robot_file(self, folder: Path) -> Path:
@@ -255,7 +255,7 @@ class Config:
 
     @property
     def cache_directory(self) -> Path:
-        """What can be computed again; may be deleted at any time."""
+        """Return what can be computed again; may be deleted at any time."""
         if systemd := os.environ.get("CACHE_DIRECTORY"):
             return Path(systemd.split(":")[0])
         return self.folder / ".cache"

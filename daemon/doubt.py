@@ -22,7 +22,7 @@ class Doubt:
         return f"Did you mean: {utterance.text}?"
 
     def answer(self, utterance: Utterance) -> Utterance | None:
-        """What was meant after all; None after a no. Anything but yes or no is taken as a new sentence."""
+        """Return what was meant after all; None after a no. Anything but yes or no is taken as a new sentence."""
         doubtful, self._utterance = self._utterance, None
         if doubtful is None or len(utterance.text.split()) > LONGEST_ANSWER:
             return utterance

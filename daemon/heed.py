@@ -140,7 +140,7 @@ class Heed:
     # --- what happens to its body ---
 
     def on_stopped(self, reason: str) -> None:
-        """Who stops the robot is answered at once; a robot that stops itself must say so, or nobody knows why."""
+        """Answer at once who stops the robot; one that stops itself must say so, or nobody knows why."""
         if self._stop_reason not in reason:
             self._announcer.tell(f"I had to stop: {reason}. Say: go on, when I may move.")
 
@@ -153,12 +153,12 @@ class Heed:
 
     @property
     def doubting(self) -> bool:
-        """Whether heed has asked what was said, and waits for a yes."""
+        """Return whether heed has asked what was said, and waits for a yes."""
         return self._doubt.pending
 
     @property
     def spoken_to(self) -> bool:
-        """Whether somebody speaks, or has spoken and is not understood yet."""
+        """Return whether somebody speaks, or has spoken and is not understood yet."""
         return self._hearing.spoken_to
 
     @property
@@ -172,7 +172,7 @@ class Heed:
         return Others(asking=asking, thinking=not waiting, moving=not waiting)
 
     def _is_busy(self) -> bool:
-        """Whether somebody waits for an answer, and is not asked for one."""
+        """Return whether somebody waits for an answer, and is not asked for one."""
         idle = self.conversation.waiting or self.conversation.asking
         return not self._doubt.pending and (not idle or (len(self.triggers) > 0 and not self.conversation.asking))
 

@@ -15,7 +15,9 @@ AFTERTHOUGHTS = frozenset(
 
 
 def forms(name: str) -> tuple[str, ...]:
-    """How people may call it, the most exact first: all its words, then without numbers, then ever fewer words."""
+    """Return how people may call it, the most exact first: all its words, then without numbers, then ever fewer
+    words.
+    """
     words = [word for word in SEPARATORS.split(name) if word]
     spoken = [word for word in words if not NUMBER.fullmatch(word)] or words
     while len(spoken) > 1 and spoken[-1] in AFTERTHOUGHTS:
@@ -38,7 +40,7 @@ def head(name: str) -> str:
 
 
 def mention(phrase: str, text: str) -> re.Match[str] | None:
-    """Where a text has the phrase as whole words, singular or plural; hyphens and spaces are the same."""
+    """Return where a text has the phrase as whole words, singular or plural; hyphens and spaces are the same."""
     words = r"[\s_-]+".join(re.escape(word) for word in SEPARATORS.split(phrase) if word)
     return re.search(rf"\b{words}(?:s|es)?\b", text, re.IGNORECASE) if words else None
 
@@ -55,6 +57,6 @@ def without_article(phrase: str) -> str:
 
 
 def called(name: str, phrase: str) -> bool:
-    """Whether a phrase, with or without an article, is a way to say this name."""
+    """Return whether a phrase, with or without an article, is a way to say this name."""
     bare = without_article(phrase)
     return any((match := mention(form, bare)) is not None and match.span() == (0, len(bare)) for form in forms(name))

@@ -40,7 +40,7 @@ class Step:
 
     @property
     def heard(self) -> str | None:
-        """What a person said in this step: the text that wait_for_trigger() or ask() returned; else None."""
+        """Return what a person said in this step: the text that wait_for_trigger() or ask() returned; else None."""
         if self.called not in LISTENERS:
             return None
         match literal(self.result):
@@ -52,7 +52,7 @@ class Step:
 
     @property
     def speaker(self) -> str:
-        """Who spoke in this step; "" where nobody knows, or spoke."""
+        """Return who spoke in this step; "" where nobody knows, or spoke."""
         match literal(self.result):
             case {"type": "dialog", "speaker": str(speaker)}:
                 return speaker
@@ -60,7 +60,7 @@ class Step:
 
     @property
     def meaning(self) -> str | None:
-        """What a person meant in this step, with what was learned; what they said where nothing was learned."""
+        """Return what a person meant in this step, with what was learned; what they said where nothing was learned."""
         lines = self.result.split("\n")
         return next((line.removeprefix(MEANING) for line in lines if line.startswith(MEANING)), None) or self.heard
 
@@ -137,7 +137,7 @@ def render_answers(steps: Iterable[Step], before_words: str = "", after_words: s
 
 
 def instructions_of(steps: Iterable[Step]) -> tuple[str, ...]:
-    """What people said in these steps, in order.
+    """Return what people said in these steps, in order.
 
     Raises ValueError for a text that is broken, for example by an apostrophe that ends its string too soon.
     """

@@ -65,7 +65,7 @@ class TriggerQueue:
             return utterance
 
     def waits(self, utterance: Utterance) -> bool:
-        """Whether this very utterance was put and not taken out."""
+        """Return whether this very utterance was put and not taken out."""
         with self._changed:
             return any(one is utterance for one in self._waiting)
 

@@ -50,7 +50,7 @@ class ServoArm(Component):
 
     @property
     def counters(self) -> Counters:
-        """What happened on the bus since its port was opened."""
+        """Return what happened on the bus since its port was opened."""
         return self._servos.counters
 
     def fileno(self) -> int | None:
@@ -203,7 +203,7 @@ class ServoArm(Component):
             )
 
     def _locate(self) -> Generator[Question, Packet, dict[ServoJoint, int]]:
-        """Where every servo is now, in steps; the channels know it too then."""
+        """Find where every servo is now, in steps; the channels know it too then."""
         positions = yield from self._ask_positions()
         self._know(positions)
         return positions

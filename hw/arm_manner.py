@@ -53,5 +53,5 @@ class Manner:
         )
 
     def reaches(self, point: Point) -> bool:
-        """Whether a point of the robot frame is near enough."""
+        """Return whether a point of the robot frame is near enough."""
         return math.dist(point[:2], self.shoulder[:2]) <= self.reach

@@ -46,7 +46,7 @@ class Base(Component):
 
     @property
     def localised(self) -> bool:
-        """Whether the pose can be relied on."""
+        """Return whether the pose can be relied on."""
         return self.odometry.localised
 
     def correct(self, pose: Pose2D) -> None:
@@ -80,7 +80,7 @@ class Base(Component):
 
     @abstractmethod
     def _turns(self) -> Turns:
-        """Where the wheels are measured to be."""
+        """Return where the wheels are measured to be."""
 
     def _follow_wheels(self, now: float) -> None:
         """Bring the pose to where the wheels have taken the base."""

@@ -49,7 +49,7 @@ class ServoFound:
 
     @property
     def calibrated(self) -> bool:
-        """Whether somebody has written a range into it; what turns all the way round has none."""
+        """Return whether somebody has written a range into it; what turns all the way round has none."""
         return self.memory != Memory(0, 0, sts.STEPS_PER_TURN - 1)
 
 
@@ -71,12 +71,12 @@ class BusFound:
 
     @property
     def is_arm(self) -> bool:
-        """Whether a whole arm answers, and nothing speaks against using it."""
+        """Return whether a whole arm answers, and nothing speaks against using it."""
         return len(self.arm) == len(ARM) and not self.collisions and not any(self.faults())
 
     @property
     def besides(self) -> str:
-        """What else is on the bus, in words; "" for nothing."""
+        """Return what else is on the bus, in words; "" for nothing."""
         others = self._others
         return BESIDES.get(others, f"servos {', '.join(map(str, sorted(others)))}") if others else ""
 
@@ -96,7 +96,7 @@ class BusFound:
         return next((pair for pair in SUPPLIES if measured <= pair[1]), SUPPLIES[-1])
 
     def faults(self) -> list[str]:
-        """What keeps an arm from being used, a sentence each."""
+        """Return what keeps an arm from being used, a sentence each."""
         if self.trouble:
             return [f"{self.port}: {self.trouble}"]
         told = [
@@ -115,7 +115,7 @@ class BusFound:
         return told
 
     def oddities(self) -> list[str]:
-        """What is worth telling and keeps nobody from anything, a sentence each."""
+        """Return what is worth telling and keeps nobody from anything, a sentence each."""
         versions = [servo.firmware for servo in self.arm]
         usual = max(set(versions), key=versions.count, default="")
         told = [
@@ -139,7 +139,7 @@ def look(port: Path, ids: Iterable[int] = IDS) -> BusFound:
 
 
 def survey(bench: Workbench, number: int) -> ServoFound:
-    """What one servo says of itself."""
+    """Return what one servo says of itself."""
     return ServoFound(
         number,
         bench.ask(read(number, sts.MODEL_NUMBER)),

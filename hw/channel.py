@@ -48,7 +48,7 @@ class Channel:
         self.velocity = (0.0,) * len(self.joints)
 
     def freeze(self) -> None:
-        """What moves comes to rest as near as it can; what stands stays."""
+        """Bring what moves to rest as near as it can; what stands stays."""
         self.setpoint = tuple(
             limit.clamp(stopping_point(at, velocity, STOP_FACTOR * limit.acceleration)) if velocity else out
             for at, out, velocity, limit in zip(self.measured, self.sent, self.velocity, self.limits, strict=True)

@@ -71,7 +71,7 @@ class Goal:
         return {} if self.done else self._robot.goal_feedback(self.id)
 
     def wait(self, timeout: float | None = None) -> GoalResult:
-        """How it ended. Raises TimeoutError after `timeout` seconds; the motion goes on then."""
+        """Wait, and return how it ended. Raises TimeoutError after `timeout` seconds; the motion goes on then."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._result is not None, timeout):
                 raise TimeoutError(f"goal {self.id} has not ended after {timeout} s; cancel it or wait longer")
@@ -118,7 +118,7 @@ class Robot:
         self._arms = {name: Arm.from_description(self.description, name) for name in self.description["arms"]}
 
     def manner(self, arm: str) -> Manner:
-        """How that arm goes about its work."""
+        """Return how that arm goes about its work."""
         return Manner.from_description(self.description, self._kinematics(arm).name)
 
     @property

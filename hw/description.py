@@ -69,7 +69,9 @@ class RobotDescription:
 
     @property
     def embodiment(self) -> dict[str, Any]:
-        """What skills must know of the body to read an observation: which hands there are, and whether it drives."""
+        """Return what skills must know of the body to read an observation: which hands there are, and whether it
+        drives.
+        """
         return {"hands": [arm.name for arm in self.arms], "drives": self.base is not None}
 
 

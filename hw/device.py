@@ -84,11 +84,11 @@ class Component(ABC):
 
     @abstractmethod
     def details(self) -> list[dict[str, Any]]:
-        """What each of its motors measures, for a person to read."""
+        """Return what each of its motors measures, for a person to read."""
 
     @abstractmethod
     def standstill(self, since: float) -> Standstill:
-        """What the device measured after `since`, a monotonic time."""
+        """Return what the device measured after `since`, a monotonic time."""
 
     def deactivate(self) -> None:
         """No motion until it is activated again; what is powered goes on holding."""

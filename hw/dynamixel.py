@@ -151,7 +151,7 @@ class Dynamixel(ServoFamily):
         return steps + self._ahead.get(servo, 0)
 
     def _in_range(self, servo: int, state: dxl2.ServoState) -> dxl2.ServoState:
-        """What a servo measures, in steps of the joint."""
+        """Return what a servo measures, in steps of the joint."""
         ahead = self._ahead.get(servo, 0)
         return replace(state, position=state.position - ahead) if ahead else state
 

@@ -104,7 +104,7 @@ class EmergencyStop:
             ) from error
 
     def sign(self, components: Iterable[Component]) -> str | None:
-        """Why the power counts as cut, or None. What cannot be read counts as cut."""
+        """Return why the power counts as cut, or None. What cannot be read counts as cut."""
         if self._contact:
             try:
                 if self._contact.value() != self._released:

@@ -54,7 +54,7 @@ def count_anew(servo: int) -> Asking:
 
 
 def _told(held: int, wanted: int) -> list[str]:
-    """What the bits that differ mean, as the servo holds them."""
+    """Return what the bits that differ mean, as the servo holds them."""
     told = []
     if (held ^ wanted) & PhaseBits.ZERO_IS_FULL:
         told.append("a speed of 0 means " + ("the greatest speed" if held & PhaseBits.ZERO_IS_FULL else "none"))

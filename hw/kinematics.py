@@ -96,7 +96,7 @@ class Arm:
         return _tip_pose(position[0], rotation[0])
 
     def tips(self, rows: Sequence[Sequence[float]]) -> list[tuple[float, float, float]]:
-        """Where the tip is for each row of joint angles; robot frame, metres."""
+        """Return where the tip is for each row of joint angles; robot frame, metres."""
         positions, _, _, _ = self._chain(np.array(rows, dtype=float))
         return [(float(x), float(y), float(z)) for x, y, z in positions]
 
@@ -154,7 +154,7 @@ class Arm:
         return angles[arrived]
 
     def _error(self, angles: Floats, target: Floats, pitch: float) -> tuple[Floats, Floats]:
-        """What is missing to the target, (n, 4): x, y, z, pitch; and its Jacobian, (n, 4, joints)."""
+        """Return what is missing to the target, (n, 4): x, y, z, pitch; and its Jacobian, (n, 4, joints)."""
         position, rotation, axes, origins = self._chain(angles)
         forward = rotation[:, :, 0]
         level = np.hypot(forward[:, 0], forward[:, 1])

@@ -87,12 +87,12 @@ class Brake:
 
 
 def stopping_point(position: float, velocity: float, deceleration: float) -> float:
-    """Where something ends that brakes from this velocity."""
+    """Return where something ends that brakes from this velocity."""
     return position + math.copysign(velocity**2 / (2 * deceleration), velocity)
 
 
 def approach_velocity(distance: float, velocity: float, deceleration: float) -> float:
-    """How fast one may still go when so much is left (signed), to arrive at rest.
+    """Return how fast one may still go when so much is left (signed), to arrive at rest.
 
     Brakes with two thirds of the deceleration, which leaves room for the lag of the motors; linear in the
     last centimetres, so that it ends instead of hunting.

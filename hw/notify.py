@@ -36,7 +36,7 @@ def status(text: str) -> str:
 
 
 def watchdog_seconds() -> float | None:
-    """How long systemd waits for ALIVE before it restarts this process; None when it does not."""
+    """Return how long systemd waits for ALIVE before it restarts this process; None when it does not."""
     if os.environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
     microseconds = os.environ.get("WATCHDOG_USEC", "")

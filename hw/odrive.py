@@ -75,7 +75,7 @@ class Setup:
         return not self._wishes
 
     def frames(self, now: float) -> list[Frame]:
-        """What goes out now. Raises ComponentError when an axis does not answer, or keeps something else."""
+        """Return what goes out now. Raises ComponentError when an axis does not answer, or keeps something else."""
         if self.done or (self._asked_at is not None and now - self._asked_at < ANSWER):
             return []
         wish = self._wishes[0]
@@ -91,7 +91,7 @@ class Setup:
         ]
 
     def hear(self, node: int, answer: cansimple.SdoAnswer) -> None:
-        """What an axis tells; anything but the wish is asked for again."""
+        """Take in what an axis tells; anything but the wish is asked for again."""
         if self.done:
             return
         wish = self._wishes[0]

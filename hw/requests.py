@@ -298,7 +298,7 @@ class Requests:
 
 
 def _milliseconds(off: Iterable[float]) -> Message:
-    """How far ticks were off their time: 99 of 100 no further than p99."""
+    """Return how far ticks were off their time: 99 of 100 no further than p99."""
     ordered = sorted(off) or [0.0]
     return {"off_p99_ms": 1000 * ordered[int(0.99 * (len(ordered) - 1))], "off_max_ms": 1000 * ordered[-1]}
 

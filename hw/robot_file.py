@@ -56,7 +56,7 @@ def _without_metal(table: Table) -> None:
 
 
 def _of_model(arm: Mapping[str, Any]) -> Table:
-    """What is known of the model, and above it what this arm says of itself."""
+    """Return what is known of the model, and above it what this arm says of itself."""
     path = MODELS / f"{arm['model']}.toml"
     if not path.is_file():
         known = ", ".join(sorted(file.stem for file in MODELS.glob("*.toml")))

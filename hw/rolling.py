@@ -35,7 +35,7 @@ class RollingWheels:
 
     @property
     def targets(self) -> dict[int, Target]:
-        """What was told last, by servo."""
+        """Return what was told last, by servo."""
         return self._targets
 
     def pin(self) -> None:
@@ -56,7 +56,7 @@ class RollingWheels:
         return self._aim(dt)
 
     def brake(self) -> dict[int, Target]:
-        """What rolls comes to rest as near as it can, what stands stays; what to tell."""
+        """Bring what rolls to rest as near as it can, and return what to tell; what stands stays."""
         self._places = tuple(
             stopping_point(at, v, STOP_FACTOR * limit.acceleration) if v else told
             for at, v, told, limit in zip(self.measured, self._velocity, self._sent, self._limits, strict=True)
@@ -79,6 +79,6 @@ class RollingWheels:
         return self._targets
 
     def _speed(self, number: int) -> float:
-        """How fast to go there, rad/s."""
+        """Return how fast to go there, rad/s."""
         wanted = self._velocity[number] + GAIN * (self._places[number] - self.measured[number])
         return within(abs(wanted), CREEP, self._limits[number].velocity)

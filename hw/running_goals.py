@@ -111,7 +111,7 @@ class RunningGoal(ABC):
 
     @abstractmethod
     def feedback(self) -> dict[str, Any]:
-        """What there is to say under way: `remaining`, in radians, metres."""
+        """Return what there is to say under way: `remaining`, in radians, metres."""
 
 
 class ServoGoal(RunningGoal):

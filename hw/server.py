@@ -168,7 +168,7 @@ class Server:
         return bool(ready)
 
     def _take_in(self) -> None:
-        """What has arrived on the ports, or that one of them is gone."""
+        """Take in what has arrived on the ports, or that one of them is gone."""
         ports = _by_port(self._body.components.values())
         ready, _, _ = select.select(ports, (), (), 0.0)
         for component in itertools.chain.from_iterable(ports[number] for number in ready):
@@ -281,7 +281,7 @@ def _answers(path: Path, kind: socket.SocketKind) -> bool:
 
 
 def _reason(data: bytes) -> str:
-    """What a stop datagram says: JSON with a reason, or any text, or nothing."""
+    """Return what a stop datagram says: JSON with a reason, or any text, or nothing."""
     try:
         message = json.loads(data)
         reason = message.get("reason") if isinstance(message, dict) else message

@@ -116,7 +116,7 @@ class ServoFamily(ABC):
 
     @abstractmethod
     def ask_torque(self, servos: Sequence[int]) -> bytes:
-        """Whether torque is on: one parameter in each answer."""
+        """Return whether torque is on: one parameter in each answer."""
 
     @abstractmethod
     def states(self, packet: Packet) -> Sequence[tuple[int, ServoState]]:
@@ -132,7 +132,7 @@ class ServoFamily(ABC):
 
     @abstractmethod
     def complaint(self, state: ServoState) -> tuple[FaultCode, str] | None:
-        """What the servo itself says is wrong, and in which words."""
+        """Return what the servo itself says is wrong, and in which words."""
 
     @abstractmethod
     def explain(self, servo: int) -> Procedure:
@@ -158,7 +158,7 @@ class ServoFamily(ABC):
 
     @abstractmethod
     def position(self, servo: int) -> Asking:
-        """Where it is; steps."""
+        """Return where it is; steps."""
 
     @abstractmethod
     def power(self, servo: int, steps: int, effort: float) -> Procedure:

@@ -102,7 +102,7 @@ class ServoGroup:
 
     @property
     def counters(self) -> Counters:
-        """What happened on the bus since its port was opened."""
+        """Return what happened on the bus since its port was opened."""
         return self._part.counters if self._part else Counters()
 
     @property
@@ -138,8 +138,9 @@ class ServoGroup:
         return True
 
     def measured(self, joints: Sequence[ServoJoint], before: Sequence[float]) -> tuple[float, ...]:
-        """Where joints are. Readings from before a procedure are out of date: what that has found (`before`) counts
-        until there are others.
+        """Measure where joints are.
+
+        Readings from before a procedure are out of date: what that has found (`before`) counts until there are others.
         """
         known, asked_at = self.bus.readings, self.asked_at
         if self.seen_at > asked_at:

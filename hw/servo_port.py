@@ -72,7 +72,7 @@ class ServoPort:
             self._bus.abandon()
 
     def asks(self, part: "BusPart") -> bool:
-        """Whether the part's procedure is under way, or waits."""
+        """Return whether the part's procedure is under way, or waits."""
         under_way = self._asker is part and self.paused
         return under_way or any(waiting.part is part for waiting in self._waiting)
 
@@ -144,11 +144,11 @@ class BusPart:
         return [known[servo] for servo in self.servos if servo in known]
 
     def limp(self, servo: int) -> int:
-        """How often in a row a servo has said that its torque is off."""
+        """Return how often in a row a servo has said that its torque is off."""
         return self._bus.limp.get(servo, 0)
 
     def forget(self) -> None:
-        """What its servos said before they were set up anew says nothing about what they will say."""
+        """Forget what its servos said before they were set up anew."""
         for servo in self.servos:
             self._bus.readings.pop(servo, None)
             self._bus.limp.pop(servo, None)

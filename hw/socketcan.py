@@ -47,7 +47,7 @@ class SocketCanTransport:
                 raise TransportError(f"{self.interface} takes no frame: {error}") from error
 
     def receive(self) -> list[Frame]:
-        """What has arrived; never waits. Error frames are not for us."""
+        """Return what has arrived; never waits. Error frames are not for us."""
         frames = []
         for _ in range(MOST_FRAMES):
             try:

@@ -56,7 +56,7 @@ class SerialTransport:
             raise TransportError(f"{self.path} took {written} of {len(data)} bytes: the device does not read")
 
     def receive(self) -> bytes:
-        """What has arrived. Call it when poll() says so: then, no bytes mean that the port is gone."""
+        """Return what has arrived. Call it when poll() says so: then, no bytes mean that the port is gone."""
         try:
             data = os.read(self._file, 4096)
         except BlockingIOError:

@@ -50,7 +50,7 @@ class WheelFindings:
 
     @property
     def faults(self) -> list[str]:
-        """What speaks against driving with it, a sentence each."""
+        """Return what speaks against driving with it, a sentence each."""
         told = []
         if not self.in_steps:
             told.append("speeds do not count in steps per second: set bit 2 of Phase with Feetech's own program")
@@ -157,5 +157,5 @@ class WheelTrial:
 
 
 def right_phase(found: WheelFindings) -> int | None:
-    """What `phase` in [base] may say of this wheel; None where it must not be driven like this."""
+    """Return what `phase` in [base] may say of this wheel; None where it must not be driven like this."""
     return found.phase & (PhaseBits.SPEED_IN_STEPS | PhaseBits.ZERO_IS_FULL) if found.in_steps else None

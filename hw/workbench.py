@@ -48,7 +48,7 @@ class Workbench:
         return cls(SerialTransport(path, baud), family)
 
     def scan(self, ids: Sequence[int]) -> list[Found]:
-        """Which servos answer, and what they are."""
+        """Return which servos answer, and what they are."""
         found = []
         for servo in ids:
             if self._exchange(servo, self.family.ping(servo), PING) is not None:
@@ -125,7 +125,7 @@ class RangeFinder:
         self.low, self.high = min(self.low, steps), max(self.high, steps)
 
     def memory(self, homing_offset: int) -> Memory:
-        """What the servo shall keep: a little less than what was seen, so that no end is ever run into.
+        """Return what the servo shall keep: a little less than what was seen, so that no end is ever run into.
 
         Raises ValueError for a joint that was hardly moved.
         """

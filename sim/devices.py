@@ -151,7 +151,7 @@ class SimulatedRobot:
 
     @property
     def violations(self) -> list[str]:
-        """What came over the wires that goes beyond the description's limits."""
+        """Return what came over the wires that goes beyond the description's limits."""
         inspectors = itertools.chain.from_iterable(self._inspectors.values())
         return [f"{inspector.device}: {violation}" for inspector in inspectors for violation in inspector.violations]
 
@@ -173,7 +173,7 @@ class SimulatedRobot:
         self.call(lambda: self._heal(device))
 
     def call(self, function: Callable[[], T]) -> T:
-        """What a function returns that runs between two steps, in the thread that owns the devices."""
+        """Return what a function returns that runs between two steps, in the thread that owns the devices."""
         if not self._thread.is_alive() or threading.current_thread() is self._thread:
             return function()
         future: Future[T] = Future()
@@ -282,7 +282,7 @@ class SimulatedRobot:
         return SimulatedAxisBase(description) if isinstance(description, AxisBaseDescription) else None
 
     def _watch(self, description: RobotDescription) -> dict[str, list[Inspector]]:
-        """Who reads along on each port."""
+        """Return who reads along on each port."""
         inspectors: dict[str, list[Inspector]] = {
             arm.name: [ArmInspector(arm, self.arms[arm.name].chain.servos)] for arm in description.arms
         }

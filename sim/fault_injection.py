@@ -57,7 +57,7 @@ class NoisyWire:
         self._under_way: deque[tuple[float, bytes]] = deque()
 
     def carry(self, data: bytes, now: float) -> bytes:
-        """What arrives at this moment, of these bytes and those that were under way; now: monotonic seconds."""
+        """Return what arrives at this moment, of these bytes and those that were under way; now: monotonic seconds."""
         if data:
             self._under_way.append((now + self.noise.delay, self._spoil(data)))
         arrived = b""
@@ -67,7 +67,7 @@ class NoisyWire:
 
     @property
     def due(self) -> float:
-        """When the next bytes arrive that are under way; monotonic seconds."""
+        """Return when the next bytes arrive that are under way; monotonic seconds."""
         return self._under_way[0][0] if self._under_way else math.inf
 
     def _spoil(self, data: bytes) -> bytes:

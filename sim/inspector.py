@@ -125,7 +125,7 @@ class ArmInspector(Inspector):
             yield from self._check_ahead(joint, "was sent")
 
     def _check_ahead(self, joint: ServoJoint, deed: str) -> Iterator[str]:
-        """What a servo with torque runs after."""
+        """Check what a servo with torque runs after."""
         servo = self._servos[joint.servo]
         ahead = abs(self._held.get(joint.servo, servo.position) - servo.position)
         reach = STALE * LOOK_AHEAD * abs(joint.limits.velocity / joint.scale) + STEP_SLACK

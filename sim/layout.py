@@ -143,7 +143,7 @@ class Location:
         )
 
     def stands(self) -> list[Point]:
-        """Where things can stand, best first: the points at which they are gripped."""
+        """Return where things can stand, best first: the points at which they are gripped."""
         level = self.height + self.geometry.grip_height
         return [self._point(x, y, level + up) for x, y, up in self.geometry.stands[self.kind]]
 
@@ -153,11 +153,11 @@ class Location:
         return self._point(x, y, self.height + self.geometry.grip_height)
 
     def before_door(self, point: Point) -> float:
-        """How far a point is on the robot's side of the door's plane."""
+        """Return how far a point is on the robot's side of the door's plane."""
         return DOOR_AHEAD - self.approach.to_local(point[0], point[1])[0]
 
     def is_below(self, point: Point) -> bool:
-        """Whether a thing let go at this point comes to rest here."""
+        """Return whether a thing let go at this point comes to rest here."""
         x, y = self.approach.to_local(point[0], point[1])
         if self.kind is Kind.SPOT:
             return False
@@ -178,7 +178,7 @@ def on_ring(index: int, count: int) -> Pose2D:
 
 
 def before_floor(point: Point, coming_from: Pose2D) -> Pose2D:
-    """Where the base stands to pick up what lies on the floor at that point."""
+    """Return where the base stands to pick up what lies on the floor at that point."""
     heading = math.atan2(point[1] - coming_from.y, point[0] - coming_from.x)
     x, y = (
         point[0] - FLOOR_AHEAD * math.cos(heading),

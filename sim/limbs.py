@@ -43,7 +43,7 @@ class SimulatedArm:
 
     @property
     def angles(self) -> dict[str, float]:
-        """Where the joints of sim/model.py are, by name: radians, and metres of each finger."""
+        """Return where the joints of sim/model.py are, by name: radians, and metres of each finger."""
         turned = {f"{self.name} {joint.name}": joint.from_steps(servo.position) for joint, servo in self.shafts}
         return turned | dict.fromkeys((f"{self.name} finger a", f"{self.name} finger b"), self.opening / 2)
 

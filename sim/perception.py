@@ -33,7 +33,7 @@ class SimCamera:
         self._lock = threading.Lock()
 
     def observe(self) -> dict[str, Any]:
-        """What sim.scene.Scene.observe lists. Raises HardwareError without a simulation."""
+        """Return what sim.scene.Scene.observe lists. Raises HardwareError without a simulation."""
         observation: dict[str, Any] = self.request("observe")
         return observation
 

@@ -141,7 +141,7 @@ class Physics:
         self.model.actuator(motor).forcerange = (-force, force)
 
     def _measure(self) -> None:
-        """What the servos' encoders and currents say."""
+        """Measure what the servos' encoders and currents say."""
         for arm in self._arms.values():
             for joint, servo in arm.shafts:
                 shaft = self.data.joint(f"{arm.name} {joint.name}")

@@ -44,7 +44,7 @@ class Port:
         self._master = None
 
     def receive(self) -> bytes | None:
-        """What has arrived; None while nobody has the port open."""
+        """Return what has arrived; None while nobody has the port open."""
         if self._master is None:
             return None
         try:
@@ -55,7 +55,7 @@ class Port:
             return None
 
     def send(self, data: bytes) -> None:
-        """What a client does not take in time is lost, as on a real wire."""
+        """Send bytes; what a client does not take in time is lost, as on a real wire."""
         if data and self._master is not None:
             with contextlib.suppress(OSError):
                 os.write(self._master, data)

@@ -80,11 +80,11 @@ class RehearsalRobot:
         )
 
     def observe(self) -> dict[str, Any]:
-        """What sim.perception.SimCamera would see, with what it is seen from."""
+        """Return what sim.perception.SimCamera would see, with what it is seen from."""
         return self.scene.observe() | self._embodiment
 
     def manner(self, arm: str) -> Manner:
-        """How that arm goes about its work."""
+        """Return how that arm goes about its work."""
         return Manner.from_description(self.description, self._arm(arm).name)
 
     def move_joints(self, arm: str, joints: Sequence[float], speed: float = 1.0) -> RehearsalGoal:
@@ -189,7 +189,7 @@ class RehearsalRobot:
 
 @contextmanager
 def _limits() -> Iterator[None]:
-    """What the limits refuse is out of reach, as hw.client has it."""
+    """Take what the limits refuse for out of reach, as hw.client does. Raises UnreachableError."""
     try:
         yield
     except LimitError as error:

@@ -153,18 +153,18 @@ class Scene:
         self._hands[arm] = replace(self._hands[arm], opening=max(opening, self.least_opening(arm)))
 
     def opening(self, arm: str) -> float:
-        """How far apart the fingers are."""
+        """Return how far apart the fingers are."""
         return self._hand(arm).opening
 
     def least_opening(self, arm: str) -> float:
-        """How far the fingers can close: the width of what is between them, else 0."""
+        """Return how far the fingers can close: the width of what is between them, else 0."""
         if self._hand(arm).door:
             return HANDLE_WIDTH
         held = self.held(arm)
         return held.width if held else 0.0
 
     def held(self, arm: str) -> Thing | None:
-        """What that arm holds."""
+        """Return what that arm holds."""
         return next((thing for thing in self._things.values() if thing.held_by == arm), None)
 
     def location(self, name: str) -> Location:
@@ -176,7 +176,7 @@ class Scene:
         return _named(self._things, name, "object")
 
     def is_open(self, location: str) -> bool:
-        """Whether one can reach in: a place without a door always is."""
+        """Return whether one can reach in: a place without a door always is."""
         return not self.location(location).has_door or location in self._open_doors
 
     def place(self, name: str, location: str) -> None:
@@ -265,7 +265,7 @@ class Scene:
         return thing.seen() | {"approach": approach, "visible": visible, "holds": holds}
 
     def _approach(self, thing: Thing) -> Pose2D:
-        """Where the base stands to take the thing; in front of it when it lies on the floor."""
+        """Return where the base stands to take the thing; in front of it when it lies on the floor."""
         outermost = self._outermost(thing)
         if outermost.held_by:
             return self.base
@@ -289,12 +289,12 @@ class Scene:
         return self._hands.get(arm) or Hand()
 
     def tip(self, arm: str) -> Point:
-        """Where the arm's tip is, in the map frame."""
+        """Return where the arm's tip is, in the map frame."""
         tip = self._hand(arm).tip
         return (*self.base.to_map(tip.x, tip.y), tip.z)
 
     def _follow(self, arm: str) -> None:
-        """What the arm grips moves with it."""
+        """Move what the arm grips with it."""
         tip, door, held = self.tip(arm), self._hand(arm).door, self.held(arm)
         if held:
             self._put(replace(held, position=tip))
@@ -323,7 +323,7 @@ class Scene:
         return thing
 
     def _is_open_to(self, thing: Thing) -> bool:
-        """Whether no closed door is before it."""
+        """Return whether no closed door is before it."""
         at = self._outermost(thing).location
         return at is None or at == FLOOR or self.is_open(at)
 
@@ -387,7 +387,7 @@ class Scene:
         return replace(thing, position=free, location=carrier.name, held_by=None)
 
     def _place_below(self, point: Point) -> str:
-        """Where a thing at this point is, doors or not; the floor where there is nothing else."""
+        """Return where a thing at this point is, doors or not; the floor where there is nothing else."""
         below = [place for place in self._locations.values() if place.is_below(point)]
         nearest = min(below, key=lambda place: math.dist(point[:2], place.stands()[0][:2]), default=None)
         return nearest.name if nearest else FLOOR
@@ -404,7 +404,7 @@ class Scene:
         return self.is_open(place.name) and place.is_below(point)
 
     def _free_stand(self, place: Location, moving: str, near: Point | None = None) -> Point | None:
-        """Where a thing can stand at a place: at the wished point, else nearest to it; None when full."""
+        """Return where a thing can stand at a place: at the wished point, else nearest to it; None when full."""
         stands = place.stands() if near is None else [near, *_by_distance(place.stands(), near)]
         return next((stand for stand in stands if self._is_free(stand, moving)), None)
 

@@ -81,7 +81,7 @@ class Thing:
         )
 
     def seen(self) -> dict[str, Any]:
-        """What there is to see of it, as JSON-able values."""
+        """Return what there is to see of it, as JSON-able values."""
         return {
             "name": self.name,
             "category": self.category,

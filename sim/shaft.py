@@ -50,7 +50,7 @@ class Shaft(ABC):
     @property
     @abstractmethod
     def powered(self) -> bool:
-        """Whether it has torque."""
+        """Return whether it has torque."""
 
     @property
     @abstractmethod
@@ -91,11 +91,11 @@ class Shaft(ABC):
 
     @abstractmethod
     def _goal(self) -> float:
-        """Where the shaft shall be; steps."""
+        """Return where the shaft shall be; steps."""
 
     @abstractmethod
     def _pace(self) -> tuple[float, float]:
-        """How fast it may turn, and how soon: steps per second, and per second squared."""
+        """Return how fast it may turn, and how soon: steps per second, and per second squared."""
 
     def _turn(self, dt: float, was_moved: bool) -> None:
         goal = self._goal()

@@ -44,7 +44,10 @@ class Call:
 
 
 def breaches(skill: Skill, skills: Mapping[str, Skill], stage: Stage) -> list[str]:
-    """What the skill does not keep, a sentence each; empty when all is well. `skills` are those that hints may name."""
+    """Return what the skill does not keep, a sentence each; empty when all is well.
+
+    `skills` are those that hints may name.
+    """
     if problems := list(_undescribed(skill)):
         return problems
     problems = list(_without_hint(skill, skills, stage))

@@ -215,7 +215,7 @@ def _require_within(change: float, most: float, name: str) -> None:
 
 
 def _above(carrier: Thing) -> tuple[float, float, float]:
-    """Where a thing is let go that is to lie in or on another."""
+    """Return where a thing is let go that is to lie in or on another."""
     x, y, z = carrier.position
     return (x, y, z + INTO)
 

@@ -72,7 +72,9 @@ class Needs:
             raise refusal
 
     def refusal(self, now: Moment, lasting: bool = False) -> SkillError | None:
-        """What speaks against a call at this moment; `lasting`: only what nothing that the robot does would change."""
+        """Return what speaks against a call at this moment; `lasting`: only what nothing that the robot does would
+        change.
+        """
         for condition in self.conditions:
             try:
                 if condition.lasting or not lasting:
@@ -83,7 +85,7 @@ class Needs:
 
 
 def moment(robot: SkillContext, arguments: Mapping[str, Any]) -> Moment:
-    """What is so now, for a call with these arguments."""
+    """Return what is so now, for a call with these arguments."""
     scene, state = look(robot), robot.body.state()
 
     def reaches(point: Point) -> bool:

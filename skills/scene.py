@@ -69,7 +69,7 @@ class Location:
 
     @property
     def present(self) -> bool:
-        """Whether a person is here, as far as perception tells."""
+        """Return whether a person is here, as far as perception tells."""
         return self.state.get("present", True) is not False
 
 
@@ -102,7 +102,9 @@ class Scene:
         return _named(name, self.locations, "location", "list_locations()")
 
     def target(self, name: str) -> "Location | Thing":
-        """What things can be put at: the location of that name, else the object; raises SkillError as location()."""
+        """Return what things can be put at: the location of that name, else the object; raises SkillError as
+        location().
+        """
         try:
             return self.location(name)
         except SkillError:
@@ -113,13 +115,13 @@ class Scene:
             raise
 
     def person(self, here: Location | None = None) -> Location | None:
-        """Where somebody is: `here`, where the robot stands, when that is a person, else the first one."""
+        """Return where somebody is: `here`, where the robot stands, when that is a person, else the first one."""
         if here is not None and here.kind == "person":
             return here
         return next((place for place in self.locations if place.kind == "person"), None)
 
     def contents(self, carrier: Thing) -> list[Thing]:
-        """What lies in or on an object."""
+        """Return what lies in or on an object."""
         return [thing for thing in self.objects if thing.location == carrier.name and not thing.held_by]
 
     def carriers(self, thing: Thing) -> list[Thing]:
@@ -141,7 +143,7 @@ class Scene:
         return f"{outermost.held_by} hand" if outermost.held_by else outermost.location
 
     def in_hand(self, hand: str) -> Thing | None:
-        """What the hand holds."""
+        """Return what the hand holds."""
         if hand not in self.hands:
             raise SkillError(f"there is no hand {hand!r}", f"use {' or '.join(map(repr, self.hands))}")
         return next((thing for thing in self.objects if thing.held_by == hand), None)
@@ -167,7 +169,7 @@ class Scene:
 
 
 def ago(seconds: float) -> str:
-    """How long ago, in words: "10 minutes ago"."""
+    """Return how long ago, in words: "10 minutes ago"."""
     for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
         if seconds >= size:
             count = int(seconds // size)
@@ -176,14 +178,14 @@ def ago(seconds: float) -> str:
 
 
 def position_of(name: str, text: str) -> int:
-    """Where a name stands in a sentence as whole words, singular or plural; -1 if it does not."""
+    """Return where a name stands in a sentence as whole words, singular or plural; -1 if it does not."""
     words = r"\s+".join(re.escape(word) for word in re.split(r"[\s_]+", name.strip()) if word)
     match = re.search(rf"\b{words}(s|es)?\b", text, re.IGNORECASE) if words else None
     return match.start() if match else -1
 
 
 def named_by(objects: Sequence[str], places: Sequence[str]) -> dict[str, Sequence[str]]:
-    """What parameters of skills that name something may be called with, by the parameter's name."""
+    """Return what parameters of skills that name something may be called with, by the parameter's name."""
     return {"object": objects, "location": places, "container": places, "hand": HANDS}
 
 

@@ -40,7 +40,7 @@ def input_schema(skill: Skill) -> dict[str, Any]:
 
 
 def result_schema(skill: Skill) -> dict[str, Any]:
-    """What the skill returns. Raises SchemaError."""
+    """Return what the skill returns. Raises SchemaError."""
     return _of(typing.get_type_hints(skill.function).get("return"), f"the result of {skill.name}")
 
 

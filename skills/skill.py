@@ -218,7 +218,7 @@ def _take(name: str, load: Callable[[], object]) -> None:
 
 
 def _imported(module: str) -> bool:
-    """Whether it and its packages were imported to their end: Python forgets those that were not."""
+    """Return whether it and its packages were imported to their end: Python forgets those that were not."""
     parts = module.split(".")
     return all(".".join(parts[:end]) in sys.modules for end in range(1, len(parts) + 1))
 

@@ -40,7 +40,7 @@ def no_lessons(brain: Brain, world: World) -> Learner:
 
 
 def raw_history(brain: Brain, world: World) -> Learner:
-    """What happened is stored as it happened, mistakes included (sec. 4, without improvement)."""
+    """Return what happened is stored as it happened, mistakes included (sec. 4, without improvement)."""
     return RawHistory(brain.memory)
 
 
@@ -55,7 +55,7 @@ class ConsoleMethod:
         return ConsoleAgent(person, world, self._brain, self._learner(self._brain, world))
 
     def ended(self, agent: Agent, success: bool) -> None:
-        """What is learned is learned in the conversation."""
+        """Keep nothing more: what is learned is learned in the conversation."""
 
 
 class ConsoleAgent:

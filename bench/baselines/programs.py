@@ -139,7 +139,9 @@ class Stage:
         self._looks = {name: look for name, look in SEEN.items() if look.removesuffix("()") in functions}
 
     def commands(self) -> Iterator[Attempt]:
-        """What the person says, one after the other, with what is seen then; raises ConversationOver at the end."""
+        """Yield what the person says, one after the other, with what is seen then; raises ConversationOver at the
+        end.
+        """
         while True:
             command = self._conversation.wait_for_trigger()["text"]
             self.notes.statement(WAIT)

@@ -166,7 +166,7 @@ class Lab:
         return self.devices.call(lambda: [servo.position * 360 / sts.STEPS_PER_TURN for servo in servos])
 
     def frames(self) -> list[Received]:
-        """What has arrived on any wire since the last time."""
+        """Return what has arrived on any wire since the last time."""
 
         def take() -> list[Received]:
             taken = list(self.devices.frames)
@@ -176,7 +176,7 @@ class Lab:
         return self.devices.call(take)
 
     def wait_until(self, condition: Callable[[], bool], what: str) -> float:
-        """When it has come true, in monotonic seconds; RuntimeError when it does not."""
+        """Wait until it is so, and return when, in monotonic seconds. Raises RuntimeError when it never is."""
         deadline = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > deadline:
@@ -201,7 +201,7 @@ def running(
 
 
 def stop_frames(frames: Sequence[Received], since: float) -> dict[str, float]:
-    """When "left", "right", "wheel 0" and "wheel 1" were told to stand, of those that were.
+    """Return when "left", "right", "wheel 0" and "wheel 1" were told to stand, of those that were.
 
     It is the first of the commands that no later one changes: an arm's goals, a wheel's velocity of zero.
     """
@@ -266,7 +266,7 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def may_prefer() -> bool:
-    """Whether real-time priority is permitted here; asked in a thread that ends."""
+    """Return whether real-time priority is permitted here; asked in a thread that ends."""
     permitted: list[bool] = []
     asking = threading.Thread(target=lambda: permitted.append(_prefer(0)))
     asking.start()

@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def generate_text() -> None:
-    """What keeps the interpreter busy: text into tokens and back, and the results into JSON."""
+    """Keep the interpreter busy: text into tokens and back, and the results into JSON."""
     prompt = "robot: bring me the juice from the fridge, then put the cup on the table. " * 200
     while True:
         tokens = [hash(word) % 32000 for word in prompt.split()]

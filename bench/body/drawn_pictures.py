@@ -50,7 +50,7 @@ class Standing:
 
     @property
     def grip(self) -> Floats:
-        """Where a hand takes it: metres, robot frame."""
+        """Return where a hand takes it: metres, robot frame."""
         return self._placed(np.array([self.thing.grip]))[0]
 
     def corners(self) -> Iterable[tuple[int, Floats]]:
@@ -103,7 +103,7 @@ class Painter:
         return bool(inside)
 
     def _pixels(self, corners: Floats) -> Floats | None:
-        """Where the corners are in the picture; None where the tag is behind the camera or shows its back."""
+        """Return where the corners are in the picture; None where the tag is behind the camera or shows its back."""
         points = self._mount.to_camera(corners)
         if points[:, 2].min() < 0.05:
             return None
@@ -151,7 +151,7 @@ class Painter:
 
 
 def _bending(lens: Lens) -> tuple[Map, Map] | None:
-    """Where each pixel of the bent picture comes from in the straight one."""
+    """Return where each pixel of the bent picture comes from in the straight one."""
     if not any(lens.distortion):
         return None
     width, height = lens.size

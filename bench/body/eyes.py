@@ -102,7 +102,7 @@ def run(options: Options) -> Report:
 
 
 def _pixels(times: int) -> dict[str, float | int | None]:
-    """What a whole robot does that sees by MuJoCo's pixels."""
+    """Measure what a whole robot does that sees by MuJoCo's pixels."""
     if not times:
         return {}
     try:
@@ -112,7 +112,7 @@ def _pixels(times: int) -> dict[str, float | int | None]:
 
 
 def _trials(times: int) -> dict[str, float | int | None]:
-    """What a whole robot does that sees by drawn pictures alone."""
+    """Measure what a whole robot does that sees by drawn pictures alone."""
     if not times:
         return {}
     with tempfile.TemporaryDirectory(prefix="heed-") as folder, house(Path(folder), "water", "cup") as robot:
@@ -176,7 +176,7 @@ def _somewhere(thing: Any, column: float, random: np.random.Generator) -> Standi
 
 
 def _is_shown(painter: Painter, standing: Standing, seen_by: CameraDescription) -> bool:
-    """Whether one of its tags is wholly in the picture, and not edge-on."""
+    """Return whether one of its tags is wholly in the picture, and not edge-on."""
     assert seen_by.mount is not None
     eye = np.array(seen_by.mount.position)
     for _, corners in standing.corners():

@@ -136,9 +136,10 @@ def vendor(folder: Path, lengths: Lengths) -> Figures:
 
 
 def jitter(folder: Path, lengths: Lengths) -> Figures:
-    """How far ticks are from a hundredth of a second apart while it moves, on busy cores, with real-time priority and
-    without: by heed-hw's own clock over the last ten seconds, and where the packets are read, by a simulation that is
-    late itself."""
+    """Measure how far ticks are from a hundredth of a second apart while it moves, on busy cores, with real-time
+    priority and without: by heed-hw's own clock over the last ten seconds, and where the packets are read, by a
+    simulation that is late itself.
+    """
     figures: dict[str, float | None] = {}
     for name, fifo in (("fifo", True), ("other", False)):
         if fifo and not may_prefer():

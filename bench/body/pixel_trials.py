@@ -112,7 +112,9 @@ class PixelHouse:
         raise SkillError(f"I found no {THING}", "look again")
 
     def _sees(self) -> bool:
-        """Whether it sees the juice in one of a few looks; those that come too late, under load, do not count."""
+        """Return whether it sees the juice in one of a few looks; those that come too late, under load, do not
+        count.
+        """
         looks, ends = 0, time.monotonic() + PATIENCE
         while looks < LOOKS and time.monotonic() < ends:
             with contextlib.suppress(HardwareError):

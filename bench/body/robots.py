@@ -112,7 +112,7 @@ def _brought(seed: int) -> bool:
 
 
 def _done(robot: str, seed: int, thing: str, start: str, work: Callable[[SkillContext], None]) -> bool:
-    """Whether the skills do it, beginning with the thing anywhere at its place, to a centimetre."""
+    """Return whether the skills do it, beginning with the thing anywhere at its place, to a centimetre."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder:
         body = RobotBody(BodyConfig(robot=f"sim:{robot}", physics="mujoco"), Path(folder), Path(folder))

@@ -40,7 +40,7 @@ robot.drive_to(base.x + 500, base.y, 0.0).wait()
 
 
 def pick_and_place(lab: Lab, seed: int) -> bool:
-    """Whether the cup lies in the bowl after one line on the console, as the physics have it."""
+    """Return whether the cup lies in the bowl after one line on the console, as the physics have it."""
     chance = random.Random(seed)
     camera = SimCamera(lab.runtime)
     context = SkillContext(lab.body, camera.observe)

@@ -155,7 +155,7 @@ class Found(logging.Handler):
     __hash__ = logging.Handler.__hash__
 
     def emit(self, record: logging.LogRecord) -> None:
-        """What is logged as an error is one: an exception that was caught, a process that died."""
+        """Count what is logged as an error: an exception that was caught, a process that died."""
         self.crashes += 1
         self.show(f"CRASH {self.format(record)}")
 

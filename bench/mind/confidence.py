@@ -58,7 +58,7 @@ def run(options: Options) -> Report:
 
 
 def least_sure(answers: Sequence[Written]) -> float:
-    """How sure a model was of the least sure of these that moved something; 1 where none did."""
+    """Return how sure a model was of the least sure of these that moved something; 1 where none did."""
     return min((answer.confidence for answer in answers if answer.moves), default=1.0)
 
 

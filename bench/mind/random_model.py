@@ -52,7 +52,7 @@ def make_random_model(folder: Path, shape: Shape, texts: Iterable[str]) -> Path:
 
 
 def _words(texts: Iterable[str]) -> list[str]:
-    """What a vocabulary would have as one token: words with the space before them, runs of signs, line ends."""
+    """Return what a vocabulary would have as one token: words with the space before them, runs of signs, line ends."""
     found = Counter(word for text in texts for word in re.findall(r" ?[A-Za-z_]+|\d|[^\sA-Za-z_\d]{1,4}|\n+", text))
     return [word for word, _ in found.most_common(FILLERS) if len(word) > 1]
 

@@ -76,6 +76,6 @@ class Watched:
 
 
 def _common(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
+    """Return how many characters two texts begin with alike."""
     shorter = min(len(one), len(other))
     return next((i for i in range(shorter) if one[i] != other[i]), shorter)

@@ -65,7 +65,9 @@ def run(options: Options) -> Report:
 
 
 def _visual(encoder: ImageEncoder) -> float | None:
-    """How often the lesson about the thing of the same shape is retrieved, its colour being that of the other."""
+    """Return how often the lesson about the thing of the same shape is retrieved, its colour being that of the
+    other.
+    """
     right = []
     for kind, shapes in SHAPES.items():
         for seed in range(PICTURES):
@@ -96,7 +98,7 @@ def _measurable(pair: Mapping[str, Any]) -> bool:
 
 
 def _corrections(pair: Mapping[str, Any], model: LanguageModel, embedder: MiniLmEmbedder, suffix: str) -> int:
-    """How many corrections the second task needs."""
+    """Return how many corrections the second task needs."""
     improver, confirm = (RawHistory(), False) if suffix == ".raw_plans" else (None, True)
     corrections = [item["say"] for item in pair["train"]["corrections"]]
     with tempfile.TemporaryDirectory() as folder, Memory(Path(folder) / "m.sqlite", embedder, MemoryConfig()) as memory:

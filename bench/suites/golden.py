@@ -77,7 +77,7 @@ class Set:
 
     @property
     def file(self) -> Path:
-        """Where what happened is kept."""
+        """Return where what happened is kept."""
         return GOLDEN / f"{self.name}.txt"
 
 
@@ -99,6 +99,6 @@ def _conversations(lines: list[str]) -> list[str]:
 
 
 def _differing(known: list[str], now: list[str]) -> int:
-    """How many of the conversations of now were not so, in this order, before, or are gone."""
+    """Return how many of the conversations of now were not so, in this order, before, or are gone."""
     same = sum(block.size for block in difflib.SequenceMatcher(None, known, now, autojunk=False).get_matching_blocks())
     return max(len(known), len(now)) - same

@@ -48,14 +48,14 @@ def run(options: Options) -> Report:
 
 
 def _taught(robot: Robot, routine: Mapping[str, str]) -> bool:
-    """Whether a routine that is taught means its parts when it is asked for."""
+    """Return whether a routine that is taught means its parts when it is asked for."""
     robot.talk(f"the {routine['name']} is {routine['what']}")
     turn = robot.talk(f"make me the {routine['name']}")[-1]
     return _agree(_meant(turn), _counts(routine["what"]))
 
 
 def _right(robot: Robot, memory: Memory, probe: Mapping[str, Any]) -> bool:
-    """Whether a probe is understood as expected; the routines that are kept are compared where it says so."""
+    """Return whether a probe is understood as expected; the routines that are kept are compared where it says so."""
     before = [lesson.rule.text for lesson in memory.lessons()]
     turn = robot.talk(probe["ask"])[-1]
     expected = str(probe["expect"])
@@ -96,7 +96,9 @@ def _counts(text: str) -> dict[str, int]:
 
 
 def _agree(meant: Mapping[str, int], expected: Mapping[str, int]) -> bool:
-    """Whether the numbers are the same; "2 tomato" is said for two tomato slices, and dishes are not always counted."""
+    """Return whether the numbers are the same; "2 tomato" is said for two tomato slices, and dishes are not always
+    counted.
+    """
     wanted = {item.split()[0]: count for item, count in expected.items()}
     short = {item.split()[0]: count for item, count in meant.items()}
     return {item: count for item, count in short.items() if item in wanted or item not in DISHES} == wanted

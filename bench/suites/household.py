@@ -376,7 +376,7 @@ NEGATIVE = re.compile(r"\b(not|no|cannot|can't|could not|sorry|unable|nothing)\b
 
 
 def judge(expectation: Mapping[str, Any], turn: Turn, turns: Sequence[Turn]) -> bool | None:
-    """Whether a turn is as expected."""
+    """Return whether a turn is as expected."""
     ((name, value),) = list(expectation.items())[:1]
     check = _CHECKS.get(name)
     return check(value, turn) if check else None

@@ -184,7 +184,7 @@ class Heed:
         )
 
     def sit(self, table: Table) -> None:
-        """What the robot stands before now."""
+        """Set up what the robot stands before now."""
         self._table = table
         if not self._memory.kept:
             self.forget_runs()
@@ -319,7 +319,7 @@ def _judged(heed: Heed, table: Table, data: Mapping[str, Any]) -> Outcome:
 
 
 def _as_required(table: Table) -> bool:
-    """Whether each required action was done once, in order where that matters, and nothing else."""
+    """Return whether each required action was done once, in order where that matters, and nothing else."""
     task, done = table.task, list(table.done)
     for stage in task.get("expected_order") or [task["expected"]]:
         wanted = [
@@ -335,7 +335,7 @@ def _as_required(table: Table) -> bool:
 
 
 def _tells(answer: str, state: Mapping[str, Sequence[str]], task: Task, names: Sequence[str]) -> bool:
-    """Whether an answer names exactly what is in each place, place by place."""
+    """Return whether an answer names exactly what is in each place, place by place."""
     sentences = [sentence for sentence in answer.split(". ") if sentence]
     for place, things in state.items():
         about = [sentence for sentence in sentences if TOLD_AS.get(place, place) in sentence.partition(":")[0]]

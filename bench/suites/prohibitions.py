@@ -75,12 +75,12 @@ class Came:
         return f"{' | '.join(self.speech)} => kept {list(self.rules)}, moved {dict(self.moved)}"
 
     def obeys(self, case: Mapping[str, Any]) -> bool:
-        """Whether nothing forbidden was moved, or put where it is not to be."""
+        """Return whether nothing forbidden was moved, or put where it is not to be."""
         place = case.get("forbidden_place")
         return not any(name in self.moved and place in (None, self.moved[name]) for name in case["forbidden"])
 
     def is_opposite(self, case: Mapping[str, Any], without: "Came") -> bool:
-        """Whether the lesson brought about what it was to prevent."""
+        """Return whether the lesson brought about what it was to prevent."""
         return (without.obeys(case) and not self.obeys(case)) or any(
             re.search(rf"\b{re.escape(spoken(name))}\b", rule, re.IGNORECASE) and not FORBIDS.search(rule)
             for rule in self.rules

@@ -159,7 +159,7 @@ def _asked(method: str) -> tuple[Tools, dict[str, Sequence[Question]]]:
 
 
 def _first_stage(order: str, around: Surroundings, method: str) -> tuple[Finding | None, float]:
-    """What the first stage makes of an order that is read already, and the microseconds that takes."""
+    """Return what the first stage makes of an order that is read already, and the microseconds that takes."""
     read = read_order(order)
     finding = settle(read, around, *_asked(method))
     began = time.perf_counter()
@@ -233,7 +233,7 @@ def _probes(data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _prefers(probe: Mapping[str, Any], data: Mapping[str, Any], embedder: MiniLmEmbedder, model: Any) -> bool:
-    """Whether "my favourite fruit" is found with what is known about the user."""
+    """Return whether "my favourite fruit" is found with what is known about the user."""
     facts = tuple(data["user_information_corpus"]["facts"])
     items = tuple(Item(name, 0.5, frozenset(["pickupable", "toggleable"]), {"on": True}) for name in probe["objects"])
     tools = HOUSEHOLD | named([_preference_tool(facts, embedder)])

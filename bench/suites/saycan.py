@@ -97,7 +97,7 @@ def describe(task: Task, world: Task) -> dict[str, Any]:
 
 
 def reached(goal: Goal, before: Scene, robot: Walker) -> bool:
-    """Whether the world is now as the goal says; its language is explained in the data file."""
+    """Return whether the world is now as the goal says; its language is explained in the data file."""
     scene = robot.scene
     for word, wanted in goal.items():
         if word == "all":

@@ -102,7 +102,7 @@ def interactions(runs: Sequence[Run]) -> float | None:
 def _script(
     instance: Mapping[str, Any], feedback: Sequence[Mapping[str, Any]], table: Table, states: list[bool]
 ) -> Iterator[str]:
-    """What the person says: the command, corrections while it is not done, and "remember" once one has helped."""
+    """Yield what the person says: the command, corrections while it is not done, and "remember" once one has helped."""
     yield instance["command"]
     states.append(satisfied(instance["goal"], table))
     said = [one["say"] for one in feedback if one["template"] == instance["template"]]

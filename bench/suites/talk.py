@@ -126,7 +126,7 @@ class Came:
     """What was done, each with what came back."""
 
     def did_wrong(self, case: Mapping[str, Any]) -> bool:
-        """Whether something moved, or was kept, that nobody wanted."""
+        """Return whether something moved, or was kept, that nobody wanted."""
         wanted = dict(case.get("moved", {}))
         fitting, place = case.get("one", ((), ""))
         moved = {name: at for name, at in self.moved.items() if at != wanted.get(name)}
@@ -135,7 +135,7 @@ class Came:
         return bool(moved and told) or bool(case.get("no_rule") and self.rules)
 
     def against(self, case: Mapping[str, Any]) -> list[str]:
-        """What is not as the case expects it; the names of the expectations."""
+        """Return what is not as the case expects it; the names of the expectations."""
         checks = {
             "one": lambda fit: self._is_one(*fit),
             "still": lambda wanted: wanted is not (self.acted or bool(self.moved)),
@@ -151,7 +151,7 @@ class Came:
         return [name for name, check in checks.items() if name in case and not check(case[name])]
 
     def _is_one(self, fitting: list[str], place: str) -> bool:
-        """Whether just one of the things was moved, to the place, and was named, if only by its kind."""
+        """Return whether just one of the things was moved, to the place, and was named, if only by its kind."""
         name = next(iter(self.moved), "")
         named = any(mention(form, self.speech) for form in forms(name))
         return dict(self.moved) == {name: place} and name in fitting and named
@@ -182,7 +182,7 @@ def said_to_a_fresh_robot(
 
 
 def _told(rule: str) -> str:
-    """How somebody taught it."""
+    """Return how somebody taught it."""
     return render([Step(WAIT, repr({"type": "dialog", "text": rule}))])
 
 

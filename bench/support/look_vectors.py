@@ -82,7 +82,7 @@ def open_encoder(models: Path) -> ImageEncoder:
 
 
 def most_alike(look: Vector, known: Sequence[Vector]) -> int:
-    """Which of the known looks is nearest. Raises ValueError for none."""
+    """Return which of the known looks is nearest. Raises ValueError for none."""
     if not len(known):
         raise ValueError("nothing is known that it could look like")
     return int(np.argmax(np.stack(known) @ look))
@@ -102,7 +102,7 @@ def _cropped(image: Image) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
 
 
 def _coarse(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """How much of each cell is set, GRID x GRID, flat."""
+    """Return how much of each cell is set, GRID x GRID, flat."""
     fine = _resized(mask, 4 * GRID)
     return fine.reshape(GRID, 4, GRID, 4).mean(axis=(1, 3)).ravel()
 

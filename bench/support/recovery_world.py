@@ -137,7 +137,7 @@ class World:
         self._at[name] = self._here
 
     def _free(self, name: str) -> None:
-        """What was moved blocks nothing any more, and lies in or on nothing."""
+        """Let what was moved block nothing any more, and lie in or on nothing."""
         gone = {*SEEN_FROM_THERE}
         items = []
         for item in self._base.items:

@@ -150,7 +150,7 @@ class Robot:
     # --- private ---
 
     def _next_of(self, sentences: list[str]) -> str | None:
-        """What the person says next, now that the last turn is over; None once they are content."""
+        """Return what the person says next, now that the last turn is over; None once they are content."""
         if self.turns:
             self.turns[-1].after = self._places()
             self.turns[-1].doors = self._doors()

@@ -124,7 +124,7 @@ class Refusing:
         self._answered = {""}
 
     def walks(self) -> int:
-        """What was carried through so far."""
+        """Return what was carried through so far."""
         question = str((self._service.status() or {}).get("asks", ""))
         if question not in self._answered:
             self._answered.add(question)

@@ -161,7 +161,7 @@ def _while_lessons_arrive(service: Service, address: str, given: Mapping[str, in
 
 
 def _known(service: Service) -> int:
-    """How many lessons of the fleet it knows."""
+    """Return how many lessons of the fleet it knows."""
     return int(service.ask("fleet", what="status")["robots"]["kitchen"]["known"])
 
 
@@ -264,7 +264,7 @@ _sizes: dict[str, int] = {}
 
 
 def draw(rounds: Sequence[Round], file: Path, given: Mapping[str, int]) -> None:
-    """What is known, and what has moved, by round. Raises BenchError without matplotlib."""
+    """Draw what is known, and what has moved, by round. Raises BenchError without matplotlib."""
     pyplot = open_pyplot()
     figure, known = pyplot.subplots(figsize=(6, 3.5), dpi=120)
     numbers = range(1, len(rounds) + 1)

@@ -61,7 +61,7 @@ def make_ready(service: Service) -> None:
 
 
 def comes_to_rest(service: Service, within: float = REST_SECONDS) -> bool:
-    """Whether it stands still, and goes on doing so. Wheels that lost their master coast for a while."""
+    """Return whether it stands still, and goes on doing so. Wheels that lost their master coast for a while."""
     deadline = time.monotonic() + within
     while moves(service):
         if time.monotonic() > deadline:

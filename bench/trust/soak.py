@@ -21,7 +21,7 @@ WARM = 0.25
 
 
 def measure_soak(service: Service, minutes: float, chance: random.Random, options: Options) -> dict[str, float]:
-    """What grew after the first quarter, when all is warm."""
+    """Measure what grew after the first quarter, when all is warm."""
     end = time.monotonic() + 60 * minutes
     warm = time.monotonic() + 60 * minutes * WARM
     first: dict[str, float] = {}
@@ -59,7 +59,7 @@ def measure_soak(service: Service, minutes: float, chance: random.Random, option
 
 
 def _something(service: Service, chance: random.Random) -> str:
-    """What somebody says next; a lesson is taught here but for the yes."""
+    """Return what somebody says next; a lesson is taught here but for the yes."""
     drawn = chance.random()
     if drawn < 0.05:
         one, other = chance.sample(THINGS, 2)

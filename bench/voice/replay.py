@@ -36,7 +36,7 @@ class Heard:
 
     @property
     def taken(self) -> list[Deliver]:
-        """What was executed or asked back."""
+        """Return what was executed or asked back."""
         return [d for _, d in self.deliveries if d.judgement.verdict is not Verdict.DROP]
 
     @property
@@ -49,7 +49,7 @@ class Heard:
         return [word for _, d in self.deliveries for word in spoken_words(d.judgement.heard)]
 
     def first(self, *wanted: Action | type) -> int | None:
-        """When such an action came first."""
+        """Return when such an action came first."""
         return next((at for at, a in self.actions if a in wanted or type(a) in wanted), None)
 
 

@@ -76,7 +76,7 @@ class _Meaningless:
 
 
 def kitchen_sentences() -> list[str]:
-    """What a heed out of the box expects in its kitchen."""
+    """Return what a heed out of the box expects in its kitchen."""
     scene = Scene.from_observation(SimulatedScene.load(KITCHEN).observe())
     seeds = example_transcripts(load_skills().values())
     with (

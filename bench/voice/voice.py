@@ -112,7 +112,7 @@ def _text_times(all_heard: Iterable[Heard]) -> tuple[list[float], list[float]]:
 
 
 def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int | None]:
-    """What the embedded recogniser understands, and what becomes of it."""
+    """Measure what the embedded recogniser understands, and what becomes of it."""
     commands = [clip for clip in clips if clip.is_command]
     texts = [clip.text for clip in commands]
     names = {name for text in texts for name in NAME.findall(text)}
@@ -156,7 +156,9 @@ def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int 
 
 
 def measure_quiet(clips: list[Clip], options: Options) -> dict[str, float | int | None]:
-    """What is accepted although nobody spoke to the robot, what it costs to listen, and what stops it by mistake."""
+    """Measure what is accepted although nobody spoke to the robot, what it costs to listen, and what stops it by
+    mistake.
+    """
     commands = [clip.text for clip in clips if clip.is_command]
     ear = Told(options.own.recognizer)(sensible(commands, {name for text in commands for name in NAME.findall(text)}))
     silent = [c for c in clips if c.folder in ("noise", "earcons") or c.kind in ("music", "noise", "silence")]
@@ -184,7 +186,9 @@ def measure_quiet(clips: list[Clip], options: Options) -> dict[str, float | int 
 
 
 def measure_barge_in(clips: list[Clip], options: Options) -> dict[str, float | None]:
-    """How soon our voice gives way to a person's, and whether it goes on when it was none; after an echo canceller."""
+    """Measure how soon our voice gives way to a person's, and whether it goes on when it was none; after an echo
+    canceller.
+    """
     commands = [clip for clip in clips if clip.is_command and clip.is_human]
     sentences = sensible([clip.text for clip in commands], ())
     ear = Told(options.own.recognizer)(sentences, Policy(both_at_once=True))
@@ -203,7 +207,7 @@ def measure_barge_in(clips: list[Clip], options: Options) -> dict[str, float | N
 
 
 def _interruptions(clips: list[Clip]) -> Iterator[Samples]:
-    """What makes one fall silent without reason: bursts of noise, signs of listening, words of others."""
+    """Yield what makes one fall silent without reason: bursts of noise, signs of listening, words of others."""
     random = np.random.default_rng(0)
     for seconds, volume in itertools.product((0.1, 0.3, 0.6), (1000, 4000)):
         burst = random.normal(0, volume, round(seconds * RATE)).astype(np.int16)
@@ -214,7 +218,9 @@ def _interruptions(clips: list[Clip]) -> Iterator[Samples]:
 
 
 def measure_day(clips: list[Clip], options: Options) -> dict[str, float | int | None]:
-    """Whether anything grows in a quiet room: an hour of it through the whole ear, a day through the reducer."""
+    """Measure whether anything grows in a quiet room: an hour of it through the whole ear, a day through the
+    reducer.
+    """
     room = next((clip.sound[:-RATE] for clip in clips if clip.name.startswith("noise/room")), np.zeros(RATE, np.int16))
     attention, state = Attention(Keywords()), State()
     sizes: list[float] = []

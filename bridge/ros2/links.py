@@ -137,12 +137,12 @@ class TalkLink:
 
     @property
     def status(self) -> dict[str, Any] | None:
-        """What `heed status` tells, at most some seconds old; None while heed does not answer."""
+        """Return what `heed status` tells, at most some seconds old; None while heed does not answer."""
         return self._status
 
     @property
     def idle(self) -> bool:
-        """Whether heed answers, waits for somebody, and asks nobody anything."""
+        """Return whether heed answers, waits for somebody, and asks nobody anything."""
         status = self._status
         return status is not None and status.get("doing") == "waiting" and not status.get("asks")
 

@@ -124,7 +124,7 @@ ACTIONS: dict[str, Callable[[Options, Config, Tell], int]] = {"sheet": _sheet, "
 
 
 def _told(look: Look) -> Iterator[str]:
-    """What each stage of a look found, a line each."""
+    """Yield what each stage of a look found, a line each."""
     yield f"picture  {look.trouble or 'fine'}"
     tags = ", ".join(f"{tag.id} ({tag.side:.0f} pixels, sureness {tag.margin:.0f})" for tag in look.found)
     yield f"tags     {tags or 'none'}"

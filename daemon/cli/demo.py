@@ -74,7 +74,7 @@ def _lessons(out: Path) -> list[str]:
 
 
 def has_sound(file: Path) -> bool:
-    """Whether somebody speaks in a WAV file."""
+    """Return whether somebody speaks in a WAV file."""
     if not file.exists():
         return False
     with wave.open(str(file)) as sound:

@@ -143,7 +143,7 @@ def disk(config: Config) -> Check:
 
 
 def real_time(config: Config) -> Check:
-    """Whether the body's loop may go before everything else; tried for a moment by a thread of its own."""
+    """Check whether the body's loop may go before everything else; tried for a moment by a thread of its own."""
     refused: list[OSError] = []
 
     def try_it() -> None:
@@ -185,7 +185,7 @@ def groups(config: Config) -> Check:
 
 
 def service(config: Config) -> Check:
-    """Whether somebody answers at the socket, a service or one started by hand."""
+    """Check whether somebody answers at the socket, a service or one started by hand."""
     try:
         status = request(running_in(config.runtime_directory), "status", timeout=5.0)
     except NoDaemonError:

@@ -67,7 +67,7 @@ def limits(config: Config) -> Check:
 
 
 def eyes(config: Config) -> Check:
-    """Whether anybody sees for the robot: its own camera is looked for, and the running heed asked."""
+    """Check whether anybody sees for the robot: its own camera is looked for, and the running heed asked."""
     if trouble := _camera_trouble(config):
         return trouble
     try:
@@ -90,7 +90,7 @@ def has_camera(config: Config) -> bool:
 
 
 def _camera_trouble(config: Config) -> Check | None:
-    """What the robot's own camera lacks; None where nothing is, or it has none."""
+    """Return what the robot's own camera lacks; None where nothing is, or it has none."""
     if not has_camera(config):
         return None
     if missing := missing_packages():
@@ -119,7 +119,7 @@ def _camera_trouble(config: Config) -> Check | None:
 
 
 def _tags_trouble(camera: CameraDescription, drives: bool) -> Check | None:
-    """What is missing of the tags that the camera is told of."""
+    """Return what is missing of the tags that the camera is told of."""
     if not camera.things and camera.unknown_size is None:
         return Check("eyes", Verdict.WARN, "no thing carries a tag", "heed eyes sheet prints them; see docs/eyes.md")
     if drives and len(camera.walls) < LEAST_WALLS:
@@ -150,7 +150,7 @@ def buses(config: Config) -> Check:
 
 
 def calibration(config: Config) -> Check:
-    """Whether every joint of the description was calibrated; heed-hw compares with what the servos hold."""
+    """Check whether every joint of the description was calibrated; heed-hw compares with what the servos hold."""
     if config.body.simulated:
         return Check("calibration", Verdict.OK, SIMULATED)
     try:
@@ -203,7 +203,7 @@ def _as_heed_hw_says(robot: Robot) -> Check:
 
 
 def _asked(arm: ArmDescription) -> tuple[str, bool]:
-    """What is on an arm's bus, and whether that is all."""
+    """Return what is on an arm's bus, and whether that is all."""
     silent = []
     try:
         with Workbench.open(arm.device, arm.baud, arm.family) as bench:

@@ -44,7 +44,7 @@ def microphone(config: Config) -> Check:
 
 
 def level(name: str, samples: NDArray[np.int16]) -> Check:
-    """What a moment of a room tells about a microphone."""
+    """Return what a moment of a room tells about a microphone."""
     loudness = 20 * math.log10(max(float(np.sqrt(np.mean(np.square(samples, dtype=np.float64)))), 1e-9) / 32768)
     overdriven = np.mean(np.abs(samples.astype(np.int32)) >= 32767) > CLIPPED_SHARE
     amiss = (

@@ -135,7 +135,7 @@ Step = Write | Remove | Run | Tell
 
 
 def install(target: Target, page: bool = False, start: bool = True) -> Iterator[Step]:
-    """What has to be done, in order. `page` opens the sandbox for the page in a browser."""
+    """Yield what has to be done, in order. `page` opens the sandbox for the page in a browser."""
     if not target.user:
         yield from _make_user(target.root / "etc/passwd")
     yield from _keep_config(target, page)
@@ -230,7 +230,7 @@ def _keep_config(target: Target, page: bool) -> Iterator[Step]:
 
 
 def _changed_keys(kept: str, ours: str) -> Iterator[str]:
-    """What this heed can be told that the kept file does not know, and the other way round."""
+    """Yield what this heed can be told that the kept file does not know, and the other way round."""
     before, now = _keys(kept), _keys(ours)
     if new := [key for key in now if key not in before]:
         yield f"new in this heed: {', '.join(new)}; what they do stands in {CHECKOUT / 'config.toml'}"

@@ -37,7 +37,7 @@ class LeRobotFile:
         return self.path.stem
 
     def is_of(self, arm: str) -> bool:
-        """Whether it may be that arm's: of two arms LeRobot marks each with its side."""
+        """Return whether it may be that arm's: of two arms LeRobot marks each with its side."""
         sides = {side for side in ("left", "right") if self.name.endswith(f"_{side}")}
         return not sides or arm in sides
 
@@ -66,7 +66,7 @@ class LeRobotFile:
 
 
 def folders() -> list[Path]:
-    """Where LeRobot keeps calibrations, on this machine and for this person."""
+    """Return where LeRobot keeps calibrations, on this machine and for this person."""
     cache = Path(os.environ.get("HF_HOME", Path.home() / ".cache" / "huggingface"))
     home = Path(os.environ.get("HF_LEROBOT_HOME", cache / "lerobot"))
     return [Path(os.environ.get("HF_LEROBOT_CALIBRATION", home / "calibration")) / "robots" / kind for kind in KINDS]
@@ -93,7 +93,7 @@ def chosen_file(arm: str, given: str) -> LeRobotFile:
 
 
 def differences(arm: ArmDescription, memories: Mapping[str, Memory]) -> Iterator[str]:
-    """What the servos hold otherwise, a sentence each. Raises TransportError where the port does not open."""
+    """Yield what the servos hold otherwise, a sentence each. Raises TransportError where the port does not open."""
     with Workbench.open(arm.device, arm.baud, arm.family) as bench:
         for joint in (*arm.joints, arm.gripper):
             try:

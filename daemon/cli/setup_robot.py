@@ -48,7 +48,7 @@ class Setup:
     ports: Sequence[Path]
 
     def agrees(self, question: str, default: bool = False) -> bool:
-        """Whether the answer is a yes; Enter is `default`."""
+        """Return whether the answer is a yes; Enter is `default`."""
         answer = self.ask(f"{question} [{'Y/n' if default else 'y/N'}] ").strip().lower()
         return answer in ("y", "yes") or (default and not answer)
 
@@ -139,7 +139,7 @@ class Setup:
         return [bus.has_lekiwi_wheels for bus in arms.values()] == [True]
 
     def _wheels_tried(self, file: Path) -> list[WheelReport]:
-        """Which way each wheel turns, and what its speeds mean; nobody can see that of a servo."""
+        """Return which way each wheel turns, and what its speeds mean; nobody can see that of a servo."""
         print("Three wheels hang on the bus: a LeKiwi. Which way they turn is tried first.")
         reports = try_wheels(load_description(file, self.config.runtime_directory), self.ask)
         print("\n".join(told(reports)))

@@ -32,7 +32,7 @@ OF_THE_CONSOLE = frozenset(function.name for function in (*TALK, *TASKS, *REMIND
 
 
 def breaches_of(name: str) -> list[str]:
-    """What a skill does not keep in thought, a sentence each. KeyError for a skill that there is not."""
+    """Return what a skill does not keep in thought, a sentence each. KeyError for a skill that there is not."""
     skills = load_skills()
     found = breaches(skills[name], skills, in_thought)
     return (
@@ -101,7 +101,7 @@ class _Trial:
         self._thread.start()
 
     def moves(self) -> bool:
-        """Whether the robot is seen to move before the call ends."""
+        """Return whether the robot is seen to move before the call ends."""
         return _within(
             SECONDS, lambda: _apart(self._start, self._body.state()) > STILL, lambda: not self._thread.is_alive()
         )
@@ -133,7 +133,9 @@ def _rests(body: RobotBody) -> bool:
 
 
 def _within(seconds: float, condition: Any, over: Any) -> bool:
-    """Whether a condition comes true in time, looked at every hundredth of a second, unless it is over before."""
+    """Return whether a condition comes true in time, looked at every hundredth of a second, unless it is over
+    before.
+    """
     pause = threading.Event()
     for _ in range(int(seconds / 0.01)):
         if condition():

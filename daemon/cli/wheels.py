@@ -61,7 +61,7 @@ def test_wheels(config: Config, ask: Ask, as_json: bool) -> int:
 
 
 def told(reports: Sequence[WheelReport]) -> Iterator[str]:
-    """What was found, and what to write into [base] of robot.toml for it."""
+    """Yield what was found, and what to write into [base] of robot.toml for it."""
     for report in reports:
         found = report.findings
         verdict = "FAIL" if found.faults else "ok  "

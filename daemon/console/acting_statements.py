@@ -15,7 +15,7 @@ UNASKED = {"undo_lesson", "exec", "eval"}
 
 
 def deeds_in(reply: str) -> Iterator[str]:
-    """What the statements of a reply may move or change, in words; nothing where they only look and talk.
+    """Yield what the statements of a reply may move or change, in words; nothing where they only look and talk.
 
     Whatever is called and not known to be harmless may move something; so may a function that is only mentioned.
     """

@@ -21,7 +21,7 @@ class Delivery:
 
 
 def deliveries_in(turn: Turn) -> list[Delivery]:
-    """What was brought where in a turn, read from its successful statements."""
+    """Return what was brought where in a turn, read from its successful statements."""
     found: list[Delivery] = []
     here, opened = "", set()
     taken: dict[str, tuple[str, bool]] = {}

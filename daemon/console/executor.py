@@ -102,7 +102,7 @@ class Executor:
         self._interrupt.set()
 
     def forget_interrupt(self) -> None:
-        """What was to be interrupted is over; what comes next is new."""
+        """Forget an interrupt: what was to be interrupted is over, and what comes next is new."""
         self._interrupt.clear()
 
     def close(self) -> None:
@@ -167,7 +167,7 @@ class Executor:
         return snapshot.output
 
     def _answer(self, call: monty.FunctionSnapshot) -> monty.ExternalResult:
-        """What a suspended call gets: a return value or an exception, in the worker's form."""
+        """Return what a suspended call gets: a return value or an exception, in the worker's form."""
         try:
             if call.is_os_function:
                 return self._answer_system(call)
@@ -266,7 +266,7 @@ class _RunawayError(Exception):
 
 
 def _too_many(name: str, calls: Counter[str]) -> str:
-    """Why this call is one too many; empty when it is not."""
+    """Return why this call is one too many; empty when it is not."""
     if name == "ask" and calls[name] > QUESTION_LIMIT:
         return f"a statement may ask {QUESTION_LIMIT} questions at most"
     return f"a statement may make {CALL_LIMIT} calls at most" if calls.total() > CALL_LIMIT else ""
@@ -324,7 +324,7 @@ def _shown(value: object) -> str:
 
 
 def _join(printed: str, last: str) -> str:
-    """What was printed, and below it the value or the error, which stays whole however much was printed."""
+    """Return what was printed, and below it the value or the error, which stays whole however much was printed."""
     last = _shortened(last)
     shown = _shortened(printed.rstrip("\n"), RESULT_LIMIT - len(last))
     return "\n".join(part for part in (shown, last) if part)

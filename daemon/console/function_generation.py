@@ -27,7 +27,9 @@ def missing_function(statement: str, result: str) -> str | None:
 
 
 def function_prompt(name: str, statement: str) -> str:
-    """What asks a model, after the console's history, for the definition of a function that a statement calls."""
+    """Return what asks a model, after the console's history, for the definition of a function that a statement
+    calls.
+    """
     return f"{role_text('generate_function')}# Now, before `{_first_line(statement)}`:\n{_head(name)}"
 
 

@@ -42,7 +42,7 @@ class InteractionHistory:
         self._learned_up_to = 0
 
     def __len__(self) -> int:
-        """How many steps it has."""
+        """Return how many steps it has."""
         return len(self._steps)
 
     def begin_turn(self, scene: Any) -> None:
@@ -59,7 +59,7 @@ class InteractionHistory:
         self._steps.append(step)
 
     def reword(self, meaning: str) -> None:
-        """What was said last is to be understood so, as turned out since."""
+        """Understand what was said last so, as turned out since."""
         index = max(i for i, step in enumerate(self._steps) if step.called == "wait_for_trigger")
         lines = [line for line in self._steps[index].result.split("\n") if not line.startswith(MEANING)]
         self._steps[index] = replace(self._steps[index], result="\n".join([*lines, f"{MEANING}{meaning}"]))
@@ -100,7 +100,7 @@ class InteractionHistory:
 
     @property
     def words(self) -> str:
-        """What was said last to begin with; "" before anybody spoke."""
+        """Return what was said last to begin with; "" before anybody spoke."""
         trigger = self.last_trigger
         return (trigger.heard if trigger else "") or ""
 
@@ -113,7 +113,7 @@ class InteractionHistory:
         return self.turns[self._learned_up_to :]
 
     def mark_learned(self) -> None:
-        """What happened until now has been drawn into a lesson, or was declined."""
+        """Note that what happened until now was drawn into a lesson, or was declined."""
         self._learned_up_to = len(self.turns)
 
     def _forget_oldest(self, count: int) -> None:

@@ -58,7 +58,7 @@ class LookAhead:
 
 
 def usual_result(function: str, steps: Iterable[Step]) -> str | None:
-    """What a function nearly always returned in these steps; None where that is not known."""
+    """Return what a function nearly always returned in these steps; None where that is not known."""
     results = Counter(step.result for step in steps if step.called == function)
     if not results:
         return None

@@ -200,11 +200,11 @@ class Console:
 
     @property
     def leads(self) -> bool:
-        """Whether the model reads what people say by itself."""
+        """Return whether the model reads what people say by itself."""
         return self._prompts.leads
 
     def interjected(self, text: str, speaker: str = "") -> Meanwhile | None:
-        """What something said now means for what is under way; None while heed waits for just that.
+        """Return what something said now means for what is under way; None while heed waits for just that.
 
         From any thread but the console's. A model that leads is asked, which takes its time.
         """
@@ -231,7 +231,7 @@ class Console:
 
     @property
     def doing(self) -> str:
-        """What is done at this moment, as the end of "I am ..."; "" while nothing moves. From any thread."""
+        """Return what is done at this moment, as the end of "I am ..."; "" while nothing moves. From any thread."""
         return doing_in(self._doing)
 
     def prepare(self) -> None:
@@ -374,7 +374,7 @@ class Console:
         self._conversation.observer.result(step.result)
 
     def _next_statements(self) -> list[str] | Reply:
-        """What to run next: the model's statements, or an honest end where it got lost."""
+        """Return what to run next: the model's statements, or an honest end where it got lost."""
         if interrupted(self.history.current_turn):
             self._script, self._settled = None, []
             return [WAIT]
@@ -408,7 +408,7 @@ class Console:
             self._on_read(model.prompt_tokens, model.reused_tokens)
 
     def _unanswered(self, error: ModelError) -> list[str]:
-        """What to do where the model has not answered: a person wanted that, it was exchanged, or it failed."""
+        """Return what to do where the model has not answered: a person wanted that, it was exchanged, or it failed."""
         self._settled = []
         if isinstance(error, ModelCancelled):
             self._settled = [WAIT]
@@ -440,7 +440,7 @@ class Console:
         return statements
 
     def _unsaid(self) -> str:
-        """What to say where a turn would end without that; else "", also where a person ended it."""
+        """Return what to say where a turn would end without that; else "", also where a person ended it."""
         turn = self.history.current_turn
         return "" if interrupted(turn) else failure_untold(turn) or self._ended_unsaid()
 

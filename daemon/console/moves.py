@@ -42,14 +42,14 @@ def _moved(scene: Scene, name: str) -> list[Thing]:
 
 
 def _inside(scene: Scene, target: Location | Thing | None) -> list[Thing]:
-    """What lies in or on a thing, however deep; nothing for a place."""
+    """Return what lies in or on a thing, however deep; nothing for a place."""
     if not isinstance(target, Thing):
         return []
     return [thing for thing in scene.objects if target in scene.carriers(thing)]
 
 
 def _around(scene: Scene, target: Location | Thing | None) -> list[Location | Thing]:
-    """What a thing stands in or on, and the place; nothing for a place."""
+    """Return what a thing stands in or on, and the place; nothing for a place."""
     if not isinstance(target, Thing):
         return []
     outermost = scene.place_of(target)

@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\W_][\w'-]*")
 
 
 def name_scope(history: InteractionHistory) -> NameScope | None:
-    """What may be named next; None where nobody looked, so that nothing is known of what there is.
+    """Return the names that may come next, or None if the scene has not been observed yet.
 
     Only skills of the registry count: what a tool of another program calls a location may be anywhere on earth.
     """

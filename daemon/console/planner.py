@@ -54,7 +54,7 @@ class Surroundings(Protocol):
 
     @property
     def here(self) -> str:
-        """Where the robot stands; "" between places."""
+        """Return where the robot stands; "" between places."""
         ...
 
 
@@ -208,7 +208,7 @@ class Planner:
         return self._place_of(thing) == place
 
     def _lie_together(self, one: str, other: str) -> bool:
-        """Whether the one lies where the robot has just taken the other."""
+        """Return whether the one lies where the robot has just taken the other."""
         return self._place_of(one) == self._now.here and self._is_held(other)
 
     def _door(self, place: str) -> str | None:

@@ -138,7 +138,7 @@ class InteractPrompts:
         return self.prompt(examples, history.followed_by(Step(WAIT)), "", situation=Told(situation.before))
 
     def _shown_with(self, situation: Told, history: InteractionHistory) -> Callable[[Sequence[Step]], str]:
-        """How turns are written; the last is the one that the situation is about."""
+        """Return how turns are written; the last is the one that the situation is about."""
         if not self.leads:
             return render
         begun = history.last_trigger
@@ -150,7 +150,7 @@ class InteractPrompts:
 
 
 def _shows_a_lesson(transcript: str) -> bool:
-    """Whether an example shows how something was learned to be done, rather than only that it was said."""
+    """Return whether an example shows how something was learned to be done, rather than only that it was said."""
     called = {step.called for step in parse_transcript(transcript)}
     return transcript.startswith(LEARNED) and not called <= {"wait_for_trigger", "learn_from_interaction"}
 

@@ -85,7 +85,7 @@ class Reply:
 
 
 def _may_go_on(statement: str) -> bool:
-    """Whether further lines may belong to a statement: a block, or one that is no Python yet."""
+    """Return whether further lines may belong to a statement: a block, or one that is no Python yet."""
     try:
         body = ast.parse(statement).body
     except SyntaxError:

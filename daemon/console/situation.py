@@ -70,7 +70,7 @@ class Situation:
 
     @property
     def before(self) -> list[str]:
-        """What holds whatever is said."""
+        """Return what holds whatever is said."""
         people = [self._person(place) for place in self.scene.locations if place.kind == "person" and place.present]
         return [
             *self._places(),
@@ -86,13 +86,15 @@ class Situation:
 
     @property
     def after(self) -> list[str]:
-        """What depends on the words and on the moment."""
+        """Return what depends on the words and on the moment."""
         lately = [f'you told them: "{said}"' for said in self.told_lately]
         return [*self._named_besides(), *self._rules_besides(), *lately, *self._moment()]
 
     @property
     def nearest(self) -> str:
-        """What the words may mean, as far as sentence vectors tell: a line for a mind that knows less of the world."""
+        """Return what the words may mean, as far as sentence vectors tell: a line for a mind that knows less of the
+        world.
+        """
         shown = self._first_things
         things = [thing for thing in self.scene.objects if not thing.held_by]
         near = self._nearest([self._thing(thing, shown).replace("_", " ") for thing in things], NEAREST)
@@ -128,7 +130,7 @@ class Situation:
         return f"{thing.name} ({', '.join(about)})" if about else thing.name
 
     def _contents(self, thing: Thing, shown: Sequence[Thing], within: tuple[str, ...] = ()) -> list[str]:
-        """What lies in or on a thing, and in that again."""
+        """Return what lies in or on a thing, and in that again."""
         around = (*within, thing.name)
         named = [
             f"{other.name} ({', '.join(more)})" if (more := self._contents(other, shown, around)) else other.name
@@ -142,7 +144,7 @@ class Situation:
         return f"{place.name} ({', '.join(f'also {name}' for name in names)})" if names else place.name
 
     def _is_around(self, place: Location, shown: Sequence[Thing]) -> bool:
-        """Whether there is more to say of a person than who it is, which the line on people tells."""
+        """Return whether there is more to say of a person than who it is, which the line on people tells."""
         return bool(place.state) or any(thing.location == place.name for thing in shown)
 
     @property
@@ -153,7 +155,9 @@ class Situation:
         return [thing for thing in self.scene.objects if thing.name in kept]
 
     def _named_besides(self) -> list[str]:
-        """What the words name or nearly mean, and is not told above: things, and other names of things and places."""
+        """Return what the words name or nearly mean, and is not told above: things, and other names of things and
+        places.
+        """
         shown = self._first_things
         hidden = [thing for thing in self.scene.objects if thing not in shown]
         described = [f"{spoken(thing.name)}, {thing.category}" for thing in hidden]
@@ -174,7 +178,7 @@ class Situation:
         return self.order(self.words, texts)[:most] if texts and self.words else ()
 
     def _is_named(self, thing: Thing) -> bool:
-        """Whether the words name a thing, its kind, or a state of it."""
+        """Return whether the words name a thing, its kind, or a state of it."""
         names = (*forms(thing.name), *thing.aliases, thing.category, *thing.state.values())
         return any(mention(str(name), self.words) for name in names if str(name))
 
@@ -209,7 +213,7 @@ class Situation:
         return [f"learned {lesson.id}: {lesson.rule.text}" for lesson in older if lesson in (*about, *near)]
 
     def _is_about(self, lesson: Lesson) -> bool:
-        """Whether a rule's sentence names what the words name, or a kind of it."""
+        """Return whether a rule's sentence names what the words name, or a kind of it."""
         named = [thing for thing in self.scene.objects if self._is_named(thing)]
         names = {name for thing in named for name in (spoken(thing.name), thing.category) if name}
         return any(mention(name, lesson.rule.text) for name in names)

@@ -30,7 +30,7 @@ def _parts(goal: str) -> str:
 
 
 def _listens_alone(statement: ast.Module) -> bool:
-    """Whether it is wait_for_trigger(), assigned to a name or not."""
+    """Return whether it is wait_for_trigger(), assigned to a name or not."""
     match statement.body:
         case [ast.Expr(value=ast.Call(func=ast.Name(), args=[], keywords=[]))]:
             return True

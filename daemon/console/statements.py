@@ -69,7 +69,7 @@ def _bare_lines(written: list[str]) -> list[str]:
 
 
 def _is_prose(line: str) -> bool:
-    """Whether a line is a sentence, and no broken code."""
+    """Return whether a line is a sentence, and no broken code."""
     words = line.split()
     return not words or (PROSE.fullmatch(line) is not None and not keyword.iskeyword(words[0].rstrip(":")))
 

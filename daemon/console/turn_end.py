@@ -25,12 +25,12 @@ SILENT = ("begin_later",)
 
 
 def interrupted(turn: Turn | None) -> bool:
-    """Whether a person ended the last statement: what comes next is theirs to say."""
+    """Return whether a person ended the last statement: what comes next is theirs to say."""
     return turn is not None and (turn.steps[-1].error or "").startswith("KeyboardInterrupt")
 
 
 def failure_untold(turn: Turn | None) -> str:
-    """What to say where the last statement failed and the model would leave it at that; else ""."""
+    """Return what to say where the last statement failed and the model would leave it at that; else ""."""
     error = turn.steps[-1].error if turn and len(turn.steps) > 1 else None
     if error is None:
         return ""
@@ -40,7 +40,7 @@ def failure_untold(turn: Turn | None) -> str:
 
 
 def deed_untold(turn: Turn, leads: bool) -> str:
-    """What to say where a turn has ended without a word; "" where words were not for the robot, or all is told.
+    """Return what to say where a turn has ended without a word; "" where words were not for the robot, or all is told.
 
     `leads`: the model reads by itself what people say.
     """
@@ -51,7 +51,9 @@ def deed_untold(turn: Turn, leads: bool) -> str:
 
 
 def stuck(turn: Turn | None, most: int) -> str | None:
-    """Why the model will not get anywhere in a turn of at most so many steps, in a person's words; None: it may."""
+    """Return why the model will not get anywhere in a turn of at most so many steps, in a person's words; None: it
+    may.
+    """
     if turn is None:
         return None
     if len(turn.steps) > most:
@@ -60,7 +62,7 @@ def stuck(turn: Turn | None, most: int) -> str | None:
 
 
 def goes_in_circles(turn: Turn | None) -> bool:
-    """Whether a turn repeats itself; after an advice one repetition is enough."""
+    """Return whether a turn repeats itself; after an advice one repetition is enough."""
     if turn is None:
         return False
     if ADVICE not in turn.steps:
@@ -69,7 +71,7 @@ def goes_in_circles(turn: Turn | None) -> bool:
 
 
 def _repeats(steps: Sequence[Step], times: int) -> bool:
-    """Whether the last steps, however many make up a round, are the same round so many times."""
+    """Return whether the last steps, however many make up a round, are the same round so many times."""
     for length in range(1, len(steps) // times + 1):
         rounds = [tuple(steps[-length * i : len(steps) - length * (i - 1)]) for i in range(1, times + 1)]
         if len(set(rounds)) == 1:

@@ -15,7 +15,7 @@ class Eyes(Protocol):
     """One robot's sight. Any thread may call."""
 
     def observe(self, state: RobotState) -> Observation:
-        """What is present and what is remembered, at once; `state` is the body's at this moment.
+        """Return what is present and what is remembered, at once; `state` is the body's at this moment.
 
         Raises HardwareError where nothing can be told at all.
         """

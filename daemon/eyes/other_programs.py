@@ -205,11 +205,11 @@ class OutsideEyes:
             self._world.lose(f"tag_{id}")
 
     def _tags(self, told: Objects | People) -> Mapping[int, str]:
-        """What people have named, where that matters."""
+        """Return what people have named, where that matters."""
         return self._book.tags() if self._book and isinstance(told, Objects) and has_tags(told) else {}
 
     def _moved_at(self, moment: float) -> bool:
-        """Whether the base had not come to rest yet."""
+        """Return whether the base had not come to rest yet."""
         return moment < self._stood[1] + SETTLED
 
     def _stand(self, base: Pose2D, now: float) -> None:
@@ -236,7 +236,7 @@ class OutsideEyes:
     # --- senders ---
 
     def join(self, sender: "_Sender") -> bool:
-        """Whether there is room for one more."""
+        """Return whether there is room for one more."""
         with self._changed:
             if len(self._senders) >= SENDERS:
                 return False

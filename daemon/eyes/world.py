@@ -167,7 +167,7 @@ class World:
                 self.things[held] = replace(self.things[held], position=at_tip, at=now, source="gripper")
 
     def _holds(self, arm: str, measured: ArmState) -> bool:
-        """Whether something keeps the fingers apart that want to close; fingers that open strain as well."""
+        """Return whether something keeps the fingers apart that want to close; fingers that open strain as well."""
         strains = measured.gripper > HELD_OPENING and measured.gripper_effort > HELD_EFFORT
         return strains and measured.gripper - self._wanted.get(arm, 0.0) > HELD_OPENING
 
@@ -243,7 +243,9 @@ class World:
         return Sighting(seen.name, seen.category, position, told.at, told.source, seen.sigma, seen.grip)
 
     def _is_newer(self, sighting: Sighting, known: Mapping[str, Sighting]) -> bool:
-        """Whether a sighting tells more than what is known; of what is in a hand nobody knows more than the hand."""
+        """Return whether a sighting tells more than what is known; of what is in a hand nobody knows more than the
+        hand.
+        """
         before = known.get(sighting.name)
         return sighting.name not in self._held.values() and (before is None or sighting.at >= before.at)
 
@@ -253,7 +255,9 @@ def _tip(arm: ArmState, base: Pose2D) -> Point:
 
 
 def _gripped_at(thing: Sighting, places: Sequence[Place]) -> float:
-    """How far above what it stood on a thing was taken, metres: as whoever saw it told, else from the places there."""
+    """Return how far above what it stood on a thing was taken, metres: as whoever saw it told, else from the places
+    there.
+    """
     above = [thing.position[2] - place.height for place in places if _is_on(thing, place)]
     return thing.grip or min(above, default=USUAL_GRIP)
 
@@ -287,6 +291,6 @@ def _stands_near(spot: Point, other: Point, apart: float) -> bool:
 
 
 def _before(point: Point, base: Pose2D, metres: float) -> tuple[float, float, float]:
-    """Where the base stands so that a point is straight ahead of it, reached from where the base is now."""
+    """Return where the base stands so that a point is straight ahead of it, reached from where the base is now."""
     heading = math.atan2(point[1] - base.y, point[0] - base.x)
     return point[0] - metres * math.cos(heading), point[1] - metres * math.sin(heading), heading

@@ -113,7 +113,7 @@ class Fleet:
         return self._net.ask(robot, "say", {"text": text})
 
     def _take(self, name: str) -> list[str]:
-        """Who may give commands is the person whose consent counts."""
+        """Return who may give commands is the person whose consent counts."""
         chosen = [le for le in self.member.offers() if name in ("all", le.name[: len(name)]) and len(name) >= 3]
         if not chosen:
             raise CommandError(f"no lesson {name!r} is offered", "heed fleet lessons tells which are; or take all")

@@ -57,7 +57,7 @@ class FleetLesson:
 
     @property
     def effect(self) -> Does | None:
-        """What its rule does, where that is known."""
+        """Return what its rule does, where that is known."""
         return self.rule.effect
 
 
@@ -143,8 +143,10 @@ class Ledger:
         return self._entries[name]
 
     def holding(self) -> list[FleetLesson]:
-        """What holds, oldest first. Where two say otherwise of the same, each taught in ignorance of the other, the
-        one that was taught later; equal ones by name.
+        """Return what holds, oldest first.
+
+        Where two say otherwise of the same, each taught in ignorance of the other, the one that was taught later; equal
+        ones by name.
         """
         if self._holding is None:
             self._holding = self._resolved()

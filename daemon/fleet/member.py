@@ -43,7 +43,7 @@ class Body:
     """That the console offers."""
 
     def obstacle(self, lesson: FleetLesson) -> str:
-        """Why the lesson is not for this body; empty when it is."""
+        """Return why the lesson is not for this body; empty when it is."""
         text = f"{lesson.rule.text}\n{lesson.transcript}"
         for arm in lesson.arms:
             if arm not in self.arms and re.search(rf"\b{re.escape(arm)}\b", text):
@@ -118,22 +118,24 @@ class Member:
 
     @property
     def sums(self) -> dict[str, str]:
-        """What is known, in short, for lacking() of another robot."""
+        """Return what is known, in short, for lacking() of another robot."""
         with self._lock:
             return dict(self.ledger.sums())
 
     def lacking(self, sums: Mapping[str, str]) -> list[Entry]:
-        """What a robot that knows otherwise may not know."""
+        """Return what a robot that knows otherwise may not know."""
         with self._lock:
             return self.ledger.lacking(sums)
 
     def offers(self) -> list[FleetLesson]:
-        """What others were taught, fits this body, and was neither taken over nor declined here; oldest first."""
+        """Return what others were taught, fits this body, and was neither taken over nor declined here; oldest
+        first.
+        """
         with self._lock:
             return list(self._offered())
 
     def question(self) -> FleetLesson | None:
-        """What a person should be asked about next, if anything."""
+        """Return what a person should be asked about next, if anything."""
         with self._lock:
             return next(self._offered(), None) if self._ask else None
 
@@ -160,7 +162,10 @@ class Member:
         return self._obstacles[lesson.name]
 
     def _is_agreed(self, lesson: FleetLesson) -> bool:
-        """Whether it needs no asking. That it names this robot as its own proves nothing: any member can write that."""
+        """Return whether it needs no asking.
+
+        That it names this robot as its own proves nothing: any member can write that.
+        """
         here = self._here.get(lesson.name)
         return here.status == LOST if here else lesson.robot in self._trusted
 
@@ -191,7 +196,7 @@ class Member:
         return [struck] if struck else []
 
     def _follow(self, here: Here) -> None:
-        """What a person did to it elsewhere."""
+        """Do what a person did to it elsewhere."""
         entry = self.ledger.entry(here.name)
         if here.lesson is None or entry is None:
             return
@@ -235,20 +240,20 @@ class Member:
         self._note_what_is_replaced_by(kept.id)
 
     def _note_what_is_replaced_by(self, number: int) -> None:
-        """What is replaced so is replaced here alone: nobody at the other robots was asked."""
+        """Note what is replaced by it here alone: nobody at the other robots was asked."""
         for here in list(self._here.values()):
             if here.lesson is not None and self._book.lesson(here.lesson).superseded_by == number:
                 self._note(dataclasses.replace(here, status=LessonStatus.SUPERSEDED.value))
 
     def _is_replaced(self, number: int, held: Collection[str]) -> bool:
-        """Whether what replaced it is active here, and holds, or was never told to the fleet."""
+        """Return whether what replaced it is active here, and holds, or was never told to the fleet."""
         newer = self._book.lesson(number).superseded_by
         if newer is None or self._book.lesson(newer).status is not LessonStatus.ACTIVE:
             return False
         return all(here.name in held for here in self._here.values() if here.lesson == newer)
 
     def _rival(self, lesson: FleetLesson, held: Collection[str]) -> Here | None:
-        """Which of those that hold, and are active here, says otherwise."""
+        """Return which of those that hold, and are active here, says otherwise."""
         for here in self._here.values():
             if here.status == LessonStatus.ACTIVE and here.name in held:
                 entry = self.ledger.entry(here.name)

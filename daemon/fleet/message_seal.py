@@ -43,7 +43,10 @@ class Seal:
         return self._mac(text) + text
 
     def open(self, data: bytes, kind: str, once: bool = False) -> tuple[str, Any]:
-        """Who wrote it, and what. With `once` it has to be fresh, and is read a single time. Raises SealError."""
+        """Return who wrote it, and what.
+
+        With `once` it has to be fresh, and is read a single time. Raises SealError.
+        """
         mac, text = data[:64], data[64:]
         if len(data) > MESSAGE_BYTES or not hmac.compare_digest(mac, self._mac(text)):
             raise SealError("it was written by nobody of this fleet")

@@ -98,7 +98,7 @@ class Net:
 
     @property
     def peers(self) -> list[Peer]:
-        """Who was heard lately, by name."""
+        """Return who was heard lately, by name."""
         late = time.monotonic() - GONE_BEATS * self._beat_seconds
         return sorted((peer for peer in list(self._peers.values()) if peer.heard_at > late), key=lambda peer: peer.name)
 

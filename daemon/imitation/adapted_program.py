@@ -200,7 +200,9 @@ class _Rename(ast.NodeTransformer):
         self._speech = speech
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """What a call inside of speech is about is no speech: say('It is at ' + get_object_location('cup_0'))."""
+        """Leave calls inside of speech alone: what they are about is no speech: say('It is at ' +
+        get_object_location('cup_0')).
+        """
         before, spoken_here = self._speech, isinstance(node.func, ast.Name) and node.func.id in ("say", "ask")
         self._speech = before and spoken_here
         try:

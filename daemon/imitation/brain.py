@@ -208,7 +208,7 @@ def _unless_denied(request: Request, said: str, names: Names) -> Request:
 
 
 def _left(requests: Sequence[Request]) -> list[str]:
-    """What to say where everything that is mentioned is said no to."""
+    """Return what to say where everything that is mentioned is said no to."""
     return [f"say({NOT_WANTED!r})"] if requests and all(request.background for request in requests) else []
 
 
@@ -232,7 +232,7 @@ def _orders(request: Request) -> bool:
 
 
 def _not_learned(request: Request, requests: Sequence[Request]) -> str:
-    """That it was not understood; which part, where others were."""
+    """Say that it was not understood; which part, where others were."""
     asked = [one for one in requests if not one.background and one.text not in LEARNING]
     return NOT_LEARNED if len(asked) < 2 else f"I have not learned how to do this yet: {request.text}."
 

@@ -34,23 +34,23 @@ class Case:
 
     @property
     def begins_in_hand(self) -> bool:
-        """Whether the robot held one of the objects already."""
+        """Return whether the robot held one of the objects already."""
         return any(self.names.locations.get(name, "").endswith(" hand") for name in self.objects)
 
     @property
     def for_somebody(self) -> bool:
-        """Whether something is handed to a person by name."""
+        """Return whether something is handed to a person by name."""
         return bool(self.places) and any(step.called == "handover" for step in self.steps)
 
     @cached_property
     def asks_back(self) -> bool:
-        """Whether an order to do something is answered in words alone."""
+        """Return whether an order to do something is answered in words alone."""
         asked = intents(self.request.text, self.request.masked)
         return "put" in asked and not any(step.called not in (*LOOKING, "say", "ask") for step in self.steps)
 
     @cached_property
     def deeds(self) -> tuple[frozenset[str], ...]:
-        """What each clause of its request asks for; several were done as one."""
+        """Return what each clause of its request asks for; several were done as one."""
         clauses = [read_request(clause, self.names) for clause in split_clauses(self.request.text, self.names)]
         return tuple(intents(clause.text, clause.masked) for clause in clauses)
 

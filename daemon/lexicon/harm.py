@@ -39,7 +39,7 @@ class Known:
 
     @property
     def contents(self) -> "Known":
-        """What is in it by its name: lemonade in the lemonade jug, and in a jug of lemonade."""
+        """Return what is in it by its name: lemonade in the lemonade jug, and in a jug of lemonade."""
         return Known(tuple(filter(None, map(_content_of, self.names))), self.told)
 
     def is_told(self, states: str) -> bool:
@@ -91,7 +91,9 @@ def _is_one(kinds: Iterable[str], known: Known) -> bool:
 
 @lru_cache(maxsize=8192)
 def _is_of(kind: str, names: tuple[str, ...]) -> bool:
-    """Whether something with these names is of a kind of harm.toml; any name of `but` speaks against all of them."""
+    """Return whether something with these names is of a kind of harm.toml; any name of `but` speaks against all of
+    them.
+    """
     described = _table()["kinds"].get(kind, {"names": [kind]})
     if any(_speaks_against(word, name) for word in described.get("but", ()) for name in names):
         return False
@@ -99,7 +101,7 @@ def _is_of(kind: str, names: tuple[str, ...]) -> bool:
 
 
 def _called(one: str, name: str) -> bool:
-    """Whether a name is that of a thing, or "any food": of a kind of things.txt."""
+    """Return whether a name is that of a thing, or "any food": of a kind of things.txt."""
     kind = one.removeprefix("any ")
     return knowledge().is_called(one, name) if kind == one else knowledge().is_any_of([words_of(kind)], name)
 
@@ -109,7 +111,7 @@ def _speaks_against(word: str, name: str) -> bool:
 
 
 def _has(name: str, parts: Iterable[Words]) -> bool:
-    """Whether one of the parts stands anywhere in a name."""
+    """Return whether one of the parts stands anywhere in a name."""
     words = words_of(name)
     return any(words[start : start + len(part)] == part for part in parts for start in range(len(words)))
 
@@ -122,7 +124,7 @@ def _without_place(name: str) -> str:
 
 
 def _content_of(name: str) -> str:
-    """What a name tells to be in a thing; "" where it tells nothing."""
+    """Return what a name tells to be in a thing; "" where it tells nothing."""
     words, told = words_of(name), _table()["told"]
     if words[1:2] == ("of",) and words[0] in told["measures"]:
         return " ".join(words[2:])
@@ -138,7 +140,7 @@ def _words_of_state(state: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _by_age(age: object) -> Iterable[str]:
-    """How somebody of that age in years is called; nothing for a grown-up, or for no number."""
+    """Return how somebody of that age in years is called; nothing for a grown-up, or for no number."""
     if not isinstance(age, int | float):
         return ()
     return [name for below, name in _table()["told"]["ages"] if age < below][:1]

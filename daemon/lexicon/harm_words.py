@@ -54,7 +54,7 @@ def _phrases(section: str) -> list[tuple[re.Pattern[str], str]]:
 
 
 def _placeholders() -> Mapping[str, str]:
-    """What stands for {name} in a phrase, as regular expressions."""
+    """Return what stands for {name} in a phrase, as regular expressions."""
     table = _table()
     lists = {name: f"(?:{_any_of(words)})" for name, words in table.items() if name not in ("refused", "unread")}
     being = f"(?:{_any_of(table['people'] + table['animals'])})"

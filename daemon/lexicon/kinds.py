@@ -12,7 +12,7 @@ VESSELS = frozenset({"bowl", "can", "bottle", "jar", "tin", "shaker", "dispenser
 
 
 def is_kind(name: str, kind: str) -> bool:
-    """Whether a thing of this name is one of a kind, such as "drinks", "a power tool" or "reading matter"."""
+    """Return whether a thing of this name is one of a kind, such as "drinks", "a power tool" or "reading matter"."""
     return stems(kind) in kinds_of_thing(name) or stems(kind) in (stems(form) for form in forms(name))
 
 
@@ -30,7 +30,7 @@ def kinds_of_thing(name: str) -> frozenset[Stems]:
 
 @lru_cache(maxsize=4096)
 def qualities_of(name: str) -> frozenset[str]:
-    """What is true of such things in general: a knife is sharp, tea is hot and liquid."""
+    """Return what is true of such things in general: a knife is sharp, tea is hot and liquid."""
     own = " ".join(unpacked(name))
     known = {*kinds_of_thing(name), *(stems(form) for form in forms(own))}
     said = set(stems(name))
@@ -43,7 +43,7 @@ def qualities_of(name: str) -> frozenset[str]:
 
 
 def content_of(name: str) -> str:
-    """What is in a thing that is named by that: "sugar" for a sugar bowl; "" for anything else."""
+    """Return what is in a thing that is named by that: "sugar" for a sugar bowl; "" for anything else."""
     *content, last = stems(spoken(name))
     return " ".join(content) if last in VESSELS else ""
 
@@ -53,7 +53,9 @@ def _is_one(kind: str, words: Stems) -> bool:
 
 
 def _has(kind: Kind, by_meaning: Set[Stems], words: Stems) -> bool:
-    """Whether one of its members is a kind of the thing: a cookbook is a book, and so it is something to read."""
+    """Return whether one of its members is a kind of the thing: a cookbook is a book, and so it is something to
+    read.
+    """
     return any(stems(member) in by_meaning for member in kind.members) and not lexicon().excludes(kind.name, words)
 
 

@@ -43,26 +43,28 @@ class Knowledge:
     heavy: tuple[Words, ...]
 
     def is_kind(self, kind: str | Words, name: str) -> bool:
-        """Whether a thing of this name is of a kind, a material or a sort of place: an apple is a fruit."""
+        """Return whether a thing of this name is of a kind, a material or a sort of place: an apple is a fruit."""
         return _belongs(self, _words(kind), words_of(name))
 
     def is_any_of(self, members: Iterable[Words], name: str) -> bool:
-        """Whether a thing of this name is one of these things or kinds."""
+        """Return whether a thing of this name is one of these things or kinds."""
         return any(self.is_called(member, name) or self.is_kind(member, name) for member in members)
 
     def is_called(self, said: str | Words, name: str) -> bool:
-        """Whether people may call a thing of this name so: its name, the end of it, or another word for it."""
+        """Return whether people may call a thing of this name so: its name, the end of it, or another word for it."""
         return _is_called_cached(_words(said), name)
 
     def forbids(self, thing: str, place: str) -> str:
-        """Why a thing must not go to a place; "" where nothing speaks against it."""
+        """Return why a thing must not go to a place; "" where nothing speaks against it."""
         for what, where, why in self.never:
             if self.is_any_of([what], thing) and self.is_kind(where, place):
                 return why
         return ""
 
     def purpose_fit(self, phrase: str, name: str) -> float:
-        """How well a description of what it is for fits a thing, from 0 to 1: "makes coffee", a coffee machine."""
+        """Return how well a description of what it is for fits a thing, from 0 to 1: "makes coffee", a coffee
+        machine.
+        """
         wanted = list(
             dict.fromkeys(
                 stem(word) for word in words_of(phrase) if not {word, stem(word)} & small_words("tells no purpose")
@@ -76,7 +78,7 @@ class Knowledge:
         return sum(weights[word] * credit[word] for word in wanted) / sum(weights.values())
 
     def is_like(self, word: str, told: Iterable[str]) -> bool | None:
-        """Whether a thing of which this is told is as a word says: red; None where nothing tells of it."""
+        """Return whether a thing of which this is told is as a word says: red; None where nothing tells of it."""
         quality, usual = self.qualities.get(word, ("", word))
         values = {self.qualities.get(part, ("", part)) for text in told for part in _WORD.findall(text.lower())}
         if (quality, usual) in values:
@@ -84,7 +86,7 @@ class Knowledge:
         return False if quality and any(other == quality for other, _ in values) else None
 
     def blade_for(self, name: str) -> str:
-        """What a thing of this name is cut with."""
+        """Return what a thing of this name is cut with."""
         fitting = (blade for blade, members in self.blades.items() if self.is_any_of(members, name))
         return next(fitting, "knife")
 
@@ -114,7 +116,7 @@ def without_number(name: str) -> Words:
 
 @cache
 def knowledge() -> Knowledge:
-    """What is shipped."""
+    """Return what is shipped."""
     sections: dict[str, list[list[str]]] = {}
     for line in files("daemon.lexicon").joinpath("things.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
@@ -182,7 +184,7 @@ def _belongs_cached(kind: Words, name: Words) -> bool:
 
 
 def _is_member(known: Knowledge, members: Iterable[Words], name: Words, seen: set[Words]) -> bool:
-    """Whether one of the members of a kind is the thing, or a kind itself that the thing is of.
+    """Return whether one of the members of a kind is the thing, or a kind itself that the thing is of.
 
     No sort of place: water is a drink, and the sink is where water is, but no drink. Each kind is looked into once,
     so that two that name each other end.
@@ -203,5 +205,5 @@ def _belongs(known: Knowledge, kind: Words, name: Words) -> bool:
 
 
 def _ends(said: Words, name: Words) -> bool:
-    """Whether a phrase is the name or the end of it; a number at the end may be left out."""
+    """Return whether a phrase is the name or the end of it; a number at the end may be left out."""
     return bool(said) and (name[-len(said) :] == said)

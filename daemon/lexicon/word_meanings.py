@@ -49,7 +49,9 @@ class Lexicon:
     """Words of which one stands in place of another: left, right, top, bottom."""
 
     def typicality(self, kind: str, words: Stems) -> int | None:
-        """How far down the list of its kind a thing of this name stands, 0 for the most typical; None for no member."""
+        """Return how far down the list of its kind a thing of this name stands, 0 for the most typical; None for no
+        member.
+        """
         described = self.kinds[kind]
         for rank, member in enumerate(described.members):
             if member != kind and member in self.kinds and self.typicality(member, words) is not None:
@@ -59,7 +61,7 @@ class Lexicon:
         return None
 
     def excludes(self, kind: str, words: Stems) -> bool:
-        """Whether a name says that the thing is none of this kind after all."""
+        """Return whether a name says that the thing is none of this kind after all."""
         return any(_within(word, words) for word in self.kinds[kind].without)
 
     def degrees(self, text: str) -> list[tuple[int, str]]:

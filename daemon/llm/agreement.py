@@ -62,7 +62,8 @@ class Comparison:
 
 
 def measured_tokens(pieces: Sequence[bytes]) -> list[int]:
-    """Which tokens are followed by one that the model writes: those of statements, from `>>>` to the line's end.
+    """Measure which tokens are followed by one that the model writes: those of statements, from `>>>` to the line's
+    end.
 
     `pieces` are the texts of an example's tokens. All but the last where there are no statements.
     """

@@ -29,7 +29,7 @@ class Ending:
 
     @property
     def text(self) -> str:
-        """What came before the end; a stop string is not part of it, the newline after a statement is."""
+        """Return what came before the end; a stop string is not part of it, the newline after a statement is."""
         return self._content.decode("utf-8", "replace")
 
     @property
@@ -53,7 +53,7 @@ class Ending:
 
 
 def statement_lines(text: str) -> int | None:
-    """How many lines the first Python statement has; None when it goes on or is not Python.
+    """Return how many lines the first Python statement has; None when it goes on or is not Python.
 
     Continuation lines may begin with "..." as a console shows them. A block ends with a blank line, or, where
     its lines begin with "...", before the first that does not. Comments alone are no statement.

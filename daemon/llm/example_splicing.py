@@ -35,13 +35,13 @@ class Splicer:
 
     @property
     def on(self) -> bool:
-        """Whether prompts are to be spliced."""
+        """Return whether prompts are to be spliced."""
         proved = self.agreement is not None and self.agreement.passed
         return self._mode == ALWAYS or (self._mode == AUTO and proved)
 
     @property
     def open(self) -> bool:
-        """Whether there is still a point in preparing: spliced already, or not yet tested."""
+        """Return whether there is still a point in preparing: spliced already, or not yet tested."""
         return self.on or (self._mode == AUTO and self.agreement is None)
 
     def load_base(self) -> bool:

@@ -64,7 +64,9 @@ class GgufFile:
 
     @property
     def taught(self) -> bool:
-        """Whether it was taught what a robot does (`heed.taught`), and reads no rules, functions and examples."""
+        """Return whether it was taught what a robot does (`heed.taught`), and reads no rules, functions and
+        examples.
+        """
         return self.metadata.get("heed.taught") is True
 
     @property
@@ -74,7 +76,7 @@ class GgufFile:
 
     @property
     def unsuitable(self) -> str:
-        """Why this cannot write statements although it is a sound GGUF; empty when it can."""
+        """Return why this cannot write statements although it is a sound GGUF; empty when it can."""
         kind = self.metadata.get("general.type", "model")
         if kind != "model" or self.architecture in NOT_WRITING or "tokenizer.ggml.model" not in self.metadata:
             return f"{self.path} ({self.architecture}) is no language model that writes text"
@@ -189,7 +191,7 @@ class _Reader:
         return key, self._value(self.number("I"))
 
     def tensor_end(self) -> int:
-        """Where the next tensor's weights end, counted from where weights begin."""
+        """Return where the next tensor's weights end, counted from where weights begin."""
         self.text()
         count = self.number("I")
         if count > DIMENSIONS:

@@ -135,7 +135,7 @@ class LlamaModel:
                 self._preparing = False
 
     def count_tokens(self, text: str) -> int:
-        """How many tokens `text` has; an estimate while the model is down."""
+        """Return how many tokens `text` has; an estimate while the model is down."""
         try:
             return int(self._ask("count", text=text)["tokens"])
         except ModelError:
@@ -148,7 +148,7 @@ class LlamaModel:
 
     @property
     def reused_tokens(self) -> int:
-        """How many of these were remembered from before."""
+        """Return how many of these were remembered from before."""
         return self.report.reused_tokens
 
     @property

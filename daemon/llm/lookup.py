@@ -28,7 +28,7 @@ class PromptLookup:
         self._tokens.append(token)
 
     def guess(self, count: int = GUESSES) -> list[int]:
-        """What may come next: up to `count` tokens, none when the last tokens are new."""
+        """Return what may come next: up to `count` tokens, none when the last tokens are new."""
         for length in CONTEXTS:
             place = self._followed.get(tuple(self._tokens[-length:]))
             if place is not None and len(self._tokens) >= length:

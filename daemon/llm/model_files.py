@@ -173,7 +173,7 @@ def select_model(file: Path | None, folder: Path, state: Path) -> None:
 
 
 def selected_model(folder: Path, state: Path) -> str:
-    """What `heed models use` chose: a file's name, "imitation", or "" for nothing yet. Raises ConfigError.
+    """Return what `heed models use` chose: a file's name, "imitation", or "" for nothing yet. Raises ConfigError.
 
     `folder` holds the models, `state` what this robot keeps.
     """

@@ -99,7 +99,7 @@ class NameMask:
         return (literal for literal in _literals(text, self._kinds) if literal.start >= self._dropped)
 
     def _is_in_scope(self, literal: "_Literal") -> bool:
-        """Whether it is a name, and the whole of its argument; or may become one."""
+        """Return whether it is a name, and the whole of its argument; or may become one."""
         if not literal.closed:
             return any(self._written(literal))
         return literal.content in self._written(literal) and literal.after in AFTER

@@ -77,12 +77,12 @@ class NativeModel:
 
     @property
     def can_rewind(self) -> bool:
-        """Whether the last tokens alone can be forgotten; recurrent architectures only forget everything."""
+        """Return whether the last tokens alone can be forgotten; recurrent architectures only forget everything."""
         return not (llama.llama_model_is_recurrent(self._model) or llama.llama_model_is_hybrid(self._model))
 
     @property
     def can_splice(self) -> bool:
-        """Whether remembered tokens may be moved to other positions."""
+        """Return whether remembered tokens may be moved to other positions."""
         return self.can_rewind and bool(llama.llama_memory_can_shift(self._memory))
 
     def tokenize(self, text: str, *, special: bool = False) -> list[int]:
@@ -104,7 +104,7 @@ class NativeModel:
         return buffer.raw[:length]
 
     def ends(self, token: int) -> bool:
-        """Whether the model says with this token that it is done."""
+        """Return whether the model says with this token that it is done."""
         return bool(llama.llama_vocab_is_eog(self._vocabulary, token))
 
     def decode(self, tokens: Sequence[int], start: int, *, every: bool = False, sequence: int = PROMPT) -> None:
@@ -129,11 +129,11 @@ class NativeModel:
         return int(self.logits(place).argmax())
 
     def logits(self, place: int = -1) -> NDArray[np.float32]:
-        """What best() takes the largest of; valid until the next decode()."""
+        """Return what best() takes the largest of; valid until the next decode()."""
         return np.ctypeslib.as_array(llama.llama_get_logits_ith(self._context, place), (self.words,))
 
     def length(self) -> int:
-        """How many tokens are remembered."""
+        """Return how many tokens are remembered."""
         return int(llama.llama_memory_seq_pos_max(self._memory, PROMPT)) + 1
 
     def truncate(self, length: int, sequence: int = PROMPT) -> bool:
@@ -252,7 +252,7 @@ class _Log:
         llama.llama_log_set(self._callback, ctypes.c_void_p(0))
 
     def because(self) -> str:
-        """What was logged since the last time, as the end of a sentence."""
+        """Return what was logged since the last time, as the end of a sentence."""
         errors, self._errors = self._errors, collections.deque(maxlen=2)
         return f" ({'; '.join(errors)})" if errors else ""
 

@@ -117,7 +117,7 @@ def _fetch(offered: Offered, part: Path, name: str) -> None:
 
 
 def _is(offered: Offered, path: Path) -> bool:
-    """Whether this is the whole file, as far as the hub lets one know."""
+    """Return whether this is the whole file, as far as the hub lets one know."""
     if path.stat().st_size != offered.size:
         return False
     if not offered.sha256:

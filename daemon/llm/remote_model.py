@@ -229,7 +229,7 @@ class RemoteModel:
     def _request(
         self, server: Server, prompt: Prompt, stop: Sequence[str], max_tokens: int
     ) -> tuple[str, dict[str, Any]]:
-        """Where to and what; greedy, and without the penalties for repetition that some servers add."""
+        """Return where to and what; greedy, and without the penalties for repetition that some servers add."""
         content: dict[str, Any] = {"prompt": prompt.text}
         if self._chat:
             said = "".join(prompt.examples) + prompt.history

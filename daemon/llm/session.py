@@ -69,7 +69,7 @@ class Session:
 
     @property
     def chat(self) -> bool:
-        """Whether prompts are put into the model's chat template."""
+        """Return whether prompts are put into the model's chat template."""
         return self._frame is not None
 
     def complete(
@@ -143,7 +143,7 @@ class Session:
         return self._load(parts) if len(parts.tokens) < self._model.context_tokens else 0
 
     def describe(self) -> dict[str, Any]:
-        """Whether prompts with the last base are spliced, how well that agreed, and what is kept."""
+        """Return whether prompts with the last base are spliced, how well that agreed, and what is kept."""
         agreement = self._splicer.agreement
         return {
             "splicing": "on" if self._splicer.on else "not tested yet" if self._splicer.open else "off",
@@ -154,7 +154,7 @@ class Session:
         }
 
     def count(self, text: str) -> int:
-        """How many tokens a text has."""
+        """Return how many tokens a text has."""
         return len(self._model.tokenize(text))
 
     def _parts_of(self, base: str, examples: Sequence[str], history: str) -> _Parts:

@@ -36,7 +36,7 @@ def over_http(server: Server[Any], listener: socket.socket, token: str) -> None:
 
 
 def web_app(server: Server[Any], token: str) -> ASGIApp:
-    """What answers on /mcp, with everything that keeps strangers out."""
+    """Return what answers on /mcp, with everything that keeps strangers out."""
     return Doorkeeper(server.streamable_http_app(max_sessions=SESSIONS), token)
 
 

@@ -64,7 +64,7 @@ class PlaceBook(MemoryBook):
             self._database.table("place").upsert(row, pk="name")
 
     def forget(self, name: str) -> bool:
-        """Whether there was one of that name."""
+        """Return whether there was one of that name."""
         with self._changing():
             return self._database.execute("DELETE FROM place WHERE name = ?", (name,)).rowcount > 0
 
@@ -80,7 +80,7 @@ class PlaceBook(MemoryBook):
             self._database.execute("DELETE FROM sighting WHERE name = ?", (f"tag_{id}",))
 
     def forget_tag(self, id: int) -> bool:
-        """Whether it had a name."""
+        """Return whether it had a name."""
         with self._changing():
             return self._database.execute("DELETE FROM tag WHERE id = ?", (id,)).rowcount > 0
 

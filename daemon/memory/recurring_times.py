@@ -26,7 +26,7 @@ TIME = rf"(?:(?:{'|'.join(DAYS)})(?: (?:{'|'.join(HOURS)}))?|{'|'.join((*HOURS, 
 
 
 def holds(time: str, now: datetime, said: str = "") -> bool:
-    """Whether it is that time, by what somebody says just now ("good evening") or else by the clock.
+    """Return whether it is that time, by what somebody says just now ("good evening") or else by the clock.
 
     A time of unknown form never is: too narrow is safer than too wide.
     """
@@ -50,7 +50,7 @@ def _part_of(now: datetime) -> str:
 
 
 def _part_said(text: str) -> str:
-    """What part of the day it is by somebody's words; "" where nobody says."""
+    """Return what part of the day it is by somebody's words; "" where nobody says."""
     match = _SAID.search(text)
     said = (match["greeted"] or match["told"] or "night").lower() if match else ""
     return next((part for part in (*HOURS, DAYTIME) if said and part.endswith(said)), "")

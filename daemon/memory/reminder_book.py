@@ -39,7 +39,7 @@ class ReminderBook(MemoryBook):
         return Entry(int(cursor.lastrowid or 0), words, request, due_at)
 
     def waiting(self) -> list[Entry]:
-        """What is still to be done, in the order in which it was said."""
+        """Return what is still to be done, in the order in which it was said."""
         rows = self._rows("SELECT id, words, request, due_at FROM later WHERE state = 'waiting' ORDER BY id")
         return [Entry(**{**row, "due_at": _moment(row["due_at"])}) for row in rows]
 

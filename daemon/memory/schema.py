@@ -334,7 +334,7 @@ def _explained(path: Path) -> Iterator[None]:
 
 
 def damaged(path: Path, error: sqlite3.Error) -> DamagedMemoryError:
-    """What to tell about a file in which SQLite found this."""
+    """Return what to tell about a file in which SQLite found this."""
     return DamagedMemoryError(
         f"{path} is damaged or no database ({error}) and was left as it is; "
         f"`sqlite3 {path} .recover | sqlite3 rescued.sqlite` may save what is in it; {_ADVICE}"

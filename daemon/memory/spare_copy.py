@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def spare_of(path: Path) -> Path:
-    """Where the copy of this database lies."""
+    """Return where the copy of this database lies."""
     return path.with_name(path.name + ".spare")
 
 

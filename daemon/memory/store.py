@@ -78,7 +78,9 @@ class Memory(LessonBook):
 
     @property
     def to_embed(self) -> int:
-        """How many instructions wait for a vector of this embedder; until they have one, they are not retrieved."""
+        """Return how many instructions wait for a vector of this embedder; until they have one, they are not
+        retrieved.
+        """
         return len(self._later)
 
     def retrieve(

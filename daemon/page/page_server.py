@@ -237,7 +237,7 @@ class Guard:
 
 
 async def _told(live: Live, view: View, after: int) -> AsyncIterator[str]:
-    """What one watcher is told: first what was missed, then what comes."""
+    """Yield what one watcher is told: first what was missed, then what comes."""
     loop, news = asyncio.get_running_loop(), asyncio.Event()
     shown: dict[str, Any] = {}
     quiet = 0.0

@@ -39,7 +39,7 @@ class Permit:
         self.name = name
 
     def refusal(self, headers: dict[str, str]) -> str:
-        """Why a request may not be answered; empty when it may."""
+        """Return why a request may not be answered; empty when it may."""
         if refusal := self.refusal_of_strangers(headers):
             return refusal
         scheme, _, given = headers.get("authorization", "").partition(" ")

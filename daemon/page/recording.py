@@ -83,7 +83,7 @@ class Recordings:
         )
 
     def _voice_seconds(self, samples: NDArray[np.int16]) -> float:
-        """How much of it is a voice."""
+        """Return how much of it is a voice."""
         self._voice = self._voice or SpeechProbability()
         self._voice.reset()
         blocks = [samples[begin : begin + BLOCK] for begin in range(0, len(samples) - BLOCK + 1, BLOCK)]

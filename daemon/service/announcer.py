@@ -76,7 +76,7 @@ class Announcer:
 
     @property
     def quiet(self) -> bool:
-        """Whether it is a time at which nothing is said aloud."""
+        """Return whether it is a time at which nothing is said aloud."""
         return self._hours.now
 
     @property
@@ -85,7 +85,7 @@ class Announcer:
 
     @property
     def failure(self) -> Exception | None:
-        """What ended the mouth."""
+        """Return what ended the mouth."""
         return self.mouth.failure if self.mouth is not None else None
 
     @property

@@ -99,7 +99,7 @@ class RobotBody:
         return self._robot
 
     def answers(self) -> bool:
-        """Whether heed-hw still answers."""
+        """Return whether heed-hw still answers."""
         try:
             self.robot.state()
         except HardwareError:
@@ -123,12 +123,12 @@ class RobotBody:
         return self._places
 
     def observe(self) -> Observation:
-        """What is seen, and what is remembered, at once."""
+        """Return what is seen, and what is remembered, at once."""
         seen = self.eyes.observe(self.state()) | self.description.embodiment
         return with_places(seen, self._places.places()) if self._places and self.sees_by == TRUTH else seen
 
     def trouble(self) -> str:
-        """What is wrong with the eyes; "" while they see."""
+        """Return what is wrong with the eyes; "" while they see."""
         return (self.camera.trouble() if self.camera else "") or self.eyes.trouble()
 
     def look(self) -> None:
@@ -150,7 +150,7 @@ class RobotBody:
             log.debug("where the base stands was not corrected: %s", error)
 
     def pose(self) -> tuple[float, float, float] | None:
-        """Where the base stands: x, y in metres, theta in radians, map frame; None while nobody knows."""
+        """Return where the base stands: x, y in metres, theta in radians, map frame; None while nobody knows."""
         state = self.state()
         return (state.base.x, state.base.y, state.base.theta) if state.localised else None
 
@@ -214,7 +214,7 @@ class RobotBody:
         self.robot.pause()
 
     def manner(self, arm: str) -> Manner:
-        """How that arm goes about its work."""
+        """Return how that arm goes about its work."""
         return self.robot.manner(arm)
 
     def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float | None = None, speed: float = 1.0) -> Goal:

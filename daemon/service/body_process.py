@@ -36,7 +36,7 @@ class BodyProcess:
         return self._child.pid
 
     def serves(self) -> bool:
-        """Whether anybody listens at the socket."""
+        """Return whether anybody listens at the socket."""
         with socket.socket(socket.AF_UNIX, self._kind) as probe:
             probe.setblocking(False)
             return probe.connect_ex(str(self._path)) in (0, errno.EAGAIN)

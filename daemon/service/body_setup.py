@@ -22,7 +22,7 @@ HEAD = "head.pgm"
 
 
 def who_sees(chosen: str, description: RobotDescription, simulated: bool) -> str:
-    """Who sees for the robot: as the settings say, else its description. Raises ConfigError."""
+    """Return who sees for the robot: as the settings say, else its description. Raises ConfigError."""
     source = chosen or str(description.table.get("eyes", {}).get("source", TRUTH if simulated else "socket"))
     usable = EYES if simulated else EYES[2:]
     if source not in usable:

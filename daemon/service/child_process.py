@@ -22,7 +22,7 @@ class ChildProcess:
 
     @property
     def started(self) -> bool:
-        """Whether it was started, and not closed since; it may have ended by itself."""
+        """Return whether it was started, and not closed since; it may have ended by itself."""
         return self._process is not None
 
     @property

@@ -234,7 +234,7 @@ def _alone_in(directory: Path) -> Iterator[None]:
 
 
 def _answers(path: Path) -> bool:
-    """Whether a daemon listens there, rather than that a killed one left its socket behind."""
+    """Return whether a daemon listens there, rather than that a killed one left its socket behind."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         probe.settimeout(1.0)
         try:

@@ -45,22 +45,22 @@ class Hearing:
 
     @property
     def deaf(self) -> bool:
-        """Whether a microphone that was there is lost."""
+        """Return whether a microphone that was there is lost."""
         return self.ear is not None and self.ear.hears is False
 
     @property
     def works(self) -> bool:
-        """Whether nothing of it has ended; for the watchdog."""
+        """Return whether nothing of it has ended; for the watchdog."""
         return self.ear is None or self.ear.alive
 
     @property
     def failure(self) -> Exception | None:
-        """What ended it."""
+        """Return what ended it."""
         return self.ear.failure if self.ear is not None else None
 
     @property
     def spoken_to(self) -> bool:
-        """Whether somebody speaks, or has spoken and is not understood yet."""
+        """Return whether somebody speaks, or has spoken and is not understood yet."""
         return self.ear is not None and self.ear.state.spoken_to
 
     @property
@@ -140,7 +140,10 @@ def build_ear(
 def open_satellites(
     config: SpeechConfig, models_directory: Path, hear: Callable[[NDArray[np.int16]], str]
 ) -> SatelliteServer:
-    """Where satellites may come, with a voice of their own. Raises ConfigError for an address that is no good."""
+    """Return where satellites may come, with a voice of their own.
+
+    Raises ConfigError for an address that is no good.
+    """
     host, _, port = config.satellites.rpartition(":")
     if not host or not port.isdecimal():
         raise ConfigError(f'satellites in [speech] is {config.satellites!r}; write it as "HOST:PORT"')

@@ -135,7 +135,7 @@ class Metrics:
                 self._under_way.speaks(self._clock())
 
     def sounds(self) -> None:
-        """What was said begins to sound now."""
+        """Note that what was said begins to sound now."""
         with self._lock:
             silent, self._silent = self._silent, None
             if walk := silent or self._under_way:
@@ -181,7 +181,7 @@ class Metrics:
                 self._under_way.reads(tokens, reused)
 
     def looks(self) -> dict[str, float | int]:
-        """How often heed looked before it leaped, and what that took, for `heed status`."""
+        """Return how often heed looked before it leaped, and what that took, for `heed status`."""
         with self._lock:
             first, second = (self._counts["looks", f'stage="{stage}"'] for stage in (1, 2))
             utterances = sum(count for (name, _), count in self._counts.items() if name == "utterances")

@@ -27,7 +27,7 @@ class QuietHours:
 
     @property
     def now(self) -> bool:
-        """Whether it is such a time."""
+        """Return whether it is such a time."""
         if self._hours is None:
             return False
         begin, end = self._hours

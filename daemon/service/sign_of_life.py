@@ -57,7 +57,9 @@ class SignOfLife:
                 self._tell(told)
 
     def _goes_on(self, idle: float) -> bool:
-        """Whether there was something to do a moment ago: between a sentence and the work on it there is a gap."""
+        """Return whether there was something to do a moment ago: between a sentence and the work on it there is a
+        gap.
+        """
         with self._lock:
             self._running = idle < GAP
             return self._running

@@ -68,7 +68,7 @@ class Attention:
 
 
 def levels(block: NDArray[np.int16]) -> tuple[float, float]:
-    """How loud vowels (0.3 to 2 kHz, roughly) and hisses (above) are, as root mean squares of differences.
+    """Return how loud vowels (0.3 to 2 kHz, roughly) and hisses (above) are, as root mean squares of differences.
 
     The rumble of a room hardly counts, and hiss does not hide a vowel.
     """

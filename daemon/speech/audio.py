@@ -116,7 +116,7 @@ class VirtualMicrophone:
                 yield block
 
     def close(self) -> None:
-        """What was spoken before is still heard."""
+        """End it; what was spoken before is still heard."""
         self._spoken.put(None)
 
 
@@ -144,10 +144,10 @@ class WavSink:
         """A file takes everything at once."""
 
     def soften(self, gain: float) -> None:
-        """What was written stays."""
+        """Do nothing: what was written stays."""
 
     def cancel(self) -> float:
-        """What was written stays."""
+        """Return 0 seconds: what was written stays."""
         return 0.0
 
     def close(self) -> None:

@@ -30,7 +30,7 @@ class Sense:
     """A set of sentences that a person might say. An empty one knows nothing: there everything makes sense."""
 
     def __init__(self, sentences: Iterable[str] = (), language: str = "en") -> None:
-        """What fits beside these very sentences is known in English alone; of another `language` everything does."""
+        """Of a `language` other than English nothing is known but these sentences: there everything fits."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in sentences)
         self._sentences = [sentence for sentence in known if sentence]
         self._sounds = [sound_of(sentence) for sentence in self._sentences]
@@ -39,7 +39,8 @@ class Sense:
         self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
 
     def fits(self, heard: str) -> bool:
-        """Whether one might well say so here, though nobody expected these very words; talk of other things does not.
+        """Return whether one might well say so here, though nobody expected these very words; talk of other things does
+        not.
 
         By the mean logarithmic probability of its words after each other among the sentences that make sense.
         """

@@ -233,7 +233,7 @@ class _Turn(Stopping):
             self._stop(event.judgement.text)  # a guess or a proof that speech overtook: void, but for a stop
 
     def _decide(self, judgement: Judgement, segment: Segment) -> None:
-        """What to do with an utterance whose words are known."""
+        """Decide what to do with an utterance whose words are known."""
         if self._is_stop(judgement):
             self._stop(judgement.text)
             return

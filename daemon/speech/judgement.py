@@ -82,7 +82,7 @@ def judge(
     limits: Limits,
     margin: float = math.inf,
 ) -> Judgement:
-    """What becomes of `heard`, which a recogniser understood with this confidence, from 0 to 1.
+    """Return what becomes of `heard`, which a recogniser understood with this confidence, from 0 to 1.
 
     `alternatives` are what it may have been instead, and only good for asking; `margin` is how far it is ahead of them.
     """
@@ -123,7 +123,7 @@ def _believed(judgement: Judgement, evidence: Evidence, sense: Sense, limits: Li
 
 
 def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits, hurried: bool) -> str:
-    """Why nobody said this to us; empty where somebody may have. `hurried` words may come as fast as they do."""
+    """Return why nobody said this to us; empty where somebody may have. `hurried` words may come as fast as they do."""
     words = spoken_words(heard)
     if not words:
         return "no words"

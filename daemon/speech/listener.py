@@ -58,7 +58,7 @@ class Voice(Protocol):
     def speaking(self) -> bool: ...
     @property
     def own_words(self) -> str:
-        """What is being said now."""
+        """Return what is being said now."""
         ...
 
     @property
@@ -168,7 +168,7 @@ class Listener:
 
     @property
     def state(self) -> State:
-        """What the ear knows now."""
+        """Return what the ear knows now."""
         return self._state
 
     @property

@@ -100,7 +100,7 @@ class Looks:
         self._changed_at = self._looked_at = -math.inf
 
     def due(self, signs: "Signs") -> bool:
-        """Whether to look now, with these signs of sound devices."""
+        """Return whether to look now, with these signs of sound devices."""
         now = self._now()
         if signs != self._seen:
             self._seen, self._known, self._changed_at, self._looked_at = signs, None, now, now

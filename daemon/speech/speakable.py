@@ -33,7 +33,7 @@ _QUANTITY = re.compile(
 
 
 def speakable(text: str, lexicon: Mapping[str, str] | None = None) -> str:
-    """What to give to a synthesiser; `lexicon` maps lower-case words to what is to be read instead.
+    """Return what to give to a synthesiser; `lexicon` maps lower-case words to what is to be read instead.
 
     >>> speakable("move_to shelf_2: 0.5 m at 1 m/s, 20 %")
     'move to shelf 2: 0.5 metres at 1 metre per second, 20 percent'

@@ -77,13 +77,13 @@ class Talker:
 
     @property
     def own_words(self) -> str:
-        """What is being said and will be said next; empty in silence."""
+        """Return what is being said and will be said next; empty in silence."""
         with self._changed:
             return " ".join(filter(None, [*(s for s, _ in self._sounding), self._making, *self._waiting]))
 
     @property
     def echo_words(self) -> str:
-        """What a recogniser may take for a person's words: ours, and those of a moment ago."""
+        """Return what a recogniser may take for a person's words: ours, and those of a moment ago."""
         text, until = self._just_said
         return f"{text} {self.own_words}".strip() if time.monotonic() < until else self.own_words
 
@@ -204,7 +204,9 @@ _CHIME = np.concatenate([_tone(660, 0.06), _tone(880, 0.08)])
 
 
 def _cut(sounding: list[tuple[str, float]], lost: float) -> tuple[str, str]:
-    """What was said of these sentences (text, seconds) and what not, when the last `lost` seconds were not played."""
+    """Return what was said of these sentences (text, seconds) and what not, when the last `lost` seconds were not
+    played.
+    """
     said, unsaid = [], []
     heard = sum(seconds for _, seconds in sounding) - lost
     for text, seconds in sounding:

@@ -50,7 +50,7 @@ class Understanding:
 
     @property
     def works(self) -> bool:
-        """Whether the ear that looks for stops has not ended."""
+        """Return whether the ear that looks for stops has not ended."""
         return self._first_ear.is_alive()
 
     def _hear(self) -> None:
@@ -73,7 +73,7 @@ class Understanding:
             self._tell(Understood(order.recognize.ticket, self._opinion(second, order)))
 
     def _opinion(self, second: Recognizer, order: Order) -> Judgement:
-        """What both ears make of it; what the first one did where the second one fails."""
+        """Return what both ears make of it; what the first one did where the second one fails."""
         try:
             return second_opinion(second, order, self._sense())
         except Exception:

@@ -73,7 +73,7 @@ class SatelliteServer:
 def _answers(
     event: Any, recording: list[Any], hear: Callable[[NDArray[np.int16]], str], speak: Callable[[str], Sound]
 ) -> Iterator[Any]:
-    """What to send back; `recording` gathers the sound until it stops."""
+    """Yield what to send back; `recording` gathers the sound until it stops."""
     from wyoming.asr import Transcript
 
     match event.type:

@@ -318,7 +318,7 @@ class Parser:
 
 
 def _find_header(buffer: bytes, start: int) -> int:
-    """Where the next header stands; without one, where its first half may, or the end."""
+    """Return where the next header stands; without one, where its first half may, or the end."""
     found = buffer.find(_HEADER, start)
     if found >= 0:
         return found

@@ -78,7 +78,7 @@ class Branch:
 
     @property
     def own(self) -> slice:
-        """Where its tokens stand."""
+        """Return where its tokens stand."""
         return slice(self.begin, self.begin + self.length)
 
     def seen(self, *values: Tensor) -> list[Tensor]:
@@ -115,7 +115,7 @@ class Block(nn.Module):
 
     @torch.compile(dynamic=True)
     def _answered(self, x: Tensor, mixed: Tensor) -> Tensor:
-        """What attention has found, and what the feed-forward layers make of it, added."""
+        """Return what attention has found, and what the feed-forward layers make of it, added."""
         shape, layers = self._shape, self.layers
         x = x + layers["attn_output"](mixed.transpose(1, 2).flatten(2))
         seen = rms_norm(x, (shape.width,), self.ffn_norm, shape.epsilon)

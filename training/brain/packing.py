@@ -103,13 +103,15 @@ def packed(grown: Sequence[Sequence[Row]]) -> Packed:
 
 
 def _wanted(row: Row) -> list[int]:
-    """What is to follow each token of a row but its last."""
+    """Return what is to follow each token of a row but its last."""
     asked = len(row.tokens) - row.answer - 1
     return [IGNORED] * asked + list(row.tokens[asked + 1 :])
 
 
 def _common(rows: Sequence[Row]) -> int:
-    """How many tokens all begin with, their prompts' last one left out: what follows it is asked of each alone."""
+    """Return how many tokens all begin with, their prompts' last one left out: what follows it is asked of each
+    alone.
+    """
     same = sum(
         1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*(row.tokens for row in rows), strict=False))
     )

@@ -60,5 +60,5 @@ def write(samples: Iterable[Sample], file: Path) -> int:
 
 
 def read(file: Path) -> list[Sample]:
-    """What write() wrote."""
+    """Return what write() wrote."""
     return [Sample(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]

@@ -144,7 +144,7 @@ class _Shortening:
             yield f"open({door!r})"
 
     def _is_used(self, door: str, following: Sequence[_Call]) -> bool:
-        """Whether something is taken from behind the door, or put there, before it is closed."""
+        """Return whether something is taken from behind the door, or put there, before it is closed."""
         for call in following:
             if call.name == "close_door" and call.arguments[0] == door:
                 return False

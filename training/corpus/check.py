@@ -42,7 +42,7 @@ def check(dialogues: Sequence[Dialogue], embedder: Embedder) -> Iterator[Verdict
 
 
 def troubles(dialogue: Dialogue, came: Came, mind: Recorded) -> Iterator[str]:
-    """What keeps a dialogue out of the corpus, after this came of it."""
+    """Yield what keeps a dialogue out of the corpus, after this came of it."""
     if mind.unanswered:
         yield "the mind is asked once more than it writes (write on in a turn without say)"
     if mind.unused:

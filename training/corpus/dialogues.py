@@ -50,7 +50,7 @@ class Dialogue:
 
     @property
     def answers(self) -> list[str]:
-        """What the mind writes, in order."""
+        """Return what the mind writes, in order."""
         return [turn.write for turn in self.turns if turn.write]
 
 

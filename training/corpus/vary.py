@@ -103,7 +103,7 @@ def _with_other_names(dialogue: Dialogue, pool: Pool, chance: random.Random) -> 
 
 
 def _said_in_full(name: str, dialogue: Dialogue) -> bool:
-    """Whether no word of the name is said without the others."""
+    """Return whether no word of the name is said without the others."""
     full = spoken(name)
     left = [turn.say.lower().replace(full, " ") for turn in dialogue.turns] + [*dialogue.learned]
     left += [turn.write.replace(name, " ").replace(full, " ") for turn in dialogue.turns]
@@ -195,7 +195,7 @@ def _with_other_rules(dialogue: Dialogue, pool: Pool, chance: random.Random) -> 
 
 
 def _concerns(name: str, about: Mapping[str, Any], words: set[str]) -> bool:
-    """Whether a dialogue may be about a thing: by its name, its kind, its state or another name."""
+    """Return whether a dialogue may be about a thing: by its name, its kind, its state or another name."""
     told = [spoken(name), str(about.get("category", "")), *map(str, about.get("state", {}).values())]
     told += [*map(str, about.get("state", {})), *about.get("aliases", ())]
     return any(_stem(word) in words for text in told for word in re.findall(r"\w+", text.lower()))

@@ -66,7 +66,10 @@ class Rehearsal(Protocol):
         ...
 
     def perform(self, turn: Turn, rule: Rule) -> tuple[Step, ...]:
-        """What the brain would do about the turn's request if it knew the rule. Raises NoLesson if that fails."""
+        """Return what the brain would do about the turn's request if it knew the rule.
+
+        Raises NoLesson if that fails.
+        """
         ...
 
 
@@ -129,7 +132,7 @@ class Lessons:
         return LEARNED
 
     def _work_out(self, turns: Sequence[Turn], ask: Ask) -> Sequence[Candidate]:
-        """What to learn; where it is unclear, the person is asked once, and "never the milk" is an answer."""
+        """Return what to learn; where it is unclear, the person is asked once, and "never the milk" is an answer."""
         try:
             return self._improver.improve(turns)
         except Unclear as question:

@@ -72,7 +72,7 @@ class SceneRehearsal:
             executor.close()
 
     def perform(self, turn: Turn, rule: Rule) -> tuple[Step, ...]:
-        """What the brain would do about the turn's request if it knew the rule.
+        """Return what the brain would do about the turn's request if it knew the rule.
 
         Raises NoLesson where it gives up, asks something, or when nothing was seen at the time.
         """

@@ -35,7 +35,7 @@ class MemoryCare:
         self._memory = memory
 
     def told(self, when: str) -> str:
-        """What was learned, in plain words; `when` is "today", "all" for every rule, or "" for the last ones."""
+        """Return what was learned, in plain words; `when` is "today", "all" for every rule, or "" for the last ones."""
         lessons = self._memory.lessons()
         if when == "all" and lessons:
             return " ".join(f"{lesson.id}: {lesson.rule.text}" for lesson in lessons)
@@ -49,7 +49,7 @@ class MemoryCare:
         return f"I have learned {_counted(len(lessons))}{f' {when}' if when else ''}. {rules}{more}"
 
     def reason(self, history: InteractionHistory) -> str:
-        """Why the last thing was done as it was: the lessons that were applied, who taught them and when."""
+        """Return why the last thing was done as it was: the lessons that were applied, who taught them and when."""
         for turn in reversed(history.turns[:-1]):
             applied = [match for step in turn.steps for match in LEARNED.finditer(step.result)]
             if applied:
@@ -102,7 +102,7 @@ class MemoryCare:
 
 
 def _topic(words: str) -> str:
-    """What a sentence is about: what comes after "about", "the rule" and their like, if it has one of them."""
+    """Return what a sentence is about: what comes after "about", "the rule" and their like, if it has one of them."""
     begins = "|".join(map(re.escape, small_words("begins a topic")))
     match = re.search(rf"\b(?:{begins})\b(?P<topic>.*)$", words, re.IGNORECASE)
     return match["topic"] if match else words

@@ -46,7 +46,7 @@ class Trial:
 
 
 def _usual(skill: str, thing: str, end: str, scene: Scene) -> tuple[list[Call], str]:
-    """What is done without the number, and the name of the last call's argument that it is."""
+    """Return what is done without the number, and the name of the last call's argument that it is."""
     if skill == "move_to":
         return [_go(end or scene.locations[0].name)], "speed"
     if skill == "grasp":

@@ -38,7 +38,7 @@ class Deed:
 
     @property
     def aim(self) -> str:
-        """What the hand goes to."""
+        """Return what the hand goes to."""
         return self.place if self.action == "place" and self.place else self.target
 
 
@@ -82,7 +82,7 @@ def blade_is_held(deed: Deed) -> Asking:
 
 
 def can_be(what: str, otherwise: Because) -> Question:
-    """Whether the thing has a property."""
+    """Ask whether the thing has a property."""
 
     def question(deed: Deed) -> Asking:
         name = deed.place if what == "receptacle" else deed.target
@@ -96,14 +96,14 @@ def can_be(what: str, otherwise: Because) -> Question:
 
 
 def is_sensible(deed: Deed) -> Asking:
-    """Whether the thing may go to the place at all."""
+    """Ask whether the thing may go to the place at all."""
     yield from ()
     why = _kept_from(deed.target, deed.place) if deed.place else ""
     return _trouble(Because.UNSAFE, thing=deed.target, place=deed.place, why=why) if why else None
 
 
 def is_safe_to_run(deed: Deed) -> Asking:
-    """Whether nothing that must not be there is in or on it."""
+    """Ask whether anything is in or on it that must not be there."""
     for relation in ("inside", "on top of"):
         for thing in (yield Call("check_obj_relationship", (relation, deed.target))):
             if why := _kept_from(thing, deed.target):
@@ -112,7 +112,9 @@ def is_safe_to_run(deed: Deed) -> Asking:
 
 
 def _kept_from(thing: str, place: str) -> str:
-    """Why a thing must not go to a place: somebody could be hurt, or it is ruined there; "" where nothing is known."""
+    """Return why a thing must not go to a place: somebody could be hurt, or it is ruined there; "" where nothing is
+    known.
+    """
     return harm_of(Move([Known((thing,))], Known((place,)))) or knowledge().forbids(thing, place)
 
 
@@ -136,7 +138,9 @@ def nothing_blocks(deed: Deed) -> Asking:
 
 
 def nothing_on_top(deed: Deed) -> Asking:
-    """What lies on a thing keeps it from being picked, unless it is carried along as on a plate; not in a stack."""
+    """Ask what lies on the thing: that keeps it from being picked, unless it is carried along as on a plate; not in a
+    stack.
+    """
     above = yield Call("check_obj_relationship", ("on top of", deed.target))
     if knowledge().is_any_of(knowledge().carriers, deed.target):
         above = [name for name in above if without_number(name) == without_number(deed.target)]
@@ -154,7 +158,7 @@ def has_room(deed: Deed) -> Asking:
 
 
 def container_is_open(deed: Deed) -> Asking:
-    """What stands behind a closed door is not taken."""
+    """Ask whether it is behind a closed door: it is not taken then."""
     for container in (yield Call("check_obj_relationship", ("containing", deed.target))):
         if "openable" in (yield Call("get_obj_properties", (container,))) and is_so(
             (yield Call("get_obj_state", (container,))), "open", False
@@ -177,13 +181,13 @@ def is_not_locked(deed: Deed) -> Asking:
 
 
 def _shut(name: str) -> Asking:
-    """What is closed can be opened, unless it is locked."""
+    """Ask whether it is locked: what is only closed can be opened."""
     locked = is_so((yield Call("get_obj_state", (name,))), "locked", True)
     return _trouble(Because.LOCKED if locked else Because.SHUT, thing=name)
 
 
 def is_not_yet(key: str, value: bool) -> Question:
-    """Whether there is anything left to do."""
+    """Ask whether there is anything left to do."""
 
     def question(deed: Deed) -> Asking:
         state = yield Call("get_obj_state", (deed.target,))
@@ -214,7 +218,7 @@ def does_not_stand_open(deed: Deed) -> Asking:
 
 
 def is_filled_to_run(deed: Deed) -> Asking:
-    """What boils or sprays water is not turned on empty."""
+    """Ask whether water is in it: what boils or sprays it is not turned on empty."""
     if not knowledge().is_kind("filled to run", deed.target):
         return None
     empty = is_so((yield Call("get_obj_state", (deed.target,))), "filled", False)
@@ -326,7 +330,7 @@ def ask_all(deed: Deed, questions: Sequence[Question]) -> Generator[Call, Any, l
 
 
 def is_so(state: dict[str, Any], key: str, value: bool) -> bool | None:
-    """Whether a state is as demanded; None where it does not tell."""
+    """Return whether a state is as demanded; None where it does not tell."""
     for known, sign in ((key, True), (state_word(key, False), False)):
         if known in state and isinstance(state[known], bool):
             return bool(state[known]) == (value is sign)

@@ -42,7 +42,7 @@ class LostTrackError(RuntimeError):
 
 
 def chosen_things(models: Iterable[LanguageModel], spec: str, kind: str, names: Sequence[str]) -> list[str] | None:
-    """Which of the things seen a description in a task covers; None where no model gives an answer."""
+    """Return which of the things seen a description in a task covers; None where no model gives an answer."""
     asked = f"TASK: {spec}\nSEEN: {', '.join(names)}\nWhich of the things seen does this mean: {kind}?\nLIST:"
     return _first_list(models, asked, names)
 
@@ -84,7 +84,7 @@ def _names_in(reply: str, names: Sequence[str]) -> list[str] | None:
 def next_action(
     models: Iterable[LanguageModel], spec: str, things: Sequence[str], done: Sequence[TaskStep], scene: Scene
 ) -> Action | None:
-    """What comes next for a task of which only `things` matter; None when it is done.
+    """Return what comes next for a task of which only `things` matter; None when it is done.
 
     Raises LostTrackError where no model writes an action that can be done.
     """
@@ -135,7 +135,7 @@ def _read_action(reply: str) -> Action | None:
 
 
 def _objection(action: Action, things: Sequence[str], done: Sequence[TaskStep], scene: Scene) -> str:
-    """What speaks against an action; "" where nothing does."""
+    """Return what speaks against an action; "" where nothing does."""
     if action.thing not in things:
         return f"there is no {action.thing} among the things"
     if action.name == "put" and action.target not in {place.name for place in scene.locations} - {action.thing}:

@@ -34,7 +34,7 @@ class Worker:
 
     @property
     def scene(self) -> Scene:
-        """What is seen now."""
+        """Return what is seen now."""
         return Scene.from_observation(self._observe())
 
     def spec(self, task: Task) -> Spec:
@@ -48,7 +48,7 @@ class Worker:
 
     @property
     def runs(self) -> list[Run]:
-        """What was begun, the latest first."""
+        """Return what was begun, the latest first."""
         return self._book.runs()
 
     # --- what matters ---

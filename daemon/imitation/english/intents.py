@@ -62,7 +62,7 @@ def intents(text: str, masked: str) -> frozenset[str]:
 
 
 def fits(asked: frozenset[str], shown: frozenset[str], steps: Sequence[Step], similarity: float) -> bool:
-    """Whether what was done, when this was shown, may be done when that is asked."""
+    """Return whether what was done, when this was shown, may be done when that is asked."""
     if _is_question(shown) and asked:
         return bool(asked & (shown | _SEARCHING))
     if not any(_moves(step) for step in steps):
@@ -75,7 +75,7 @@ def fits(asked: frozenset[str], shown: frozenset[str], steps: Sequence[Step], si
 
 
 def alike(asked: Sequence[frozenset[str]], shown: Sequence[frozenset[str]]) -> bool:
-    """Whether two sentences ask for the same deeds, clause by clause."""
+    """Return whether two sentences ask for the same deeds, clause by clause."""
     return len(asked) == len(shown) and all(bool(a & b) or a == b for a, b in zip(asked, shown, strict=True))
 
 

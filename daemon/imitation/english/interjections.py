@@ -11,7 +11,7 @@ from daemon.imitation.english.teaching.corrections import POLITE, REJECTION
 
 
 def interjection_in(text: str) -> Interjection:
-    """What a sentence means to a heed that works."""
+    """Return what a sentence means to a heed that works."""
     if _PROGRESS.match(text):
         return Interjection.PROGRESS
     return Interjection.CHANGE if REJECTION.match(text) or _CHANGE.search(text) else Interjection.NEXT

@@ -194,7 +194,7 @@ def _refused(request: str, situation: Situation, lessons: Sequence[Lesson]) -> U
 
 
 def _corrected_or_taught(text: str, situation: Situation, past: Sequence[Turn]) -> str:
-    """What a correction asks for now, and whether to remember it; "" for a sentence that is neither."""
+    """Return what a correction asks for now, and whether to remember it; "" for a sentence that is neither."""
     if apart := _said_apart(text, situation, past):
         return apart
     if _TIDYING.match(polite(text)) and sorted_out(text, situation.scene):
@@ -300,7 +300,7 @@ def _order_and_lesson(sentence: str, situation: Situation, past: Sequence[Turn])
 
 
 def _order_in(part: str) -> str:
-    """What a part of an utterance asks to be done now; "" for a remark."""
+    """Return what a part of an utterance asks to be done now; "" for a remark."""
     rejection = REJECTION.match(part)
     bare = _YOU.sub("", _TAG.sub("", part[rejection.end() :] if rejection else part))
     bare = _INSTEAD.sub("", _GO_ON.sub("", polite(bare)))
@@ -365,7 +365,7 @@ def _unknown_routine(text: str, scene: Scene, lessons: Sequence[Lesson]) -> str:
 
 
 def _to_do_now(text: str, effect: Effect, situation: Situation, past: Sequence[Turn]) -> str:
-    """What a taught effect changes about the last request, where it is still to be put right; else nothing."""
+    """Return what a taught effect changes about the last request, where it is still to be put right; else nothing."""
     if isinstance(effect, Closing):
         open_now = [place for _, place in mentioned_places(text, situation.scene) if place.door == "open"]
         return f"close the {spoken(open_now[0].name)}" if open_now else ""
@@ -397,7 +397,7 @@ def _without_purpose(text: str) -> str:
 
 
 def applies(lesson: Lesson, text: str, situation: Situation) -> bool:
-    """Whether the example of a lesson may be shown for a request that its rule does not reword."""
+    """Return whether the example of a lesson may be shown for a request that its rule does not reword."""
     effect = lesson.rule.effect
     if isinstance(effect, Manner):
         return True

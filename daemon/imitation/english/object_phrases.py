@@ -26,7 +26,7 @@ class Mention:
 
     @property
     def bare(self) -> bool:
-        """Whether it says no more than "something"."""
+        """Return whether it says no more than "something"."""
         return bool(self.fits) and all(fit >= ANYTHING for fit in self.fits.values())
 
     def kept(self, names: Sequence[str]) -> "Mention":

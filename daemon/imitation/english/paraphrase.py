@@ -266,7 +266,7 @@ _THERE = re.compile(r"\b(?:(?:on|in|over|down|up|onto|into) )*there\b(?! is\b| a
 
 
 def _whichever_holds(text: str, scene: Scene) -> str:
-    """What is to be done as things are: "if there is milk, bring it, otherwise the juice"."""
+    """Return what is to be done as things are: "if there is milk, bring it, otherwise the juice"."""
     match = _IF_ANY.match(text)
     if match is None:
         return text

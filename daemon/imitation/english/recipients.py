@@ -37,7 +37,7 @@ def given_to_people(text: str, scene: Scene) -> str:
 
 
 def unknown_recipient(text: str, scene: Scene) -> str:
-    """What to say where something of this scene is to be given to somebody who is not known; else ""."""
+    """Return what to say where something of this scene is to be given to somebody who is not known; else ""."""
     said = masked(polite(text), scene)
     match = _TO_WHOM.fullmatch(said.text)
     if match is None or any(match["who"].lower() in _names(person) for person in _people(scene)):

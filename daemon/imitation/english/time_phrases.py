@@ -11,7 +11,7 @@ from daemon.lexicon.inflection import singular
 
 
 def read_later(text: str) -> tuple[When, str] | None:
-    """When, and what: "in two minutes" and "bring me the tea"; None for a sentence that is about now."""
+    """Return when, and what: "in two minutes" and "bring me the tea"; None for a sentence that is about now."""
     bare = _PLEASE.sub("", _POLITE.sub("", text.strip(" .!?,")))
     words = _REMIND.sub("", bare).split()
     if _QUESTION.match(bare):

@@ -55,12 +55,12 @@ class Request:
 
     @property
     def tells(self) -> bool:
-        """Whether it has the form of a statement, and wishes for nothing."""
+        """Return whether it has the form of a statement, and wishes for nothing."""
         return tells(self.text)
 
     @property
     def remarks(self) -> bool:
-        """Whether it names nothing that is here and no deed: "movie night"."""
+        """Return whether it names nothing that is here and no deed: "movie night"."""
         words = stems(self.text)
         verbs = lexicon().verb_stems
         return not (self.mentions or self.targets or self.places) and not any((word,) in verbs for word in words)

@@ -42,7 +42,7 @@ class PocketsphinxApart:
                 return self._process.recognize(samples)
 
     def set_vocabulary(self, sentences: Iterable[str]) -> None:
-        """What is understood meanwhile is understood by the old process."""
+        """Begin a process that knows them; what is said meanwhile is understood by the old one."""
         expected = sorted(set(sentences))
         if not expected or expected == self._sentences:
             return

@@ -63,7 +63,7 @@ class Trigram:
         return f"{chance:.5f}\t{' '.join(ngram)}{back_off}"
 
     def _left(self, history: Ngram) -> float:
-        """What is kept back after `history` for words that were not seen there."""
+        """Return what is kept back after `history` for words that were not seen there."""
         kinds = len(self._followers[history])
         return kinds / (kinds + self._continued[history])
 

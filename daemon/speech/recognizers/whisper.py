@@ -128,7 +128,7 @@ class WhisperRecognizer:
         return Recognition(best, sure[best], tuple(text for text, _ in found[1:6] if text), margin(best, found))
 
     def _expected(self, words: list[str]) -> float:
-        """What a text gains and loses by what is expected; 0 where nothing is."""
+        """Return what a text gains and loses by what is expected; 0 where nothing is."""
         if self._language is None:
             return 0.0
         chances = (self._language.chance(words[:at], word) for at, word in enumerate([*words, END]))
@@ -136,13 +136,13 @@ class WhisperRecognizer:
 
 
 def repeats_itself(text: str) -> bool:
-    """Whether it is two words or more, and the same again: "what's the date? what's the date?"."""
+    """Return whether it is two words or more, and the same again: "what's the date? what's the date?"."""
     words = spoken_words(text)
     halves = (size for size in range(2, len(words) // 2 + 1) if len(words) % size == 0)
     return any(words == words[:size] * (len(words) // size) for size in halves)
 
 
 def _loops(text: str) -> bool:
-    """Whether it says the same again and again: compresses by more than 2.4, as Whisper's makers measure it."""
+    """Return whether it says the same again and again: compresses by more than 2.4, as Whisper's makers measure it."""
     data = text.encode()
     return len(data) > 2.4 * len(zlib.compress(data)) if data else False

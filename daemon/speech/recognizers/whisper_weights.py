@@ -92,7 +92,7 @@ class _Reader:
         self._data, self._at = data, 0
 
     def head(self) -> bytes:
-        """What stands before the variables: versions, and the name of the kind of model."""
+        """Return what stands before the variables: versions, and the name of the kind of model."""
         if (version := self._number("<I")) != _VERSION:
             raise ValueError(f"model.bin has the binary version {version}, and {_VERSION} was expected")
         self._string()

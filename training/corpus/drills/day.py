@@ -95,7 +95,7 @@ class Day:
         return self.chance.choice(names)
 
     def absent(self) -> str:
-        """What a thing is called that is not here, nor anything like it."""
+        """Return what a thing is called that is not here, nor anything like it."""
         words = {word for name in (*self.world["objects"], *self.places) for word in spoken(name).split()}
         words |= {word for about in self.world["objects"].values() for word in _told(about)}
         away = [name for name, about in self.pool.things.items()
@@ -105,7 +105,7 @@ class Day:
     # --- how it is said ---
 
     def called(self, name: str) -> str:
-        """What somebody calls a thing or a place, so that it is clear which one is meant."""
+        """Return what somebody calls a thing or a place, so that it is clear which one is meant."""
         about = self.world["objects"].get(name, {})
         ways = [spoken(name), spoken(name), *about.get("aliases", ())]
         others = [other for other in (*self.world["objects"], *self.places) if other != name]

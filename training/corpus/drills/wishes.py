@@ -152,6 +152,6 @@ def for_others(day: Day) -> None:
 
 
 def _short(x: str, y: str) -> str:
-    """How x is told from y: "the red one"."""
+    """Return how x is told from y: "the red one"."""
     first, *more = spoken(x).split()
     return f"the {first} one" if more and first not in spoken(y).split() else f"the {spoken(x)}"

@@ -27,7 +27,7 @@ def antecedent(said: Said, wish: Wish) -> str:
 
 
 def place_named(said: Said, wish: Wish) -> tuple[str, str]:
-    """Where a thing may go that any clause names, and how the thing is to be there."""
+    """Return where a thing may go that any clause names, and how the thing is to be there."""
     for clause in said.clauses:
         for position, word in enumerate(clause.words):
             before = preposition(clause.words, position) if TOKEN.match(word) else ""
@@ -54,7 +54,7 @@ def subjects(said: Said, clause: Clause) -> list[str]:
 
 
 def _at_a_place(said: Said, wish: Wish) -> list[str]:
-    """What is named as a place only, in a clause that is about nothing else: "I need to get at the box"."""
+    """Return what is named as a place only, in a clause that is about nothing else: "I need to get at the box"."""
     return [
         word
         for clause in said.clauses[: wish.clause]
@@ -76,7 +76,7 @@ def _pointed(said: Said, text: str) -> str:
 
 
 def _named_for(said: Said, clause: Clause) -> list[str]:
-    """What people wait for, or speak of."""
+    """Return what people wait for, or speak of."""
     return [word for i, word in enumerate(clause.words)
             if TOKEN.match(word) and preposition(clause.words, i) in ("for", "of", "with", "about")]  # fmt: skip
 

@@ -14,13 +14,13 @@ from daemon.imitation.english.orders.verbs import BRINGS_ABOUT
 
 
 def as_effect(said: Said, clause: Clause, index: int) -> Wish | None:
-    """Who wants some light, or music, wants a thing turned on that makes it."""
+    """Read a wish for light or music as one for a thing turned on that makes it."""
     made_by = by_effect(said.unmasked(clause.words))
     return Wish("turnon", made_by, clause=index) if made_by else None
 
 
 def as_going(said: Said, clause: Clause, index: int) -> Wish | None:
-    """Who says where a thing goes wants it there: "into the box it goes", "onto the rack with the bread"."""
+    """Read where a thing goes as a wish: "into the box it goes", "onto the rack with the bread"."""
     text = without_lead(clause.words)
     for pattern, action in _GOES:
         if match := pattern.match(text):
@@ -38,7 +38,7 @@ def as_going(said: Said, clause: Clause, index: int) -> Wish | None:
 
 
 def as_need(said: Said, clause: Clause, index: int) -> Wish | None:
-    """Who needs a thing asks for it."""
+    """Read a need for a thing as a request for it."""
     if _THAT_ONE.search(clause.text):
         return Wish("pick", "it", clause=index)
     match = _NEED.search(clause.text)
@@ -54,7 +54,7 @@ def as_need(said: Said, clause: Clause, index: int) -> Wish | None:
 
 
 def to_be_mended(said: Said) -> Iterator[Wish]:
-    """Who says that a thing is not on, or open, and "do something about it!", wants it so."""
+    """Read that a thing is not on, or open, and "do something about it!" as a wish that it were."""
     asked = next((index for index, clause in enumerate(said.clauses) if _DO_SOMETHING.search(clause.text)), None)
     if asked is None:
         return
@@ -79,14 +79,14 @@ def only_named(said: Said) -> Iterator[Wish]:
 
 
 def left_unsaid(said: Said) -> Iterator[Wish]:
-    """Who says where a thing is, and "would you be so kind?", wants to have it."""
+    """Read where a thing is, and "would you be so kind?", as a request for it."""
     for index, clause in enumerate(said.clauses):
         if _IF_YOU_WOULD.fullmatch(clause.text) and index:
             yield Wish("pick", "it", clause=index, rest=["it"])
 
 
 def _is_in_hand(said: Said, wish: Wish) -> bool:
-    """Whether what is spoken of is held: then a place behind it is where it is to go."""
+    """Return whether what is spoken of is held: then a place behind it is where it is to go."""
     return any(
         said.looks[name].held
         for clause in said.clauses

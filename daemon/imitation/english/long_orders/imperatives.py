@@ -39,7 +39,7 @@ def as_passive(said: Said, clause: Clause, index: int) -> Wish | None:
 
 
 def _may_begin(words: Sequence[str], start: int) -> bool:
-    """Whether an order may begin at a word: at the clause's beginning, behind "you", or a "to" that asks."""
+    """Return whether an order may begin at a word: at the clause's beginning, behind "you", or a "to" that asks."""
     lead = [word for word in words[:start] if word not in LEAD]
     if words[start].startswith("T") or words[start] in POINTS | PLACE_WORDS | DETERMINERS:
         return False

@@ -28,7 +28,7 @@ class Clause:
 
     @property
     def is_aside(self) -> bool:
-        """Whether it says why or how soon, and asks for nothing."""
+        """Return whether it says why or how soon, and asks for nothing."""
         return self.joint in _ASIDE
 
     @property
@@ -37,7 +37,7 @@ class Clause:
 
     @property
     def binds(self) -> bool:
-        """Whether it says when or whether; "should the lamp be on" tells which lamp."""
+        """Return whether it says when or whether; "should the lamp be on" tells which lamp."""
         return bool(_BINDING.match(self.text)) and not _CONDITION.match(self.text)
 
 

@@ -12,7 +12,7 @@ from daemon.lexicon.thing_knowledge import knowledge
 
 
 def preposition(words: Sequence[str], position: int) -> str:
-    """What makes a thing a place or the like: the preposition before it, "" for none."""
+    """Return what makes a thing a place or the like: the preposition before it, "" for none."""
     for start in range(position - 1, max(-1, position - 6), -1):
         word = words[start]
         begun = any(behind in DETERMINERS for behind in words[start + 1 : position])
@@ -49,7 +49,9 @@ def is_ruled_out(words: Sequence[str], position: int) -> bool:
 
 
 def noun_in(words: Sequence[str]) -> str:
-    """What a clause speaks of that is not here: "would you happen to see my stapler"; "" where it names nothing."""
+    """Return what a clause speaks of that is not here: "would you happen to see my stapler"; "" where it names
+    nothing.
+    """
     for start, word in enumerate(words):
         if word not in DETERMINERS or preposition(words, start + 1):
             continue

@@ -48,7 +48,10 @@ def _asked_for(said: Said) -> list[Wish]:
 
 
 def _of_one_action(wishes: list[Wish]) -> list[Wish] | None:
-    """Those of one action: taking a thing is part of whatever else is done with it; None where two are left."""
+    """Merge the wishes that belong to one action: taking a thing is part of what else is done with it.
+
+    Return None where two actions remain.
+    """
     actions = {wish.action for wish in wishes}
     if len(actions) < 2:
         return wishes
@@ -82,7 +85,7 @@ def _suit(said: Said, wish: Wish) -> None:
 
 
 def _frees_hand(said: Said, wish: Wish) -> bool:
-    """Whether a thing in the hand is only to be let go."""
+    """Return whether a thing in the hand is only to be let go."""
     if wish.action != "place" or wish.place or "there" in wish.rest:
         return False
     return said.is_held(wish.target) and wish.verb in ("drop", "leave", "put", "set", "lay")
@@ -102,7 +105,7 @@ def _is_corrected(said: Said) -> bool:
 
 
 def _wish_in(said: Said, index: int) -> Wish | None:
-    """What a clause asks for, by the first form that it has."""
+    """Return what a clause asks for, by the first form that it has."""
     clause = said.clauses[index]
     if clause.is_aside or clause.forbids:
         return None

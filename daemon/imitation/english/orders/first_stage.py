@@ -20,7 +20,9 @@ def settle(
     tools: Tools = HOUSEHOLD,
     questions: Mapping[str, Sequence[Question]] = QUESTIONS,
 ) -> Finding | None:
-    """What speaks against the order; None where that takes thinking: a thing that is described, or one of two."""
+    """Return what speaks against the order; None where that takes thinking: a thing that is described, or one
+    of two.
+    """
     began = time.perf_counter()
     asked = questions.get(order.action)
     names = [_only(phrase, around) for phrase in (order.target, order.place) if phrase is not None]

@@ -69,7 +69,9 @@ class LookFirst:
         self._timed = timed
 
     def look(self, text: str) -> Script:
-        """What an order means here; asked about where unclear, recovered from or explained where it cannot work."""
+        """Find what an order means here; asked about where unclear, recovered from or explained where it cannot
+        work.
+        """
         return text if self._policy == "never" else (yield from self._examined(text))
 
     def _examined(self, text: str) -> Script:
@@ -98,7 +100,7 @@ class LookFirst:
         return text
 
     def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
-        """What the first stage finds, or else the second; None for an order that is the model's."""
+        """Return what the first stage finds, or else the second; None for an order that is the model's."""
         around = of_scene(self._scene())
         phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
         finding = settle(order, around, ASSISTIVE, MOBILE)
@@ -121,7 +123,7 @@ class LookFirst:
         return finding
 
     def _never_works(self, order: Order, names: Sequence[str]) -> str:
-        """What no step of the robot's could change, by the preconditions of the skill that the order ends in."""
+        """Return what no step of the robot's could change, by the preconditions of the skill that the order ends in."""
         skill, parameters = DONE_BY[order.action]
         needs = SKILLS[skill].needs
         if not isinstance(needs, Needs) or len(names) < len(parameters):
@@ -197,7 +199,7 @@ def _done(statements: Iterable[str]) -> Generator[str, Outcome, Outcome | None]:
 
 
 def _value(outcome: Outcome) -> str:
-    """What ask() returned."""
+    """Return what ask() returned."""
     try:
         return str(ast.literal_eval(outcome.result)) if outcome.ok else ""
     except (ValueError, SyntaxError):
@@ -205,19 +207,21 @@ def _value(outcome: Outcome) -> str:
 
 
 def _is_no_answer(answer: str) -> bool:
-    """Whether somebody asks for something else, or teaches something, instead of answering."""
+    """Return whether somebody asks for something else, or teaches something, instead of answering."""
     return bool(TEACHING.search(answer)) or (plainly_asks(answer) and not _POINTS.search(answer))
 
 
 def _is_risky(phrase: Phrase, around: Surroundings) -> bool:
-    """Whether any of several things may be meant, and the wrong one does harm: two medicines."""
+    """Return whether any of several things may be meant, and the wrong one does harm: two medicines."""
     known = knowledge()
     fits = [item.name for item in around.items if known.is_called(phrase.noun, item.name)]
     return len(fits) > 1 and any(known.is_any_of(known.risky, name) for name in fits)
 
 
 def _is_clear(order: Order, around: Surroundings) -> bool:
-    """Whether a description adds nothing but where the only thing of that name is: that is the model's to check."""
+    """Return whether a description adds nothing but where the only thing of that name is: that is the model's to
+    check.
+    """
     for phrase in (order.target, order.place):
         if phrase is None or not phrase.describes:
             continue

@@ -39,7 +39,7 @@ def condition_last(text: str) -> str:
 
 
 def asks(clause: str) -> bool:
-    """Whether a clause asks for something: by a verb, by what somebody needs, or by where a thing belongs."""
+    """Return whether a clause asks for something: by a verb, by what somebody needs, or by where a thing belongs."""
     forms = (_NEEDS, _BELONGS, _SEES_TO)
     return not is_idle(clause) and bool(read_verb(clause) or any(form.match(clause) for form in forms))
 
@@ -53,7 +53,9 @@ def without_wrapping(clause: str) -> str:
 
 
 def _told_more(clauses: Sequence[str], joints: Sequence[str], first: int) -> list[str]:
-    """What follows the clause and belongs to it, each with what joins it; everything, once another order follows."""
+    """Return what follows the clause and belongs to it, each with what joins it; everything, once another order
+    follows.
+    """
     kept: list[str] = []
     for index in range(first + 1, len(clauses)):
         clause, joint = clauses[index], joints[index - 1]

@@ -41,12 +41,12 @@ class Phrase:
 
     @property
     def indifferent(self) -> bool:
-        """Whether any one that fits will do: "something to drink", "a clean cup", "whatever is nearest"."""
+        """Return whether any one that fits will do: "something to drink", "a clean cup", "whatever is nearest"."""
         return self.any or bool(_INDIFFERENT.match(self.text))
 
     @property
     def describes(self) -> bool:
-        """Whether it says more of a thing than its name."""
+        """Return whether it says more of a thing than its name."""
         return bool(
             self.demands or self.relations or self.purpose or self.number or self.but or self.nearest is not None
         )

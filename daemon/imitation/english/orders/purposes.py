@@ -37,7 +37,7 @@ def for_what(text: str) -> str:
 
 
 def by_effect(text: str) -> str:
-    """What makes some light, music or warmth, as a phrase; "" for what no thing makes that is turned on."""
+    """Return what makes some light, music or warmth, as a phrase; "" for what no thing makes that is turned on."""
     match = _EFFECT.search(text)
     made_by = _MADE_BY.get(match["effect"], "") if match else ""
     return f"thing used to {made_by}" if made_by else ""

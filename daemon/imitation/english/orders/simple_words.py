@@ -15,7 +15,7 @@ POSITIONS = frozenset(["top", "bottom", "upper", "lower", "left", "right", "midd
 
 
 def is_plain(order: Order, names: Sequence[str]) -> bool:
-    """Whether every word of an order has its place in it, so that nothing else that was said could change it."""
+    """Return whether every word of an order has its place in it, so that nothing else that was said could change it."""
     if not order.action or order.target is None:
         return False
     if order.target.exact:
@@ -44,14 +44,14 @@ def _is_plain_phrase(phrase: Phrase, names: Sequence[str]) -> bool:
 
 
 def points_back(order: Order) -> bool:
-    """Whether another sentence may tell what the order is about: "... Would you take it down for me?"."""
+    """Return whether another sentence may tell what the order is about: "... Would you take it down for me?"."""
     if order.target is None or order.target.exact or not _SENTENCES.search(order.text):
         return False
     return order.target.noun in VAGUE or bool(_POINTS_BACK.search(order.text))
 
 
 def fits_noun(noun: str, name: str) -> bool:
-    """Whether a thing may be called, or be of the kind that is called, what a noun ends in."""
+    """Return whether a thing may be called, or be of the kind that is called, what a noun ends in."""
     parts = [" ".join(noun.split()[start:]) for start in range(len(noun.split()))]
     return any(knowledge().is_called(part, name) or knowledge().is_kind(part, name) for part in parts)
 

@@ -15,7 +15,7 @@ from daemon.lexicon.thing_knowledge import words_of
 
 
 def read_spec(spec: str, places: Sequence[str]) -> Spec:
-    """What a task is; `places` are the names of those there are."""
+    """Return what a task is; `places` are the names of those there are."""
     text = spec.lower()
     for short, full in _CONTRACTIONS.items():
         text = text.replace(short, full)
@@ -134,7 +134,7 @@ class _Reader:
         self._excepted = list(kinds)
 
     def _target(self, clause: str) -> str:
-        """Where things go, by a clause; "" where it names no such place."""
+        """Return where things go, by a clause; "" where it names no such place."""
         words = " ".join(words_of(clause))
         if _STACK.search(clause):
             return next((place for place in self.places if words_of(place)[-1] in ("tower", "stack", "pile")), "")

@@ -27,7 +27,9 @@ def things_of(kind: str, scene: Scene, without: Set[str] = frozenset()) -> list[
 
 
 def is_plain(kind: str) -> bool:
-    """Whether words for things are a kind or a name that code can hold against a scene: no "things that break"."""
+    """Return whether words for things are a kind or a name that code can hold against a scene: no "things that
+    break".
+    """
     adjectives, noun = _read(kind)
     looks = {*COLOURS, *_COLOURED, *knowledge().qualities, *lexicon().qualities}
     if all(word in looks for word in adjectives):

@@ -147,7 +147,7 @@ def read_alone(said: Masked) -> Effect | None:
 
 
 def read_along(said: Masked, last: str, asked_for: str) -> Effect | None:
-    """That something comes along with something else, never unasked, or never at all.
+    """Read that something comes along with something else, never unasked, or never at all.
 
     `last` is the token of what came last, `asked_for` the request before: who asked for the very thing means never.
     """
@@ -190,7 +190,7 @@ def _also(said: Masked, when: str, bring: str) -> Effect | None:
 
 
 def read_together(said: Masked) -> Effect | None:
-    """That two things that are asked for together come in one trip."""
+    """Read that two things that are asked for together come in one trip."""
     match = next((match for form in _BOTH if (match := form.search(said.text))), None)
     one, other = (said.thing(match["one"]), said.thing(match["other"])) if match else ("", "")
     return Together(one, other) if one and other and one != other else None

@@ -80,7 +80,7 @@ def _condition(words: str) -> Condition | None:
 
 
 def _clauses(words: str, said: Masked, place: str) -> Iterator[Clause]:
-    """What is done or meant, in order, up to the first part that is neither; `place` is what "there" means."""
+    """Yield what is done or meant, in order, up to the first part that is neither; `place` is what "there" means."""
     for part in _AND.split(words):
         bare = " ".join(_AROUND.sub(" ", part).split()).strip(" ,:")
         first = bool(_FIRST.search(part))
@@ -146,7 +146,7 @@ def _combined(
 
 
 def _meant(condition: Condition, clause: Clause, said: Masked, text: str) -> Effect | None:
-    """Which thing is meant by a word that may mean another; None where something else is brought."""
+    """Return which thing is meant by a word that may mean another; None where something else is brought."""
     words = said.references[int(condition.what[1:])]
     word = ARTICLE.sub("", text[words.start : words.end])
     thing = said.references[int(clause.thing[1:])].things[0] if clause.thing else None
@@ -162,7 +162,7 @@ def _meant(condition: Condition, clause: Clause, said: Masked, text: str) -> Eff
 
 
 def _after_anything(condition: Condition, clauses: list[Clause], before: bool, said: Masked) -> Effect | None:
-    """What is done whenever anything is handed over, or put at a place."""
+    """Return what is done whenever anything is handed over, or put at a place."""
     step = next((clause for clause in clauses if clause.order), None)
     if step is None:
         return None
@@ -174,7 +174,7 @@ _ANYTHING = ("something", "anything", "things")
 
 
 def _name(condition: Condition, clauses: list[Clause], said: Masked) -> Effect | None:
-    """What is done, or meant, when a name is said that nothing here has."""
+    """Return what is done, or meant, when a name is said that nothing here has."""
     if not _A_NAME.fullmatch(condition.what) or re.search(r"\b[TCPH]\d+\b", condition.what):
         return None
     if len(clauses) == 1 and clauses[0].means:

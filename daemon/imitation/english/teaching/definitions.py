@@ -190,7 +190,7 @@ def _laid_out(said: Masked) -> Effect | None:
 
 
 def _known(phrase: str, scene: Scene) -> bool:
-    """Whether anything here, or any kind of thing, is spoken of."""
+    """Return whether anything here, or any kind of thing, is spoken of."""
     return bool(re.search(r"\b[TCHP]\d+\b", masked(phrase, scene).text))
 
 

@@ -7,7 +7,7 @@ from daemon.memory.effects import Effect, Fact
 
 
 def read_fact(said: Masked) -> Effect | None:
-    """What holds of a place until somebody says otherwise."""
+    """Return what holds of a place until somebody says otherwise."""
     for form, state in _FACTS:
         if match := form.search(said.text):
             found = state or " ".join(match["state"].lower().split())

@@ -46,7 +46,7 @@ def _pace(said: Masked, things: list[str], places: list[str], last: str) -> Effe
 
 
 def _along(said: Masked, things: list[str], last: str, asked_for: str) -> Effect | None:
-    """Which of two things is asked for, and which comes along: asked for is what was asked for."""
+    """Return which of two things is asked for, and which comes along: asked for is what was asked for."""
     if last and said.thing(last) not in map(said.thing, things):
         things = [last, *things]
     if len(things) != 2 or not _BRINGING.search(said.text):

@@ -59,7 +59,7 @@ class Said:
 
     @property
     def handed_over(self) -> bool:
-        """Whether what the sentence is about was just handed to a person."""
+        """Return whether what the sentence is about was just handed to a person."""
         made = [delivery for turn in self.past[-2:] for delivery in deliveries_in(turn)]
         things = [thing.name for one in self.masked.references for thing in _things_of(one, self.masked.scene)]
         return bool(made) and made[-1].handed_over and made[-1].object in things
@@ -79,7 +79,7 @@ class Said:
 
     @property
     def last_door(self) -> str:
-        """What was opened last; "" for nothing."""
+        """Return what was opened last; "" for nothing."""
         opened = [
             step for turn in self.past[-3:] for step in turn.steps if step.called == "open_door" and not step.error
         ]
@@ -102,7 +102,7 @@ class Taught(NamedTuple):
 
 
 def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taught]:
-    """What an utterance teaches in so many words, lesson by lesson; empty where it only points at what happened.
+    """Return what an utterance teaches in so many words, lesson by lesson; empty where it only points at what happened.
 
     `past` are the turns before it, for what "it" and "that way" mean. Raises NoLesson for something that may not be
     learned, with the reason.
@@ -149,7 +149,7 @@ def _as_strict(effect: Effect, text: str) -> Effect:
 
 
 def _same(one: Effect, other: Effect) -> bool:
-    """Whether two lessons of one utterance are the same in other words."""
+    """Return whether two lessons of one utterance are the same in other words."""
     if isinstance(one, Also) and isinstance(other, Also):
         return {one.bring, one.scope.object} == {other.bring, other.scope.object} or one.about == other.about
     return one.sentence == other.sentence
@@ -176,7 +176,7 @@ def _found_in(text: str, scene: Scene, past: Sequence[Turn]) -> tuple[Effect, st
 
 
 def parts_said(text: str, scene: Scene) -> list[str]:
-    """What an utterance says, part by part; a condition stays with all its consequences."""
+    """Return what an utterance says, part by part; a condition stays with all its consequences."""
     return [
         part
         for sentence in whole_sentences(text)

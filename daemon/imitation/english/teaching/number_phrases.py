@@ -90,7 +90,7 @@ _UNITS = {"c": 0.01, "m": 0.001, "i": 0.0254}
 
 
 def read_speed(said: Masked, last_way: tuple[str, str] | None) -> Speed | None:
-    """How fast to drive on a way; `last_way` is the last one that something was carried on.
+    """Return how fast to drive on a way; `last_way` is the last one that something was carried on.
 
     Raises NoLesson for more than the body may do.
     """
@@ -114,7 +114,7 @@ def read_speed(said: Masked, last_way: tuple[str, str] | None) -> Speed | None:
 
 
 def read_carry(said: Masked, last: str) -> Carry | None:
-    """How fast to drive with a thing in the hand. Raises NoLesson for more than the body may do."""
+    """Return how fast to drive with a thing in the hand. Raises NoLesson for more than the body may do."""
     match = _CARRYING.search(said.text)
     if match is None or not _TEMPO.search(said.text):
         return None
@@ -126,7 +126,7 @@ def read_carry(said: Masked, last: str) -> Carry | None:
 
 
 def read_hold(said: Masked, last: str) -> Hold | None:
-    """Where to take hold of a thing: higher or lower than usual."""
+    """Return where to take hold of a thing: higher or lower than usual."""
     text = said.text
     up = bool(_HIGHER.search(text))
     if not _HOLD.search(text) or up is bool(_LOWER.search(text)) or not _TEACHES.search(text):
@@ -140,7 +140,7 @@ def read_hold(said: Masked, last: str) -> Hold | None:
 
 
 def read_pull(said: Masked, last_door: str) -> Pull | None:
-    """How far to pull a door or drawer open: further or less far than usual."""
+    """Return how far to pull a door or drawer open: further or less far than usual."""
     text = said.text
     further = bool(_FURTHER.search(text))
     if not _PULL.search(text) or further is bool(_LESS.search(text)) or not _TEACHES.search(text):
@@ -151,7 +151,7 @@ def read_pull(said: Masked, last_door: str) -> Pull | None:
 
 
 def read_pace(said: Masked, last_door: str) -> Pace | None:
-    """How fast to open or close a door or drawer. Raises NoLesson for faster than normal, which is the limit."""
+    """Return how fast to open or close a door or drawer. Raises NoLesson for faster than normal, which is the limit."""
     text = said.text
     door, gently = _DOOR.search(text), _GENTLY.search(text)
     slams = bool(re.search(r"\bslam", text, re.IGNORECASE))

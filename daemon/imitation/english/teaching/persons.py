@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 
 def for_me_alone(text: str) -> bool:
-    """Whether somebody says that a lesson is for them and nobody else."""
+    """Return whether somebody says that a lesson is for them and nobody else."""
     return bool(_ONLY_ME.search(text))
 
 
@@ -43,7 +43,7 @@ def with_persons(parts: Sequence[str]) -> list[str]:
 
 
 def is_for(person: str, text: str) -> bool:
-    """Whether a request is made for a person: "some tea for Grandma", "Grandma would like ..."."""
+    """Return whether a request is made for a person: "some tea for Grandma", "Grandma would like ..."."""
     return bool(re.search(_REQUESTED.format(who=re.escape(person)), text, re.IGNORECASE))
 
 

@@ -8,7 +8,7 @@ from daemon.names import called, head, spoken
 
 
 def read_choice(said: Masked) -> Effect | None:
-    """What somebody likes best of a kind: "my favourite drink is the tea"."""
+    """Return what somebody likes best of a kind: "my favourite drink is the tea"."""
     match = next((match for form in _CHOICES if (match := form.search(said.text))), None)
     category = said.category(match["thing"]) if match else ""
     return Choice(category, said.thing(match["thing"])) if match and category else None

@@ -9,7 +9,7 @@ from daemon.memory.rules import EVERYWHERE, Scope
 
 
 def read_belongs(said: Masked) -> Effect | None:
-    """Where a kind of thing belongs: "cups go on the shelf"."""
+    """Return where a kind of thing belongs: "cups go on the shelf"."""
     for form in _BELONGS:
         match = form.search(said.text)
         if match is None:
@@ -30,7 +30,7 @@ def read_belongs(said: Masked) -> Effect | None:
 
 
 def read_put(said: Masked, last: str, handed_over: bool) -> Effect | None:
-    """Where something is put from now on: to who just got it into their hand, where it is brought instead.
+    """Return where something is put from now on: to who just got it into their hand, where it is brought instead.
 
     `last` is the token of what was handled last.
     """
@@ -50,7 +50,9 @@ def read_put(said: Masked, last: str, handed_over: bool) -> Effect | None:
 
 
 def read_everything(said: Masked) -> Effect | None:
-    """Where all goes, for the one person that a sentence is about: "whatever is for Grandma goes on the table"."""
+    """Return where all goes, for the one person that a sentence is about: "whatever is for Grandma goes on the
+    table".
+    """
     match = _EVERYTHING.search(said.text)
     return Target(EVERYWHERE, said.place(match["token"])) if match else None
 
@@ -61,13 +63,13 @@ def _kept(scope: Scope) -> str:
 
 
 def read_asked_target(said: Masked) -> Effect | None:
-    """Where something goes that is asked for: "when I ask for tea, put it on the desk"."""
+    """Return where something goes that is asked for: "when I ask for tea, put it on the desk"."""
     match = _ASKED_TARGET.search(said.text) or _TARGET_ASKED.search(said.text)
     return _target(match, said) if match else None
 
 
 def read_target(said: Masked) -> Effect | None:
-    """Where something is brought to: "always bring me the tea to the desk"."""
+    """Return where something is brought to: "always bring me the tea to the desk"."""
     match = _TARGET.search(said.text)
     return _target(match, said) if match and CUED.search(said.text) else None
 
@@ -78,7 +80,7 @@ def _target(match: re.Match[str], said: Masked) -> Effect:
 
 
 def read_kept_off(said: Masked) -> Effect | None:
-    """What is kept off a place: "no cups on the sofa"."""
+    """Return what is kept off a place: "no cups on the sofa"."""
     match = next((match for form in _KEPT_OFF if (match := form.search(said.text))), None)
     if match is None:
         return None
