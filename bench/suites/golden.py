@@ -21,7 +21,7 @@ from bench.report import BenchError, Options, Report
 from bench.support.conversation_diary import journal
 
 ROOT = Path(__file__).parents[2]
-SETS = ROOT / "tests" / "bench" / "data"
+SETS = ROOT / "tests" / "bench" / "data" / "seen"
 GOLDEN = ROOT / "tests" / "bench" / "golden"
 SUITES = {
     "household": ("teaching*.json",),

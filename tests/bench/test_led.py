@@ -9,7 +9,7 @@ import pytest
 from bench.report import Options, Report
 from bench.suites import talk
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "data" / "seen"
 EVERY = 8
 
 

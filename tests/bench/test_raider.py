@@ -7,7 +7,7 @@ import pytest
 from bench.suites.raider import examine_case, judge, surroundings_of
 from daemon.console.raider.flow import Final, Finding
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "data" / "seen"
 CASE: dict[str, Any] = {
     "id": "x",
     "issue": "IU2",

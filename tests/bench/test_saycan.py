@@ -12,7 +12,7 @@ from bench.suites import saycan
 from bench.support.rehearsed import Walker
 from sim.scene import Scene
 
-DATA = Path(__file__).parent / "data" / "kitchen.json"
+DATA = Path(__file__).parent / "data" / "seen" / "kitchen.json"
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene as Simulated
 from skills.scene import Scene
 
-STRANGERS = Path(__file__).parents[4] / "tests" / "bench" / "data" / "prohibitions.json"
+STRANGERS = Path(__file__).parents[4] / "tests" / "bench" / "data" / "seen" / "prohibitions.json"
 NAMES = ["tea", "milk", "cup", "spoon", "peanuts", "crackers", "oil", "table", "shelf", "snack", "drink"]
 SNACK = Scope(object_class="snack")
 
