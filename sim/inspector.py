@@ -8,6 +8,7 @@ looks at those, on a clock that it turns itself.
 import itertools
 import logging
 import math
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -39,7 +40,7 @@ KEPT = 1000
 """Violations that are kept; a robot that has so many is wrong enough."""
 
 
-class Inspector:
+class Inspector(ABC):
     """What came over one wire that should not have."""
 
     def __init__(self, device: str) -> None:
@@ -55,11 +56,13 @@ class Inspector:
             if len(self.violations) < KEPT:
                 self.violations.append(violation)
 
+    @abstractmethod
     def restart(self) -> None:
-        """Whoever wrote has gone: half a packet counts for nothing."""
+        """Forget half a packet: whoever wrote has gone."""
 
+    @abstractmethod
     def _check(self, data: bytes, now: float) -> Iterator[str]:
-        raise NotImplementedError
+        """Yield what is wrong with bytes, a sentence each."""
 
 
 class ArmInspector(Inspector):

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
     folder = Path(arguments[0]) if arguments else DEFAULT_FOLDER
     if (folder / "model.onnx").is_file():
         return 0
-    # Imported here since the converter needs onnx and safetensors, which a robot does not need at run time.
+    # Imported here since the converter needs safetensors, which only set-up has.
     from daemon.llm.minilm_onnx import make_minilm
 
     try:

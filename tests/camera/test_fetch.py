@@ -4,8 +4,7 @@ import math
 import os
 import signal
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from bench.body.drawn_room import House, house
 from hw.state import HardwareError
 from skills.skill import SkillError
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.whole
 
@@ -26,13 +26,6 @@ def robot() -> Iterator[House]:
         yield started
 
 
-def until(is_so: Callable[[], object], seconds: float = 20.0) -> None:
-    ends = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < ends
-        time.sleep(0.05)
-
-
 def looks(robot: House) -> bool:
     """Whether a look came in time; on a machine under load it may not."""
     try:
@@ -40,6 +33,10 @@ def looks(robot: House) -> bool:
     except HardwareError:
         return False
     return True
+
+
+def is_seen(robot: House, thing: str) -> bool:
+    return any(seen["name"] == thing and seen["present"] for seen in robot.body.observe()["objects"])
 
 
 @pytest.mark.timeout(300)
@@ -52,13 +49,13 @@ def test_what_only_a_camera_sees_is_fetched_and_handed_over_and_what_is_hidden_i
     assert do("get_object_location", thing) == "counter"
 
     room.hidden.add(thing)
-    time.sleep(1.5)
+    until(lambda: not is_seen(robot, thing))
     before = robot.joints()
     with pytest.raises(SkillError, match="cannot see"):
         do("grasp", thing)
     assert robot.joints() == before
     room.hidden.clear()
-    until(lambda: any(seen["name"] == thing and seen["present"] for seen in body.observe()["objects"]))
+    until(lambda: is_seen(robot, thing))
 
     do("grasp", thing)
     hand = next(hand for hand in ("left", "right") if do("get_object_in_hand", hand) == thing)
@@ -82,8 +79,9 @@ def test_a_base_whose_wheels_have_slipped_is_corrected_by_tags_on_the_wall(robot
 
     until(is_corrected)
     body.stands_at((x + 0.4, y, theta), by="a test")  # so far no eyes may move it
-    time.sleep(1.5)
-    assert not is_corrected()
+    for _ in range(3):
+        until(lambda: looks(robot))
+        assert not is_corrected()
 
 
 @pytest.mark.timeout(300)
@@ -105,5 +103,5 @@ def test_without_pictures_and_without_heed_eyes_it_goes_on_blind_and_says_so(rob
         body.look()
     assert body.answers()
     body.stop("a test")  # the body is its own master
-    until(lambda: body.restart_what_died() == [] and body.trouble() == "", 60.0)
+    until(lambda: body.restart_what_died() == [] and body.trouble() == "")
     until(lambda: looks(robot))

@@ -19,6 +19,7 @@ from daemon.service.body import RobotBody
 from hw.state import HardwareError
 from sim.perception import SimCamera
 from skills.skill import SkillContext, SkillError, load_skills
+from tests.support.waiting import until
 
 pytestmark = pytest.mark.whole
 
@@ -124,7 +125,7 @@ def test_what_others_see_is_fetched_and_what_nobody_sees_is_not_reached_for(body
         assert do("get_object_location", thing) == "table"
 
         watcher.blind.set()
-        time.sleep(1.5)
+        until(lambda: not any(seen["name"] == thing and seen["present"] for seen in body.observe()["objects"]))
         before = {name: arm.joints for name, arm in body.state().arms.items()}
         with pytest.raises(SkillError, match="cannot see"):
             do("grasp", thing)
