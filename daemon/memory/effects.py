@@ -11,6 +11,7 @@ from typing import Any
 from daemon.lexicon.inflection import is_plural
 from daemon.memory.number_rules import Carry, Hold, Pace, Parameter, Pull, Speed
 from daemon.memory.rules import EVERYWHERE, Does, Rule, RuleKind, Scope
+from daemon.names import spoken
 
 HIGH_PLACE = "a high place"
 """The place of a Scope that means every surface which people do not reach from the floor."""
@@ -230,6 +231,39 @@ class KeptOff:
 
 
 @dataclass(frozen=True)
+class Forbidden:
+    """A skill is never used at a place; nowhere, for ""."""
+
+    skill: str
+    place: str = ""
+    kind = RuleKind.PREFERENCE
+    scope = EVERYWHERE
+
+    @property
+    def sentence(self) -> str:
+        by_name = f"use {spoken(self.skill)}"
+        at_all, there = DEEDS.get(self.skill, (by_name, f"{by_name} at the {{}}"))
+        return f"I never {there.format(self.place) if self.place else at_all}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("forbidden", self.skill, self.place.lower())
+
+
+DEEDS = {
+    "move_to": ("drive anywhere", "drive to the {}"),
+    "open_door": ("open anything", "open the {}"),
+    "close_door": ("close anything", "close the {}"),
+    "grasp": ("take hold of anything", "take anything from the {}"),
+    "place": ("put anything down", "put anything down at the {}"),
+    "handover": ("hand anything over", "hand anything over at the {}"),
+    "point_at": ("point at anything", "point at anything at the {}"),
+    "shift": ("move anything a little", "move anything a little at the {}"),
+}
+"""Skill -> how a person calls what it does, at all and at a place."""
+
+
+@dataclass(frozen=True)
 class Together:
     """Two things that are asked for together come in one trip, one in each hand."""
 
@@ -311,6 +345,7 @@ Effect = (
     | OnlyWhenAsked
     | Never
     | KeptOff
+    | Forbidden
     | Together
     | Alone
     | Manner
@@ -324,7 +359,7 @@ _DOES = {
     kind.__name__: kind
     for kind in (
         *(Also, FurtherStep, Target, Meaning, Belongs, Choice, Fact, Routine, OnlyWhenAsked, Never, KeptOff),
-        *(Together, Alone, Manner, Closing, Speed, Carry, Hold, Pull, Pace),
+        *(Forbidden, Together, Alone, Manner, Closing, Speed, Carry, Hold, Pull, Pace),
     )
 }
 

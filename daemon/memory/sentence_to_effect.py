@@ -5,10 +5,11 @@ else applies rules as values.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from daemon.memory.effects import (
+    DEEDS,
     HIGH_PLACE,
     Alone,
     Also,
@@ -17,6 +18,7 @@ from daemon.memory.effects import (
     Closing,
     Effect,
     Fact,
+    Forbidden,
     FurtherStep,
     KeptOff,
     Manner,
@@ -101,6 +103,11 @@ def _signed(centimetres: str, positive: bool) -> float:
     return float(centimetres) / 100 * (1 if positive else -1)
 
 
+def _never_done(skill: str, at_all: str, there: str) -> Iterator[tuple[str, Callable[[re.Match[str]], Effect]]]:
+    yield rf"I never {there.format('(.+?)')}\.?", lambda m: Forbidden(skill, m[1])
+    yield rf"I never {at_all}\.?", lambda m: Forbidden(skill)
+
+
 _WHEN = (
     r"when (?:I put (?P<put>(?:any|the).+?) on the (?P<there>.+?)|(?P<who>\w+) "
     r"(?:asks? for (?P<object>.+?)(?: or another (?P<category>.+?))?"
@@ -131,6 +138,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
             r"I never put ((?:any|the).+?) on the (.+?)\.?",
             lambda m: KeptOff(Scope.of_which(m[1]), m[2]),
         ),
+        *(form for skill, words in DEEDS.items() for form in _never_done(skill, *words)),
         (
             r"When you ask for the (.+?) and the (.+?), I bring both in one trip\.?",
             lambda m: Together(m[1], m[2]),

@@ -163,6 +163,17 @@ def test_what_is_forbidden_for_one_person_holds_where_they_are_whoever_asks(memo
     assert kitchen.where("nuts") == "person"
 
 
+def test_a_skill_that_was_forbidden_at_a_place_is_not_used_there_and_elsewhere_it_is(memory: Memory) -> None:
+    opening = "move_to('{0}')\nopen_door('{0}')\nsay('It is open.')"
+    model = Leader(["forbid('open_door', place='fridge')", opening.format("fridge"), "say('I was told not to.')",
+                    opening.format("cupboard")])  # fmt: skip
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("never open the fridge", "yes", "open the fridge", "open the cupboard")
+    assert "I never open the fridge. Shall I remember that?" in kitchen.seen.speech
+    assert "RuntimeError: I was told: I never open the fridge." in model.prompts[2].history
+    assert kitchen.seen.speech[-1] == "It is open."
+
+
 def test_an_answer_that_is_neither_yes_nor_no_goes_back_to_the_model(memory: Memory) -> None:
     wrong, right = "When you ask for tea, I bring no spoon.", "When you ask for tea, I bring a spoon."
     model = Leader([f"remember({wrong!r})\nsay('Good.')", f"remember({right!r})"])
@@ -194,7 +205,7 @@ def test_a_rule_is_forgotten_by_its_number(memory: Memory) -> None:
         ("prefer('move_to', 0.5, start='moon', end='sink')", "there is no location 'moon'"),
         ("prefer('move_to', 0.5, thing='cup', end='sink')", "a speed holds with a thing, or on a way"),
         ("prefer('speed', 0.5, end='sink')", "move_to takes thing, or end and start"),
-        ("forbid('open_door')", "forbid takes a thing"),
+        ("forbid('is_open', place='fridge')", "is_open moves nothing"),
         ("forbid('cup', place='moon')", "there is no location 'moon'"),
         ("prefer('grasp', 3, thing='cup')", "higher=3 is outside the limits"),
         ("prefer('grasp', 3, thing='unicorn')", "higher=3 is outside the limits"),

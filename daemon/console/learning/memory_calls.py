@@ -14,7 +14,7 @@ from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.learn_from_interaction import Keep
 from daemon.console.learning.number_trial import Trial
 from daemon.lexicon.kinds import is_kind
-from daemon.memory.effects import Effect, KeptOff, Meaning, Never, Routine, only_at, only_for, rule_of
+from daemon.memory.effects import Effect, Forbidden, KeptOff, Meaning, Never, Routine, only_at, only_for, rule_of
 from daemon.memory.lesson_table import Lesson, UnknownLessonError
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.rules import Rule, RuleKind, Scope
@@ -69,15 +69,11 @@ class Teaching:
         return self._offer(Rule(sentence, RuleKind.TASK, self._scope(applies_to)), who, when)
 
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> str:
-        """Never bring a thing, or never put it at a place."""
+        """Never bring a thing or use a skill, or never there. A place tells where a thing is never put, or a skill
+        never used: forbid('open_door', place='oven').
+        """
         _require_words(thing=thing)
-        if thing in SKILLS:
-            raise SkillError(
-                "forbid takes a thing, and a place where it never goes", f"remember('I never {spoken(thing)} ...')"
-            )
-        scope = self._scope(thing)
-        effect: Effect = KeptOff(scope, spoken(self._place(place))) if place else Never(spoken(thing))
-        rule = rule_of(effect)
+        rule = rule_of(self._prohibition(thing, self._place(place) if place else ""))
         because = f", because {why.strip().rstrip('.')}" if why.strip() else ""
         return self._offer(replace(rule, text=f"{rule.text.rstrip('.')}{because}."), who)
 
@@ -126,6 +122,16 @@ class Teaching:
         of_kind = any(other.category == thing or is_kind(other.name, name) for other in scene.objects)
         is_thing = any(thing in (other.name, *other.aliases) for other in scene.objects)
         return Scope(object_class=name) if of_kind and not is_thing else Scope(object=name)
+
+    def _prohibition(self, thing: str, place: str) -> Effect:
+        if thing in SKILLS:
+            return self._forbidden(SKILLS[thing], place)
+        return KeptOff(self._scope(thing), spoken(place)) if place else Never(spoken(thing))
+
+    def _forbidden(self, skill: Skill, place: str) -> Forbidden:
+        if skill.read_only:
+            raise SkillError(f"{skill.name} moves nothing", "forbid a thing, or a skill that moves")
+        return Forbidden(skill.name, spoken(place) if place else "")
 
     def _parameter(self, skill: str, value: float, thing: str, start: str, end: str) -> Effect:
         scope = self._scope(thing)

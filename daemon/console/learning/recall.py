@@ -4,6 +4,7 @@ A lesson counts where its rule applies, and nowhere else: for the examples that 
 be done, and for a skill's parameter, which is set by exact scope. What was applied is named in the history.
 """
 
+import inspect
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -11,18 +12,18 @@ from typing import Any
 
 from daemon.console.learning.scope import is_in
 from daemon.console.reading import Reader, Verbatim, naming
-from daemon.memory.effects import KeptOff, Never, overrules, supersedes
+from daemon.memory.effects import Forbidden, KeptOff, Never, overrules, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lesson_table import Lesson
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.recurring_times import holds
-from daemon.memory.rules import Scope
+from daemon.memory.rules import Does, Scope
 from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
 from daemon.names import called
 from daemon.transcript import PARTS, parse_transcript
 from skills.scene import Scene
-from skills.skill import Observation, SkillError
+from skills.skill import SKILLS, Observation, Skill, SkillError
 
 log = logging.getLogger(__name__)
 
@@ -97,35 +98,41 @@ class Recall:
         return [_shown(example, known) for example in self._memory.examples()]
 
     def with_parameters(self, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
-        """The skills, which take a learned number where the model names none: a speed, a hold, a pull; and which hand
-        over nothing that is never to be brought, and put nothing where it is never to be.
+        """The skills, which take a learned number where the model names none: a speed, a hold, a pull; and which do
+        nothing that was forbidden, whatever a model thinks.
         """
         learned = {name: self._with(name, functions[name]) for name in LEARNABLE if name in functions}
-        guarded = {name: self._unless_forbidden(functions[name]) for name in ("handover", "place") if name in functions}
-        return {**functions, **learned, **guarded}
+        moving = {name: skill for name, skill in SKILLS.items() if skill.uses and name in functions}
+        known = {**functions, **learned}
+        return {**known, **{name: self._unless_forbidden(skill, known[name]) for name, skill in moving.items()}}
 
-    def _unless_forbidden(self, skill: Callable[..., Any]) -> Callable[..., Any]:
-        """What is never to be brought is not handed over, nor put where it never belongs, whatever a model thinks."""
-
+    def _unless_forbidden(self, skill: Skill, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
-            given = dict(zip(_GIVEN, arguments, strict=False)) | named
-            about, where = (str(given.get(name, "")) for name in _GIVEN)
+            given = _given(skill, arguments, named)
             for lesson in [*self.lessons, *self._of_those_here()]:
-                match lesson.rule.effect:
-                    case Never(thing) if not where and self._is_named(thing, about):
-                        self._applied.append(lesson)
-                        raise SkillError(
-                            f"I was told never to bring the {thing}", "put it back, and tell the person why"
-                        )
-                    case KeptOff(scope, place) if where and self._is_thing(scope, about):
-                        if called(self._name_of(where), place):
-                            self._applied.append(lesson)
-                            raise SkillError(
-                                f"I was told never to put {scope.which} on the {place}", "ask where else it may go"
-                            )
-            return skill(*arguments, **named)
+                if (against := self._objection(lesson.rule.effect, skill.name, given)) is not None:
+                    self._applied.append(lesson)
+                    raise against
+            return function(*arguments, **named)
 
         return call
+
+    def _objection(self, effect: Does | None, skill: str, given: Mapping[str, Any]) -> SkillError | None:
+        """What an effect has against the call of a skill with these arguments."""
+        about, where = str(given.get("object", "")), self._where(given)
+        match skill, effect:
+            case "handover", Never(thing) if self._is_named(thing, about):
+                return SkillError(f"I was told never to bring the {thing}", "put it back, and tell the person why")
+            case "place", KeptOff(scope, place) if self._is_thing(scope, about) and called(where, place):
+                return SkillError(f"I was told never to put {scope.which} on the {place}", "ask where else it may go")
+            case _, Forbidden(other, place) as never if other == skill and (not place or self._is_place(where, place)):
+                return SkillError(f"I was told: {never.sentence}", "do nothing about it, and tell the person why")
+        return None
+
+    def _where(self, given: Mapping[str, Any]) -> str:
+        """The place that a call names, else the one where the robot stands."""
+        named = next((str(given[parameter]) for parameter in _PLACE_PARAMETERS if parameter in given), "")
+        return self._name_of(named) if named else self.here
 
     def _with(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
@@ -265,8 +272,16 @@ def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:
     return f"{naming(lesson)}\n{example.transcript}" if lesson else example.transcript
 
 
-_GIVEN = ("object", "location")
-"""What handover() and place() are called with, in this order or by name."""
+_PLACE_PARAMETERS = ("location", "container")
+"""By which a call names the place where something is done."""
+
+
+def _given(skill: Skill, arguments: Sequence[Any], named: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Parameter -> argument of a call; nothing where the call does not fit the skill, and fails by itself."""
+    try:
+        return inspect.Signature(skill.parameters).bind_partial(*arguments, **named).arguments
+    except TypeError:
+        return {}
 
 
 def _of_several_parts(lesson: Lesson) -> bool:
