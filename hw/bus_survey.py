@@ -3,19 +3,23 @@
 Nothing is written and nothing moves. What cannot be seen (an SO-101 or an SO-100, left or right) a person must say.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hw.feetech import Feetech, read
-from hw.protocol import sts
+from hw import dynamixel, feetech
+from hw.dynamixel import Dynamixel
+from hw.feetech import Feetech
+from hw.protocol import dxl2, sts
 from hw.servo import Memory
 from hw.transport import TransportError
 from hw.workbench import Workbench
 
 BAUD = 1_000_000
 ARM = ("shoulder_pan", "shoulder_lift", "elbow_flex", "wrist_flex", "wrist_roll", "gripper")
-"""Joints of an SO-101 or SO-100, by their ids from 1 on, as LeRobot sets them up."""
+"""Joints of an SO-101, an SO-100 or a Koch, by their ids from 1 on, as LeRobot sets them up."""
+KOCH = (1060, 1060, 1200, 1200, 1200, 1200)
+"""Models of a Koch's servos, by their ids from 1 on: two XL430-W250, four XL330-M288."""
 IDS = range(1, 13)
 """Ids that are looked for: arms with a head or wheels on the same bus have up to 10."""
 LEKIWI = frozenset({7, 8, 9})
@@ -42,6 +46,23 @@ class ServoFound:
     """Volts."""
     memory: Memory
     """Homing offset and range, as somebody has calibrated it."""
+    make: str = "feetech"
+
+    @property
+    def fits(self) -> bool:
+        """Return whether it is of a model that an arm has there."""
+        return self.model in self._wanted
+
+    @property
+    def wanted(self) -> str:
+        """Return what an arm has there, in words."""
+        if self.make == "feetech":
+            return f"an STS3215 ({sts.STS3215})"
+        return " or ".join(f"an {Dynamixel().models()[number]} ({number})" for number in self._wanted)
+
+    @property
+    def _wanted(self) -> Collection[int]:
+        return Feetech().models().keys() if self.make == "feetech" else KOCH[self.id - 1 : self.id]
 
     @property
     def name(self) -> str:
@@ -50,7 +71,7 @@ class ServoFound:
     @property
     def calibrated(self) -> bool:
         """Return whether somebody has written a range into it; what turns all the way round has none."""
-        return self.memory != Memory(0, 0, sts.STEPS_PER_TURN - 1)
+        return self.memory[:3] != (0, 0, sts.STEPS_PER_TURN - 1)
 
 
 @dataclass(frozen=True)
@@ -75,6 +96,16 @@ class BusFound:
         return len(self.arm) == len(ARM) and not self.collisions and not any(self.faults())
 
     @property
+    def make(self) -> str:
+        """Return the make of its servos."""
+        return next((servo.make for servo in self.servos), "feetech")
+
+    @property
+    def is_koch(self) -> bool:
+        """Return whether its servos are a Koch's, not an SO arm's."""
+        return self.make == "dynamixel"
+
+    @property
     def besides(self) -> str:
         """Return what else is on the bus, in words; "" for nothing."""
         others = self._others
@@ -92,7 +123,8 @@ class BusFound:
     @property
     def supply(self) -> tuple[float, float]:
         """Volts between which these servos may work, by what they measure now."""
-        measured = min((servo.voltage for servo in self.arm), default=0.0)
+        ranks = self.arm[: KOCH.count(KOCH[0])] if self.is_koch else self.arm
+        measured = min((servo.voltage for servo in ranks), default=0.0)
         return next((pair for pair in SUPPLIES if measured <= pair[1]), SUPPLIES[-1])
 
     def faults(self) -> list[str]:
@@ -108,9 +140,9 @@ class BusFound:
         if heard and missing:
             told += [f"servo {number} ({ARM[number - 1]}) does not answer: {_why_silent(number)}" for number in missing]
         told += [
-            f"servo {servo.id} ({servo.name}) is model {servo.model}, not an STS3215 ({sts.STS3215})"
+            f"servo {servo.id} ({servo.name}) is model {servo.model}, not {servo.wanted}"
             for servo in self.arm
-            if servo.model not in Feetech().models()
+            if not servo.fits
         ]
         return told
 
@@ -129,10 +161,16 @@ class BusFound:
 
 
 def look(port: Path, ids: Iterable[int] = IDS) -> BusFound:
-    """Ask on a port who is there. Never raises: what is wrong stands in the answer."""
+    """Ask on a port who is there, in either make's words. Never raises: what is wrong stands in the answer."""
+    numbers = list(ids)
+    found = _look(port, numbers, Feetech())
+    return found if found.servos or found.collisions or found.trouble else _look(port, numbers, Dynamixel())
+
+
+def _look(port: Path, ids: list[int], family: Feetech | Dynamixel) -> BusFound:
     try:
-        with Workbench.open(port, BAUD, Feetech()) as bench:
-            present = [servo.id for servo in bench.scan(list(ids))]
+        with Workbench.open(port, BAUD, family) as bench:
+            present = [servo.id for servo in bench.scan(ids)]
             return BusFound(port, tuple(survey(bench, number) for number in present), tuple(sorted(bench.collisions)))
     except (TransportError, RuntimeError) as error:
         return BusFound(port, trouble=str(error))
@@ -140,11 +178,20 @@ def look(port: Path, ids: Iterable[int] = IDS) -> BusFound:
 
 def survey(bench: Workbench, number: int) -> ServoFound:
     """Return what one servo says of itself."""
+    if bench.family.name == "dynamixel":
+        return ServoFound(
+            number,
+            bench.ask(bench.family.model(number)),
+            str(bench.ask(dynamixel.read(number, dxl2.FIRMWARE))),
+            bench.ask(dynamixel.read(number, dxl2.PRESENT_VOLTAGE, slack=2)) / 10,
+            bench.ask(bench.family.memory(number)),
+            bench.family.name,
+        )
     return ServoFound(
         number,
-        bench.ask(read(number, sts.MODEL_NUMBER)),
-        f"{bench.ask(read(number, sts.FIRMWARE_MAJOR))}.{bench.ask(read(number, sts.FIRMWARE_MINOR))}",
-        bench.ask(read(number, sts.PRESENT_VOLTAGE, slack=2)) / 10,
+        bench.ask(bench.family.model(number)),
+        f"{bench.ask(feetech.read(number, sts.FIRMWARE_MAJOR))}.{bench.ask(feetech.read(number, sts.FIRMWARE_MINOR))}",
+        bench.ask(feetech.read(number, sts.PRESENT_VOLTAGE, slack=2)) / 10,
         bench.ask(bench.family.memory(number)),
     )
 

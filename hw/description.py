@@ -42,6 +42,8 @@ class ArmDescription:
     """Kilograms that the arm may carry."""
     uncalibrated: tuple[str, ...] = ()
     """Joints of which nobody knows where their zero is: the arm stays without torque."""
+    shown: tuple[str, ...] = ()
+    """Joints of which a person shows where their zero is."""
 
     @property
     def gripper_torque(self) -> float:
@@ -136,6 +138,7 @@ def _arm(table: Mapping[str, Any], name: str, runtime: Path, memories: Mapping[s
         models=frozenset(arm.get("models", ())),
         payload=float(arm.get("payload", math.inf)),
         uncalibrated=tuple(arm.get("uncalibrated", ())),
+        shown=tuple(arm.get("shown", ())),
     )
     for joint in (*described.joints, described.gripper):
         _check_steps(joint, described.family.largest_step)

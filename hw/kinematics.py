@@ -21,6 +21,8 @@ POSITION_TOLERANCE = 0.0005
 """Metres: a servo step of the shoulder moves the tip by twice that."""
 PITCH_TOLERANCE = 0.005
 """Radians."""
+TASK = 4
+"""Numbers of a tip pose that are asked for: x, y, z, pitch."""
 STARTS = 12
 """Guesses per batch; a further batch of other guesses follows when none arrives."""
 BATCHES = 3
@@ -105,38 +107,52 @@ class Arm:
     ) -> tuple[float, ...]:
         """Joint angles (radians, within limits) that bring the tip there, as near to seed as was found.
 
-        Robot frame, metres; yaw and roll of the tip are left to the arm, and so is its pitch where none is given: the
-        first of `pitches` that works there. seed: the present angles, else home.
+        Robot frame, metres; the yaw of the tip is left to the arm, and so is its pitch where none is given: the first
+        of `pitches` that works there. An arm of five joints keeps its fingers level where it can, since its roll alone
+        is free: it is set, and the others solved for where the tip then is. seed: the present angles, else home.
         Raises UnreachableError with a hint, and ValueError for numbers that are not finite.
         """
         pitches = self.pitches if pitch is None else (pitch,)
         if not all(math.isfinite(value) for value in (x, y, z, *pitches)):
             raise ValueError(f"a tip pose must be finite numbers, not {(x, y, z, *pitches)}")
         self._check_workspace(x, y, z)
-        for wanted in pitches:
-            found = self._solve(np.array([x, y, z]), wanted, seed, BATCHES)
-            if found is not None:
-                return tuple(float(angle) for angle in found)
+        for roll in self._rolls:
+            for wanted in pitches:
+                found = self._solve(np.array([x, y, z]), wanted, seed, BATCHES, roll)
+                if found is not None:
+                    return tuple(float(angle) for angle in found)
         raise UnreachableError(*self._why_not(x, y, z, pitches))
 
-    def _solve(self, target: Floats, pitch: float, seed: Sequence[float] | None, batches: int) -> Floats | None:
+    @property
+    def _rolls(self) -> tuple[float | None, ...]:
+        """Angles at which the last joint is held, best first; None: as it comes."""
+        only_rolls = len(self.joints) == TASK + 1 and self.joints[-1].axis == 0
+        return (0.0, None) if only_rolls and self.joints[-1].lower <= 0 <= self.joints[-1].upper else (None,)
+
+    def _solve(
+        self, target: Floats, pitch: float, seed: Sequence[float] | None, batches: int, roll: float | None = None
+    ) -> Floats | None:
         lower, upper = self._limits
         start = np.clip(np.array(self.home if seed is None else seed, dtype=float), lower, upper)
         random = np.random.default_rng(0)  # the same question gets the same answer
         for _ in range(batches):
             guesses = random.uniform(lower, upper, (STARTS, len(self.joints)))
             guesses[0] = start
-            found = self._descend(guesses, target, pitch)
+            found = self._descend(guesses, target, pitch, roll=roll)
             if len(found):
                 return found[np.argmin(np.abs(found - start).max(axis=1))]
         return None
 
-    def _descend(self, angles: Floats, target: Floats, pitch: float) -> Floats:
-        """Those rows of angles, each a start, that arrived at the target."""
+    def _descend(self, angles: Floats, target: Floats, pitch: float, roll: float | None) -> Floats:
+        """Return the rows of angles, each a start, that arrived at the target; roll: where the last joint is held."""
         lower, upper = self._limits
+        free = np.ones(len(self.joints))
+        if roll is not None:
+            angles[:, -1], free[-1] = roll, 0.0
         middle, identity = (lower + upper) / 2, np.eye(len(self.joints))
         for _ in range(ITERATIONS):
             error, jacobian = self._error(angles, target, pitch)
+            jacobian = jacobian * free
             arrived = (np.linalg.norm(error[:, :3], axis=1) < POSITION_TOLERANCE) & (
                 np.abs(error[:, 3]) < PITCH_TOLERANCE
             )
@@ -144,10 +160,10 @@ class Arm:
                 break
             transposed = jacobian.transpose(0, 2, 1)
             damping = 1e-5 + 0.02 * np.minimum(np.sum(error**2, axis=1), 0.25)
-            square = jacobian @ transposed + damping[:, None, None] * np.eye(4)
+            square = jacobian @ transposed + damping[:, None, None] * np.eye(TASK)
             inverse = transposed @ np.linalg.inv(square)
             step = np.einsum("nij,nj->ni", inverse, error)
-            step += np.einsum("nij,nj->ni", identity - inverse @ jacobian, PULL * (middle - angles))
+            step += np.einsum("nij,nj->ni", identity - inverse @ jacobian, PULL * free * (middle - angles))
             longest = np.maximum(np.abs(step).max(axis=1, keepdims=True), LONGEST_STEP)
             step *= LONGEST_STEP / longest * ~arrived[:, None]
             angles = np.clip(angles + step, lower, upper)

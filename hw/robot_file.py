@@ -73,6 +73,7 @@ def _of_model(arm: Mapping[str, Any]) -> Table:
 def _calibrated(arm: Table, memories: Mapping[str, Memory], simulated: bool) -> None:
     """Zero and range of each joint where calibration has them; the names of those that lack it."""
     unknown = []
+    arm["shown"] = [joint["name"] for joint in arm["joints"] if joint["zero"] == "shown"]
     for joint in arm["joints"]:
         memory = memories.get(joint["name"])
         if joint["zero"] in ("middle", "shown"):

@@ -101,9 +101,10 @@ class ArmInspector(Inspector):
             servo = self._servos[joint.servo]
             yield from self._check_goal(joint, goal - round(servo.count - servo.position))
         speed = dialect.value(dialect.speed, write)
-        fastest = joint.fastest / dialect.speed_unit
-        if speed is not None and not 0 < speed <= fastest + STEP_SLACK:
-            yield f"{joint.name} was given the speed {speed} steps/s, its limit is {fastest:.0f} (0 means none)"
+        fastest = joint.fastest + STEP_SLACK * dialect.speed_unit
+        if speed is not None and not 0 < speed * dialect.speed_unit <= fastest:
+            told = f"{speed * dialect.speed_unit:.0f} steps/s, its limit is {joint.fastest:.0f} (0 means none)"
+            yield f"{joint.name} was given the speed {told}"
         torque = dialect.value(dialect.torque, write)
         most = self._arm.gripper_torque
         if joint is self._arm.gripper and torque is not None and torque > most * dialect.full_torque + 1:

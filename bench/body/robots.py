@@ -32,7 +32,7 @@ from skills.skill import Cancelled, SkillContext, SkillError
 CALIBRATIONS = Path(__file__).parent / "lerobot"
 FITS = 0.0005
 """Metres by which a description may be off what is published."""
-ON_A_DESK = ("so101", "so100", "so101-pair")
+ON_A_DESK = ("so101", "so100", "so101-pair", "koch")
 PLACES = ("mat", "tray", "box")
 THING = "red_cube"
 LOW_TABLES = ("table", "toy_box", "rug")

@@ -17,6 +17,7 @@ from typing import Any
 
 from daemon.cli.lerobot import chosen_file, compared
 from daemon.cli.wheels import test_wheels
+from daemon.cli.zero_pose import is_known, with_zeros
 from daemon.config import Config
 from daemon.service.control import CommandError, running_in
 from hw.calibration import Calibration, load_calibration, save_calibration
@@ -126,11 +127,13 @@ def import_lerobot(options: Options, config: Config, ask: Ask) -> int:
     file = config.body.robot_file(config.folder)
     description = load_description(file, running_in(config.runtime_directory))
     arm = _described_arm(description, options.arm or description.arms[0].name)
-    theirs = chosen_file(arm.name, options.file)
+    theirs = chosen_file(arm, options.file)
     memories = theirs.memories(arm)
     told = compared(arm, memories)
     path = calibration_file(file, description.table)
-    save_calibration(path, _with(load_calibration(path), arm.name, memories))
+    known = load_calibration(path)
+    if not is_known(arm, known.get(arm.name, {}), memories):
+        save_calibration(path, _with(known, arm.name, with_zeros(file, arm, memories, ask)))
     print(f"the {arm.name} arm is calibrated as in {theirs.path}; {told}")
     print(f"kept in {path}")
     return 0

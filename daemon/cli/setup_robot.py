@@ -15,6 +15,7 @@ from pathlib import Path
 from daemon.cli.hardware import refuse_while_heed_runs, tried_motions
 from daemon.cli.lerobot import files_for
 from daemon.cli.wheels import WheelReport, told, try_wheels, write_findings
+from daemon.cli.zero_pose import is_known, with_zeros
 from daemon.config import ROBOTS, Config
 from daemon.service.body_process import BodyError, BodyProcess
 from daemon.service.control import CommandError
@@ -31,6 +32,8 @@ from hw.workbench import Workbench, serial_ports
 Ask = Callable[[str], str]
 FILE = "robot.toml"
 MODELS = {"101": "so101", "100": "so100"}
+SEEN = ("lekiwi", "koch")
+"""Robots that are told by their servos."""
 GRIPPER = len(ARM)
 """Its id."""
 SHOWN = 60
@@ -89,6 +92,8 @@ class Setup:
             raise CommandError("no arm can be used yet:\n  " + "\n  ".join(faults), "then run `heed setup robot` again")
         if len(whole) == 1:
             return {"right": whole[0]}
+        if any(bus.is_koch for bus in whole):
+            raise CommandError(f"{len(whole)} arms answer, one of them a Koch", "plug in one arm alone, or use --port")
         if len(whole) > 2:
             raise CommandError(f"{len(whole)} arms answer", "heed moves one or two: name their ports with --port")
         left = self._shown([bus.port for bus in whole])
@@ -113,8 +118,8 @@ class Setup:
         if file.exists() and self._describes(file, arms):
             print(f"{file} describes it already: kept")
             return file
-        model = "lekiwi" if self._is_lekiwi(arms) else ""
-        while model not in (*MODELS, "lekiwi"):
+        model = self._model(arms)
+        while model not in (*MODELS, *SEEN):
             model = self.ask("Is it an SO-101 or an SO-100? Ports and servos look the same. [101/100] ").strip().lower()
             model = model.removeprefix("so-").removeprefix("so")
         if file.exists():
@@ -125,12 +130,20 @@ class Setup:
         print(f"written: {file}")
         return file
 
+    def _model(self, arms: Mapping[str, BusFound]) -> str:
+        """Return the robot that can be seen to be one; "" for arms of which a person must say it."""
+        if self._is_lekiwi(arms):
+            return "lekiwi"
+        return "koch" if any(bus.is_koch for bus in arms.values()) else ""
+
     def _describes(self, file: Path, arms: Mapping[str, BusFound]) -> bool:
         try:
             described = load_description(file, self.config.runtime_directory)
         except HardwareError:
             return False
         ports = {arm.name: arm.device for arm in described.arms}
+        if any(arm.family.name != arms[arm.name].make for arm in described.arms if arm.name in arms):
+            return False
         rolls = isinstance(described.base, ServoBaseDescription)
         return ports == {name: bus.port for name, bus in arms.items()} and rolls == self._is_lekiwi(arms)
 
@@ -154,7 +167,7 @@ class Setup:
         held = {servo.name: servo.memory for servo in bus.arm}
         path = calibration_file(file, description.table)
         known = load_calibration(path)
-        if known.get(name) == held:
+        if is_known(arm, known.get(name, {}), held):
             print(f"the {name} arm is calibrated as {path} says: kept")
             return
         if theirs := self._file_with(arm, held):
@@ -169,11 +182,11 @@ class Setup:
             f"LeRobot has no file of the {name} arm here, but its servos are calibrated. Use that?", True
         ):
             raise CommandError("nothing was taken over", "give LeRobot's file: heed hw import-lerobot --file PATH")
-        save_calibration(path, {**known, name: held})
+        save_calibration(path, {**known, name: with_zeros(file, arm, held, self.ask)})
         print(f"kept in {path}; nothing was written into the servos")
 
     def _file_with(self, arm: ArmDescription, held: Mapping[str, Memory]) -> Path | None:
-        for file in files_for(arm.name):
+        for file in files_for(arm):
             try:
                 if file.memories(arm) == held:
                     return file.path
@@ -234,7 +247,7 @@ def name_robot(file: Path, robot: str) -> None:
 def _description_of(model: str, arms: Mapping[str, BusFound]) -> str:
     """The description that comes with heed, with the ports and the supply that were found."""
     text = (ROBOTS / (f"{model}.toml" if len(arms) == 1 else "so101-pair.toml")).read_text(encoding="utf-8")
-    if model != "lekiwi":
+    if model not in SEEN:
         text = text.replace('"so101"', f'"{model}"')
     sections = re.split(r"(?m)^(?=\[arms\.)", text)
     for number, section in enumerate(sections):
