@@ -223,7 +223,9 @@ def _ear(
         lambda there: announcer.tell(SERVER_BACK if there else SERVER_GONE),
         lambda hears: announcer.tell(HEARS_AGAIN if hears else HEARS_NO_MORE),
     )
-    return build_ear(config, voice.source, voice.recognizer, reactions, announcer.mouth, sentences)
+    return build_ear(
+        config, voice.source, voice.recognizer, reactions, announcer.mouth, sentences, voice.echo_cancelled
+    )
 
 
 def _troubles(hearing: Hearing, announcer: Announcer, memory: Memory) -> dict[str, Trouble]:

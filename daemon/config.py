@@ -42,9 +42,10 @@ class SpeechConfig:
     several with commas between. Also "microwakeword:hey_jarvis" (needs the extra microwakeword) and
     "wyoming:HOST:PORT", a server to which all sound is sent and which calls for any name that it has loaded
     (openWakeWord's: --preload-model). Empty: it listens to all that is said."""
-    listen_while_speaking: bool = False
-    """Let people interrupt: only with headphones, or where the sound system cancels the echo; else the robot hears
-    itself. Without it, only the stop word is heard while the robot speaks."""
+    listen_while_speaking: str = "auto"
+    """Let people interrupt: "auto" where the echo of the robot's own voice is cancelled, by the sound server or by
+    heed; "always" also with headphones, or where the microphone cancels it; "never": while the robot speaks only the
+    stop word is heard."""
     lexicon: str = ""
     """File of words that the voice reads otherwise, a line each: "ROS = ross"; from the folder of config.toml."""
     earcons: bool = True

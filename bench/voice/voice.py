@@ -26,6 +26,7 @@ from bench.report import BenchError, Options, Report, share
 from bench.voice.clips import NAME, Clip, first_word, louder, percentile, read_clips, said, sensible, voices
 from bench.voice.counting import asked, executed, word_errors, wrong
 from bench.voice.ear_memory import measure_memory
+from bench.voice.echo import measure_echo
 from bench.voice.random_whisper import BASE, write_random_whisper
 from bench.voice.replay import EMBEDDED_RECOGNIZERS, Ear, Heard, Told
 from bench.voice.sound_files import WavSource
@@ -240,6 +241,7 @@ PARTS = {
     "unexpected": measure_unexpected,
     "quiet": measure_quiet,
     "barge_in": measure_barge_in,
+    "echo": measure_echo,
     "stops": measure_stops,
     "day": measure_day,
     "memory": measure_memory,

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from daemon.cli.doctor_body import buses, calibration, devices, eyes, has_camera, limits
-from daemon.cli.doctor_sound import loudspeaker, microphone, recognizer, voice
+from daemon.cli.doctor_sound import echo, loudspeaker, microphone, recognizer, voice
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
 from daemon.llm.gguf_file import GgufError, read_gguf
@@ -208,6 +208,7 @@ CHECKS: tuple[Callable[[Config], Check], ...] = (
     packages,
     microphone,
     loudspeaker,
+    echo,
     recognizer,
     voice,
     brain,

@@ -11,6 +11,7 @@ from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
 from daemon.service.control import CommandError, request, running_in
 from daemon.speech.audio import AudioUnavailable
+from daemon.speech.echo import EchoPath
 from daemon.speech.microphone import MicrophoneSource
 from daemon.speech.recognition import RecognitionError
 from daemon.speech.recognizers.open_recognizer import open_recognizer
@@ -70,6 +71,16 @@ def loudspeaker(config: Config) -> Check:
             "loudspeaker", Verdict.FAIL, f"{found.name} does not open: {refusal}", "another program may hold it"
         )
     return Check("loudspeaker", Verdict.OK, f"{found.name}, {found.rate:.0f} Hz")
+
+
+def echo(config: Config) -> Check:
+    """Whether heed can hear people while it speaks."""
+    if by := EchoPath(not (config.speech.microphone or config.speech.loudspeaker)).cancelled:
+        return Check("echo", Verdict.OK, f"its own voice is taken out by {by}")
+    return Check(
+        "echo", Verdict.WARN, "nothing takes its own voice out: while it speaks, it hears only a stop",
+        "pip install pywebrtc-audio, or pactl load-module module-echo-cancel",
+    )  # fmt: skip
 
 
 def recognizer(config: Config) -> Check:

@@ -112,13 +112,16 @@ def build_ear(
     reactions: Reactions,
     mouth: Voice | None,
     sentences: Callable[[], Iterable[str]],
+    echo_cancelled: bool = False,
 ) -> Listener:
     """An ear that expects `sentences()`, asked again after each work, and behaves as the settings say.
 
-    Raises ConfigError where `wake` cannot be had.
+    Raises ConfigError where `wake` cannot be had, or `listen_while_speaking` is no such word.
     """
     names, others = split_names(config.wake)
-    policy = Policy(wake=bool(names or others), both_at_once=config.listen_while_speaking)
+    policy = Policy(
+        wake=bool(names or others), both_at_once=_both_at_once(config.listen_while_speaking, echo_cancelled)
+    )
     ear = Listener(source, recognizer, reactions, mouth, policy, names, [open_detector(entry) for entry in others])
 
     def expect() -> None:
@@ -135,6 +138,14 @@ def build_ear(
     if isinstance(recognizer, RemoteRecognizer):
         recognizer.server.on_change = lambda there: ear.after_this_sentence(partial(reactions.on_server, there))
     return ear
+
+
+def _both_at_once(when: str, echo_cancelled: bool) -> bool:
+    """Whether the ear stays open while the mouth speaks."""
+    choices = {"auto": echo_cancelled, "always": True, "never": False}
+    if when not in choices:
+        raise ConfigError(f'listen_while_speaking in [speech] is {when!r}; write "auto", "always" or "never"')
+    return choices[when]
 
 
 def open_satellites(

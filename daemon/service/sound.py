@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from daemon.config import Config
 from daemon.speech.audio import AudioSink, AudioSource, AudioUnavailable
+from daemon.speech.echo import EchoPath
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import enduring_microphone
 from daemon.speech.recognition import RecognitionError, Recognizer
@@ -25,6 +26,8 @@ class Voice:
     recognizer: Recognizer | None = None
     sink: AudioSink | None = None
     synthesizer: Synthesizer | None = None
+    echo_cancelled: bool = False
+    """Whether the source does not hear the sink."""
 
 
 class SharedRecognizer:
@@ -50,8 +53,9 @@ def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, 
     if quiet:
         return Voice(), "reading what is typed or piped in"
     source = recognizer = sink = synthesizer = None
+    echo = EchoPath(through_server=not (config.speech.microphone or config.speech.loudspeaker))
     try:
-        source = enduring_microphone(config.speech.microphone, wait)
+        source = enduring_microphone(config.speech.microphone, wait, echo)
         recognizer = _recognizer(config)
         hearing = f"listening with {recognizer.name}" if source.hears else "listening as soon as there is a microphone"
         if missing := lacking(recognizer, config.speech.language):
@@ -59,13 +63,14 @@ def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, 
     except AudioUnavailable as error:
         hearing = f"type instead of speaking ({error})"
     try:
-        sink = LoudspeakerSink(config.speech.loudspeaker, wait)
+        sink = LoudspeakerSink(config.speech.loudspeaker, wait, echo.played)
         synthesizer = CachingSynthesizer(_synthesizer(config), config.cache_directory / "voice")
         speaking = f"speaking with {synthesizer.name}"
     except (AudioUnavailable, SynthesisError) as error:
         log.info("no loudspeaker: %s", error)
         speaking = "answers are printed"
-    return Voice(source, recognizer, sink, synthesizer), f"{hearing}; {speaking}"
+    voice = Voice(source, recognizer, sink, synthesizer, source is not None and bool(echo.cancelled))
+    return voice, f"{hearing}; {speaking}"
 
 
 def _recognizer(config: Config) -> Recognizer:

@@ -9,6 +9,7 @@ import numpy as np
 
 from daemon.speech import sound_devices
 from daemon.speech.audio import AudioUnavailable, Samples, resample
+from daemon.speech.echo import PlayedSound
 
 log = logging.getLogger(__name__)
 
@@ -16,9 +17,11 @@ log = logging.getLogger(__name__)
 class LoudspeakerSink:
     """Sound to a playing device. One that went away is looked for whenever something is to be said."""
 
-    def __init__(self, pattern: str = "", wait: bool = False) -> None:
-        """Raises AudioUnavailable where there is none, unless it shall `wait` for it."""
+    def __init__(self, pattern: str = "", wait: bool = False, played: PlayedSound | None = None) -> None:
+        """Raises AudioUnavailable where there is none, unless it shall `wait` for it; `played` is given all that
+        sounds."""
         self.device = ""
+        self.played = played or PlayedSound()
         self._pattern = pattern
         self._stream: Any = None
         self._buffer, self._rate = PlayBuffer(fade=0), 48000
@@ -74,7 +77,9 @@ class LoudspeakerSink:
         )  # fmt: skip
 
     def _copy(self, out: Any, frames: int, when: Any, status: Any) -> None:
-        out[:, 0] = self._buffer.take(frames)
+        samples = self._buffer.take(frames)
+        out[:, 0] = samples
+        self.played.add(samples, self._rate)
 
 
 _BLOCK_SECONDS = 0.03

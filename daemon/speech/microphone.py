@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from daemon.speech.audio import AudioSource, AudioUnavailable, Reblocker, Samples
+from daemon.speech.echo import EchoPath, Part
 from daemon.speech.sound_devices import AudioDevice, close_stream, find_device, look_again, open_stream, portaudio
 from daemon.speech.sound_server import RecordingWatch
 from daemon.speech.vad import BLOCK, RATE
@@ -26,11 +27,13 @@ class MicrophoneSource:
     name = "microphone"
     hears = True
 
-    def __init__(self, pattern: str = "") -> None:
-        """Raises AudioUnavailable where there is none, or where it is a loudspeaker's monitor."""
+    def __init__(self, pattern: str = "", echo: EchoPath | None = None) -> None:
+        """Take `echo` out of the sound, where that can be done. Raises AudioUnavailable where there is no microphone,
+        or where it is a loudspeaker's monitor."""
+        self._canceller = echo.canceller() if echo is not None else None
         device = find_device(pattern, recording=True)
         self.device = device.name
-        self._waiting: deque[Samples] = deque(maxlen=_KEPT_BLOCKS)
+        self._waiting: deque[tuple[Samples, list[Part]]] = deque(maxlen=_KEPT_BLOCKS)
         self._arrived = threading.Semaphore(0)
         self._open = True
         rate = _accepted_rate(device)
@@ -59,16 +62,22 @@ class MicrophoneSource:
             self._refuse_monitor()
             if self._waiting:
                 patience = _NEXT_SECONDS
-                samples = self._waiting.popleft()
+                samples, played = self._waiting.popleft()
                 if silence.too_long(samples, self._reblocker.rate):
                     raise AudioStuck(f"the microphone {self.device!r} gives only zeros; is it switched off?")
-                yield from self._reblocker.feed(samples)
+                yield from self._without_echo(self._reblocker.feed(samples), played)
 
     def close(self) -> None:
         self._open = False
         self._arrived.release()
         self._watch.close()
         close_stream(self._stream)
+
+    def _without_echo(self, blocks: Iterator[Samples], played: list[Part]) -> Iterator[Samples]:
+        if self._canceller is None:
+            return blocks
+        self._canceller.play(played)
+        return map(self._canceller.clean, blocks)
 
     def _refuse_monitor(self) -> None:
         if self._watch.monitor:
@@ -77,7 +86,8 @@ class MicrophoneSource:
             )
 
     def _copy(self, samples: Any, frames: int, when: Any, status: Any) -> None:
-        self._waiting.append(samples[:, 0].copy())
+        played = self._canceller.played.take() if self._canceller is not None else []
+        self._waiting.append((samples[:, 0].copy(), played))
         self._arrived.release()
 
 
@@ -168,10 +178,10 @@ _BLOCKS_BETWEEN = 16
 """Blocks (0.5 s) between two tries to open a microphone; each costs some 20 ms of a core."""
 
 
-def enduring_microphone(pattern: str, wait: bool) -> EnduringSource:
+def enduring_microphone(pattern: str, wait: bool, echo: EchoPath | None = None) -> EnduringSource:
     """The microphone of that name, for life. Raises AudioUnavailable without one, unless it shall `wait` for it."""
     try:
-        first = MicrophoneSource(pattern)
+        first = MicrophoneSource(pattern, echo)
     except AudioUnavailable:
         if not wait:
             raise
@@ -179,6 +189,6 @@ def enduring_microphone(pattern: str, wait: bool) -> EnduringSource:
 
     def opened() -> MicrophoneSource:
         look_again()  # not while the robot speaks; then one that was there at the last look will do
-        return MicrophoneSource(pattern)
+        return MicrophoneSource(pattern, echo)
 
     return EnduringSource(opened, first)

@@ -7,6 +7,7 @@ monitor of the loudspeaker: the robot would listen to itself, and nothing would 
 import json
 import logging
 import os
+import re
 import subprocess
 import threading
 from typing import Any
@@ -31,6 +32,25 @@ def listed_devices() -> frozenset[str] | None:
     """The names of all that can record and play there; None without an answer."""
     devices = [*_listed("sources"), *_listed("sinks")]
     return frozenset(str(device["name"]) for device in devices) or None
+
+
+def use_echo_canceller() -> str:
+    """Let this process record from and play to the server's echo canceller from its next stream on, and return the name
+    of its source; "" where none is loaded. A person who set these variables has chosen already."""
+    if any(os.environ.get(variable, chosen) != chosen for variable, chosen in _chosen.items()):
+        source = os.environ.get("PULSE_SOURCE", "")
+        return source if _CANCELS.search(source) else ""
+    for variable, kind in (("PULSE_SOURCE", "sources"), ("PULSE_SINK", "sinks")):
+        os.environ.pop(variable, None)
+        _chosen[variable] = next((str(device["name"]) for device in _listed(kind) if _cancels_echo(device)), "")
+        if _chosen[variable] and _chosen["PULSE_SOURCE"]:
+            os.environ[variable] = _chosen[variable]
+    return _chosen["PULSE_SOURCE"]
+
+
+_chosen = {"PULSE_SOURCE": "", "PULSE_SINK": ""}
+"""What libpulse was told by variables of the environment: PortAudio cannot name a source or a sink of a server."""
+_CANCELS = re.compile(r"echo[-_ ]?cancel", re.IGNORECASE)
 
 
 class RecordingWatch:
@@ -93,6 +113,12 @@ def _listed(what: str) -> list[dict[str, Any]]:
 def _environment() -> dict[str, str]:
     """English, since the events are read."""
     return os.environ | {"LC_ALL": "C"}
+
+
+def _cancels_echo(device: dict[str, Any]) -> bool:
+    """Whether it is one end of PulseAudio's or PipeWire's echo canceller, whatever it was named."""
+    told = (device.get("name"), device.get("driver"), device.get("description"))
+    return not _is_monitor(device) and any(_CANCELS.search(str(text)) for text in told)
 
 
 def _is_monitor(source: dict[str, Any]) -> bool:

@@ -33,10 +33,10 @@ class Recognizer:
         self.expected = tuple(sentences)
 
 
-def ear(config: SpeechConfig | None = None) -> Listener:
+def ear(config: SpeechConfig | None = None, echo_cancelled: bool = False) -> Listener:
     reactions = Reactions(lambda utterance: None, lambda words: None)
     source = WavSource(np.zeros(16000, np.int16))
-    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, lambda: ["yes"])
+    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, lambda: ["yes"], echo_cancelled)
 
 
 def run(listener: Listener) -> Listener:
@@ -73,9 +73,20 @@ def test_what_was_learned_at_work_is_expected_afterwards() -> None:
     assert listener.sense.nearest("bring me the spatula").closeness == 1.0
 
 
-def test_only_who_says_that_the_echo_is_cancelled_can_interrupt() -> None:
-    assert not ear().state.policy.both_at_once
-    assert ear(SpeechConfig(listen_while_speaking=True)).state.policy.both_at_once
+@pytest.mark.parametrize(
+    ("when", "cancelled", "both"),
+    [("auto", True, True), ("auto", False, False), ("always", False, True), ("never", True, False)],
+)
+def test_people_can_interrupt_where_the_echo_is_cancelled_or_the_owner_says_so(
+    when: str, cancelled: bool, both: bool
+) -> None:
+    listener = ear(SpeechConfig(listen_while_speaking=when), cancelled)
+    assert listener.state.policy.both_at_once is both
+
+
+def test_another_word_for_when_to_listen_is_refused() -> None:
+    with pytest.raises(ConfigError, match='"auto", "always" or "never"'):
+        ear(SpeechConfig(listen_while_speaking="sometimes"))
 
 
 def test_the_ear_is_muted_and_called_by_commands() -> None:

@@ -78,6 +78,13 @@ class SoundServer:
             raw.seek(0)
             self._players.append(subprocess.Popen(command, stdin=raw, env=os.environ | self.environment))
 
+    def records_from(self, source: str) -> bool:
+        """Whether a client records from this source."""
+        sources = [line.split("\t") for line in self.control("list", "short", "sources").splitlines()]
+        number = next(row[0] for row in sources if row[1] == source)
+        clients = [line.split("\t") for line in self.control("list", "short", "source-outputs").splitlines()]
+        return any(row[1] == number and "protocol-native" in row[3] for row in clients)
+
     def control(self, *command: str) -> str:
         done = subprocess.run(["pactl", *command], env=os.environ | self.environment, capture_output=True, check=True)
         return done.stdout.decode()

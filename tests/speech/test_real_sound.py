@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from daemon.speech.audio import AudioUnavailable, Samples
+from daemon.speech.echo import EchoPath
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import EnduringSource, MicrophoneSource, enduring_microphone
 from daemon.speech.sound_devices import look_again
@@ -112,6 +113,22 @@ def test_an_unplugged_microphone_is_not_replaced_by_our_own_voice_and_comes_back
     assert until_heard(listening, PERSON, plugged_in) <= BACK_SECONDS
     assert listening.source.hears
     assert ROBOT not in {heard for _, heard in listening.heard}
+
+
+def test_an_echo_canceller_of_the_server_is_used_while_it_is_loaded(server: SoundServer) -> None:
+    server.start()
+    path = EchoPath(through_server=True)
+    assert "WebRTC" in path.cancelled
+    module = server.control("load-module", "module-echo-cancel", "source_master=microphone", "sink_master=speaker")
+    assert path.cancelled == "the sound server (microphone.echo-cancel)"
+    assert path.canceller() is None
+    look_again()
+    source = MicrophoneSource("", path)
+    next(source.blocks())
+    assert server.records_from("microphone.echo-cancel")
+    source.close()
+    server.control("unload-module", module.strip())
+    assert path.canceller() is not None
 
 
 def test_a_killed_server_is_listened_to_as_soon_as_it_is_back(server: SoundServer, ear: Callable[[], Ear]) -> None:

@@ -1,0 +1,134 @@
+"""The echo of heed's own voice, taken out of what the microphone hears.
+
+The loudspeaker's callback puts in what it plays, the microphone's takes it out together with what it recorded
+meanwhile. So both run at the pace of the devices, however late their reader is. While nothing is played nothing is
+computed.
+"""
+
+import logging
+import math
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from daemon.speech.audio import Reblocker, Samples
+from daemon.speech.sound_server import use_echo_canceller
+from daemon.speech.vad import BLOCK, RATE
+
+log = logging.getLogger(__name__)
+
+Cancel = Callable[[Samples, Samples], Samples]
+"""(near, far) -> near without far; whole frames of `FRAME` samples at `RATE`, the same number of each."""
+Part = tuple[Samples, int]
+"""Some samples that were played, and their rate in hertz."""
+FRAME = RATE // 100
+"""WebRTC works on 10 ms at a time; what is no multiple it fills up with zeros, and hears little afterwards."""
+
+
+def open_cancel() -> Cancel | None:
+    """Return WebRTC's canceller (AEC3), or None where the package is missing or does not load."""
+    try:
+        import pywebrtc_audio
+    except ImportError as error:
+        log.info("no echo canceller: %s", error)
+        return None
+    return pywebrtc_audio.EchoCanceller(sample_rate=RATE).process
+
+
+class PlayedSound:
+    """What the loudspeaker plays, until the microphone's callback takes it; a long silence is not kept."""
+
+    def __init__(self) -> None:
+        self._parts: deque[Part] = deque(maxlen=_KEPT_PARTS)
+        self._silent = _TAIL_SECONDS
+
+    def add(self, samples: Samples, rate: int) -> None:
+        """These samples are on their way to the loudspeaker now."""
+        self._silent = 0.0 if samples.any() else self._silent + len(samples) / rate
+        if self._silent < _TAIL_SECONDS:
+            self._parts.append((samples, rate))
+
+    def take(self) -> list[Part]:
+        """Return what was played since the last call."""
+        return [self._parts.popleft() for _ in range(len(self._parts))]
+
+
+_TAIL_SECONDS = 0.5
+"""So long a room may sound after what was played last, the way through two devices included."""
+_KEPT_PARTS = 100
+"""3 s, where no microphone takes them."""
+
+
+class EchoCanceller:
+    """Takes what was played out of what was recorded, block by block; what comes out is `DELAY` samples later."""
+
+    def __init__(self, cancel: Cancel, played: PlayedSound) -> None:
+        self.played = played
+        self._cancel = cancel
+        self._blocks: deque[Samples] = deque(maxlen=_MOST_BLOCKS)
+        self._reblocker: Reblocker | None = None
+        """Of what is played; None while nothing is."""
+        self._dry = 0
+        self._near = self._far = np.zeros(0, np.int16)
+        self._clean = np.zeros(DELAY, np.int16)
+
+    def play(self, parts: Iterable[Part]) -> None:
+        """These were played while the next block was recorded."""
+        for samples, rate in parts:
+            if self._reblocker is None or self._reblocker.rate != rate:
+                self._reblocker = Reblocker(rate)
+                self._blocks.append(_SILENCE)  # two devices are never quite in step
+            self._blocks.extend(self._reblocker.feed(samples))
+
+    def clean(self, block: Samples) -> Samples:
+        """Return `BLOCK` samples for the `BLOCK` that were recorded."""
+        self._near = np.concatenate([self._near, block])
+        self._far = np.concatenate([self._far, self._next_played()])
+        self._clean = np.concatenate([self._clean, self._frames(len(self._near) // FRAME * FRAME)])
+        clean, self._clean = self._clean[:BLOCK], self._clean[BLOCK:]
+        return clean
+
+    def _frames(self, count: int) -> Samples:
+        near, self._near = self._near[:count], self._near[count:]
+        far, self._far = self._far[:count], self._far[count:]
+        return near if self._reblocker is None else self._cancel(near, far)
+
+    def _next_played(self) -> Samples:
+        """The next block; silence where it is late, and nothing is played any more where it is much later."""
+        self._dry = 0 if self._blocks else self._dry + 1
+        if self._dry > _LATE_BLOCKS:
+            self._reblocker = None
+        return self._blocks.popleft() if self._blocks else _SILENCE
+
+
+@dataclass(frozen=True)
+class EchoPath:
+    """From the loudspeaker to the microphone, and what stands in its way."""
+
+    through_server: bool
+    """Whether both devices are those that the sound server chooses: then its own canceller may stand between them."""
+    played: PlayedSound = field(default_factory=PlayedSound)
+
+    @property
+    def cancelled(self) -> str:
+        """By what; "" by nothing."""
+        if self.through_server and (source := use_echo_canceller()):
+            return f"the sound server ({source})"
+        return "WebRTC's canceller" if open_cancel() is not None else ""
+
+    def canceller(self) -> EchoCanceller | None:
+        """Return what shall take the echo out here; None where the sound server does, or nothing can."""
+        if self.through_server and use_echo_canceller():
+            return None
+        cancel = open_cancel()
+        return EchoCanceller(cancel, self.played) if cancel is not None else None
+
+
+DELAY = FRAME - math.gcd(FRAME, BLOCK)
+"""Samples that a block may lack of whole frames."""
+_MOST_BLOCKS = 16
+"""Half a second that was played and has no sound beside it; AEC3 looks no further back."""
+_LATE_BLOCKS = 3
+_SILENCE = np.zeros(BLOCK, np.int16)

@@ -1,0 +1,145 @@
+"""heed's own voice, taken out of what it hears: in simulated rooms, with two devices that are never quite in step."""
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from bench.voice.echo_room import Room, SpeakingRobot
+from daemon.speech.audio import Samples
+from daemon.speech.ear_state import Policy
+from daemon.speech.echo import BLOCK, DELAY, FRAME, Cancel, EchoCanceller, EchoPath, PlayedSound, open_cancel
+from daemon.speech.vad import RATE
+
+OWN = "There are two cups on the counter, a red one and a blue one."
+
+
+@pytest.fixture
+def cancel() -> Cancel:
+    pytest.importorskip("pywebrtc_audio")
+    opened = open_cancel()
+    assert opened is not None
+    return opened
+
+
+def own_words(user: Callable[[str], Samples]) -> Samples:
+    return user(OWN)[RATE // 2 :]
+
+
+class Noting:
+    """A canceller that keeps what it is given, and takes nothing away."""
+
+    def __init__(self) -> None:
+        self.far: list[Samples] = []
+        self.near: list[Samples] = []
+
+    def __call__(self, near: Samples, far: Samples) -> Samples:
+        self.near.append(near)
+        self.far.append(far)
+        return near
+
+
+def ramp(first: int, count: int) -> Samples:
+    return (np.arange(first, first + count) % 30000 + 1).astype(np.int16)
+
+
+def test_without_a_canceller_it_takes_its_own_voice_for_somebody_elses(user: Callable[[str], Samples]) -> None:
+    assert SpeakingRobot(Room(), None).says(own_words(user)).held
+
+
+@pytest.mark.parametrize(
+    "room",
+    [
+        Room(),
+        Room(decibels=0.0),
+        Room(jitter=0.03, drift=1e-4),
+        Room(delay=0.3, reverberation=0.6),
+    ],
+    ids=["room", "loud", "out of step", "late"],
+)
+def test_it_does_not_hear_itself(room: Room, user: Callable[[str], Samples], cancel: Cancel) -> None:
+    robot = SpeakingRobot(room, cancel)
+    robot.says(own_words(user))
+    heard = robot.says(own_words(user))
+    assert not heard.held
+    uncancelled = SpeakingRobot(room, None, Policy()).says(own_words(user))  # one that never falls silent
+    assert heard.sound.astype(float).std() < uncancelled.sound.astype(float).std() / 4
+
+
+def test_who_speaks_over_it_is_heard_and_its_own_voice_gives_way(
+    user: Callable[[str], Samples], recording: Callable[[str], Samples], cancel: Cancel
+) -> None:
+    room, own = Room(), own_words(user)
+    robot = SpeakingRobot(room, cancel)
+    robot.says(own)
+    person = recording("turn_on_standing_light").astype(float)
+    person *= 4 * room.echo_level(own) / person[np.abs(person) > 200].std()
+    heard = robot.says(own, person, RATE // 2)
+    assert heard.ducked
+    assert heard.held
+
+
+def test_while_nothing_is_played_nothing_is_computed_and_sound_passes_a_little_later() -> None:
+    canceller, blocks = EchoCanceller(noting := Noting(), PlayedSound()), [ramp(n * BLOCK, BLOCK) for n in range(9)]
+    clean = np.concatenate([canceller.clean(block) for block in blocks])
+    assert np.array_equal(clean, np.concatenate([np.zeros(DELAY, np.int16), *blocks])[: len(clean)])
+    assert not noting.near
+
+
+def test_the_canceller_is_given_whole_frames_of_what_was_played_in_step() -> None:
+    played = PlayedSound()
+    canceller = EchoCanceller(noting := Noting(), played)
+    for number in range(20):
+        played.add(ramp(number * BLOCK, BLOCK), RATE)
+        canceller.play(played.take())
+        canceller.clean(ramp(number * BLOCK, BLOCK))
+    far, near = np.concatenate(noting.far), np.concatenate(noting.near)
+    assert len(far) == len(near)
+    assert not any(len(frames) % FRAME for frames in noting.far)
+    assert np.array_equal(far[BLOCK:], near[:-BLOCK])  # a block later, for devices that are not in step
+
+
+def test_a_late_block_is_silence_and_the_rest_follows() -> None:
+    played = PlayedSound()
+    canceller = EchoCanceller(noting := Noting(), played)
+    for number in range(10):
+        played.add(ramp(number * BLOCK, BLOCK), RATE)
+        if number not in (4, 5):
+            canceller.play(played.take())
+        canceller.clean(ramp(0, BLOCK))
+    far = np.concatenate(noting.far)
+    assert np.array_equal(far[far > 0], ramp(0, np.count_nonzero(far)))
+
+
+def test_of_a_long_silence_only_the_tail_is_kept() -> None:
+    played = PlayedSound()
+    played.add(ramp(0, 1600), RATE)
+    for _ in range(100):
+        played.add(np.zeros(1600, np.int16), RATE)
+    assert len(played.take()) == 5
+    assert not played.take()
+    played.add(ramp(0, 1600), RATE)
+    assert len(played.take()) == 1
+
+
+def test_where_nobody_listens_what_is_played_does_not_pile_up() -> None:
+    played = PlayedSound()
+    for _ in range(1000):
+        played.add(ramp(0, 480), RATE)
+    assert len(played.take()) <= 100
+
+
+def test_devices_that_were_named_are_not_the_sound_servers_choice(cancel: Cancel) -> None:
+    path = EchoPath(through_server=False)
+    assert path.cancelled == "WebRTC's canceller"
+    canceller = path.canceller()
+    assert canceller is not None
+    assert canceller.played is path.played
+
+
+def test_a_package_that_does_not_load_is_no_canceller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pywebrtc_audio", None)
+    assert open_cancel() is None
+    assert EchoPath(through_server=False).cancelled == ""
+    assert EchoPath(through_server=False).canceller() is None
