@@ -130,7 +130,7 @@ def build_mind(
     executor = built.enter_context(closing(Executor(every, stubs(offered), config.console.statement_seconds)))
     seen = replace(robot, observe=body.last_seen)
     look_first = LookFirst(config.console.look_first, seen, metrics.looked, lambda: brain.model)
-    before = BeforeTheModel(recall, look_first, later, tasks, conversation.ask)
+    before = BeforeTheModel(recall, look_first, later, tasks, conversation.ask_whether_heard)
     survey = surveyed(
         recall, tasks.working_memory, later.waiting, announcer.told_lately, foreign(config.speech.language)
     )

@@ -29,6 +29,15 @@ class Utterance:
     ended_at: float | None = None
     """Monotonic seconds at which the speech ended; None where nobody spoke, so that it ended with the text."""
 
+    @property
+    def surely_heard(self) -> bool:
+        """Tell whether the words are those that were said: they were typed, or the recogniser was sure."""
+        return self.confidence >= SURE
+
+
+SURE = 0.9
+"""Confidence from which the words are those that were said."""
+
 
 class TriggerQueue:
     """Hands utterances from the ears to the console, in order, across threads."""

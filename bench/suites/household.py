@@ -44,6 +44,8 @@ PERSON = "person"
 ROOM = "room_center"
 TABLE = "table"
 STORAGE = "storage"
+UNSURE = 0.6
+"""Confidence of a recogniser that heard another word."""
 """Where things are of which the file does not say where."""
 
 
@@ -177,7 +179,7 @@ class Household:
         return share(self._same_end(world, start, one, other) for one, other in pairs)
 
     def misheard(self) -> float | None:
-        """Share of words that lead to the same end when the recogniser hears another one in their place.
+        """Share of words that lead to the same end when an unsure recogniser hears another one in their place.
 
         Each in the first probe that has it, with what its session taught.
         """
@@ -191,11 +193,14 @@ class Household:
                 scenario, text = found
                 other = re.sub(rf"\b{re.escape(word)}\b", heard, text)
                 memory = self._folder / f"{scenario['id']}.sqlite"
-                same.append(self._same_end(self._world(scenario["world"]), memory, text, other))
+                same.append(self._same_end(self._world(scenario["world"]), memory, text, other, UNSURE))
         return share(same)
 
-    def _same_end(self, world: Mapping[str, Any], memory: Path, one: str, other: str) -> bool:
-        first, second = (self._talk(world, self._file("pair.sqlite", memory), [text])[-1] for text in (one, other))
+    def _same_end(self, world: Mapping[str, Any], memory: Path, one: str, other: str, confidence: float = 1.0) -> bool:
+        first, second = (
+            self._talk(world, self._file("pair.sqlite", memory), [text], confidence=sure)[-1]
+            for text, sure in ((one, 1.0), (other, confidence))
+        )
         self._show(second, [one], [first.after == second.after])
         return first.after == second.after and first.after != first.before
 
@@ -255,13 +260,14 @@ class Household:
         sentences: Sequence[str],
         notice: Callable[[Memory, Turn], None] = lambda *_: None,
         answers: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        confidence: float = 1.0,
     ) -> list[Turn]:
         seated = not any("human" in place for place in world.get("locations", []))
         with Memory(memory_file, self._embedder, MemoryConfig()) as memory:
             improver = RawHistory() if self._method == "raw_history" else None
             robot = Robot(describe(world), self._model, memory, self._learner, improver, self._method != "raw_history")
             robot.after_turn = lambda turn: notice(memory, turn)
-            turns = robot.talk(*sentences, answer=Answers(robot, answers))
+            turns = robot.talk(*sentences, answer=Answers(robot, answers), confidence=confidence)
         for turn in turns if seated else ():
             turn.after |= {name: TABLE for name, at in turn.after.items() if at == PERSON}
         return turns

@@ -135,7 +135,7 @@ class Rehearsed:
         watched = Observers(Diary(), observer)
         english = English()
         conversation = Conversation(person, lambda text: None, learner, watched, observe, care, english)
-        self.ask = conversation.ask
+        self.ask_whether_heard = conversation.ask_whether_heard
         self.history = conversation.history
         person.asked = lambda: conversation.question
         veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
@@ -187,7 +187,7 @@ def untaught(
         recall = Recall(memory, robot.observe, functions["get_robot_location"], clock=noon, reader=english)
         functions = recall.with_parameters(functions) | later.functions()
         offered, look_first = [*skills.values(), *REMINDERS], LookFirst(ConsoleConfig().look_first, context)
-        before = BeforeTheModel(recall, look_first, later, ask=lambda text: talk[0].ask(text))
+        before = BeforeTheModel(recall, look_first, later, doubt=lambda text: talk[0].ask_whether_heard(text))
         care = MemoryCare(memory)
         parts = (offered, functions, robot.observe, notes, care, before, memory)
         talk.append(Rehearsed(person, model, recall, lessons, *parts, waiting=later.waiting))

@@ -89,22 +89,23 @@ class Robot:
         *sentences: str,
         answer: Callable[[str], str] = agree,
         content: Callable[[Turn], bool] = lambda _: False,
+        confidence: float = 1.0,
     ) -> list[Turn]:
         """Say this, one sentence after the other, in one conversation; returns what each led to.
 
-        The person says nothing more once they are content with a turn.
+        The person says nothing more once they are content with a turn. `confidence`, from 0 to 1, is the recogniser's.
         """
         self._content = content
         first, self._talking = len(self.turns), False
         left = list(sentences)
-        person = Person(lambda: self._next_of(left), answer)
+        person = Person(lambda: self._next_of(left, confidence), answer)
         context = SkillContext(self._body, self._body.observe)
         skills = load_skills()
         self._here = skills["get_robot_location"].bind(context)
         functions = {skill.name: self._noted(skill.name, skill.bind(context)) for skill in skills.values()}
         talk: list[Rehearsed] = []
         recall = Recall(self._memory, self._body.observe, self._here, clock=noon, reader=English())
-        before = BeforeTheModel(recall, ask=lambda question: talk[0].ask(question))
+        before = BeforeTheModel(recall, doubt=lambda question: talk[0].ask_whether_heard(question))
         functions = recall.with_parameters(functions)
         care = MemoryCare(self._memory)
         talk.append(
@@ -149,7 +150,7 @@ class Robot:
 
     # --- private ---
 
-    def _next_of(self, sentences: list[str]) -> str | None:
+    def _next_of(self, sentences: list[str], confidence: float) -> Utterance | None:
         """Return what the person says next, now that the last turn is over; None once they are content."""
         if self.turns:
             self.turns[-1].after = self._places()
@@ -161,7 +162,7 @@ class Robot:
             return None
         self.turns.append(Turn(sentences.pop(0), self._places()))
         self._talking = True
-        return self.turns[-1].utterance
+        return Utterance(self.turns[-1].utterance, confidence)
 
     def _places(self) -> dict[str, str | None]:
         return {seen["name"]: seen["location"] for seen in self._body.observe()["objects"]}

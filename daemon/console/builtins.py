@@ -99,6 +99,7 @@ class Conversation:
         """Whether the robot has said anything about what was said last."""
         self.speaker = ""
         """Who spoke last, where that is known: by the channel, or since they said their name and stayed."""
+        self._surely_heard = True
         self._for_a_while = False
         self._introduced = ""
         self._spoken_at = -math.inf
@@ -120,7 +121,7 @@ class Conversation:
         self._do_errands()
         while not (utterance := self._listen()).text:
             pass  # what withdraw() put there came too late
-        self.spoke = False
+        self.spoke, self._surely_heard = False, utterance.surely_heard
         self._let_the_name_lapse(utterance)
         self._introduced = self._reader.introduced(utterance.text) or self._introduced
         self.speaker = utterance.speaker or self._introduced
@@ -151,6 +152,10 @@ class Conversation:
     def ask(self, question: str) -> str:
         """Ask the person and return the answer."""
         return self._ask(question)
+
+    def ask_whether_heard(self, question: str) -> str | None:
+        """Ask whether other words were meant; None, unasked, where what was said last was typed or surely heard."""
+        return None if self._surely_heard else self._ask(question)
 
     @property
     def asking_for_consent(self) -> bool:

@@ -48,8 +48,8 @@ class BeforeTheModel:
     """Examines orders; None leaves them to the brain."""
     reminders: Reminders | None = None
     tasks: Tasks | None = None
-    ask: Callable[[str], str] | None = None
-    """Asks the person what was meant by words that make no sense here; None leaves them as they are."""
+    doubt: Callable[[str], str | None] = lambda question: None
+    """Asks what was meant by words that make no sense here; None where they were typed or surely heard."""
 
     def understand(self, said: str, past: Sequence[Turn], speaker: str) -> Understood:
         """Return how an utterance is to be understood, by the first stage that settles it."""
@@ -105,16 +105,15 @@ def harm(table: BeforeTheModel, said: Utterance) -> Understood | None:
 
 
 def misheard_words(table: BeforeTheModel, said: Utterance) -> str | None:
-    """Put words in the place of those that make no sense here; a request is asked about first."""
+    """Put words in the place of those that were perhaps misheard; a request is asked about first."""
     table.recall.hear(said.text, said.speaker)
-    if table.ask is None:
-        return None
     taught = [e.word for lesson in table.recall.lessons if isinstance(e := lesson.rule.effect, Meaning)]
     meant = well_heard(said.text, table.recall.scene, taught)
     joined = meant.replace(" ", "") == said.text.replace(" ", "")
     if meant == said.text or joined or TEACHING.search(meant):  # what is taught is said back anyway
         return meant
-    return meant if consent_in(table.ask(f"Did you mean: {meant.rstrip(' ?.!')}?")) is Consent.YES else None
+    answer = table.doubt(f"Did you mean: {meant.rstrip(' ?.!')}?")
+    return meant if answer and consent_in(answer) is Consent.YES else None
 
 
 def a_request(table: BeforeTheModel, said: Utterance) -> Understood:

@@ -38,6 +38,8 @@ class Sentences(TriggerQueue):
     def __init__(self) -> None:
         super().__init__()
         self.sentences: list[str] = []
+        self.confidence = 1.0
+        """How sure a recogniser is of them; 1 where they are typed."""
         self.meanwhile: dict[str, Callable[[], object]] = {}
         """What somebody does just before a sentence is said."""
 
@@ -45,7 +47,7 @@ class Sentences(TriggerQueue):
         if (waiting := super().get(0, since)) or not self.sentences:
             return waiting
         self.meanwhile.get(self.sentences[0], lambda: None)()
-        return Utterance(self.sentences.pop(0))
+        return Utterance(self.sentences.pop(0), self.confidence)
 
     def next_errand(self) -> None:
         """No other program wants anything."""
@@ -108,7 +110,9 @@ class Kitchen:
         functions = veto.guarded(functions, skills.values())
         every = functions | conversation.bound() | teaching.functions()
         self.executor = Executor(every, stubs(offered), config.statement_seconds)
-        before: Understanding = BeforeTheModel(recall, LookFirst(config.look_first, context), ask=conversation.ask)
+        before: Understanding = BeforeTheModel(
+            recall, LookFirst(config.look_first, context), doubt=conversation.ask_whether_heard
+        )
         self.console = Console(
             config, model, offered, self.executor, conversation, recall, understanding or before, english,
             survey=surveyed(recall, language=language), planner=Planner(recall), patience=patience,

@@ -250,10 +250,18 @@ def test_a_door_is_closed_slowly_once_that_was_taught_and_opened_as_ever(talk, m
     assert any("0.5 times" in result for result in talk("open the fridge", "close the fridge").seen.results)
 
 
-def test_words_that_make_no_sense_are_asked_about(talk) -> None:
-    kitchen = talk("bring me the spun", "yes")
+def test_words_that_make_no_sense_are_asked_about_where_the_ear_was_unsure(embedder, memory) -> None:
+    kitchen = Kitchen(Imitation(embedder), memory)
+    kitchen.triggers.confidence = 0.6
+    kitchen.talk("bring me the spun", "yes")
     assert kitchen.seen.speech[0] == "Did you mean: bring me the spoon?"
     assert kitchen.where("spoon") == "person"
+
+
+def test_typed_words_are_never_doubted(talk) -> None:
+    kitchen = talk("bring me the spun", "yes")
+    assert not any("Did you mean" in said for said in kitchen.seen.speech)
+    assert kitchen.where("spoon") != "person"
 
 
 @pytest.mark.parametrize(
