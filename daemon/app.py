@@ -31,7 +31,15 @@ from daemon.page.live import Live
 from daemon.service.announcer import Announcer
 from daemon.service.body import RobotBody
 from daemon.service.health import WATCH_SECONDS, Health, Trouble
-from daemon.service.hearing import HEARS_AGAIN, HEARS_NO_MORE, SERVER_BACK, SERVER_GONE, Hearing, build_ear
+from daemon.service.hearing import (
+    HEARS_AGAIN,
+    HEARS_ITSELF,
+    HEARS_NO_MORE,
+    SERVER_BACK,
+    SERVER_GONE,
+    Hearing,
+    build_ear,
+)
 from daemon.service.metrics import Metrics
 from daemon.service.observers import Observers
 from daemon.service.permission import QuietHours
@@ -222,10 +230,9 @@ def _ear(
         heed.situation,
         lambda there: announcer.tell(SERVER_BACK if there else SERVER_GONE),
         lambda hears: announcer.tell(HEARS_AGAIN if hears else HEARS_NO_MORE),
+        lambda: announcer.tell(HEARS_ITSELF),
     )
-    return build_ear(
-        config, voice.source, voice.recognizer, reactions, announcer.mouth, sentences, voice.echo_cancelled
-    )
+    return build_ear(config, voice.source, voice.recognizer, reactions, announcer.mouth, sentences, voice.echo)
 
 
 def _troubles(hearing: Hearing, announcer: Announcer, memory: Memory) -> dict[str, Trouble]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
-from daemon.service.control import CommandError, request, running_in
+from daemon.service.control import CommandError, Message, request, running_in
 from daemon.speech.audio import AudioUnavailable
 from daemon.speech.echo import EchoPath
 from daemon.speech.microphone import MicrophoneSource
@@ -33,7 +33,7 @@ def microphone(config: Config) -> Check:
     found = _device("microphone", config.speech.microphone, recording=True)
     if isinstance(found, Check):
         return found
-    if ear := _ear_of_running_heed(config):
+    if (ear := _running_heed(config).get("ear", "none")) != "none":
         return _heeds_ear(ear)
     try:
         with closing(MicrophoneSource(config.speech.microphone)) as source:
@@ -74,13 +74,24 @@ def loudspeaker(config: Config) -> Check:
 
 
 def echo(config: Config) -> Check:
-    """Whether heed can hear people while it speaks."""
-    if by := EchoPath(not (config.speech.microphone or config.speech.loudspeaker)).cancelled:
+    """Whether heed can hear people while it speaks; asks a running one, whose canceller may have failed."""
+    status = _running_heed(config)
+    if status.get("ear") == "listening" and config.speech.listen_while_speaking == "auto":
+        if status["listens_while_speaking"]:
+            return Check("echo", Verdict.OK, "heed runs, and listens while it speaks")
+        return Check("echo", Verdict.WARN, "heed runs; while it speaks, it hears only a stop", _TO_CANCEL)
+    return own_voice(EchoPath(not (config.speech.microphone or config.speech.loudspeaker)))
+
+
+def own_voice(path: EchoPath) -> Check:
+    """Return what takes the robot's own voice out of what it hears."""
+    if by := path.cancelled:
         return Check("echo", Verdict.OK, f"its own voice is taken out by {by}")
-    return Check(
-        "echo", Verdict.WARN, "nothing takes its own voice out: while it speaks, it hears only a stop",
-        "pip install pywebrtc-audio, or pactl load-module module-echo-cancel",
-    )  # fmt: skip
+    what = f"while it speaks, it hears only a stop: no echo canceller ({path.trouble})"
+    return Check("echo", Verdict.WARN, what, _TO_CANCEL)
+
+
+_TO_CANCEL = "script/setup installs pywebrtc-audio again; or pactl load-module module-echo-cancel; then start heed anew"
 
 
 def recognizer(config: Config) -> Check:
@@ -114,12 +125,12 @@ def _device(name: str, pattern: str, recording: bool) -> AudioDevice | Check:
         return Check(name, Verdict.FAIL if pattern else Verdict.WARN, what, advice or "see docs/hardware.md")
 
 
-def _ear_of_running_heed(config: Config) -> str:
+def _running_heed(config: Config) -> Message:
+    """What it tells of itself; nothing where none answers."""
     try:
-        ear = str(request(running_in(config.runtime_directory), "status", timeout=5.0)["ear"])
+        return request(running_in(config.runtime_directory), "status", timeout=5.0)
     except CommandError:
-        return ""
-    return "" if ear == "none" else ear
+        return {}
 
 
 def _heeds_ear(ear: str) -> Check:

@@ -13,6 +13,7 @@ from daemon.service.control import CommandError, Handler, Message
 from daemon.speech.audio import AudioSource
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.ear_state import Policy
+from daemon.speech.echo import EchoPath
 from daemon.speech.free_memory import give_back_memory
 from daemon.speech.listener import Listener, Reactions, Voice
 from daemon.speech.recognition import Recognizer
@@ -25,6 +26,7 @@ from daemon.speech.wyoming_server import SatelliteServer
 
 HEARS_NO_MORE = "I cannot hear any more: my microphone is gone. I begin no motion until it is back."
 HEARS_AGAIN = "I can hear again."
+HEARS_ITSELF = "I cannot take my own voice out of what I hear any more. While I speak, I hear only a stop."
 SERVER_GONE = "The speech server does not answer: I understand with my own ears now, perhaps less."
 SERVER_BACK = "The speech server answers again."
 
@@ -75,6 +77,11 @@ class Hearing:
             return "waiting for a microphone" if ear.hears is None else "microphone lost"
         return "muted" if ear.state.muted else "listening"
 
+    @property
+    def listens_while_speaking(self) -> bool:
+        """Return whether people can interrupt the robot by more than a stop."""
+        return self.ear is not None and self.ear.state.policy.both_at_once
+
     def mute(self) -> str:
         """Hear nothing but a stop from now on; returns what to say."""
         if self.ear is None:
@@ -112,16 +119,16 @@ def build_ear(
     reactions: Reactions,
     mouth: Voice | None,
     sentences: Callable[[], Iterable[str]],
-    echo_cancelled: bool = False,
+    echo: EchoPath | None = None,
 ) -> Listener:
-    """An ear that expects `sentences()`, asked again after each work, and behaves as the settings say.
+    """An ear that expects `sentences()`, asked again after each work, and behaves as the settings say; of its mouth it
+    hears what comes by `echo`.
 
     Raises ConfigError where `wake` cannot be had, or `listen_while_speaking` is no such word.
     """
     names, others = split_names(config.wake)
-    policy = Policy(
-        wake=bool(names or others), both_at_once=_both_at_once(config.listen_while_speaking, echo_cancelled)
-    )
+    both = _both_at_once(config.listen_while_speaking, echo is not None and bool(echo.cancelled))
+    policy = Policy(wake=bool(names or others), both_at_once=both)
     ear = Listener(source, recognizer, reactions, mouth, policy, names, [open_detector(entry) for entry in others])
 
     def expect() -> None:
@@ -135,6 +142,8 @@ def build_ear(
 
     expect()
     ear.after_work = after_work
+    if echo is not None and config.listen_while_speaking == "auto":
+        echo.on_loss = ear.hear_itself
     if isinstance(recognizer, RemoteRecognizer):
         recognizer.server.on_change = lambda there: ear.after_this_sentence(partial(reactions.on_server, there))
     return ear

@@ -26,8 +26,8 @@ class Voice:
     recognizer: Recognizer | None = None
     sink: AudioSink | None = None
     synthesizer: Synthesizer | None = None
-    echo_cancelled: bool = False
-    """Whether the source does not hear the sink."""
+    echo: EchoPath | None = None
+    """From the sink to the source."""
 
 
 class SharedRecognizer:
@@ -69,8 +69,7 @@ def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, 
     except (AudioUnavailable, SynthesisError) as error:
         log.info("no loudspeaker: %s", error)
         speaking = "answers are printed"
-    voice = Voice(source, recognizer, sink, synthesizer, source is not None and bool(echo.cancelled))
-    return voice, f"{hearing}; {speaking}"
+    return Voice(source, recognizer, sink, synthesizer, echo), f"{hearing}; {speaking}"
 
 
 def _recognizer(config: Config) -> Recognizer:

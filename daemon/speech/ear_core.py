@@ -8,6 +8,8 @@ A stop has two tiers. Suspicion (the keyword in the raw sound) slows the robot d
 (the recognised words are a stop) stops it.
 """
 
+from dataclasses import replace
+
 from daemon.reflex import reflex_in
 from daemon.speech.ear_events import (
     Action,
@@ -15,6 +17,7 @@ from daemon.speech.ear_events import (
     End,
     Event,
     Gap,
+    HalfDuplex,
     Mute,
     Others,
     Sound,
@@ -51,6 +54,8 @@ def step(state: State, event: Event) -> tuple[State, tuple[Action, ...]]:
             turn.key(event.down)
         case Mute():
             turn.set(muted=event.on)
+        case HalfDuplex():
+            turn.set(policy=replace(state.policy, both_at_once=False))
         case Gap():
             turn.gap()
         case End():  # pragma: no branch; there is no other event

@@ -75,6 +75,11 @@ class Mute:
 
 
 @dataclass(frozen=True)
+class HalfDuplex:
+    """The echo of our own voice is cancelled no more."""
+
+
+@dataclass(frozen=True)
 class Gap:
     """Sound was lost, for example because the microphone was opened again."""
 
@@ -84,7 +89,7 @@ class End:
     """No more sound will come."""
 
 
-Event = Sound | Others | StopHint | Understood | Unsure | Wake | TalkKey | Mute | Gap | End
+Event = Sound | Others | StopHint | Understood | Unsure | Wake | TalkKey | Mute | HalfDuplex | Gap | End
 
 
 # --- what is to be done ---

@@ -9,7 +9,7 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -27,13 +27,10 @@ FRAME = RATE // 100
 """WebRTC works on 10 ms at a time; what is no multiple it fills up with zeros, and hears little afterwards."""
 
 
-def open_cancel() -> Cancel | None:
-    """Return WebRTC's canceller (AEC3), or None where the package is missing or does not load."""
-    try:
-        import pywebrtc_audio
-    except ImportError as error:
-        log.info("no echo canceller: %s", error)
-        return None
+def open_cancel() -> Cancel:
+    """Return WebRTC's canceller (AEC3); its package is optional. Raises what loading it raises."""
+    import pywebrtc_audio
+
     return pywebrtc_audio.EchoCanceller(sample_rate=RATE).process
 
 
@@ -103,27 +100,61 @@ class EchoCanceller:
         return self._blocks.popleft() if self._blocks else _SILENCE
 
 
-@dataclass(frozen=True)
 class EchoPath:
-    """From the loudspeaker to the microphone, and what stands in its way."""
+    """From the loudspeaker to the microphone, and what stands in its way.
 
-    through_server: bool
-    """Whether both devices are those that the sound server chooses: then its own canceller may stand between them."""
-    played: PlayedSound = field(default_factory=PlayedSound)
+    WebRTC's canceller is other people's native code: whatever it raises, heed does without it from then on.
+    """
+
+    def __init__(self, through_server: bool, opener: Callable[[], Cancel] = open_cancel) -> None:
+        """`through_server` tells whether both devices are those that the sound server chooses: then its own canceller
+        may stand between them."""
+        self.played = PlayedSound()
+        self.trouble = ""
+        """Why there is no canceller of our own; "" while there is none of that."""
+        self.on_loss: Callable[[], None] = lambda: None
+        """Called once, from the thread of the ear, when a canceller fails that had worked."""
+        self._through_server, self._opener = through_server, opener
 
     @property
     def cancelled(self) -> str:
         """By what; "" by nothing."""
-        if self.through_server and (source := use_echo_canceller()):
+        if source := self._server():
             return f"the sound server ({source})"
-        return "WebRTC's canceller" if open_cancel() is not None else ""
+        return "WebRTC's canceller" if self._open() is not None else ""
 
     def canceller(self) -> EchoCanceller | None:
         """Return what shall take the echo out here; None where the sound server does, or nothing can."""
-        if self.through_server and use_echo_canceller():
-            return None
-        cancel = open_cancel()
+        cancel = None if self._server() else self._open()
         return EchoCanceller(cancel, self.played) if cancel is not None else None
+
+    def _server(self) -> str:
+        return use_echo_canceller() if self._through_server else ""
+
+    def _open(self) -> Cancel | None:
+        if self.trouble:
+            return None
+        try:
+            cancel = self._opener()
+            cancel(_SILENCE[:FRAME], _SILENCE[:FRAME])
+        except Exception as error:
+            self._give_up(error)
+            return None
+        return partial(self._cancel, cancel)
+
+    def _cancel(self, cancel: Cancel, near: Samples, far: Samples) -> Samples:
+        if self.trouble:
+            return near
+        try:
+            return cancel(near, far)
+        except Exception as error:
+            self._give_up(error)
+            self.on_loss()
+            return near
+
+    def _give_up(self, error: Exception) -> None:
+        self.trouble = str(error) or type(error).__name__
+        log.warning("heed does without its echo canceller, WebRTC's: %s", self.trouble)
 
 
 DELAY = FRAME - math.gcd(FRAME, BLOCK)

@@ -28,6 +28,7 @@ from daemon.speech.ear_events import (
     End,
     Event,
     Gap,
+    HalfDuplex,
     Mute,
     Others,
     Recognize,
@@ -102,6 +103,8 @@ class Reactions:
     """The server that understands for us stopped answering (False), or answers again."""
     on_hearing: Callable[[bool], None] = lambda hears: None
     """The microphone was lost (False), or is back."""
+    on_echo: Callable[[], None] = lambda: None
+    """The echo of its own voice is cancelled no more."""
 
 
 class Listener:
@@ -160,6 +163,11 @@ class Listener:
     def talk_key(self, down: bool) -> None:
         """Push to talk; from any thread."""
         self._told.put(TalkKey(down))
+
+    def hear_itself(self) -> None:
+        """Be deaf to all but a stop while we speak, from now on; from any thread."""
+        self._told.put(HalfDuplex())
+        self.after_this_sentence(self._reactions.on_echo)
 
     def after_this_sentence(self, news: Callable[[], None]) -> None:
         """Call it when nothing that was said is open any more, since what it says aloud would drown that; from any

@@ -69,6 +69,12 @@ def test_our_own_packages_are_complete(tmp_path: Path) -> None:
     assert doctor.packages(home(tmp_path)).verdict is Verdict.OK
 
 
+def test_an_optional_package_that_is_missing_is_not_missed() -> None:
+    asked = ["numpy", 'heeds-no-such-package==1.0; extra == "echo"']
+    assert doctor.wrong_packages(doctor.without_extras(asked)) == []
+    assert doctor.wrong_packages(["heeds-no-such-package==1.0"]) == ["heeds-no-such-package is missing"]
+
+
 def test_a_whole_gguf_is_named_with_the_memory_it_needs(tmp_path: Path) -> None:
     make_tiny_gguf(tmp_path / "models" / "tiny.gguf")
     check = doctor.brain(home(tmp_path))

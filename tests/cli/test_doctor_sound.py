@@ -1,10 +1,11 @@
-"""What `heed doctor` says about a microphone, by what a moment of a room sounds like."""
+"""What `heed doctor` says about a microphone, by what a moment of a room sounds like, and about its own voice."""
 
 import numpy as np
 import pytest
 
-from daemon.cli.doctor_sound import level
+from daemon.cli.doctor_sound import level, own_voice
 from daemon.cli.finding import Verdict
+from daemon.speech.echo import Cancel, EchoPath
 
 ROOM = (30 * np.random.default_rng(1).standard_normal(11_200)).astype(np.int16)
 
@@ -28,3 +29,19 @@ def test_a_microphone_that_is_muted_weak_or_overdriven_is_a_warning_with_advice(
     assert check.verdict is Verdict.WARN
     assert what in check.what
     assert "alsamixer" in check.to_do
+
+
+def test_a_canceller_that_does_not_load_is_a_warning_with_the_reason() -> None:
+    def missing() -> Cancel:
+        raise ImportError("No module named 'pywebrtc_audio'")
+
+    check = own_voice(EchoPath(False, missing))
+    assert check.verdict is Verdict.WARN
+    assert "only a stop" in check.what
+    assert "pywebrtc_audio" in check.what
+    assert "pywebrtc-audio" in check.to_do
+
+
+def test_a_canceller_that_works_is_named() -> None:
+    check = own_voice(EchoPath(False, lambda: lambda near, far: near))
+    assert (check.verdict, check.what) == (Verdict.OK, "its own voice is taken out by WebRTC's canceller")

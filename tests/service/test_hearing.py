@@ -1,7 +1,7 @@
 """The ear in its place: settings, commands, status."""
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,9 @@ from bench.voice.sound_files import WavSource
 from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError
 from daemon.service.hearing import Hearing, build_ear, open_satellites
+from daemon.speech.audio import Samples
 from daemon.speech.ear_events import Others
+from daemon.speech.echo import Cancel, EchoPath
 from daemon.speech.listener import Listener, Reactions
 from daemon.speech.recognition import Limits, Recognition
 from daemon.speech.recognizers.open_recognizer import open_recognizer
@@ -33,10 +35,20 @@ class Recognizer:
         self.expected = tuple(sentences)
 
 
-def ear(config: SpeechConfig | None = None, echo_cancelled: bool = False) -> Listener:
-    reactions = Reactions(lambda utterance: None, lambda words: None)
+def ear(
+    config: SpeechConfig | None = None, echo: EchoPath | None = None, on_echo: Callable[[], None] = print
+) -> Listener:
+    reactions = Reactions(lambda utterance: None, lambda words: None, on_echo=on_echo)
     source = WavSource(np.zeros(16000, np.int16))
-    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, lambda: ["yes"], echo_cancelled)
+    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, lambda: ["yes"], echo)
+
+
+def unchanged(near: Samples, far: Samples) -> Samples:
+    return near
+
+
+def missing() -> Cancel:
+    raise ImportError("No module named 'pywebrtc_audio'")
 
 
 def run(listener: Listener) -> Listener:
@@ -80,8 +92,21 @@ def test_what_was_learned_at_work_is_expected_afterwards() -> None:
 def test_people_can_interrupt_where_the_echo_is_cancelled_or_the_owner_says_so(
     when: str, cancelled: bool, both: bool
 ) -> None:
-    listener = ear(SpeechConfig(listen_while_speaking=when), cancelled)
-    assert listener.state.policy.both_at_once is both
+    echo = EchoPath(False, (lambda: unchanged) if cancelled else missing)
+    listener = ear(SpeechConfig(listen_while_speaking=when), echo)
+    assert Hearing(listener).listens_while_speaking is both
+
+
+@pytest.mark.parametrize(("when", "told"), [("auto", ["lost"]), ("always", [])])
+def test_a_canceller_that_fails_makes_the_ear_half_duplex_unless_the_owner_wants_both(
+    when: str, told: list[str]
+) -> None:
+    echo, heard = EchoPath(False, lambda: unchanged), list[str]()
+    listener = ear(SpeechConfig(listen_while_speaking=when), echo, lambda: heard.append("lost"))
+    assert Hearing(listener).listens_while_speaking
+    echo.on_loss()
+    assert Hearing(run(listener)).listens_while_speaking is (when == "always")
+    assert heard == told
 
 
 def test_another_word_for_when_to_listen_is_refused() -> None:

@@ -14,6 +14,7 @@ from daemon.speech.ear_events import (
     End,
     Event,
     Gap,
+    HalfDuplex,
     Mute,
     Others,
     Recognize,
@@ -527,6 +528,14 @@ def test_what_is_no_sentence_lets_us_go_on(text: str, verdict: Verdict) -> None:
     assert replay.delivered == []
 
 
+def test_without_its_canceller_it_is_deaf_while_we_speak_and_a_sentence_goes_on() -> None:
+    replay = Replay(both_at_once=True)
+    replay.feed(SPEAKING, (VOICE, 5), HalfDuplex())
+    assert replay.feed((VOICE, 20), (NOTHING, 30)) == [Do.GO_ON]
+    assert replay.delivered == []
+    assert not replay.state.policy.both_at_once
+
+
 def test_a_yes_into_our_question_is_an_answer() -> None:
     replay = Replay(both_at_once=True)
     replay.feed(Others(speaking=True, asking=True))
@@ -551,7 +560,9 @@ def test_speech_that_nobody_understood_does_not_silence_us_for_ever() -> None:
             st.builds(Understood, st.integers(0, 9), st.builds(Judgement, st.sampled_from(Verdict), st.sampled_from(
                 ["stop", "yes", "bring me the cup", "", "and"]))),
             st.builds(Unsure, st.integers(0, 9), st.builds(Judgement, st.just(Verdict.ASK), st.just("bring me the"))),
-            st.sampled_from([Wake(), TalkKey(True), TalkKey(False), Mute(True), Mute(False), Gap(), End()]),
+            st.sampled_from(
+                [Wake(), TalkKey(True), TalkKey(False), Mute(True), Mute(False), HalfDuplex(), Gap(), End()]
+            ),
         ),
         max_size=300,
     ),

@@ -1,6 +1,5 @@
 """heed's own voice, taken out of what it hears: in simulated rooms, with two devices that are never quite in step."""
 
-import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -18,9 +17,7 @@ OWN = "There are two cups on the counter, a red one and a blue one."
 @pytest.fixture
 def cancel() -> Cancel:
     pytest.importorskip("pywebrtc_audio")
-    opened = open_cancel()
-    assert opened is not None
-    return opened
+    return open_cancel()
 
 
 def own_words(user: Callable[[str], Samples]) -> Samples:
@@ -138,8 +135,51 @@ def test_devices_that_were_named_are_not_the_sound_servers_choice(cancel: Cancel
     assert canceller.played is path.played
 
 
-def test_a_package_that_does_not_load_is_no_canceller(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pywebrtc_audio", None)
-    assert open_cancel() is None
-    assert EchoPath(through_server=False).cancelled == ""
-    assert EchoPath(through_server=False).canceller() is None
+class Breaking(Noting):
+    """A canceller that works so many times."""
+
+    def __init__(self, works: int) -> None:
+        super().__init__()
+        self._left = works
+
+    def __call__(self, near: Samples, far: Samples) -> Samples:
+        self._left -= 1
+        if self._left < 0:
+            raise RuntimeError("AEC3: bad state")
+        return super().__call__(near, far)
+
+
+def unloadable() -> Cancel:
+    raise OSError("libstdc++.so.6: version `GLIBCXX_3.4.32' not found")
+
+
+@pytest.mark.parametrize("opener", [unloadable, lambda: Breaking(0)])
+def test_one_that_does_not_load_or_work_is_no_canceller_and_that_is_said_once(
+    opener: Callable[[], Cancel], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = EchoPath(False, opener)
+    assert path.canceller() is None
+    assert path.cancelled == ""
+    assert path.canceller() is None
+    assert len(caplog.messages) == 1
+    assert path.trouble in caplog.messages[0]
+
+
+def test_one_that_fails_while_it_works_lets_the_sound_through_and_that_is_told_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    path, told = EchoPath(False, lambda: Breaking(5)), list[str]()
+    path.on_loss = lambda: told.append(path.trouble)
+    canceller = path.canceller()
+    assert canceller is not None
+    blocks = [ramp(number * BLOCK, BLOCK) for number in range(20)]
+    clean = []
+    for block in blocks:
+        path.played.add(block, RATE)
+        canceller.play(path.played.take())
+        clean.append(canceller.clean(block))
+    heard, spoken = np.concatenate(clean), np.concatenate(blocks)
+    assert np.array_equal(heard[DELAY:], spoken[: len(heard) - DELAY])
+    assert told == ["AEC3: bad state"]
+    assert len(caplog.messages) == 1
+    assert (path.cancelled, path.canceller()) == ("", None)
