@@ -1,4 +1,4 @@
-"""How an arm goes about its work: where it carries things, where it offers them, from how high it comes down.
+"""How an arm goes about its work: where it carries, offers and rests, from how high it comes down.
 
 Read from `manner` in the arm's description; an arm that says nothing is one of 0.7 m on a column, like that of
 hw/robots/sim.toml.
@@ -27,6 +27,10 @@ class Manner:
     """Where the hand carries things, clear of what stands about."""
     offer: Point
     """Where it holds them out to somebody."""
+    rest: Point
+    """Where an empty hand waits, and hides nothing from the head's camera."""
+    rise: Point
+    """Where, seen from above, an empty hand rises before it goes out, and hides nothing either."""
     above: float = ABOVE
     """Metres above a thing from which it is approached, and to which it is lifted."""
     reach: float = math.inf
@@ -44,10 +48,14 @@ class Manner:
             ahead, left, up = told.get(key, default)
             return (*foot.to_map(ahead, left), z + up)
 
+        carry = told.get("carry", CARRY)
+
         return cls(
             shoulder=(x, y, z),
-            carry=point("carry", CARRY),
+            carry=point("carry", carry),
             offer=point("offer", OFFER),
+            rest=point("rest", carry),
+            rise=point("rise", carry),
             above=float(told.get("above", ABOVE)),
             reach=float(told.get("reach", math.inf)),
         )

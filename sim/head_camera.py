@@ -60,15 +60,24 @@ class HeadCamera:
             ) from error
         self._forward = mujoco.mj_forward
         self._random = np.random.default_rng()
+        self._shown: tuple[Mapping[str, Any], NDArray[np.float32]] | None = None
         self._noise = self._random.normal(0, NOISE, (2 * height, 2 * width)).astype(np.float32)
 
     def picture(self, pose: Mapping[str, Any]) -> NDArray[np.uint8]:
-        """Return the picture (height, width) for what the simulation tells by its op "pose"."""
+        """Return the picture (height, width) for what the simulation tells by its op "pose".
+
+        While nothing moves, what was rendered is kept, and only the noise is new.
+        """
+        if self._shown is None or self._shown[0] != pose:
+            self._shown = pose, self._rendered(pose)
+        grey = self._shown[1]
+        return np.asarray(np.clip(grey + self._grain(grey.shape), 0, 255), dtype=np.uint8)
+
+    def _rendered(self, pose: Mapping[str, Any]) -> NDArray[np.float32]:
         self._take_up(pose)
         self._forward(self._model, self._data)
         self._renderer.update_scene(self._data, camera="head")
-        grey = self._renderer.render().astype(np.float32) @ GREY
-        return np.asarray(np.clip(grey + self._grain(grey.shape), 0, 255), dtype=np.uint8)
+        return np.asarray(self._renderer.render().astype(np.float32) @ GREY)
 
     def _take_up(self, pose: Mapping[str, Any]) -> None:
         if "qpos" in pose:

@@ -1,6 +1,8 @@
 """Skills that use the arms. Each declares what it needs, and looks afterwards at what is so."""
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from skills.motion import SUCCESS, carry_out
 from skills.perception import look, where
@@ -11,6 +13,7 @@ from skills.preconditions import (
     has_door,
     has_room,
     in_hand,
+    look_afresh,
     needs,
     not_in_hand,
     not_shut_in,
@@ -18,6 +21,7 @@ from skills.preconditions import (
     person_ready,
     place_open,
     present,
+    require_seen,
     seen_now,
     takes_things,
     unless_door_is,
@@ -61,10 +65,7 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
     scene = look(robot)
     thing = scene.object(object)
     hand = hand or hand_for(robot, scene, thing.position)
-    _rise_above(robot, hand, thing.position)
-    reach_above(robot, hand, thing.position)
-    grip(robot, hand, OPEN)
-    thing = _seen_again(robot, thing)
+    thing = _come_above(robot, hand, thing)
     reach(robot, hand, thing.position, above=higher)
     grip(robot, hand, CLOSED)
     reach_above(robot, hand, thing.position)
@@ -75,14 +76,37 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
     return SUCCESS
 
 
+def _come_above(robot: SkillContext, hand: str, thing: Thing) -> Thing:
+    """Bring the open hand above a thing that is in sight; returns it as it is seen from there, where the hand leaves
+    it in sight.
+    """
+    _rise_above(robot, hand, thing.position)
+    grip(robot, hand, OPEN)
+    with _drawn_back_unless_seen(robot, hand):
+        thing = _seen_again(robot, thing)
+        require_seen(thing)
+    reach_above(robot, hand, thing.position)
+    with _drawn_back_unless_seen(robot, hand):
+        return _seen_again(robot, thing)
+
+
+@contextmanager
+def _drawn_back_unless_seen(robot: SkillContext, hand: str) -> Iterator[None]:
+    """Draw the hand back where what it goes for is not there, lest it hides what is looked for next."""
+    try:
+        yield
+    except SkillError:
+        draw_back(robot, hand)
+        raise
+
+
 def _seen_again(robot: SkillContext, thing: Thing) -> Thing:
-    """The same from above, where the hand leaves it in sight; raises SkillError where it is elsewhere by now."""
+    """Look afresh, and return the same thing; raises SkillError where it is elsewhere by now."""
+    look_afresh(robot)
     again = next((one for one in look(robot).objects if one.name == thing.name), None)
     if again is None:
         raise SkillError(f"{thing.name} is gone", "list_objects() tells what there is")
-    if not again.present:
-        return thing
-    if math.dist(again.position, thing.position) > MOVED:
+    if again.present and math.dist(again.position, thing.position) > MOVED:
         raise SkillError(f"{thing.name} was moved while I reached for it", f"grasp({thing.name!r})")
     return again
 
@@ -250,18 +274,23 @@ def reach_above(robot: SkillContext, hand: str, point: tuple[float, float, float
 
 
 def _rise_above(robot: SkillContext, hand: str, point: tuple[float, float, float]) -> None:
-    """Bring a hand that is lower up before it goes out to a point, lest it sweeps away what stands on its way."""
+    """Bring a hand that is lower up before it goes out to a point, lest it sweeps away what stands on its way.
+
+    It rises where it hides nothing from the head: what it goes for is looked at once more.
+    """
     manner = robot.body.manner(hand)
     height = point[2] + manner.above
     if robot.body.state().arms[hand].tip.z < height:
-        x, y, _ = manner.carry
+        x, y, _ = manner.rise
         carry_out(robot, f"raise the {hand} hand", lambda: robot.body.move_tip(hand, x, y, height))
 
 
 def draw_back(robot: SkillContext, hand: str) -> None:
-    """Bring the hand to where things are carried."""
-    carry = robot.body.manner(hand).carry
-    carry_out(robot, f"draw the {hand} hand back", lambda: robot.body.move_tip(hand, *carry))
+    """Bring the hand to where things are carried, and from there to where it hides nothing if it is empty."""
+    manner = robot.body.manner(hand)
+    carry_out(robot, f"draw the {hand} hand back", lambda: robot.body.move_tip(hand, *manner.carry))
+    if manner.rest != manner.carry and look(robot).in_hand(hand) is None:
+        carry_out(robot, f"fold the {hand} arm", lambda: robot.body.move_tip(hand, *manner.rest))
 
 
 def _offer(robot: SkillContext, hand: str) -> None:

@@ -117,14 +117,18 @@ def seen_now(object: str) -> Precondition:
     """It is seen at this moment, or held: no arm moves to where something once was (docs/eyes.md)."""
 
     def check(now: Moment) -> None:
-        thing = now.scene.object(now.arguments[object])
-        if not thing.present:
-            raise SkillError(
-                f"I cannot see {_spoken(thing.name)} now: it was at {_spoken(thing.location)} {ago(thing.age)}",
-                "tell the person, or look elsewhere",
-            )
+        require_seen(now.scene.object(now.arguments[object]))
 
     return Precondition("seen now", check, sees=True)
+
+
+def require_seen(thing: Thing) -> None:
+    """Raises SkillError where a thing is only remembered."""
+    if not thing.present:
+        raise SkillError(
+            f"I cannot see {_spoken(thing.name)} now: it was at {_spoken(thing.location)} {ago(thing.age)}",
+            "tell the person, or look elsewhere",
+        )
 
 
 def place_known(location: str) -> Precondition:

@@ -19,6 +19,8 @@ for heed to believe it.
 
 With `--pixels 20` the robot also brings the juice so often while it sees what MuJoCo renders (`pixels_brought`): it
 stands at any of four places, and the wheels have drifted by 10 cm and up to 3 degrees (bench/body/pixel_trials.py).
+`pixels_stale_motions` counts the motions of a hand towards the juice by a picture of more than a second ago, and
+`pixels_oldest_s` tells the oldest.
 Needs the extra sim, and a minute for each time.
 """
 

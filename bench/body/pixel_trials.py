@@ -2,8 +2,9 @@
 
 The kitchen of sim/scenes, rendered by sim/head_camera.py. The places were taught; where the juice is, nobody says: it
 drives from place to place, in any order, until it sees it. Before it sets out, its wheels are made to believe that it
-stands 10 cm and up to 3 degrees from where it does: only tags on walls can tell. Its arms are folded first: where a
-hand waits with what it carries, it hides from the head what stands behind it.
+stands 10 cm and up to 3 degrees from where it does: only tags on walls can tell. At each motion of a hand towards the
+juice it is noted how old the picture was by which it goes (bench/body/aged_motions.py). The arms begin where the time
+before left them; only after a time that failed they are folded.
 """
 
 import contextlib
@@ -18,10 +19,12 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.body.aged_motions import AgedMotions
 from bench.body.body_lab import percentile
 from bench.body.eyes_trials import until
 from bench.report import share
 from daemon.config import BodyConfig
+from daemon.eyes.interface import STALE
 from daemon.memory.place_book import Place, PlaceBook
 from daemon.service.body import RobotBody
 from daemon.service.child_process import ROOT
@@ -52,6 +55,8 @@ class Brought:
     base_error: float
     """Metres between where the base stood and where it took itself to stand, when it had grasped."""
     seconds: float
+    ages: tuple[float, ...]
+    """Seconds: how old the picture was at each motion of a hand towards the juice."""
     why: str = ""
     """What it said where it did not arrive."""
 
@@ -63,7 +68,8 @@ class PixelHouse:
         self.body = body
         self.room = room
         self._skills = load_skills()
-        self._context = SkillContext(body, body.observe, look=body.look)
+        self._watched = AgedMotions(body, THING)
+        self._context = SkillContext(self._watched, self._watched.observe, look=body.look)
 
     def do(self, skill: str, *arguments: str) -> object:
         """Call a skill, TRIES times at the most. Raises SkillError or HardwareError."""
@@ -76,7 +82,7 @@ class PixelHouse:
         """Put the juice somewhere, let the wheels drift, and have it brought."""
         random = np.random.default_rng(seed)
         self.room.request("place", object=THING, location=str(random.choice(SURFACES)))
-        self._fold()
+        self._watched.forget()
         self.drift(random)
         began, error = time.monotonic(), math.inf
         try:
@@ -86,10 +92,12 @@ class PixelHouse:
             self.do("move_to", PERSON)
             self.do("handover", THING)
         except (SkillError, HardwareError) as trouble:
-            self._let_go()
-            return Brought(False, error, time.monotonic() - began, str(trouble))
+            seconds = time.monotonic() - began
+            self._tidy()
+            return Brought(False, error, seconds, tuple(self._watched.ages), str(trouble))
         there = next(thing for thing in self.room.observe()["objects"] if thing["name"] == THING)
-        return Brought(there["location"] == "person", error, time.monotonic() - began)
+        seconds = time.monotonic() - began
+        return Brought(there["location"] == "person", error, seconds, tuple(self._watched.ages))
 
     def drift(self, random: np.random.Generator) -> None:
         """Have the wheels believe that they stand elsewhere."""
@@ -124,16 +132,12 @@ class PixelHouse:
                     return True
         return False
 
-    def _fold(self) -> None:
+    def _tidy(self) -> None:
+        """Leave nothing in a hand, and no arm stretched out, for the next trial."""
         for arm in self.body.description.arms:
             with contextlib.suppress(HardwareError, TimeoutError):
+                self.body.grip(arm.name, 0.08).wait(10.0)
                 self.body.robot.move_joints(arm.name, arm.kinematics.home).wait(20.0)
-
-    def _let_go(self) -> None:
-        """Leave nothing in a hand for the next trial."""
-        for arm in self.body.state().arms:
-            with contextlib.suppress(HardwareError, TimeoutError):
-                self.body.grip(arm, 0.08).wait(10.0)
 
 
 @contextmanager
@@ -160,17 +164,24 @@ def pixel_house() -> Iterator[PixelHouse]:
 def pixel_figures(times: int) -> dict[str, float | int | None]:
     """Return the figures of so many trials."""
     with pixel_house() as house:
-        trials = [house.bring(seed) for seed in range(times)]
+        trials = [_told(number, house.bring(seed=number)) for number in range(times)]
+    ages = [age for trial in trials for age in trial.ages]
     errors = [1000 * trial.base_error for trial in trials if math.isfinite(trial.base_error)]
-    for number, trial in enumerate(trials):
-        if trial.why:
-            print(f"trial {number} ended after {trial.seconds:.0f} s: {trial.why}")
     return {
         "pixels_brought": share(trial.arrived for trial in trials),
+        "pixels_stale_motions": sum(age > STALE for age in ages),
+        "pixels_oldest_s": max(ages, default=None),
         "pixels_base_error_mm_p50": percentile(errors, 0.5) if errors else None,
         "pixels_base_error_mm_max": max(errors, default=None),
         "pixels_seconds_p50": percentile([trial.seconds for trial in trials], 0.5),
     }
+
+
+def _told(number: int, trial: Brought) -> Brought:
+    """Print how it went, since each takes most of a minute."""
+    how = "brought" if trial.arrived else trial.why or "not where the person is"
+    print(f"trial {number}, {trial.seconds:.0f} s: {how}", flush=True)
+    return trial
 
 
 def _taught() -> Iterator[Place]:
