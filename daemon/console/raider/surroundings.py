@@ -103,14 +103,20 @@ def of_scene(scene: Scene) -> Surroundings:
         for place in scene.locations
         if place.kind != "person"
     ]  # fmt: skip
-    humans = tuple(Human(place.name) for place in scene.locations if place.kind == "person")
-    return Surroundings((*things, *places), held, hands=2, humans=humans)
+    humans = tuple(_human_of(place) for place in scene.locations if place.kind == "person" and place.present)
+    return Surroundings((*things, *places), held, hands=len(scene.hands), humans=humans)
 
 
 BESIDE = 0.6
 """Metres between things of one place that are left and right of each other."""
 SIDEWAYS = 0.05
 """Metres to the side that make one."""
+
+
+def _human_of(person: Location) -> Human:
+    """Return what perception tells of a person; what it does not tell speaks against nothing."""
+    told = {key: person.state.get(key) is not False for key in ("hands_free", "looking", "known")}
+    return Human(person.name, **told)
 
 
 def _item_of(thing: Thing, scene: Scene) -> Item:
