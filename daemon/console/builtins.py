@@ -168,7 +168,7 @@ class Conversation:
         return self.question is not None
 
     def learn_from_interaction(self) -> str:
-        """Remember how the last thing should be done from now on; the person is asked first."""
+        """Work out what to do better. The person is asked first."""
         try:
             return self._learner.learn(self.history, self.ask_for_a_while, self.say)
         except Interrupted as another:

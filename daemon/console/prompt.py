@@ -18,7 +18,7 @@ LOOKING = frozenset(
 )
 """Functions that tell what the situation shows; a model that leads may call them, and need not read of them."""
 NOT_TOLD = LOOKING | {
-    *("explain", "recount", "about_later", "forget_lesson", "learn_from_interaction", "wait_for_trigger"),
+    *("explain", "recount", "about_later", "forget_lesson", "wait_for_trigger"),
     *("undo_lesson", "tidy_memory"),
 }
 """Neither of these: it answers by itself, keeps what it is taught by typed calls, and reads first how it is woken."""

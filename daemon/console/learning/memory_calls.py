@@ -6,26 +6,21 @@ made from both, and nothing is kept without a yes. An answer that is neither yes
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
 from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.learn_from_interaction import Keep
 from daemon.console.learning.number_trial import Trial
-from daemon.lexicon.kinds import is_kind
-from daemon.memory.effects import Effect, Forbidden, KeptOff, Meaning, Never, Routine, only_at, only_for, rule_of
+from daemon.console.learning.typed_rules import TypedRules
 from daemon.memory.lesson_table import Lesson, UnknownLessonError
-from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
-from daemon.memory.rules import Rule, RuleKind, Scope
+from daemon.memory.rules import Rule
 from daemon.memory.schema import MemoryFileError
-from daemon.names import mention, spoken
 from daemon.transcript import Step, render
 from skills.scene import Scene
-from skills.skill import SKILLS, Observation, Skill, SkillError
+from skills.skill import Observation, Skill, SkillError
 
 NOT_KEPT = "nothing was kept"
-NUMBERS = "move_to takes thing, or end and start; grasp takes thing; pull, open_door and close_door take end"
 NOT_REMEMBERED = "All right, I will not remember it."
 
 
@@ -62,39 +57,30 @@ class Teaching:
 
     def remember(self, rule: str, applies_to: str = "", who: str = "", when: str = "") -> str:
         """Keep a rule for the next time; who='me' or a name, else for all."""
-        sentence = rule.strip()
-        _require_words(rule=rule)
-        if applies_to and not mention(spoken(applies_to), sentence):
-            sentence = f"About the {spoken(applies_to)}: {sentence}"
-        return self._offer(Rule(sentence, RuleKind.TASK, self._scope(applies_to)), who, when)
+        return self._offer(self._typed.remember(rule, applies_to, who, when))
 
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> str:
         """Never bring a thing or use a skill, or never there. A place tells where a thing is never put, or a skill
         never used: forbid('open_door', place='oven').
         """
-        _require_words(thing=thing)
-        rule = rule_of(self._prohibition(thing, self._place(place) if place else ""))
-        because = f", because {why.strip().rstrip('.')}" if why.strip() else ""
-        return self._offer(replace(rule, text=f"{rule.text.rstrip('.')}{because}."), who)
+        return self._offer(self._typed.forbid(thing, place, who, why))
 
     def prefer(self, skill: str, value: float, thing: str = "", start: str = "", end: str = "") -> str:
         """Keep a number, such as prefer('move_to', 0.5, end='sink'): the speed of move_to() with a
         thing or from start to end, of open_door() or close_door() at end; grasp() by so many metres higher on a thing;
         'pull' by so many metres further at end.
         """
-        effect = self._parameter(skill, value, thing, start, end)
+        rule = self._typed.prefer(skill, value, thing, start, end)
         self._trial.require(skill, value, thing, end)
-        return self._offer(rule_of(effect))
+        return self._offer(rule)
 
     def call_it(self, name: str, meaning: str) -> str:
         """Keep another name of a thing or place."""
-        _require_words(name=name, meaning=meaning)
-        return self._offer(rule_of(Meaning(name, meaning)))
+        return self._offer(self._typed.call_it(name, meaning))
 
     def routine(self, name: str, steps: str) -> str:
         """Keep steps under one name."""
-        _require_words(name=name, steps=steps)
-        return self._offer(rule_of(Routine(name, steps)))
+        return self._offer(self._typed.routine(name, steps))
 
     def forget(self, lesson: int) -> str:
         """Forget the learned rule of that number."""
@@ -111,66 +97,11 @@ class Teaching:
         """What the console offers."""
         return {skill.name: getattr(self, skill.name) for skill in TEACHING}
 
-    # --- from words to a rule ---
+    @property
+    def _typed(self) -> TypedRules:
+        return TypedRules(Scene.from_observation(self._observe()), self._conversation.speaker)
 
-    def _scope(self, thing: str) -> Scope:
-        """A kind of things, or one thing, by what is seen here and what is known of kinds."""
-        if not thing:
-            return Scope()
-        scene = Scene.from_observation(self._observe())
-        name = spoken(thing)
-        of_kind = any(other.category == thing or is_kind(other.name, name) for other in scene.objects)
-        is_thing = any(thing in (other.name, *other.aliases) for other in scene.objects)
-        return Scope(object_class=name) if of_kind and not is_thing else Scope(object=name)
-
-    def _prohibition(self, thing: str, place: str) -> Effect:
-        if thing in SKILLS:
-            return self._forbidden(SKILLS[thing], place)
-        return KeptOff(self._scope(thing), spoken(place)) if place else Never(spoken(thing))
-
-    def _forbidden(self, skill: Skill, place: str) -> Forbidden:
-        if skill.read_only:
-            raise SkillError(f"{skill.name} moves nothing", "forbid a thing, or a skill that moves")
-        return Forbidden(skill.name, spoken(place) if place else "")
-
-    def _parameter(self, skill: str, value: float, thing: str, start: str, end: str) -> Effect:
-        scope = self._scope(thing)
-        start, end = (self._place(place) if place else "" for place in (start, end))
-        match skill:
-            case "move_to" if thing and end:
-                raise SkillError(
-                    "a speed holds with a thing, or on a way", "leave thing or end out, or call it for each"
-                )
-            case "move_to" if thing:
-                return Carry(scope, value)
-            case "move_to" if end:
-                return Speed(start, end, value)
-            case "grasp" if thing:
-                return Hold(scope, value)
-            case "pull" if end:
-                return Pull(end, value)
-            case "open_door" | "close_door" if end:
-                return Pace(skill.removesuffix("_door"), end, value)
-        raise SkillError(f"there is no number of {skill} to keep so", NUMBERS)
-
-    def _place(self, name: str) -> str:
-        """The own name of a place that is seen here, by which code finds just this one again. Raises SkillError."""
-        return Scene.from_observation(self._observe()).location(name).name
-
-    def _name_of(self, who: str) -> str:
-        """The person that a rule is for; "" for everybody."""
-        if who.strip().lower() not in ("me", "speaker"):
-            return who.strip()
-        if not self._conversation.speaker:
-            raise SkillError("I do not know who speaks", "ask their name, or keep the rule for everybody")
-        return self._conversation.speaker
-
-    # --- consent ---
-
-    def _offer(self, rule: Rule, who: str = "", when: str = "") -> str:
-        rule = only_at(when.strip(), rule)
-        if name := self._name_of(who):
-            rule = only_for(name, rule)
+    def _offer(self, rule: Rule) -> str:
         if any(rule.text.casefold() == known.rule.text.casefold() for known in self._book.lessons()):
             self._conversation.say("I know that already.")
             return "success"
@@ -206,13 +137,6 @@ def require_yes(conversation: Conversation, question: str, declined: str) -> Non
             f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "go on with what else was wanted, if anything"
         )
     raise SkillError(f"{NOT_KEPT}: the person answered {answer!r}", "call it again as they want it, or answer them")
-
-
-def _require_words(**arguments: str) -> None:
-    """Raises SkillError that names the argument without a word in it."""
-    for name, value in arguments.items():
-        if not value.strip():
-            raise SkillError(f"{name} is empty", "call it again with the person's words")
 
 
 TEACHING = tuple(
