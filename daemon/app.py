@@ -37,6 +37,7 @@ from daemon.service.hearing import (
     HEARS_NO_MORE,
     SERVER_BACK,
     SERVER_GONE,
+    TOO_QUIET,
     Hearing,
     build_ear,
 )
@@ -231,6 +232,7 @@ def _ear(
         lambda there: announcer.tell(SERVER_BACK if there else SERVER_GONE),
         lambda hears: announcer.tell(HEARS_AGAIN if hears else HEARS_NO_MORE),
         lambda: announcer.tell(HEARS_ITSELF),
+        lambda: announcer.tell(TOO_QUIET),
     )
     return build_ear(config, voice.source, voice.recognizer, reactions, announcer.mouth, sentences, voice.echo)
 

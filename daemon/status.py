@@ -63,6 +63,7 @@ class Status:
             "body": {name: life.value for name, life in state.lifecycle.items()},
             "faults": [dataclasses.asdict(fault) for fault in state.faults],
             "ear": self._hearing.status,
+            "microphone_too_quiet": self._hearing.too_quiet,
             "listens_while_speaking": self._hearing.listens_while_speaking,
             "mouth": self._announcer.status,
             "lessons": len(self._memory.lessons()),

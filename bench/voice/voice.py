@@ -27,6 +27,7 @@ from bench.voice.clips import NAME, Clip, first_word, louder, percentile, read_c
 from bench.voice.counting import asked, executed, word_errors, wrong
 from bench.voice.ear_memory import measure_memory
 from bench.voice.echo import measure_echo
+from bench.voice.gain import measure_gain
 from bench.voice.random_whisper import BASE, write_random_whisper
 from bench.voice.replay import EMBEDDED_RECOGNIZERS, Ear, Heard, Told
 from bench.voice.sound_files import WavSource
@@ -242,6 +243,7 @@ PARTS = {
     "quiet": measure_quiet,
     "barge_in": measure_barge_in,
     "echo": measure_echo,
+    "gain": measure_gain,
     "stops": measure_stops,
     "day": measure_day,
     "memory": measure_memory,

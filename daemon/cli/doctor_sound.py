@@ -33,8 +33,8 @@ def microphone(config: Config) -> Check:
     found = _device("microphone", config.speech.microphone, recording=True)
     if isinstance(found, Check):
         return found
-    if (ear := _running_heed(config).get("ear", "none")) != "none":
-        return _heeds_ear(ear)
+    if (status := _running_heed(config)).get("ear", "none") != "none":
+        return heeds_ear(status["ear"], status["microphone_too_quiet"])
     try:
         with closing(MicrophoneSource(config.speech.microphone)) as source:
             blocks = list(islice(source.blocks(), CLICK_BLOCKS + LISTEN_BLOCKS))[CLICK_BLOCKS:]
@@ -133,7 +133,11 @@ def _running_heed(config: Config) -> Message:
         return {}
 
 
-def _heeds_ear(ear: str) -> Check:
+def heeds_ear(ear: str, too_quiet: bool) -> Check:
+    """Return what a running heed tells of its ear."""
+    if too_quiet:
+        advice = "raise its level: alsamixer, or pavucontrol; then start heed anew"
+        return Check("microphone", Verdict.WARN, "heed has it, and people are too soft in it", advice)
     if ear in ("listening", "muted"):
         return Check("microphone", Verdict.OK, f"heed has it, and is {ear}")
     return Check(

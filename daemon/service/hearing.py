@@ -27,6 +27,9 @@ from daemon.speech.wyoming_server import SatelliteServer
 HEARS_NO_MORE = "I cannot hear any more: my microphone is gone. I begin no motion until it is back."
 HEARS_AGAIN = "I can hear again."
 HEARS_ITSELF = "I cannot take my own voice out of what I hear any more. While I speak, I hear only a stop."
+TOO_QUIET = (
+    "I hear you only softly. Please raise the level of my microphone, for example with alsamixer, or come closer."
+)
 SERVER_GONE = "The speech server does not answer: I understand with my own ears now, perhaps less."
 SERVER_BACK = "The speech server answers again."
 
@@ -81,6 +84,11 @@ class Hearing:
     def listens_while_speaking(self) -> bool:
         """Return whether people can interrupt the robot by more than a stop."""
         return self.ear is not None and self.ear.state.policy.both_at_once
+
+    @property
+    def too_quiet(self) -> bool:
+        """Return whether what people say is too soft in the microphone."""
+        return self.ear is not None and self.ear.too_quiet
 
     def mute(self) -> str:
         """Hear nothing but a stop from now on; returns what to say."""

@@ -6,7 +6,6 @@ computed.
 """
 
 import logging
-import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -14,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from daemon.speech.audio import Reblocker, Samples
+from daemon.speech.frames import FRAME, Framed
 from daemon.speech.sound_server import use_echo_canceller
 from daemon.speech.vad import BLOCK, RATE
 
@@ -23,8 +23,6 @@ Cancel = Callable[[Samples, Samples], Samples]
 """(near, far) -> near without far; whole frames of `FRAME` samples at `RATE`, the same number of each."""
 Part = tuple[Samples, int]
 """Some samples that were played, and their rate in hertz."""
-FRAME = RATE // 100
-"""WebRTC works on 10 ms at a time; what is no multiple it fills up with zeros, and hears little afterwards."""
 
 
 def open_cancel() -> Cancel:
@@ -59,7 +57,7 @@ _KEPT_PARTS = 100
 
 
 class EchoCanceller:
-    """Takes what was played out of what was recorded, block by block; what comes out is `DELAY` samples later."""
+    """Takes what was played out of what was recorded, block by block; it comes out `frames.DELAY` samples later."""
 
     def __init__(self, cancel: Cancel, played: PlayedSound) -> None:
         self.played = played
@@ -68,8 +66,7 @@ class EchoCanceller:
         self._reblocker: Reblocker | None = None
         """Of what is played; None while nothing is."""
         self._dry = 0
-        self._near = self._far = np.zeros(0, np.int16)
-        self._clean = np.zeros(DELAY, np.int16)
+        self._framed = Framed(self._frames, channels=2)
 
     def play(self, parts: Iterable[Part]) -> None:
         """These were played while the next block was recorded."""
@@ -81,15 +78,9 @@ class EchoCanceller:
 
     def clean(self, block: Samples) -> Samples:
         """Return `BLOCK` samples for the `BLOCK` that were recorded."""
-        self._near = np.concatenate([self._near, block])
-        self._far = np.concatenate([self._far, self._next_played()])
-        self._clean = np.concatenate([self._clean, self._frames(len(self._near) // FRAME * FRAME)])
-        clean, self._clean = self._clean[:BLOCK], self._clean[BLOCK:]
-        return clean
+        return self._framed(block, self._next_played())
 
-    def _frames(self, count: int) -> Samples:
-        near, self._near = self._near[:count], self._near[count:]
-        far, self._far = self._far[:count], self._far[count:]
+    def _frames(self, near: Samples, far: Samples) -> Samples:
         return near if self._reblocker is None else self._cancel(near, far)
 
     def _next_played(self) -> Samples:
@@ -157,8 +148,6 @@ class EchoPath:
         log.warning("heed does without its echo canceller, WebRTC's: %s", self.trouble)
 
 
-DELAY = FRAME - math.gcd(FRAME, BLOCK)
-"""Samples that a block may lack of whole frames."""
 _MOST_BLOCKS = 16
 """Half a second that was played and has no sound beside it; AEC3 looks no further back."""
 _LATE_BLOCKS = 3

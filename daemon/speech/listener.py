@@ -39,6 +39,7 @@ from daemon.speech.ear_events import (
     Wake,
 )
 from daemon.speech.ear_state import Ear, Mind, Policy, State
+from daemon.speech.gain import AutomaticGain
 from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import STOP, Keywords
 from daemon.speech.lasting_thread import Worker
@@ -105,6 +106,8 @@ class Reactions:
     """The microphone was lost (False), or is back."""
     on_echo: Callable[[], None] = lambda: None
     """The echo of its own voice is cancelled no more."""
+    on_quiet: Callable[[], None] = lambda: None
+    """What people say is too soft in the microphone; told once."""
 
 
 class Listener:
@@ -119,6 +122,7 @@ class Listener:
         policy: Policy | None = None,
         names: tuple[str, ...] = (),
         wake_detectors: Sequence[WakeDetector] = (),
+        gain: AutomaticGain | None = None,
     ) -> None:
         """`voice` sounds into this source's room; `names` wake the robot where the policy asks for that, and so do
         `wake_detectors`, which are closed at the end."""
@@ -132,6 +136,7 @@ class Listener:
         """Whether there is a microphone; None before there was one for the first time."""
         self._source, self._recognizer, self._reactions = source, recognizer, reactions
         self._voice = voice or NoVoice()
+        self._gain = gain or AutomaticGain()
         self._attention = Attention(Keywords(names, lambda: self._voice.own_words))
         self._wake_detectors = wake_detectors
         self._state = State(policy or Policy())
@@ -180,6 +185,11 @@ class Listener:
         return self._state
 
     @property
+    def too_quiet(self) -> bool:
+        """Return whether the microphone has proved too quiet; then it is turned up here, where that can be done."""
+        return self._gain.too_quiet
+
+    @property
     def alive(self) -> bool:
         """True while all threads run. Afterwards either `drained`, or `failure` says why not."""
         return all(thread.is_alive() for thread in self._threads)
@@ -225,6 +235,7 @@ class Listener:
             self._attention.reset()
             self._tell(Gap())
             return
+        block = self._gain(block, self._voice.speaking)
         self._recent.add(block)
         self._take_what_was_told()
         worked = self._state.mind is Mind.THINKING
@@ -298,6 +309,8 @@ class Listener:
                  judgement.heard, judgement.confidence, judgement.reason, now - ended)  # fmt: skip
         if judgement.verdict is Verdict.DROP:
             return
+        if self._gain.learn(self._recent.cut(segment.speech_start, segment.speech_end)):
+            self.after_this_sentence(self._reactions.on_quiet)
         utterance = Utterance(
             judgement.text, judgement.confidence, self._source.name,
             started_at=now - (self._state.now - segment.speech_start) / RATE, heard_at=now, ended_at=ended,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from daemon.cli.doctor_sound import level, own_voice
+from daemon.cli.doctor_sound import heeds_ear, level, own_voice
 from daemon.cli.finding import Verdict
 from daemon.speech.echo import Cancel, EchoPath
 
@@ -45,3 +45,10 @@ def test_a_canceller_that_does_not_load_is_a_warning_with_the_reason() -> None:
 def test_a_canceller_that_works_is_named() -> None:
     check = own_voice(EchoPath(False, lambda: lambda near, far: near))
     assert (check.verdict, check.what) == (Verdict.OK, "its own voice is taken out by WebRTC's canceller")
+
+
+def test_a_running_heed_that_hears_people_only_softly_is_a_warning() -> None:
+    assert heeds_ear("listening", False).verdict is Verdict.OK
+    check = heeds_ear("listening", True)
+    assert check.verdict is Verdict.WARN
+    assert "alsamixer" in check.to_do

@@ -8,8 +8,9 @@ import pytest
 from bench.voice.echo_room import Room, SpeakingRobot
 from daemon.speech.audio import Samples
 from daemon.speech.ear_state import Policy
-from daemon.speech.echo import BLOCK, DELAY, FRAME, Cancel, EchoCanceller, EchoPath, PlayedSound, open_cancel
-from daemon.speech.vad import RATE
+from daemon.speech.echo import Cancel, EchoCanceller, EchoPath, PlayedSound, open_cancel
+from daemon.speech.frames import DELAY, FRAME
+from daemon.speech.vad import BLOCK, RATE
 
 OWN = "There are two cups on the counter, a red one and a blue one."
 
