@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hw import odrive
-from hw.base import STILL, Base
+from hw.base import STILL, WheelBase
 from hw.base_description import AxisBaseDescription, Wheel
 from hw.device import SETTLE
 from hw.device_faults import ComponentError, FaultCode
@@ -61,7 +61,7 @@ class Axis:
             self.voltage = message.voltage
 
 
-class AxisBase(Base):
+class AxisBase(WheelBase):
     """An axis for each wheel."""
 
     def __init__(

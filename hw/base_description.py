@@ -26,23 +26,29 @@ class Wheel:
 
 @dataclass(frozen=True, kw_only=True)
 class BaseDescription:
-    """What every base has, whatever turns its wheels."""
+    """What every base has, whoever drives it."""
 
-    wheels: tuple[Wheel, ...]
-    kinematics: WheelKinematics
-    wheel_radius: float
-    """Metres."""
     start: Pose2D
     limits: BaseLimits
-
-    @cached_property
-    def circumference(self) -> float:
-        return 2 * math.pi * self.wheel_radius
 
     @property
     def ports(self) -> list[Path]:
         """Serial ports of its own."""
         return []
+
+
+@dataclass(frozen=True, kw_only=True)
+class WheelBaseDescription(BaseDescription):
+    """A base on wheels of ours, whatever turns them."""
+
+    wheels: tuple[Wheel, ...]
+    kinematics: WheelKinematics
+    wheel_radius: float
+    """Metres."""
+
+    @cached_property
+    def circumference(self) -> float:
+        return 2 * math.pi * self.wheel_radius
 
     @cached_property
     def wheel_velocity(self) -> float:
@@ -56,7 +62,7 @@ class BaseDescription:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AxisBaseDescription(BaseDescription):
+class AxisBaseDescription(WheelBaseDescription):
     """Its wheels are ODrive axes on a CAN bus."""
 
     device: Path
@@ -78,7 +84,7 @@ class AxisBaseDescription(BaseDescription):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ServoBaseDescription(BaseDescription):
+class ServoBaseDescription(WheelBaseDescription):
     """Its wheels are Feetech servos on the bus of an arm."""
 
     bus: str
@@ -109,14 +115,14 @@ class ServoBaseDescription(BaseDescription):
         )
 
 
-def describe_base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
+def describe_wheels(table: Mapping[str, Any], runtime: Path) -> WheelBaseDescription:
     """From a robot's completed table. Raises ValueError, KeyError for what is wrong or missing."""
     base = table["base"]
     motors = base.get("motors", "odrive")
     if motors == "feetech":
         return _on_servos(table)
     if motors != "odrive":
-        raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive or feetech")
+        raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive, feetech or ros2")
     endpoints = {name: int(number) for name, number in base.get("endpoints", {}).items()}
     if unknown := set(endpoints) - set(SETTINGS):
         raise ValueError(f"[base.endpoints] has {sorted(unknown)}; it may have {sorted(SETTINGS)}")

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hw.arm import ServoArm
 from hw.base import Base
 from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode, FaultList
 from hw.estop import EmergencyStop
+from hw.motions import AnyArm
 from hw.running_goals import RunningGoal
 from hw.state import Severity, Standstill
 
@@ -57,7 +57,7 @@ class Body:
 
     def __init__(
         self,
-        arms: Mapping[str, ServoArm],
+        arms: Mapping[str, AnyArm],
         base: Base | None,
         description: Mapping[str, Any],
         client_timeout: float,

@@ -3,11 +3,11 @@
 import math
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from hw.base_description import BaseDescription, describe_base
+from hw.base_description import BaseDescription, describe_wheels
 from hw.calibration import Calibration, load_calibration
 from hw.dynamixel import Dynamixel
 from hw.feetech import Feetech
@@ -15,6 +15,7 @@ from hw.kinematics import Arm
 from hw.limits import JointLimits
 from hw.protocol.sts import STEPS_PER_TURN
 from hw.robot_file import complete
+from hw.ros2.description import KIND, ArmActions, action_base, arm_actions, is_behind_ros
 from hw.servo import Memory, ServoFamily
 from hw.servo_joint import ServoJoint
 from hw.state import HardwareError
@@ -40,6 +41,8 @@ class ArmDescription:
     """Model numbers that the owner knows to have the same registers as those that we know."""
     payload: float = math.inf
     """Kilograms that the arm may carry."""
+    actions: ArmActions | None = None
+    """The actions of ROS 2 that move it: it has no servos of ours then, its joints count in ROS's own radians."""
     uncalibrated: tuple[str, ...] = ()
     """Joints of which nobody knows where their zero is: the arm stays without torque."""
     shown: tuple[str, ...] = ()
@@ -66,8 +69,13 @@ class RobotDescription:
     @property
     def ports(self) -> list[Path]:
         """The serial ports that it has."""
-        ports = [arm.device for arm in self.arms] + (self.base.ports if self.base else [])
+        ports = [arm.device for arm in self.servo_arms] + (self.base.ports if self.base else [])
         return list(dict.fromkeys(ports))
+
+    @property
+    def servo_arms(self) -> list[ArmDescription]:
+        """Its arms on buses of ours."""
+        return [arm for arm in self.arms if arm.actions is None]
 
     @property
     def embodiment(self) -> dict[str, Any]:
@@ -110,7 +118,7 @@ def describe(
         return RobotDescription(
             name=table["name"],
             arms=tuple(_arm(table, name, runtime, (calibration or {}).get(name, {})) for name in table.get("arms", {})),
-            base=describe_base(table, runtime) if "base" in table else None,
+            base=_base(table, runtime) if "base" in table else None,
             feedback_timeout=float(timeouts.get("feedback", 0.1)),
             client_timeout=float(timeouts.get("client", 0.25)),
             estop=dict(table.get("estop", {})),
@@ -122,8 +130,15 @@ def describe(
         raise HardwareError(f"{source}: {error}", "compare with hw/robots/sim.toml") from error
 
 
+def _base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
+    base = table["base"]
+    return action_base(base) if base.get("motors") == KIND else describe_wheels(table, runtime)
+
+
 def _arm(table: Mapping[str, Any], name: str, runtime: Path, memories: Mapping[str, Memory]) -> ArmDescription:
     arm = table["arms"][name]
+    if is_behind_ros(arm):
+        return _action_arm(table, name)
     low, high = arm.get("voltage", (0.0, math.inf))
     described = ArmDescription(
         name=name,
@@ -143,6 +158,22 @@ def _arm(table: Mapping[str, Any], name: str, runtime: Path, memories: Mapping[s
     for joint in (*described.joints, described.gripper):
         _check_steps(joint, described.family.largest_step)
     return described
+
+
+def _action_arm(table: Mapping[str, Any], name: str) -> ArmDescription:
+    """An arm that ROS moves: of its joints and fingers, `scale` and `zero` lead to ROS's radians and metres."""
+    arm = table["arms"][name]
+    joints = [_joint({"servo": 0, **joint}, None) for joint in arm["joints"]]
+    return ArmDescription(
+        name=name,
+        device=Path(),
+        baud=0,
+        kinematics=Arm.from_description(table, name),
+        joints=tuple(replace(joint, scale=math.copysign(1.0, joint.scale)) for joint in joints),
+        gripper=_gripper({"servo": 0, **arm["gripper"]}, None),
+        payload=float(arm.get("payload", math.inf)),
+        actions=arm_actions(table, name),
+    )
 
 
 def _family(arm: Mapping[str, Any]) -> ServoFamily:

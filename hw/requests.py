@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
+from hw import motions
 from hw.arm import ServoArm
 from hw.base import Base
 from hw.body import Body, Owner, Reply
@@ -24,7 +25,8 @@ from hw.limits import (
     loaded_speed,
 )
 from hw.motion import wrap
-from hw.running_goals import DriveGoal, RunningGoal, ServoGoal
+from hw.motions import AnyArm
+from hw.running_goals import RunningGoal
 from hw.state import Lifecycle, Pose2D
 from hw.streams import LONGEST_TTL, TTL, JogGoal, StreamGoal, TwistGoal
 
@@ -129,13 +131,13 @@ class Requests:
         speed, slowed = _speed(arm, message)
         self._ready(arm, arm.name)
         check_workspace(arm.description.kinematics, arm.arm.setpoint, joints)
-        return self._begin(ServoGoal(arm, arm.arm, joints, speed, clamped + slowed), owner)
+        return self._begin(motions.move(arm, joints, speed, clamped + slowed), owner)
 
     def _grip(self, message: Message, owner: Owner, reply: Reply) -> Message:
         arm = self._arm(message)
         opening, clamped = clamp_positions(["gripper"], arm.gripper.limits, [message["opening"]])
         self._ready(arm, f"{arm.name} gripper")
-        return self._begin(ServoGoal(arm, arm.gripper, opening, 1.0, clamped), owner)
+        return self._begin(motions.grip(arm, opening, clamped), owner)
 
     def _carry(self, message: Message, owner: Owner, reply: Reply) -> Message:
         arm = self._arm(message)
@@ -151,7 +153,7 @@ class Requests:
             raise Refusal(
                 "refused", "I do not know where I stand since my wheels were restarted", 'say: "you are at the ..."'
             )
-        return self._begin(DriveGoal(base, pose, speed, clamped), owner)
+        return self._begin(motions.drive(base, pose, speed, clamped), owner)
 
     def _correct_base(self, message: Message, owner: Owner, reply: Reply) -> Message:
         pose = Pose2D(*(finite(name, message[name]) for name in ("x", "y", "theta")))
@@ -172,6 +174,8 @@ class Requests:
     def _drive(self, message: Message, owner: Owner, reply: Reply) -> Message:
         base = self._base()
         twist, clamped = clamp_twist(base.limits, message["forward"], message["turn"], message.get("left", 0.0))
+        if not base.steerable:
+            raise Refusal("refused", "this base is not steered", "write `velocity`, a topic of ROS, into [base]")
         goal = self._stream(TwistGoal(base), owner)
         goal.command(twist, _ttl(message), clamped)
         return {"goal": goal.id, "clamped": clamped}
@@ -179,6 +183,8 @@ class Requests:
     def _jog(self, message: Message, owner: Owner, reply: Reply) -> Message:
         arm = self._arm(message)
         velocities = [finite(joint.name, v) for joint, v in zip(arm.arm.joints, message["velocities"], strict=True)]
+        if not isinstance(arm, ServoArm):
+            raise Refusal("refused", f"ROS moves the {arm.name} arm, and it is not jogged", "use move_joints()")
         goal = self._stream(JogGoal(arm), owner)
         goal.command(velocities, _ttl(message))
         return {"goal": goal.id, "clamped": ()}
@@ -255,7 +261,7 @@ class Requests:
 
         self._body.answer_later(ACTIVATION, answer, reply)
 
-    def _arm(self, message: Message) -> ServoArm:
+    def _arm(self, message: Message) -> AnyArm:
         name = message["arm"]
         if name not in self._body.arms:
             raise Refusal("request", f"there is no arm {name!r}", f"use one of {', '.join(self._body.arms)}")
@@ -303,7 +309,7 @@ def _milliseconds(off: Iterable[float]) -> Message:
     return {"off_p99_ms": 1000 * ordered[int(0.99 * (len(ordered) - 1))], "off_max_ms": 1000 * ordered[-1]}
 
 
-def _speed(arm: ServoArm, message: Message) -> tuple[float, tuple[str, ...]]:
+def _speed(arm: AnyArm, message: Message) -> tuple[float, tuple[str, ...]]:
     """The factor that was asked for, within what the load in the hand allows."""
     speed, clamped = clamp_speed(message.get("speed", 1.0))
     allowed = loaded_speed(arm.carried, arm.description.payload)

@@ -13,6 +13,7 @@ from typing import Any
 
 from hw.calibration import Calibration
 from hw.protocol.sts import STEPS_PER_TURN
+from hw.ros2.description import KIND, complete_arm, is_behind_ros, put_on_servos, put_on_wheels
 from hw.servo import Memory
 
 MODELS = Path(__file__).parent / "robots" / "arms"
@@ -35,6 +36,8 @@ def complete(table: Mapping[str, Any], calibration: Calibration, simulated: bool
     for name, arm in whole.get("arms", {}).items():
         if "model" in arm:
             whole["arms"][name] = arm = _of_model(arm)
+        if is_behind_ros(arm):
+            complete_arm(name, arm)
         _calibrated(arm, {} if simulated else calibration.get(name, {}), simulated or whole.get("sim", False))
     return whole
 
@@ -46,11 +49,15 @@ def _without_metal(table: Table) -> None:
     table |= {"sim": True, "timeouts": {"feedback": 1.0, "client": 2.0}}
     table.pop("estop", None)
     for name, arm in table.get("arms", {}).items():
+        if is_behind_ros(arm):
+            put_on_servos(arm)
         arm["device"] = f"dev/{name}_arm"
         arm["voltage"] = (0.0, math.inf)
         for joint in (*arm.get("joints", ()), arm.get("gripper", {})):
             joint.pop("voltage", None)
     if "base" in table:
+        if table["base"].get("motors") == KIND:
+            put_on_wheels(table["base"])
         table["base"] |= {"device": "dev/base", "watchdog": 0.5}
         table["base"].pop("interface", None)
 

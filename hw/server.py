@@ -33,8 +33,13 @@ from hw.body import PERIOD, Body
 from hw.description import ArmDescription, RobotDescription, load_description
 from hw.device import Component
 from hw.estop import EmergencyStop
+from hw.motions import AnyArm
 from hw.notify import READY, STOPPING, Watchdog, notify
 from hw.requests import Requests
+from hw.ros2.arm import ActionArm
+from hw.ros2.base import ActionBase
+from hw.ros2.description import ActionBaseDescription
+from hw.ros2.wire import SOCKET as BRIDGE
 from hw.servo_base import ServoBase
 from hw.servo_port import ServoPort
 from hw.state import HardwareError
@@ -73,10 +78,11 @@ def build_body(description: RobotDescription, runtime: Path) -> Body:
     Raises HardwareError when the contact of the emergency stop cannot be watched.
     """
     base = description.base
-    ports = {arm.name: _port(arm) for arm in description.arms}
+    ports = {arm.name: _port(arm) for arm in description.servo_arms}
+    silence = description.feedback_timeout
     return Body(
-        arms={arm.name: ServoArm(arm, ports[arm.name], description.feedback_timeout) for arm in description.arms},
-        base=_base(base, ports, description.feedback_timeout, runtime / "odometry.json") if base else None,
+        arms={arm.name: _arm(arm, ports, silence, runtime) for arm in description.arms},
+        base=_base(base, ports, silence, runtime) if base else None,
         description=description.table,
         client_timeout=description.client_timeout,
         estop=EmergencyStop.from_description(description.estop, runtime),
@@ -237,7 +243,16 @@ def _port(arm: ArmDescription) -> ServoPort:
     return ServoPort(lambda: SerialTransport(arm.device, arm.baud), arm.family)
 
 
-def _base(base: BaseDescription, ports: Mapping[str, ServoPort], feedback_timeout: float, note: Path) -> Base:
+def _arm(arm: ArmDescription, ports: Mapping[str, ServoPort], feedback_timeout: float, runtime: Path) -> AnyArm:
+    if arm.actions:
+        return ActionArm(arm, arm.actions, runtime / BRIDGE, feedback_timeout)
+    return ServoArm(arm, ports[arm.name], feedback_timeout)
+
+
+def _base(base: BaseDescription, ports: Mapping[str, ServoPort], feedback_timeout: float, runtime: Path) -> Base:
+    if isinstance(base, ActionBaseDescription):
+        return ActionBase(base, runtime / BRIDGE, feedback_timeout)
+    note = runtime / "odometry.json"
     if isinstance(base, ServoBaseDescription):
         return ServoBase(base, ports[base.bus], feedback_timeout, note)
     assert isinstance(base, AxisBaseDescription)

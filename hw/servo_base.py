@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hw import feetech_wheel
-from hw.base import Base
+from hw.base import WheelBase
 from hw.base_description import ServoBaseDescription
 from hw.odometry import Turns
 from hw.protocol.sts import STEPS_PER_TURN
@@ -25,7 +25,7 @@ from hw.state import Lifecycle, Standstill, Twist
 TURN = 2 * math.pi
 
 
-class ServoBase(Base):
+class ServoBase(WheelBase):
     """A servo for each wheel."""
 
     def __init__(

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
+from hw.base_description import AxisBaseDescription, ServoBaseDescription, WheelBaseDescription
 from hw.description import ArmDescription
 from hw.protocol import dxl2
 from hw.protocol.sts import STEPS_PER_TURN
@@ -106,7 +106,7 @@ def chain_of(description: ArmDescription, places: Mapping[ServoJoint, float]) ->
 class SimulatedBase(ABC):
     """Wheels, and where they have taken the base."""
 
-    def __init__(self, description: BaseDescription) -> None:
+    def __init__(self, description: WheelBaseDescription) -> None:
         self._description = description
         self._last = (0.0,) * len(description.wheels)
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as xml
 
-from hw.base_description import BaseDescription
+from hw.base_description import WheelBaseDescription
 from hw.description import ArmDescription, RobotDescription
 from hw.state import Pose2D
 from sim.layout import BOWL_AHEAD, BOWL_RADIUS, DOOR_AHEAD, GRIP_HEIGHT, ROOM, Geometry, Kind, Location
@@ -155,7 +155,7 @@ def _dish(body: xml.Element, radius: float, bottom: float, colour: str, ahead: f
 def _robot(world: xml.Element, motors: xml.Element, description: RobotDescription, start: Pose2D) -> None:
     base = _add(world, "body", name="base", **(AWAKE if description.base else {}))
     if description.base is not None:
-        if description.base.kinematics.holonomic:
+        if isinstance(description.base, WheelBaseDescription) and description.base.kinematics.holonomic:
             _rolls(base, motors, *LIGHT_BASE_STIFFNESS)
             _plates_on_wheels(base, description.base)
         else:
@@ -177,7 +177,7 @@ def _rolls(base: xml.Element, motors: xml.Element, stiffness: float, turning: fl
         _add(motors, "position", name=f"base {name}", joint=f"base {name}", kp=str(kp), dampratio="1")
 
 
-def _plates_on_wheels(base: xml.Element, description: BaseDescription) -> None:
+def _plates_on_wheels(base: xml.Element, description: WheelBaseDescription) -> None:
     """Two discs, as far out as the wheels, which roll where they look at."""
     radius, wheel = description.kinematics.rows[0][2], description.wheel_radius
     for height in (0.035, 0.085):

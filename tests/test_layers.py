@@ -277,7 +277,7 @@ MAY_IMPORT = {
     "daemon.mcp": ("daemon.config", "daemon.service.control", "skills", "hw.client", "hw.state"),
     "daemon": (),
     "bench": EVERYTHING,
-    "bridge": ("daemon.service.control", "hw.client", "hw.notify", "hw.state"),
+    "bridge": ("daemon.service.control", "hw.client", "hw.notify", "hw.ros2.wire", "hw.state"),
     "training.corpus": ("bench.mind", "bench.suites.talk", "daemon", "sim"),
     "training.brain": ("bench.mind", "bench.suites.talk", "training.corpus", "daemon", "sim"),
     "training": (),

@@ -3,7 +3,6 @@
 How far do they roll on? They have no dead-man; what they were told last is all that holds them.
 """
 
-import math
 import os
 import signal
 import socket
@@ -14,6 +13,7 @@ import threading
 import time
 from pathlib import Path
 
+from hw.base_description import WheelBaseDescription
 from hw.client import Robot
 from hw.description import load_description
 from hw.protocol.sts import STEPS_PER_TURN
@@ -40,7 +40,8 @@ class WheelLab:
         self._folder = tempfile.TemporaryDirectory(prefix="heed-")  # a short path: it holds sockets
         self.runtime = Path(self._folder.name)
         description = load_description(LEKIWI, self.runtime, simulated=True)
-        self._circumference = 2 * math.pi * description.base.wheel_radius if description.base else 0.0
+        base = description.base
+        self._circumference = base.circumference if isinstance(base, WheelBaseDescription) else 0.0
         self.devices = SimulatedRobot(self.runtime, Scene.load(SCENE), description)
         self._ended = threading.Event()
         self._steering = threading.Thread(target=self._steer)

@@ -35,9 +35,8 @@ def main() -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
     watchdog = Watchdog(2, options.patience)
-    node = BridgeNode(
-        options.runtime, options.name, Frames(options.map_frame, options.base_frame), options.drive, watchdog.beats[0]
-    )
+    frames = Frames(options.map_frame, options.base_frame, published=options.tf)
+    node = BridgeNode(options.runtime, options.name, frames, options.drive, watchdog.beats[0])
     stop = StopNode(options.runtime, options.name, watchdog.beats[1])
     requests_of(node, options.runtime)
     node.start()
@@ -75,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", default="heed", help="namespace of the topics (heed)")
     parser.add_argument("--map-frame", default="odom", help="ROS's name of the frame that is fixed to the room (odom)")
     parser.add_argument("--base-frame", default="base_link", help="ROS's name of the robot's frame (base_link)")
+    parser.add_argument("--no-tf", dest="tf", action="store_false", help="publish no transform: the robot's nodes do")
     parser.add_argument("--no-drive", dest="drive", action="store_false", help="pass on no velocities")
     parser.add_argument("--patience", type=float, default=SECONDS, help="seconds of a hang before it ends itself (5)")
     return parser

@@ -35,6 +35,8 @@ class Frames:
     """Fixed to the room; heed corrects its pose in it at standstill."""
     base: str = "base_link"
     """On the floor between the wheels."""
+    published: bool = True
+    """Whether heed tells the transform between them, or the robot's own nodes do."""
 
     def heeds(self, frame: str) -> str:
         """Return what heed calls a frame of ROS. Raises TranslationError for one that it does not know."""

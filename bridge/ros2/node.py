@@ -55,7 +55,7 @@ class BridgeNode(Node):
         self._stop_state = self.create_publisher(Bool, "stopped", LATCHED)
         self._wants_look = self.create_publisher(Empty, "look", 10)
         self._words = {kind: self.create_publisher(String, kind, 10) for kind in ("heard", "said")}
-        self._tf = self.create_publisher(TFMessage, "/tf", 100) if TFMessage is not None else None
+        self._tf = self.create_publisher(TFMessage, "/tf", 100) if TFMessage is not None and frames.published else None
         self._body = BodyLink(runtime, self._on_look)
         self._talk = TalkLink(runtime, self._on_words)
         self._eyes = EyesLink(runtime, lambda: self._wants_look.publish(Empty()))

@@ -8,8 +8,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ROS = ("rclpy", "std_msgs", "std_srvs", "geometry_msgs", "nav_msgs", "sensor_msgs", "diagnostic_msgs", "tf2_msgs",
-       "visualization_msgs", "heed_interfaces")  # fmt: skip
-MAY = {"bridge/ros2/__main__.py", "bridge/ros2/node.py", "bridge/ros2/asking_nodes.py"}
+       "visualization_msgs", "action_msgs", "trajectory_msgs", "control_msgs", "nav2_msgs",
+       "heed_interfaces")  # fmt: skip
+MAY = {"bridge/ros2/__main__.py", "bridge/ros2/node.py", "bridge/ros2/asking_nodes.py",
+       "bridge/ros2/robot/__main__.py", "bridge/ros2/robot/action.py", "bridge/ros2/robot/guard.py",
+       "bridge/ros2/robot/parts.py"}  # fmt: skip
 ROOMS = ("bridge", "daemon", "hw", "sim", "skills", "bench", "training")
 HANGS = """
 import time

@@ -52,6 +52,11 @@ class Process:
     def code(self) -> int | None:
         return self._process.poll()
 
+    def child(self, words: str) -> int:
+        """Return the id of the process that this one has started with such words in its command."""
+        mine = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        return next(int(one) for one in mine if words.encode() in Path(f"/proc/{one}/cmdline").read_bytes())
+
     def signal(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
 
@@ -75,12 +80,12 @@ class Process:
 class Heed(Process):
     """heed on the simulated robot, without ear and mouth."""
 
-    def __init__(self, folder: Path, eyes: str = "truth") -> None:
+    def __init__(self, folder: Path, eyes: str = "truth", robot: str = "sim") -> None:
         self.runtime = folder / "run"
         config = folder / "config.toml"
         config.write_text(
             f'[service]\nruntime_directory = "{self.runtime}"\nmodels_directory = "{ROOT / "models"}"\n'
-            f'[llm]\nbrain = "imitation"\n[body]\neyes = "{eyes}"\n'
+            f'[llm]\nbrain = "imitation"\n[body]\neyes = "{eyes}"\nrobot = "{robot}"\n'
         )
         environment = {name: value for name, value in os.environ.items() if name not in OURS}
         python = os.environ["HEED_PYTHON"]
