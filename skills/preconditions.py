@@ -5,6 +5,7 @@ raises a SkillError that says why not and, where there is one, the call that put
 things beyond that, a condition, a state, common sense, is the second stage's (daemon/console/raider).
 """
 
+import contextlib
 import math
 import time
 from collections.abc import Callable, Mapping
@@ -96,8 +97,10 @@ def moment(robot: SkillContext, arguments: Mapping[str, Any]) -> Moment:
 
 
 def look_afresh(robot: SkillContext) -> None:
-    """Wait for something that is newly seen; raises SkillError where nothing is."""
+    """Wait for something that is newly seen; raises SkillError where nothing is, twice: one picture may come late."""
     try:
+        with contextlib.suppress(HardwareError):
+            return robot.look()
         robot.look()
     except HardwareError as error:
         raise SkillError(str(error).partition(" (hint:")[0], "tell the person that you cannot see") from error

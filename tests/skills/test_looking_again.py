@@ -27,12 +27,17 @@ class Watched(RehearsalRobot):
         self.sent: list[Point] = []
         self.looks_left = looks
         self.trouble = ""
+        self.late = 0
+        """So many looks fail before one comes."""
 
     def move_tip(self, arm: str, x: float, y: float, z: float, *more: Any, **named: Any) -> RehearsalGoal:
         self.sent.append((x, y, z))
         return super().move_tip(arm, x, y, z, *more, **named)
 
     def look(self) -> None:
+        if self.late:
+            self.late -= 1
+            raise HardwareError("no picture came")
         self.looks_left -= 1
         if self.looks_left < 0 and self.trouble:
             raise HardwareError(self.trouble)
@@ -86,3 +91,16 @@ def test_a_thing_that_the_hand_hides_from_above_is_taken_all_the_same() -> None:
     robot = Watched(looks=2)
     robot.grasp()
     assert robot.state().arms["left"].tip.z == pytest.approx(robot.used.carry[2], abs=0.01)
+
+
+def test_a_look_that_comes_too_late_is_asked_for_once_more_and_no_oftener() -> None:
+    robot = Watched()
+    robot.late = 1
+    robot.grasp()
+    assert robot.observe()["objects"][0]["held_by"] == "left"
+
+    other = Watched()
+    other.late = 2
+    with pytest.raises(SkillError, match="no picture came"):
+        other.grasp()
+    assert other.sent == []
