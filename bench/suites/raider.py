@@ -10,8 +10,10 @@ alone, which are carried out here on the described world and after which the ord
 --method full | robot | no-grounding | no-questions | basic (neither) | precond (the first stage alone) | scene (a
 language model with a description of everything instead of tools)
 
-`full` asks all that a household robot can ask. `robot` asks what heed's own does before it moves: for pick, place, open
-and close, without what it puts right by itself or its skills refuse (skills/preconditions.py, which is not measured).
+`full` asks all that a household robot can ask. `robot` does what heed's own does before it moves (stage_choice.py): of
+orders to pick, place, open and close it settles those that are plain, examines those that describe a thing, and leaves
+all others to the mind, which counts as nothing found. It does not ask what it puts right by itself or its skills refuse
+(skills/preconditions.py, which is not measured).
 """
 
 import argparse
@@ -37,6 +39,7 @@ from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.order_reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
+from daemon.imitation.english.orders.stage_choice import is_examined, is_looked_at
 from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
@@ -44,6 +47,8 @@ from daemon.llm.model import LanguageModel
 METHODS = ("full", "robot", "no-grounding", "no-questions", "basic", "precond", "scene")
 FIRST_STAGE_RUNS = 200
 """Of each order, for the time of the first stage."""
+LEFT_TO_THE_MIND = Finding(None, "", (), (), (), 0.0)
+"""What is found where nothing is looked at."""
 Case = Mapping[str, Any]
 
 
@@ -105,7 +110,9 @@ def examine_case(case: Case, method: str = "full", model: LanguageModel | None =
     around = surroundings_of(case)
     order = case["query"]
     first, microseconds = _first_stage(order, around, method)
-    if method == "precond" or (method == "robot" and read_order(order).action not in MOBILE):
+    if method == "robot" and _is_the_minds(order, around, first):
+        return judge(case, LEFT_TO_THE_MIND, True, microseconds)
+    if method == "precond":
         finding = first or Finding(Final.NONE, "No issue.", (), (), (), microseconds / 1e6)
     elif first is not None and method in ("full", "robot"):
         finding = first
@@ -116,6 +123,13 @@ def examine_case(case: Case, method: str = "full", model: LanguageModel | None =
     if not result.explained or finding.final is Final.NONE:
         return result
     return _recovered(result, around, model, method)
+
+
+def _is_the_minds(order: str, around: Surroundings, first: Finding | None) -> bool:
+    """Return whether heed's robot would leave an order to the mind, of which the first stage makes `first`."""
+    read = read_order(order)
+    names = [spoken_name(item.name) for item in around.items]
+    return not is_looked_at(read, names) or (first is None and not is_examined(read, around))
 
 
 def judge(case: Case, finding: Finding, first_stage: bool = False, first_stage_us: float = 0.0) -> Result:

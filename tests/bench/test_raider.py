@@ -44,6 +44,15 @@ def test_of_the_robot_only_what_it_asks_itself_is_measured() -> None:
     assert not examine_case(CASE | {"query": "turn on the plate"}, "robot").detected
 
 
+@pytest.mark.parametrize("query", ["turn on the lamp", "take the plate, please, and the bowl", "take the dishes"])
+def test_an_order_that_the_robot_leaves_to_the_mind_is_not_counted_as_found_to_be_fine(query: str) -> None:
+    lamp = {"Lamp": {"distance_m": 0.5, "properties": ["toggleable"], "state": {"on": False}}}
+    fine = {"final": "none", "grounding": None, "explanation_mentions": [], "recovery": None}
+    case = CASE | {"query": query, "holding": None, "objects": CASE["objects"] | lamp, "expected": fine}
+    result = examine_case(case, "robot")
+    assert (result.finding.final, result.detected, result.recovered) == (None, False, None)
+
+
 def test_an_explanation_that_names_something_else_does_not_count() -> None:
     finding = Finding(Final.UNFEASIBILITY, "It is too far away.", ("Microwave",), (), (), 0.0)
     result = judge(CASE, finding)

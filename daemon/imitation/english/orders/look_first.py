@@ -21,15 +21,15 @@ from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.reading import Again, Script
 from daemon.imitation.english.orders.clarification import one_that_will_do, which
 from daemon.imitation.english.orders.first_stage import settle
-from daemon.imitation.english.orders.order_reader import Order, Phrase, in_names, read_order
+from daemon.imitation.english.orders.order_reader import Order, in_names, read_order
 from daemon.imitation.english.orders.recovery import RecoveryError, plan_from, recovering, with_answer
 from daemon.imitation.english.orders.recovery_steps import statements_for
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
-from daemon.imitation.english.polarity import denied
+from daemon.imitation.english.orders.stage_choice import is_examined, is_looked_at
 from daemon.imitation.english.teaching.consent_answers import plainly_asks
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.lesson_reader import names_in
-from daemon.lexicon.thing_knowledge import knowledge, spoken_name
+from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.model import LanguageModel
 from skills.preconditions import Moment, Needs
 from skills.scene import Scene
@@ -77,7 +77,7 @@ class LookFirst:
     def _examined(self, text: str) -> Script:
         for _ in range(QUESTIONS_PER_ORDER):
             order = read_order(text)
-            if not _is_about_things(order) or denied(text, names_in(self._scene())):
+            if not is_looked_at(order, names_in(self._scene())):
                 return text
             finding, around = self._find_out(order)
             if finding is None:
@@ -102,12 +102,10 @@ class LookFirst:
     def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
         """Return what the first stage finds, or else the second; None for an order that is the model's."""
         around = of_scene(self._scene())
-        phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
         finding = settle(order, around, ASSISTIVE, MOBILE)
-        described = any(phrase.describes for phrase in phrases) and not _is_clear(order, around)
         if finding is not None:
             self._timed(1, finding.seconds)
-        elif described or self._policy == "always" or any(_is_risky(phrase, around) for phrase in phrases):
+        elif is_examined(order, around, self._policy):
             finding = self._examine(order.text, around)
         return finding, around
 
@@ -178,11 +176,6 @@ class LookFirst:
         return base.x, base.y
 
 
-def _is_about_things(order: Order) -> bool:
-    phrases = [phrase for phrase in (order.target, order.place) if phrase is not None]
-    return order.action in MOBILE and bool(phrases) and not any(_SEVERAL.search(phrase.text) for phrase in phrases)
-
-
 def _told(words: str) -> Script:
     yield f"say({words!r})"
     return None
@@ -211,27 +204,4 @@ def _is_no_answer(answer: str) -> bool:
     return bool(TEACHING.search(answer)) or (plainly_asks(answer) and not _POINTS.search(answer))
 
 
-def _is_risky(phrase: Phrase, around: Surroundings) -> bool:
-    """Return whether any of several things may be meant, and the wrong one does harm: two medicines."""
-    known = knowledge()
-    fits = [item.name for item in around.items if known.is_called(phrase.noun, item.name)]
-    return len(fits) > 1 and any(known.is_any_of(known.risky, name) for name in fits)
-
-
-def _is_clear(order: Order, around: Surroundings) -> bool:
-    """Return whether a description adds nothing but where the only thing of that name is: that is the model's to
-    check.
-    """
-    for phrase in (order.target, order.place):
-        if phrase is None or not phrase.describes:
-            continue
-        called = [item for item in around.items if knowledge().is_called(phrase.noun, item.name)]
-        only_where = all(relation == "from" for relation, _ in phrase.relations)
-        if not only_where or len(called) != 1 or phrase.demands or phrase.number or phrase.nearest is not None:
-            return False
-    return True
-
-
 _POINTS = re.compile(r"\b(?:one|ones|it|them|that)\b", re.IGNORECASE)
-_SEVERAL = re.compile(r"\b(?:and|then|all|both|every|each|some of|two|three|four)\b|[,;]", re.IGNORECASE)
-"""Orders about several things, or of several parts, are the model's."""
