@@ -174,7 +174,7 @@ def point_at(robot: SkillContext, object: str) -> str:
 
 @skill(
     uses=("arms",),
-    needs=needs(has_door("container"), unless_door_is("open", "container", at_place("container"), hand_free())),
+    needs=needs(has_door("container"), *unless_door_is("open", "container", at_place("container"), hand_free())),
 )
 def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: float = 1.0) -> str:
     """Open a door or drawer here.
@@ -188,7 +188,7 @@ def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: 
 
 @skill(
     uses=("arms",),
-    needs=needs(has_door("container"), unless_door_is("closed", "container", at_place("container"), hand_free())),
+    needs=needs(has_door("container"), *unless_door_is("closed", "container", at_place("container"), hand_free())),
 )
 def close_door(robot: SkillContext, container: str, speed: float = 1.0) -> str:
     """Close a door or drawer here.

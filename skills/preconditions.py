@@ -9,7 +9,7 @@ import contextlib
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hw.state import HardwareError, RobotState
@@ -51,6 +51,8 @@ class Precondition:
     """Raises SkillError where it is not so."""
     lasting: bool = False
     """Nothing that the robot does would make it so."""
+    by_robot: bool = False
+    """The robot makes it so without being asked, by calls such as the hint of the refusal names."""
     sees: bool = False
     """It is about what is seen at this moment: one looks afresh before it is checked."""
 
@@ -157,7 +159,7 @@ def not_in_hand(object: str, hint: str) -> Precondition:
         if thing.held_by:
             raise SkillError(f"{thing.name} is already in the {thing.held_by} hand", hint)
 
-    return Precondition("not in hand yet", check)
+    return Precondition("not in hand yet", check, by_robot=True)
 
 
 def in_hand(object: str) -> Precondition:
@@ -168,7 +170,7 @@ def in_hand(object: str) -> Precondition:
         if thing.held_by is None:
             raise SkillError(f"{thing.name} is not in a hand", f"grasp({thing.name!r})")
 
-    return Precondition("in hand", check)
+    return Precondition("in hand", check, by_robot=True)
 
 
 def hand_free(hand: str = "") -> Precondition:
@@ -185,7 +187,7 @@ def hand_free(hand: str = "") -> Precondition:
             advice = f"use hand={free[0]!r}" if free else "place() or handover() something first"
             raise SkillError(f"the {wanted} hand holds {held.name}", advice)
 
-    return Precondition("hand free", check)
+    return Precondition("hand free", check, by_robot=True)
 
 
 def not_too_heavy(object: str) -> Precondition:
@@ -213,7 +215,7 @@ def within_reach(object: str) -> Precondition:
         inside = f" in {thing.location}" if thing.location != place else ""
         _require_at(now, place, f"{thing.name} is{inside} at {place}")
 
-    return Precondition("within reach", check)
+    return Precondition("within reach", check, by_robot=True)
 
 
 def at_place(location: str) -> Precondition:
@@ -223,7 +225,7 @@ def at_place(location: str) -> Precondition:
         place = _place_meant(now, location)
         _require_at(now, place.name, f"the robot is not at {place.name}")
 
-    return Precondition("at the place", check)
+    return Precondition("at the place", check, by_robot=True)
 
 
 def at_person() -> Precondition:
@@ -237,7 +239,7 @@ def at_person() -> Precondition:
             return
         _require_at(now, person.name, "the person is out of reach")
 
-    return Precondition("at the person", check)
+    return Precondition("at the person", check, by_robot=True)
 
 
 def person_ready(object: str) -> Precondition:
@@ -267,12 +269,16 @@ def not_shut_in(object: str) -> Precondition:
     def check(now: Moment) -> None:
         _require_open(now.scene, now.scene.place_of(now.scene.object(now.arguments[object])))
 
-    return Precondition("not shut in", check)
+    return Precondition("not shut in", check, by_robot=True)
 
 
 def place_open(location: str) -> Precondition:
     """The place has no door, or it is open."""
-    return Precondition("place open", lambda now: _require_open(now.scene, _place_meant(now, location).name))
+
+    def check(now: Moment) -> None:
+        _require_open(now.scene, _place_meant(now, location).name)
+
+    return Precondition("place open", check, by_robot=True)
 
 
 def takes_things(object: str, location: str) -> Precondition:
@@ -318,15 +324,17 @@ def has_door(container: str) -> Precondition:
     return Precondition("has a door", check, lasting=True)
 
 
-def unless_door_is(state: str, container: str, *conditions: Precondition) -> Precondition:
-    """These conditions, but where the door is in that state already: then nothing is to be done."""
+def unless_door_is(state: str, container: str, *conditions: Precondition) -> tuple[Precondition, ...]:
+    """Return these conditions, each but where the door is in that state already: then nothing is to be done."""
 
-    def check(now: Moment) -> None:
-        if now.scene.location(now.arguments[container]).door != state:
-            for condition in conditions:
+    def unless(condition: Precondition) -> Precondition:
+        def check(now: Moment) -> None:
+            if now.scene.location(now.arguments[container]).door != state:
                 condition.check(now)
 
-    return Precondition(f"{', '.join(condition.name for condition in conditions)}, unless {state}", check)
+        return replace(condition, check=check)
+
+    return tuple(map(unless, conditions))
 
 
 def way_clear(location: str) -> Precondition:

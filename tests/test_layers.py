@@ -103,6 +103,8 @@ MAY_IMPORT = {
         "daemon.lexicon",
         "daemon.llm",
         "skills.scene",
+        "skills.preconditions",
+        "skills.skill",
     ),
     "daemon.console.tasks": (
         "daemon.console.prompt",

@@ -31,8 +31,9 @@ from bench.support.actor import recover
 from bench.support.conversation_diary import write
 from bench.support.recovery_world import World
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
+from daemon.console.raider.left_to_skills import robots_questions
 from daemon.console.raider.model_answerer import ModelAnswerer, describe, plan_by_model
-from daemon.console.raider.precondition_questions import MOBILE, QUESTIONS, Question
+from daemon.console.raider.precondition_questions import QUESTIONS, Question
 from daemon.console.raider.surroundings import Human, Item, Surroundings
 from daemon.console.raider.tools import ASSISTIVE, HOUSEHOLD, Tool, Tools, named
 from daemon.imitation.english.orders.first_stage import settle
@@ -169,7 +170,7 @@ def surroundings_of(case: Case) -> Surroundings:
 
 def _asked(method: str) -> tuple[Tools, dict[str, Sequence[Question]]]:
     """Return the tools and the questions of heed's own robot, or those of one that leaves nothing to its skills."""
-    return (ASSISTIVE, MOBILE) if method == "robot" else (HOUSEHOLD, QUESTIONS)
+    return (ASSISTIVE, robots_questions()) if method == "robot" else (HOUSEHOLD, QUESTIONS)
 
 
 def _first_stage(order: str, around: Surroundings, method: str) -> tuple[Finding | None, float]:

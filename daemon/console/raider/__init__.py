@@ -5,6 +5,7 @@ tools.py                   what can be asked about the surroundings: sets of too
 surroundings.py            what the tools look at
 model_answerer.py          answers, and plans to recover, by a language model
 precondition_questions.py  which questions each action raises, and which answers are trouble
+left_to_skills.py          which of them heed's own robot asks, and which it leaves to its skills' preconditions
 reasons.py                 the troubles: their words, and what remedies each
 
 The same by the scene alone, without a model, is daemon/imitation/english/orders.

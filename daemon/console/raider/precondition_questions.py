@@ -303,14 +303,6 @@ QUESTIONS: dict[str, Sequence[Question]] = {
     "handover": (is_held,),
 }
 """For a robot among things: household orders."""
-BY_ITSELF = frozenset([is_not_held, hand_is_free, is_held, container_is_open, place_is_open, *_AT_HAND])
-"""What a robot that drives and opens doors puts right by itself: its skills' preconditions look after these."""
-MOBILE: dict[str, Sequence[Question]] = {
-    action: tuple(question for question in QUESTIONS[action] if question not in BY_ITSELF)
-    for action in ("pick", "place", "open", "close")
-}
-"""For such a robot: the actions that end in a skill, with all that is left to ask."""
-
 FATAL = "IU5"
 """The issue after which nothing else matters: it can never work."""
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 
 from daemon.console.executor import Outcome
 from daemon.console.raider.flow import Final, Finding, examine
+from daemon.console.raider.left_to_skills import DONE_BY, robots_questions
 from daemon.console.raider.model_answerer import ModelAnswerer, plan_by_model
-from daemon.console.raider.precondition_questions import MOBILE
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.reading import Again, Script
@@ -40,13 +40,6 @@ log = logging.getLogger(__name__)
 
 QUESTIONS_PER_ORDER = 2
 """How often heed asks what is meant before it leaves the order to the model."""
-DONE_BY = {
-    "pick": ("grasp", ("object",)),
-    "place": ("place", ("object", "location")),
-    "open": ("open_door", ("container",)),
-    "close": ("close_door", ("container",)),
-}
-"""The skill by which an order is done in the end, and its arguments."""
 
 
 class LookFirst:
@@ -102,7 +95,7 @@ class LookFirst:
     def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
         """Return what the first stage finds, or else the second; None for an order that is the model's."""
         around = of_scene(self._scene())
-        finding = settle(order, around, ASSISTIVE, MOBILE)
+        finding = settle(order, around, ASSISTIVE, robots_questions())
         if finding is not None:
             self._timed(1, finding.seconds)
         elif is_examined(order, around, self._policy):
@@ -110,7 +103,7 @@ class LookFirst:
         return finding, around
 
     def _examine(self, text: str, around: Surroundings) -> Finding:
-        finding = examine(text, around, ASSISTIVE, SceneAnswerer(ASSISTIVE, MOBILE))
+        finding = examine(text, around, ASSISTIVE, SceneAnswerer(ASSISTIVE, robots_questions()))
         self._timed(2, finding.seconds)
         model = self._model()
         if finding.final is Final.UNFEASIBILITY and not finding.grounded and model and model.follows_instructions:
