@@ -1,12 +1,12 @@
 """A microphone that is too quiet: what is understood of recorded people, softer and softer, as it is and turned up.
 
-The people speak one after the other, so that the gain begins, as in earnest, after the first sentences that were soft.
+The people speak one after the other, so that the gain begins, as in earnest, after the first sentence that was soft.
 """
 
 import numpy as np
 
 from bench.report import Options
-from bench.voice.clips import NAME, Clip, louder, sensible
+from bench.voice.clips import NAME, Clip, sensible
 from bench.voice.counting import word_errors, wrong
 from bench.voice.replay import Ear, Heard, Told
 from bench.voice.sound_files import WavSource
@@ -35,8 +35,9 @@ def measure_gain(clips: list[Clip], options: Options) -> dict[str, float | int |
 
 
 def _hear(ear: Ear, gain: AutomaticGain, clip: Clip, decibels: int) -> Heard:
-    sound = louder(clip.sound, 10 ** (-decibels / 20))
-    heard = ear.hear(np.concatenate([gain(block, ours=False) for block in WavSource(sound).blocks()]))
+    sound = np.round(clip.sound * 10 ** (-decibels / 20)).astype(np.int16)
+    sound = np.concatenate([gain(block, ours=False) for block in WavSource(sound).blocks()])
+    heard = ear.hear(sound)
     for delivery in heard.taken:
         gain.learn(sound[delivery.segment.speech_start : delivery.segment.speech_end])
     return heard
@@ -54,6 +55,8 @@ def _understood(clips: list[Clip], heard: list[Heard], suffix: str) -> dict[str,
 
 class _Unchanged:
     """A gain that raises nothing."""
+
+    gain_db = 0.0
 
     def process(self, audio: Samples, speech_probability: float | None = None) -> Samples:
         return audio

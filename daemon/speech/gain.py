@@ -1,4 +1,4 @@
-"""A microphone that is too quiet: noticed by the first sentences, and turned up from then on.
+"""A microphone that is too quiet: turned up from the first soft sentence on, and told of after the second.
 
 Of a voice that is much softer than -30 dB of full scale, what is noticed is mostly understood; but more and more is not
 noticed at all.
@@ -21,11 +21,14 @@ log = logging.getLogger(__name__)
 QUIET = -45.0
 """dB of full scale. The softest of 20 recorded people reaches -38; 20 dB below them no word is lost."""
 SENTENCES = 2
-"""So many in a row: one may have been whispered, or said from the next room."""
+"""So many in a row are told of: one may have been whispered, or said from the next room."""
 
 
 class GainControl(Protocol):
     """WebRTC's AGC2."""
+
+    gain_db: float
+    """By so much it raises now."""
 
     def process(self, audio: Samples, speech_probability: float | None = None) -> Samples:
         """Return whole frames at `RATE`, louder; without a given probability of speech it finds out itself."""
@@ -40,12 +43,13 @@ def open_gain() -> GainControl:
 
 
 class AutomaticGain:
-    """Lets sound through as it is, until sentences have shown that the microphone is too quiet."""
+    """Lets sound through as it is, until a sentence was too soft."""
 
     def __init__(self, opener: Callable[[], GainControl] = open_gain) -> None:
         self.too_quiet = False
         self._opener = opener
         self._softly = 0
+        self._begun = False
         self._control: GainControl | None = None
         self._framed = Framed(self._raise)
         self._ours = False
@@ -56,16 +60,24 @@ class AutomaticGain:
         return block if self._control is None else self._framed(block)
 
     def learn(self, sentence: Samples) -> bool:
-        """Take a sentence that a person said; return whether it is the one that shows a microphone too quiet."""
+        """Take a sentence of a person, as it was heard just now; return whether it shows a microphone too quiet."""
         if len(sentence):  # else it was understood so late that its sound is gone
-            self._softly = self._softly + 1 if decibels(sentence) < QUIET else 0
+            self._softly = self._softly + 1 if decibels(sentence) - self._raised < QUIET else 0
+        if self._softly == 1:
+            self._begin()
         if self.too_quiet or self._softly < SENTENCES:
             return False
         self.too_quiet = True
-        self._begin()
         return True
 
+    @property
+    def _raised(self) -> float:
+        return self._control.gain_db if self._control is not None else 0.0
+
     def _begin(self) -> None:
+        if self._begun:
+            return
+        self._begun = True
         try:
             self._control = self._opener()
         except Exception as error:  # other people's native code: without it the microphone stays as quiet as it is
