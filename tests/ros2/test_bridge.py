@@ -20,7 +20,7 @@ GOALS = (
     "go to the fridge", "go to the sink", "go to the table", "what do you see?", "go to the counter",
     "bring me the juice", "where is the cup?", "take the cup", "go to the shelf", "where are you?",
 )  # fmt: skip
-DELAYS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.3, 1.6, 2.0)
+DELAYS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0, 1.1, 1.2) * 2
 STOPS = 50
 
 
