@@ -4,7 +4,6 @@ A lesson counts where its rule applies, and nowhere else: for the examples that 
 be done, and for a skill's parameter, which is set by exact scope. What was applied is named in the history.
 """
 
-import inspect
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -108,7 +107,7 @@ class Recall:
 
     def _unless_forbidden(self, skill: Skill, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
-            given = _given(skill, arguments, named)
+            given = skill.given(arguments, named)
             for lesson in [*self.lessons, *self._of_those_here()]:
                 if (against := self._objection(lesson.rule.effect, skill.name, given)) is not None:
                     self._applied.append(lesson)
@@ -274,14 +273,6 @@ def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:
 
 _PLACE_PARAMETERS = ("location", "container")
 """By which a call names the place where something is done."""
-
-
-def _given(skill: Skill, arguments: Sequence[Any], named: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Parameter -> argument of a call; nothing where the call does not fit the skill, and fails by itself."""
-    try:
-        return inspect.Signature(skill.parameters).bind_partial(*arguments, **named).arguments
-    except TypeError:
-        return {}
 
 
 def _of_several_parts(lesson: Lesson) -> bool:
