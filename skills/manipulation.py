@@ -77,8 +77,9 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
 
 
 def _come_above(robot: SkillContext, hand: str, thing: Thing) -> Thing:
-    """Bring the open hand above a thing that is in sight; returns it as it is seen from there, where the hand leaves
-    it in sight.
+    """Bring the open hand above a thing that is in sight; returns it as it is seen from there.
+
+    Raises SkillError where the hand hides it: nothing goes down to where a thing was a while ago.
     """
     _rise_above(robot, hand, thing.position)
     grip(robot, hand, OPEN)
@@ -87,7 +88,17 @@ def _come_above(robot: SkillContext, hand: str, thing: Thing) -> Thing:
         require_seen(thing)
     reach_above(robot, hand, thing.position)
     with _drawn_back_unless_seen(robot, hand):
-        return _seen_again(robot, thing)
+        thing = _seen_again(robot, thing)
+        _require_in_sight(thing, hand)
+        return thing
+
+
+def _require_in_sight(thing: Thing, hand: str) -> None:
+    """Raises SkillError where a hand above a thing hides it."""
+    if not thing.present:
+        raise SkillError(
+            f"my {hand} hand hides {thing.name} from my eyes", "grasp it with the other hand, or tell the person"
+        )
 
 
 @contextmanager

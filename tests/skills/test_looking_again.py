@@ -87,10 +87,13 @@ def test_a_camera_that_fails_while_the_hand_is_above_ends_the_grasp_and_the_hand
     assert robot.sent[-2:] == [robot.used.carry, robot.used.rest]
 
 
-def test_a_thing_that_the_hand_hides_from_above_is_taken_all_the_same() -> None:
+def test_a_hand_does_not_go_down_to_what_it_hides_from_above() -> None:
     robot = Watched(looks=2)
-    robot.grasp()
-    assert robot.state().arms["left"].tip.z == pytest.approx(robot.used.carry[2], abs=0.01)
+    with pytest.raises(SkillError, match="my left hand hides apple from my eyes"):
+        robot.grasp()
+    *out, carried, rested = robot.sent
+    assert min(z for _, _, z in out) > robot.scene.thing("apple").position[2] + 0.05
+    assert (carried, rested) == (robot.used.carry, robot.used.rest)
 
 
 def test_a_look_that_comes_too_late_is_asked_for_once_more_and_no_oftener() -> None:
