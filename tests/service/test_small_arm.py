@@ -33,5 +33,5 @@ def test_it_puts_the_pen_into_the_tray_and_stands_after_a_stop() -> None:
 
 
 def test_a_robot_that_does_not_come_with_heed_is_told_with_those_that_do() -> None:
-    with pytest.raises(ConfigError, match=r"so102.*one of koch, lekiwi, sim, so100, so101, so101-pair, xlerobot"):
+    with pytest.raises(ConfigError, match=r"so102.*one of koch, lekiwi, ros2, sim, so100, so101, so101-pair, xlerobot"):
         RobotBody(BodyConfig(robot="sim:so102"), Path("."), Path("."))
