@@ -102,8 +102,9 @@ def _typed(turns: Sequence[Turn], statements: Sequence[str]) -> Rule | None:
     """The rule of the last typed call; None where there is none that can be kept."""
     scene = Scene.from_observation(turns[-1].scene) if turns[-1].scene else Scene((), ())
     rules = TypedRules(scene, turns[-1].steps[0].speaker)
+    calls = [statement for statement in statements if Step(statement).called in WRITTEN]  # of a broken one: None
     try:
-        found = [rule for statement in statements if (rule := typed_rule(statement, rules))]
+        found = [rule for call in calls if (rule := typed_rule(call, rules))]
     except SkillError:
         return None
     return found[-1] if found else None

@@ -94,7 +94,7 @@ def test_a_model_that_leads_types_the_call_that_keeps_the_rule() -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["forbid('grasp', place='moon')", "forbid(fridge)", "remember('')", "prefer('grasp', 9)"]
+    "call", ["forbid('grasp', place='moon')", "forbid(fridge)", "remember('')", "prefer('grasp', 9)", "forbid(("]
 )
 def test_a_call_that_cannot_be_kept_leaves_the_rule_in_words(call: str) -> None:
     adviser = Adviser(leads=True, last=f" say('softly: hello')\n>>> {call}\n")
