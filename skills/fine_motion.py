@@ -2,7 +2,7 @@
 
 import math
 
-from skills.manipulation import CLOSED, OPEN, draw_back, grip, hand_for, reach, reach_above
+from skills.manipulation import CLOSED, draw_back, grip, hand_for, opening_for, reach, reach_above
 from skills.motion import SUCCESS
 from skills.perception import look
 from skills.preconditions import needs, not_shut_in, present, seen_now, within_reach
@@ -40,11 +40,11 @@ def shift(robot: SkillContext, object: str, direction: str, distance: float) -> 
         raise SkillError("both hands are full", "place() or handover() something first")
     hand = hand_for(robot, scene, thing.position)
     reach_above(robot, hand, thing.position)
-    grip(robot, hand, OPEN)
+    grip(robot, hand, opening_for(scene, thing, thing.position))
     reach(robot, hand, thing.position)
     grip(robot, hand, CLOSED)
     reach(robot, hand, target)
-    grip(robot, hand, OPEN)
+    grip(robot, hand, opening_for(scene, thing, target))
     reach_above(robot, hand, target)
     draw_back(robot, hand)
     return SUCCESS

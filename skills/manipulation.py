@@ -31,7 +31,15 @@ from skills.scene import Scene, Thing
 from skills.skill import SkillContext, SkillError, skill
 
 OPEN = 0.08
-"""Gripper opening in metres for anything graspable here."""
+"""Gripper opening in metres for anything graspable here, where nothing stands beside it."""
+SPARE = 0.01
+"""Metres between each finger and a thing, at least, when they come down around it."""
+FINGER = 0.015
+"""Metres that a finger is thick."""
+FOOT = 0.02
+"""Metres from its middle that a thing takes up, at least: it may stand on more than fingers see of it."""
+BESIDE = 0.05
+"""Metres by which a thing may stand higher or lower and still be in the way of a finger."""
 CLOSED = 0.0
 MOVED = 0.05
 """Metres between two looks at a thing by which it may differ for a grasp to go on."""
@@ -82,7 +90,7 @@ def _come_above(robot: SkillContext, hand: str, thing: Thing) -> Thing:
     Raises SkillError where the hand hides it: nothing goes down to where a thing was a while ago.
     """
     _rise_above(robot, hand, thing.position)
-    grip(robot, hand, OPEN)
+    grip(robot, hand, opening_for(look(robot), thing, thing.position))
     with _drawn_back_unless_seen(robot, hand):
         thing = _seen_again(robot, thing)
         require_seen(thing)
@@ -142,7 +150,7 @@ def place(robot: SkillContext, object: str, location: str) -> str:
     _rise_above(robot, hand, point)
     reach_above(robot, hand, point)
     reach(robot, hand, point)
-    grip(robot, hand, OPEN)
+    grip(robot, hand, opening_for(scene, thing, point))
     reach_above(robot, hand, point)
     draw_back(robot, hand)
     return _require_now_at(robot, thing, target.name)
@@ -277,6 +285,14 @@ def hand_for(robot: SkillContext, scene: Scene, point: tuple[float, float, float
     free = scene.free_hands()
     there = (*robot.body.state().base.to_local(point[0], point[1]), point[2])
     return next((hand for hand in free if robot.body.manner(hand).reaches(there)), free[0])
+
+
+def opening_for(scene: Scene, thing: Thing, point: tuple[float, float, float]) -> float:
+    """Return how far fingers open around a thing at a point of the map: as far as its neighbours there leave room."""
+    others = [other for other in scene.objects if other.name != thing.name and not other.held_by]
+    near = [other for other in others if abs(other.position[2] - point[2]) < BESIDE]
+    free = min((math.dist(one.position[:2], point[:2]) - max(one.width / 2, FOOT) for one in near), default=OPEN)
+    return min(OPEN, max(thing.width + 2 * SPARE, 2 * (free - FINGER)))
 
 
 def reach_above(robot: SkillContext, hand: str, point: tuple[float, float, float]) -> None:

@@ -8,6 +8,8 @@ from daemon.config import ROBOTS
 from hw.description import load_description
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
+from skills.manipulation import opening_for
+from skills.perception import look
 from skills.skill import SkillContext, SkillError, load_skills
 
 SKILLS = load_skills()
@@ -56,6 +58,22 @@ def test_of_two_arms_the_one_that_reaches_is_taken() -> None:
         _do(pair, "place", thing, place)
 
 
+@pytest.mark.parametrize(("beside", "wide"), [(0.057, 0.05), (0.065, 0.06), (0.2, 0.08)])
+def test_fingers_open_only_as_far_as_what_stands_beside_a_thing_leaves_room(
+    arm: SkillContext, beside: float, wide: float
+) -> None:
+    robot = arm.body
+    assert isinstance(robot, RehearsalRobot)
+    for number, name in enumerate(("pen", "blue_cube")):
+        robot.scene.found(name, (0.29, beside + 0.1 * number, 0.03))
+    robot.scene.found("red_cube", (0.29, 0.0, 0.03))
+    scene = look(arm)
+    cube = scene.object("red_cube")
+    assert opening_for(scene, cube, cube.position) == pytest.approx(wide)
+    _do(arm, "grasp", "red_cube")
+    assert _where(arm, "red_cube") is None
+
+
 def _robot(name: str) -> SkillContext:
     description = load_description(ROBOTS / f"{name}.toml", Path("."), simulated=True)
     robot = RehearsalRobot(Scene.load(Path("sim/scenes/desk.toml")), description)
@@ -70,5 +88,5 @@ def _do(robot: SkillContext, name: str, *arguments: str) -> None:
     skill.function(robot, **bound)
 
 
-def _where(robot: SkillContext, thing: str) -> str:
+def _where(robot: SkillContext, thing: str) -> str | None:
     return next(seen["location"] for seen in robot.observe()["objects"] if seen["name"] == thing)
