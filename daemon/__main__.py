@@ -226,7 +226,12 @@ def memory(options: argparse.Namespace, config: Config) -> int:
 
 
 def setup(options: argparse.Namespace, config: Config) -> int:
-    """Set up your robot in a conversation: find it, describe it, take over its calibration, try it."""
+    """Set up your robot, or its ear and voice, in a conversation: what is there, which of it, and a trial."""
+    if options.what == "voice":
+        from daemon.cli.setup_voice import VoiceSetup
+        from daemon.cli.voice_trial import RealDevices
+
+        return VoiceSetup(config, input, RealDevices()).run()
     from daemon.cli.setup_robot import Setup
 
     return Setup(config, input, [Path(port) for port in options.port]).run()
@@ -383,8 +388,10 @@ def _parser() -> argparse.ArgumentParser:
     knowing.add_argument("action", nargs="?", default="list", choices=("list", "forget"))
     knowing.add_argument("name", nargs="?", default="", help="forget: the name of the place")
     setting_up = command(setup)
-    setting_up.add_argument("what", choices=("robot",))
-    setting_up.add_argument("--port", action="append", default=[], help="a serial port instead of /dev/serial/by-id")
+    setting_up.add_argument("what", choices=("robot", "voice"))
+    setting_up.add_argument(
+        "--port", action="append", default=[], help="robot: a serial port instead of /dev/serial/by-id"
+    )
     modelling = command(models)
     modelling.add_argument("action", choices=("list", "check", "use", "bench", "pull"))
     modelling.add_argument(

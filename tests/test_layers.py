@@ -225,6 +225,7 @@ MAY_IMPORT = {
         "daemon.llm",
         "daemon.memory",
         "daemon.names",
+        "daemon.phrasebook",
         "daemon.service",
         "daemon.speech",
         "daemon.transcript",

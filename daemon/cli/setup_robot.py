@@ -14,6 +14,7 @@ from pathlib import Path
 
 from daemon.cli.hardware import refuse_while_heed_runs, tried_motions
 from daemon.cli.lerobot import files_for
+from daemon.cli.settings_file import write_setting
 from daemon.cli.wheels import WheelReport, told, try_wheels, write_findings
 from daemon.cli.zero_pose import is_known, with_zeros
 from daemon.config import ROBOTS, Config
@@ -201,7 +202,7 @@ class Setup:
             return
         file = self.config.folder / "config.toml"
         if self.agrees(f'Shall heed use it from now on (robot = "{FILE}" in {file})?', True):
-            name_robot(file, FILE)
+            write_setting(file, "body", "robot", FILE)
 
     def _tried(self, file: Path) -> None:
         question = (
@@ -228,20 +229,6 @@ class Setup:
         if any(results.values()):
             raise CommandError("not every joint did as it was told", "hold the arm, look at that joint, and try again")
         print("Ready: heed run")
-
-
-def name_robot(file: Path, robot: str) -> None:
-    """Write into [body] of config.toml which robot is meant; everything else stays as it is."""
-    text = file.read_text(encoding="utf-8") if file.exists() else ""
-    line = f'robot = "{robot}"'
-    head, found, body = text.partition("[body]")
-    if not found:
-        fresh = f"{text.rstrip()}\n\n[body]\n{line}\n".lstrip()
-    elif re.search(r"^#?\s*robot = .*$", body, re.MULTILINE):
-        fresh = head + found + re.sub(r"^#?\s*robot = .*$", line, body, count=1, flags=re.MULTILINE)
-    else:
-        fresh = f"{head}{found}\n{line}{body}"
-    file.write_text(fresh, encoding="utf-8")
 
 
 def _description_of(model: str, arms: Mapping[str, BusFound]) -> str:

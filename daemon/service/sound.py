@@ -58,6 +58,8 @@ def find_voice(config: Config, quiet: bool, wait: bool = False) -> tuple[Voice, 
         source = enduring_microphone(config.speech.microphone, wait, echo)
         recognizer = _recognizer(config)
         hearing = f"listening with {recognizer.name}" if source.hears else "listening as soon as there is a microphone"
+        if not config.speech.wake:
+            hearing += ", to all that is said (a name for it: heed setup voice)"
         if missing := lacking(recognizer, config.speech.language):
             hearing += f" ({missing})"
     except AudioUnavailable as error:

@@ -52,13 +52,22 @@ def open_detector(entry: str) -> WakeDetector:
     return _KINDS[kind](name)
 
 
+def wake_models() -> list[str]:
+    """Return the names that models of the package know, such as "hey_jarvis"; none without the package."""
+    if find_spec("pymicro_wakeword") is None:
+        return []
+    import pymicro_wakeword as micro
+
+    return sorted(model.value for model in micro.Model)
+
+
 class MicroWakeWord:
     """A microWakeWord model (Apache-2.0): one of those in the package, or a file of one's own."""
 
     def __init__(self, name: str) -> None:
         """`name` is a model of the package, or the path of a model's .json, with its .tflite beside it."""
         if find_spec("pymicro_wakeword") is None:
-            raise ConfigError("microwakeword in wake needs a package: .venv/bin/python -m pip install pymicro-wakeword")
+            raise ConfigError("microwakeword in wake needs the package pymicro-wakeword: run script/setup")
         import pymicro_wakeword as micro
 
         try:

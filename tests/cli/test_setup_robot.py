@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from daemon.cli.setup_robot import Setup, name_robot
+from daemon.cli.setup_robot import Setup
 from daemon.config import ROBOTS, BodyConfig, Config, ServiceConfig
 from daemon.service.control import CommandError
 from hw.description import load_description
@@ -141,13 +141,6 @@ def test_a_description_that_a_person_wrote_is_not_lost(config: Config, tmp_path:
             _setup(config, devices, {"Replace it": "n"} | YES).run()
         _setup(config, devices, {"within reach": "n"} | YES).run()
     assert (tmp_path / "robot.toml.before").read_text().startswith("# mine")
-
-
-@pytest.mark.parametrize("text", ["", "[console]\n", '[body]\nscene = "kitchen"\n', '[body]\n# robot = "sim"  # x\n'])
-def test_the_robot_is_named_in_whatever_settings_there_are(text: str, tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text(text)
-    name_robot(tmp_path / "config.toml", "robot.toml")
-    assert tomllib.loads((tmp_path / "config.toml").read_text())["body"]["robot"] == "robot.toml"
 
 
 def _setup(config: Config, devices: SimulatedRobot, answers: dict[str, object] = YES) -> Setup:  # type: ignore[assignment]

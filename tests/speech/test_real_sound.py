@@ -11,7 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from daemon.speech.audio import AudioUnavailable, Samples
+from bench.voice.sound_files import read_sound
+from daemon.cli.setup_voice import VoiceSetup
+from daemon.cli.voice_trial import RealDevices
+from daemon.config import Config, ServiceConfig, SpeechConfig
+from daemon.speech.audio import AudioSource, AudioUnavailable, Samples
 from daemon.speech.echo import EchoPath
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import EnduringSource, MicrophoneSource, enduring_microphone
@@ -174,3 +178,28 @@ def test_the_loudspeaker_speaks_again_after_the_server_was_killed(server: SoundS
     assert "ALSA plug-in" in server.control("list", "sink-inputs")
     loudspeaker.drain()
     loudspeaker.close()
+
+
+class Person(RealDevices):
+    """Says something whenever a microphone is opened: the devices of a machine with somebody before it."""
+
+    def __init__(self, server: SoundServer, clips: list[Samples]) -> None:
+        self._server, self._clips = server, clips
+
+    def microphone(self, name: str) -> AudioSource:
+        source = super().microphone(name)
+        self._server.play(self._clips.pop(0), "person")
+        return source
+
+
+def test_ear_and_voice_are_set_up(server: SoundServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server.start()
+    look_again()
+    person = read_sound(Path("tests/data/audio/turn_on_standing_light.flac"))
+    speech = SpeechConfig(voice="flite", recognizer="moonshine", wake="microwakeword:okay_nabu")
+    config = Config(speech, service=ServiceConfig(runtime_directory=str(tmp_path)), folder=tmp_path)
+    devices = Person(server, [person, person, person, person, person])
+    assert VoiceSetup(config, lambda question: "", devices).run() == 0
+    told = capsys.readouterr().out
+    assert "I did not hear it." in told  # nobody called it
+    assert "I heard: turn on" in told
