@@ -61,8 +61,13 @@ class Step:
     @property
     def meaning(self) -> str | None:
         """Return what a person meant in this step, with what was learned; what they said where nothing was learned."""
+        return self.reworded or self.heard
+
+    @property
+    def reworded(self) -> str | None:
+        """Return what heed wrote below a person's words, in which `PARTS` divides; None where it left them alone."""
         lines = self.result.split("\n")
-        return next((line.removeprefix(MEANING) for line in lines if line.startswith(MEANING)), None) or self.heard
+        return next((line.removeprefix(MEANING) for line in lines if line.startswith(MEANING)), None)
 
     @property
     def called(self) -> str | None:

@@ -1,8 +1,8 @@
 """The examples that skills bring along, as transcripts: what a new skill is for is known before anybody taught it."""
 
+import ast
 from collections.abc import Iterable
 
-from daemon.console.executor import split_statements
 from daemon.transcript import WAIT, Step, render
 from skills.skill import Skill
 
@@ -14,7 +14,7 @@ def example_transcripts(skills: Iterable[Skill]) -> list[str]:
 
 def _transcript(skill: Skill, said: str, code: str) -> str:
     try:
-        statements = split_statements(code.replace("; ", "\n"))
+        statements = [ast.unparse(node) for node in ast.parse(code).body]
     except SyntaxError:
         return ""
     answer = "'success'" if skill.uses else ""

@@ -61,10 +61,10 @@ def test_examples_become_transcripts_and_what_is_no_python_is_left_out() -> None
         """Twirl."""
         return ""
 
-    examples = (("don't stop", "twirl(); twirl()"), ("twirl", "twirl("))
+    examples = (("don't stop", "twirl(); say('once; twice')"), ("twirl", "twirl("))
     assert example_transcripts([Skill("twirl", twirl, ("arms",), confirm=False, examples=examples)]) == [
         ">>> wait_for_trigger()\n{'type': 'dialog', 'text': \"don't stop\"}\n"
-        ">>> twirl()\n'success'\n>>> twirl()\n'success'\n"
+        ">>> twirl()\n'success'\n>>> say('once; twice')\n'success'\n"
     ]
 
 

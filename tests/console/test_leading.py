@@ -50,6 +50,19 @@ def test_a_whole_answer_takes_one_completion(memory: Memory) -> None:
     assert len(model.prompts) == 1
 
 
+@pytest.mark.parametrize(
+    "said", ["take the coldest drink on the left", "bring me the cold one on the left", "forget it, what time is it?"]
+)
+def test_nothing_that_was_said_is_dropped_or_answered_before_a_model_that_leads_reads_it(
+    memory: Memory, said: str
+) -> None:
+    model = Leader(["say('Read.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk(said)
+    assert f"{{'type': 'dialog', 'text': {said!r}}}" in told(model.prompts[0])[1]
+    assert kitchen.seen.speech == ["Read."]
+
+
 def test_words_are_read_as_they_were_said_with_the_situation_around_them(memory: Memory) -> None:
     model = Leader(["say('The juice is in the fridge.')"])
     Kitchen(model, memory).talk("wehre's the o.j. again?")

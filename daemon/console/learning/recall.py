@@ -278,4 +278,4 @@ _PLACE_PARAMETERS = ("location", "container")
 def _of_several_parts(lesson: Lesson) -> bool:
     """Whether its example shows a request that is done part by part: each part finds examples of its own."""
     first = next(iter(parse_transcript(lesson.transcript)), None) if lesson.transcript else None
-    return first is not None and PARTS in (first.meaning or "")
+    return first is not None and PARTS in (first.reworded or "")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from daemon.console.history import Turn
+from daemon.imitation.english.teaching.consent_answers import plainly_asks
 
 _LESSON = r"(?:rules?|lessons?|things?|story|habits?|instructions?)"
 CARE = (
@@ -91,12 +92,21 @@ def _care_in(text: str) -> str | None:
 
 
 def _asks_for_more(text: str) -> bool:
-    """Return whether the last thing that is said asks for something else: "forget it, what time is it?"."""
-    *before, last = re.split(r"[,.;!?]\s+", text.strip(" .!?"))
-    return bool(before) and bool(_QUESTION.match(last)) and not (_care_in(last) or UNDO.search(last))
+    """Return whether something else is asked for beside it: "forget it, what time is it?", "tell me a joke. Why?"."""
+    parts = re.split(r"[,.;!?]\s+", text.strip(" .!?"))
+    return len(parts) > 1 and any(_asks(part) for part in parts)
+
+
+def _asks(part: str) -> bool:
+    """Return whether a part of a sentence asks for something that is not care for what was learned."""
+    last = part.removeprefix("and ")
+    return bool(_QUESTION.match(last) or _TOLD.match(last) or plainly_asks(last)) and not (
+        _care_in(last) or UNDO.search(last)
+    )
 
 
 _QUESTION = re.compile(
-    r"(?:and )?(?:(?:what|which|who)\b|(?:where|when|how)(?:'s| is| are| do| does| did| was| can| many| much)\b)",
-    re.IGNORECASE,
+    r"(?:what|which|who)\b|(?:where|when|how)(?:'s| is| are| do| does| did| was| can| many| much)\b", re.IGNORECASE
 )
+_TOLD = re.compile(r"(?:please )?(?:tell|sing|show|read) (?:me|us) (?:an?|some|the)\b", re.IGNORECASE)
+"""Asks to be told something."""

@@ -6,7 +6,9 @@ from daemon.console.learning.recall import Recall
 from daemon.imitation import Imitation
 from daemon.imitation.english.teaching.lesson_reader import NOT_UNDERSTOOD
 from daemon.llm.embedder import MiniLmEmbedder
+from daemon.memory.effects import Also, rule_of
 from daemon.memory.lesson_table import LessonStatus
+from daemon.memory.rules import Scope
 from daemon.memory.store import Memory
 from skills.skill import SkillError
 from tests.support.worlds import Kitchen
@@ -308,6 +310,16 @@ def test_no_statement_puts_a_thing_where_it_is_never_to_be(talk, embedder, memor
     with pytest.raises(SkillError, match="never to put the milk on the table"):
         place("milk", location="table")
     assert (place("milk", "shelf"), place(object="apple", location="table")) == ("success", "success")
+
+
+def test_a_semicolon_that_a_person_typed_makes_no_parts_of_a_lesson(embedder, memory) -> None:
+    """Only what heed wrote below the words is divided by it."""
+    said = "bring me the tea; it is for Grandma"
+    done = f">>> wait_for_trigger()\n{{'type': 'dialog', 'text': {said!r}}}\n>>> say('Here you are, Grandma.')"
+    memory.keep_lesson(done, rule_of(Also(Scope(object="tea"), "spoon")), "Anna", [said])
+    recall = Recall(memory, Kitchen(Imitation(embedder), memory).robot.observe, lambda: "person")
+    recall.apply(memory.lessons())
+    assert any("say('Here you are, Grandma.')" in shown for shown in recall.examples_for(["bring me the tea"]))
 
 
 def test_a_lesson_between_remarks_and_an_order_is_kept_and_the_order_is_done(talk, memory) -> None:

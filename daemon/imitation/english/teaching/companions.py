@@ -84,7 +84,9 @@ _TOGETHER = re.compile(
     r"\b(at once|at the same time|both|two hands|both hands|(?:one|a single) (?:trip|go))\b", re.IGNORECASE
 )
 """The same where "together with" only says what comes along."""
-_MISSING = re.compile(r"\b(?:no|forgot|forget|missing|without|lacks?|where is|also|too|as well|along)\b", re.IGNORECASE)
+_MISSING = re.compile(
+    r"\b(?:no|forgot|forget(?! (?:it|that)\b)|missing|without|lacks?|where is|also|too|as well|along)\b", re.IGNORECASE
+)
 _ASKED = r"(?:ask|say|request|tell you|call for)"
 _NEVER_BRING = (
     rf"\b(?:never|no longer|stop)\b{_WITHIN}\b(?:bring\w*|giv\w+|fetch\w*|get\w*|serv\w+|hand\w*|want|need|add\w*)\b"
