@@ -101,6 +101,11 @@ class Executor:
         self._reason = reason
         self._interrupt.set()
 
+    @property
+    def interrupted(self) -> bool:
+        """Return whether an interrupt still waits for a call that it ends."""
+        return self._interrupt.is_set()
+
     def forget_interrupt(self) -> None:
         """Forget an interrupt: what was to be interrupted is over, and what comes next is new."""
         self._interrupt.clear()

@@ -278,12 +278,14 @@ class Console:
 
     def _step(self, statement: str, depth: int = 0) -> Outcome:
         self._conversation.observer.statement(statement)
+        if statement == WAIT:
+            self._executor.forget_interrupt()  # it meant what was under way before
         outcome = self._last = self._executor.run(statement)
         if (name := missing_function(statement, outcome.result)) and self._define(name, statement, depth):
             return self._step(statement, depth + 1)
         step = Step(statement, outcome.result)
         if step.called == "wait_for_trigger" and step.heard:
-            self._executor.forget_interrupt()  # it meant what was under way before
+            self._executor.forget_interrupt()  # it came just before these words
             return self._understood(step, outcome)
         comments = self._retrieval.take_comments()
         self._add(Step(statement, "\n".join(filter(None, [*comments, outcome.result]))))
@@ -375,7 +377,7 @@ class Console:
 
     def _next_statements(self) -> list[str] | Reply:
         """Return what to run next: the model's statements, or an honest end where it got lost."""
-        if interrupted(self.history.current_turn):
+        if self._interrupted:
             self._script, self._settled = None, []
             return [WAIT]
         if self._script is not None and not self._settled and (meaning := self._follow_script(self._last)):
@@ -441,8 +443,12 @@ class Console:
 
     def _unsaid(self) -> str:
         """Return what to say where a turn would end without that; else "", also where a person ended it."""
-        turn = self.history.current_turn
-        return "" if interrupted(turn) else failure_untold(turn) or self._ended_unsaid()
+        return "" if self._interrupted else failure_untold(self.history.current_turn) or self._ended_unsaid()
+
+    @property
+    def _interrupted(self) -> bool:
+        """Return whether a person ended what was under way, in the middle of a statement or behind one."""
+        return self._executor.interrupted or interrupted(self.history.current_turn)
 
     def _ended_unsaid(self) -> str:
         """Return what to say where a language model would end a turn without a word; imitation is rightly silent."""

@@ -1,5 +1,6 @@
 """A model that reads for itself: words as they were said, the situation below them, whole answers."""
 
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.loop import CUT_SHORT
 from daemon.console.prompt import role_text
 from daemon.console.waiting_words import ONE_MOMENT, Patience
-from daemon.llm.model import PROMPT_SIGN, ModelChanged, Prompt, SoFar
+from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelChanged, Prompt, SoFar
 from daemon.memory.effects import Never
 from daemon.memory.store import Memory
 from sim.scene import Scene
@@ -326,6 +327,41 @@ def test_what_a_person_ends_is_over_without_a_word_and_heed_listens(memory: Memo
         return drive(place)
 
     kitchen.executor._functions["move_to"] = interrupted
+    kitchen.talk("go to the fridge", "hello")
+    assert kitchen.seen.speech == ["Hello."]
+    assert len(model.prompts) == 2
+
+
+class Writing(Leader):
+    """Has written the first line of an answer, and writes on until it is cancelled."""
+
+    def __init__(self, replies: Sequence[str]) -> None:
+        super().__init__(replies)
+        self.cancelled = threading.Event()
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        reply = self.complete(prompt)
+        if "\n" not in reply:
+            return reply
+        so_far(reply[: reply.index("\n") + 1])
+        assert self.cancelled.wait(60)
+        raise ModelCancelled("cancelled")
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+
+
+def test_what_a_person_ends_between_two_statements_needs_no_further_answer(memory: Memory) -> None:
+    model = Writing(["move_to('fridge')\nsay('I am there.')", "say('Hello.')"])
+    kitchen = Kitchen(model, memory)
+    drive = kitchen.executor._functions["move_to"]
+
+    def ended_just_after(place: str) -> object:
+        result = drive(place)
+        kitchen.console.cancel("never mind")
+        return result
+
+    kitchen.executor._functions["move_to"] = ended_just_after
     kitchen.talk("go to the fridge", "hello")
     assert kitchen.seen.speech == ["Hello."]
     assert len(model.prompts) == 2
