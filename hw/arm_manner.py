@@ -60,6 +60,10 @@ class Manner:
             reach=float(told.get("reach", math.inf)),
         )
 
+    def stretch(self, point: Point) -> float:
+        """Return the share of its reach that a point of the robot frame takes: above 1 it is too far."""
+        return math.dist(point[:2], self.shoulder[:2]) / self.reach
+
     def reaches(self, point: Point) -> bool:
         """Return whether a point of the robot frame is near enough."""
-        return math.dist(point[:2], self.shoulder[:2]) <= self.reach
+        return self.stretch(point) <= 1

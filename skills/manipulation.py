@@ -193,7 +193,9 @@ def point_at(robot: SkillContext, object: str) -> str:
 
 @skill(
     uses=("arms",),
-    needs=needs(has_door("container"), *unless_door_is("open", "container", at_place("container"), hand_free())),
+    needs=needs(
+        has_arm(), has_door("container"), *unless_door_is("open", "container", at_place("container"), hand_free())
+    ),
 )
 def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: float = 1.0) -> str:
     """Open a door or drawer here.
@@ -207,7 +209,9 @@ def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: 
 
 @skill(
     uses=("arms",),
-    needs=needs(has_door("container"), *unless_door_is("closed", "container", at_place("container"), hand_free())),
+    needs=needs(
+        has_arm(), has_door("container"), *unless_door_is("closed", "container", at_place("container"), hand_free())
+    ),
 )
 def close_door(robot: SkillContext, container: str, speed: float = 1.0) -> str:
     """Close a door or drawer here.
@@ -281,10 +285,9 @@ def reach(
 
 
 def hand_for(robot: SkillContext, scene: Scene, point: tuple[float, float, float]) -> str:
-    """The first free hand that reaches a point of the map, else the first one that is free."""
-    free = scene.free_hands()
+    """Return the free hand that has to stretch least to a point of the map; of long arms the first one."""
     there = (*robot.body.state().base.to_local(point[0], point[1]), point[2])
-    return next((hand for hand in free if robot.body.manner(hand).reaches(there)), free[0])
+    return min(scene.free_hands(), key=lambda hand: robot.body.manner(hand).stretch(there))
 
 
 def opening_for(scene: Scene, thing: Thing, point: tuple[float, float, float]) -> float:

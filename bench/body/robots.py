@@ -1,9 +1,10 @@
 """`heed bench robots`: the robots that people own, as heed describes them.
 
-Each description of hw/robots is loaded and held against the geometry that its makers publish; calibrations that
-LeRobot wrote for other people's arms are read; and things with weight are picked up and put elsewhere on a desk, or
-fetched by a robot that drives, in MuJoCo, by the skills themselves, over the bytes of the servos. Wheels without a
-dead-man roll on when heed-hw is killed and when the cable is pulled: so far. No part of it has been exercised on metal.
+Each description of hw/robots is loaded and held against the geometry that its makers publish, and so is where an SO-101
+reaches; calibrations that LeRobot wrote for other people's arms are read; and things with weight are picked up and put
+elsewhere on a desk, or fetched by a robot that drives, in MuJoCo, by the skills themselves, over the bytes of the
+servos. Wheels without a dead-man roll on when heed-hw is killed and when the cable is pulled: so far. No part of it has
+been exercised on metal.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bench.body.published_urdf import PUBLISHED, farthest_off
+from bench.body.reach_map import off_measured
 from bench.body.wheel_lab import ENDS, rolls_on
 from bench.report import Options, Report, share
 from daemon.cli.lerobot import LeRobotFile
@@ -23,6 +25,7 @@ from daemon.config import ROBOTS, BodyConfig
 from daemon.service.body import RobotBody
 from daemon.service.control import CommandError
 from hw.description import load_description
+from hw.kinematics import Arm
 from hw.state import HardwareError
 from sim.perception import SimCamera
 from skills.manipulation import grasp, handover, place
@@ -33,10 +36,16 @@ CALIBRATIONS = Path(__file__).parent / "lerobot"
 FITS = 0.0005
 """Metres by which a description may be off what is published."""
 ON_A_DESK = ("so101", "so100", "so101-pair", "koch")
+REACHING = ("so101", "lekiwi", "xlerobot")
+"""Robots whose arm is an SO-101, each in a place and a workspace of its own."""
 PLACES = ("mat", "tray", "box")
 THING = "red_cube"
-LOW_TABLES = ("table", "toy_box", "rug")
-"""Where the cup is that a LeKiwi brings."""
+TABLES = {
+    "lekiwi": ("table", "toy_box", "rug"),
+    "xlerobot": ("counter", "table", "sink", "shelf"),
+    "xlerobot-2wheels": ("counter", "table", "sink", "shelf"),
+}
+"""Where the cup is that each robot brings."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,10 +61,12 @@ def run(options: Options) -> Report:
         "robots": sum(millimetres <= 1000 * FITS for millimetres in off.values()),
         **off,
         "calibrations_read": sum(read),
+        **{f"{robot}.reach_off_cm": 100 * off_measured(_first_arm(robot)) for robot in REACHING},
     }
     for robot in options.progress(ON_A_DESK):
         figures[f"{robot}.pick_and_place"] = _with_weight(partial(_carried, robot), options.own.seeds)
-    figures["lekiwi.brings_the_cup"] = _with_weight(_brought, options.own.seeds)
+    for robot in options.progress(TABLES):
+        figures[f"{robot}.brings_the_cup"] = _with_weight(partial(_brought, robot), options.own.seeds)
     for end, name in zip(ENDS, ("killed", "pulled"), strict=True):
         figures[f"lekiwi.rolls_on_mm_{name}"] = 1000 * max(rolls_on(end) for _ in range(options.own.seeds))
     return Report("robots", len(off), figures, "-", options.method, "-")
@@ -69,6 +80,10 @@ def _geometry() -> Iterator[tuple[str, float]]:
         if all(model in PUBLISHED for model in models):
             arms = zip(description.arms, models, strict=True)
             yield file.stem, max(farthest_off(arm.kinematics, PUBLISHED[model]) for arm, model in arms)
+
+
+def _first_arm(robot: str) -> Arm:
+    return load_description(ROBOTS / f"{robot}.toml", Path("."), simulated=True).arms[0].kinematics
 
 
 def _is_read(file: Path) -> bool:
@@ -98,9 +113,9 @@ def _carried(robot: str, seed: int) -> bool:
     return _done(robot, seed, THING, start, work)
 
 
-def _brought(seed: int) -> bool:
-    """From anywhere at a low table into a person's hand."""
-    start = random.Random(seed).choice(LOW_TABLES)
+def _brought(robot: str, seed: int) -> bool:
+    """From anywhere at a table into a person's hand."""
+    start = random.Random(seed).choice(TABLES[robot])
 
     def work(context: SkillContext) -> None:
         move_to(context, start)
@@ -108,7 +123,7 @@ def _brought(seed: int) -> bool:
         move_to(context, "person")
         handover(context, "cup")
 
-    return _done("lekiwi", seed, "cup", start, work)
+    return _done(robot, seed, "cup", start, work)
 
 
 def _done(robot: str, seed: int, thing: str, start: str, work: Callable[[SkillContext], None]) -> bool:

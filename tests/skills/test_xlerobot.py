@@ -8,6 +8,7 @@ from daemon.config import ROBOTS
 from hw.description import load_description
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
+from skills.perception import look
 from skills.skill import SkillContext, load_skills
 
 SKILLS = load_skills()
@@ -22,3 +23,16 @@ def test_it_brings_a_thing_to_a_person(name: str, thing: str, place: str) -> Non
     for skill, argument in (("move_to", place), ("grasp", thing), ("move_to", "person"), ("handover", thing)):
         SKILLS[skill].function(robot, argument)
     assert next(seen["location"] for seen in robot.observe()["objects"] if seen["name"] == thing) == "person"
+
+
+@pytest.mark.parametrize(("thing", "place", "hand"), [("cup", "counter", "left"), ("spoon", "counter", "right")])
+def test_the_hand_that_is_nearer_takes_it(thing: str, place: str, hand: str) -> None:
+    description = load_description(ROBOTS / "xlerobot.toml", Path("."), simulated=True)
+    body = RehearsalRobot(Scene.load(Path("sim/scenes/kitchen.toml")), description)
+    robot = SkillContext(body, body.observe)
+    SKILLS["move_to"].function(robot, place)
+    there = look(robot).object(thing)
+    _, y = body.state().base.to_local(*there.position[:2])
+    assert hand == ("left" if y > 0 else "right"), "so it stands in this kitchen"
+    SKILLS["grasp"].function(robot, thing)
+    assert look(robot).object(thing).held_by == hand
