@@ -269,7 +269,7 @@ class Requests:
 
     def _base(self) -> Base:
         if self._body.base is None:
-            raise Refusal("request", "this robot has no base", "ask for something that needs no driving")
+            raise Refusal("request", "this robot has no base", "ask the person to hand it to you where you stand")
         return self._body.base
 
     def _ready(self, component: Component, claim: str) -> None:

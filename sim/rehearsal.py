@@ -118,7 +118,7 @@ class RehearsalRobot:
         """Put the base there (map frame)."""
         self._refuse()
         if not self._embodiment["drives"]:
-            raise HardwareError("this robot has no base", "ask for something that needs no driving")
+            raise HardwareError("this robot has no base", "ask the person to hand it to you where you stand")
         with _limits():
             pose = Pose2D(finite("x", x), finite("y", y), finite("theta", theta))
             _, slowed = clamp_speed(speed)

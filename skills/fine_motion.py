@@ -5,7 +5,7 @@ import math
 from skills.manipulation import CLOSED, draw_back, grip, hand_for, opening_for, reach, reach_above
 from skills.motion import SUCCESS
 from skills.perception import look
-from skills.preconditions import needs, not_shut_in, present, seen_now, within_reach
+from skills.preconditions import has_arm, needs, not_shut_in, present, seen_now, within_reach
 from skills.skill import SkillContext, SkillError, skill
 
 FARTHEST = 0.15
@@ -15,7 +15,7 @@ DIRECTIONS = ("left", "right", "forward", "back", "up", "down")
 
 @skill(
     uses=("arms",),
-    needs=needs(present("object"), within_reach("object"), not_shut_in("object"), seen_now("object")),
+    needs=needs(has_arm(), present("object"), within_reach("object"), not_shut_in("object"), seen_now("object")),
 )
 def shift(robot: SkillContext, object: str, direction: str, distance: float) -> str:
     """Move an object a little: 'left', 'right', 'forward' (away from the robot), 'back', 'up' or 'down', in metres.

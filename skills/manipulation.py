@@ -10,6 +10,7 @@ from skills.preconditions import (
     at_person,
     at_place,
     hand_free,
+    has_arm,
     has_door,
     has_room,
     in_hand,
@@ -55,6 +56,7 @@ PULL_CHANGE = 0.10
 @skill(
     uses=("arms",),
     needs=needs(
+        has_arm(),
         present("object"),
         not_in_hand("object", "place() or handover() it"),
         hand_free("hand"),
@@ -133,6 +135,7 @@ def _seen_again(robot: SkillContext, thing: Thing) -> Thing:
 @skill(
     uses=("arms",),
     needs=needs(
+        has_arm(),
         takes_things("object", "location"),
         in_hand("object"),
         has_room("object", "location"),
@@ -156,7 +159,7 @@ def place(robot: SkillContext, object: str, location: str) -> str:
     return _require_now_at(robot, thing, target.name)
 
 
-@skill(uses=("arms",), needs=needs(in_hand("object"), at_person(), person_ready("object")))
+@skill(uses=("arms",), needs=needs(has_arm(), in_hand("object"), at_person(), person_ready("object")))
 def handover(robot: SkillContext, object: str) -> str:
     """Give a held object to the person here."""
     scene = look(robot)
@@ -173,6 +176,7 @@ def handover(robot: SkillContext, object: str) -> str:
 @skill(
     uses=("arms",),
     needs=needs(
+        has_arm(),
         present("object"),
         not_in_hand("object", "place() it first"),
         hand_free(),

@@ -141,12 +141,24 @@ def place_known(location: str) -> Precondition:
     return Precondition("place known", lambda now: _ignore(now.scene.location(now.arguments[location])))
 
 
+def has_arm() -> Precondition:
+    """The robot has one: a base alone drives, and asks for the rest."""
+
+    def check(now: Moment) -> None:
+        if not now.scene.hands:
+            raise SkillError("I have no arm", f"ask({'I have no arm. Could you do that, please?'!r})")
+
+    return Precondition("has an arm", check, lasting=True)
+
+
 def drives_or_reaches(location: str) -> Precondition:
     """The robot can drive there, or has no base and reaches the place from where it stands."""
 
     def check(now: Moment) -> None:
-        if not now.scene.drives:
-            _require_in_reach(now, now.scene.location(now.arguments[location]))
+        place = now.scene.location(now.arguments[location])
+        if not now.scene.drives and not _is_in_reach(now, place):
+            asked = "I cannot drive. Could you hand it to me here, please?"
+            raise SkillError(f"{place.name} is out of my reach, and I cannot drive", f"ask({asked!r})")
 
     return Precondition("drives, or reaches it", check, lasting=True)
 
@@ -382,8 +394,7 @@ def _require_at(now: Moment, place: str, problem: str) -> None:
 
 def _require_in_reach(now: Moment, target: Location | Thing) -> None:
     """Raises SkillError where a robot that cannot drive would have to; a place is where things are put."""
-    point = target.position if isinstance(target, Thing) else target.surface or target.handle
-    if point is not None and not now.reaches(point):
+    if not _is_in_reach(now, target):
         name = _spoken(target.name)
         asked = (
             f"Could you bring the {name} to me, please?" if isinstance(target, Thing) else "Could you do that, please?"
@@ -391,6 +402,12 @@ def _require_in_reach(now: Moment, target: Location | Thing) -> None:
         raise SkillError(
             f"{target.name} is out of my reach, and I cannot drive", f"ask({f'I cannot reach the {name}. {asked}'!r})"
         )
+
+
+def _is_in_reach(now: Moment, target: Location | Thing) -> bool:
+    """Return whether an arm gets there; a piece of floor, to which one drives, has nothing to be reached."""
+    point = target.position if isinstance(target, Thing) else target.surface or target.handle
+    return now.reaches(point) if point is not None else not isinstance(target, Location) or target.kind != "spot"
 
 
 def _require_open(scene: Scene, place: str) -> None:

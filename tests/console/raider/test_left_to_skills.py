@@ -39,4 +39,9 @@ def test_what_nothing_changes_the_robot_does_not_put_right() -> None:
 
 
 def test_a_door_that_is_pulled_has_preconditions_of_its_own_names() -> None:
-    assert [condition.name for condition in conditions("open_door")] == ["has a door", "at the place", "hand free"]
+    assert [condition.name for condition in conditions("open_door")] == [
+        "has an arm",
+        "has a door",
+        "at the place",
+        "hand free",
+    ]
