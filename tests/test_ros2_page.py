@@ -1,7 +1,11 @@
 """docs/ros2.md: what it says of goal states and of names is what the code has."""
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
+
+import pytest
 
 from hw.state import GoalState
 
@@ -31,3 +35,13 @@ def test_every_field_of_the_action_is_told() -> None:
     fields = re.findall(r"^[a-z]+[0-9]*(?:\[\])? (\w+)$", action, re.MULTILINE)
     assert len(fields) == 9
     assert [field for field in fields if f"`{field}`" not in PAGE] == []
+
+
+@pytest.mark.parametrize("unit", sorted((ROOT / "systemd").glob("heed-ros2*.service")), ids=lambda unit: unit.stem)
+def test_every_service_of_ros_is_on_the_page_and_starts_what_is_there(unit: Path) -> None:
+    assert f"systemd/{unit.name}" in PAGE
+    (module,) = re.findall(r"python3 -m ([a-z0-9.]+) --runtime /run/heed", unit.read_text(encoding="utf-8"))
+    assert (ROOT / module.replace(".", "/") / "__main__.py").is_file()
+    if verify := shutil.which("systemd-analyze"):
+        found = subprocess.run([verify, "verify", "--man=no", unit], capture_output=True, text=True, check=False)
+        assert unit.name not in found.stderr

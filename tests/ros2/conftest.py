@@ -4,9 +4,16 @@ import importlib.util
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--minutes", type=int, default=2, help="how long joint states are listened to")
+    parser.addoption("--rounds", type=int, default=1, help="how often the ten goals in words are asked for")
+
 
 collect_ignore_glob = [] if importlib.util.find_spec("rclpy") else ["test_*.py"]
 
@@ -30,17 +37,17 @@ if not collect_ignore_glob:
         made.close()
 
     @pytest.fixture(scope="module")
-    def running(folder: Path, client: Client) -> Iterator[Heed]:
+    def bridge(folder: Path) -> Iterator[Bridge]:
+        with closing(Bridge(folder)) as made:
+            yield made
+
+    @pytest.fixture(scope="module")
+    def running(folder: Path, client: Client, bridge: Bridge) -> Iterator[Heed]:
         """heed, and a bridge that was there before it."""
-        bridge = Bridge(folder)
-        heed = Heed(folder)
-        try:
+        with closing(Heed(folder)) as heed:
             heed.wait_ready()
             client.wait_bridge()
             yield heed
-        finally:
-            bridge.close()
-            heed.close()
 
     @pytest.fixture
     def heed(running: Heed) -> Heed:

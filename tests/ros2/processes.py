@@ -49,6 +49,10 @@ class Process:
             )
 
     @property
+    def id(self) -> int:
+        return self._process.pid
+
+    @property
     def code(self) -> int | None:
         return self._process.poll()
 

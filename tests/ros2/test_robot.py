@@ -4,17 +4,21 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from statistics import median
 
 import pytest
 
-from hw.client import Robot
-from tests.ros2.processes import ROOT, SUCCEEDED, Bridge, Client, Heed, Process, moved_in, moves
+from daemon.service.control import CommandError
+from hw.client import Goal, Robot
+from tests.ros2.processes import CANCELED, ROOT, SUCCEEDED, Bridge, Client, Heed, Process, moved_in, moves, set_off
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.slow
+DELAYS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1) * 2
+"""Seconds after the robot began to move."""
 ROBOT = ROOT / "hw" / "robots" / "ros2.toml"
 SCENE = """
 [robot]
@@ -95,23 +99,80 @@ def test_a_robot_behind_three_actions_fetches_the_juice(whole: Whole, client: Cl
     assert "juice" in " ".join(result.did)
 
 
-@pytest.mark.parametrize("how", ["cancel", "stop"])
-def test_what_is_cancelled_or_stopped_is_cancelled_in_ros(whole: Whole, client: Client, how: str) -> None:
+def test_what_is_stopped_is_cancelled_in_ros(whole: Whole) -> None:
     with Robot(whole.heed.runtime) as robot:
         goal = robot.drive_to(1.5, -1.0, 1.0)
         until(moves(whole.heed.runtime))
-        if how == "cancel":
-            goal.cancel()
-        else:
-            began = time.monotonic()
-            report = robot.stop("the test")
-            print(
-                f"\nstop: told to the bridge after {1000 * (report.frame_sent_at - began):.1f} ms, {report.standstill}"
-            )
-            assert report.standstill == "true"
-        assert goal.wait(10).state == ("canceled" if how == "cancel" else "aborted")
+        began = time.monotonic()
+        report = robot.stop("the test")
+        print(f"\nstop: told to the bridge after {1000 * (report.frame_sent_at - began):.1f} ms, {report.standstill}")
+        assert report.standstill == "true"
+        assert goal.wait(10).state == "aborted"
     until(lambda: whole.robot.count("canceled /navigate_to_pose") == 1)
     assert moved_in(whole.heed.runtime, 0.3) < 0.006
+
+
+def test_goals_in_words_that_are_cancelled_in_motion_are_cancelled_in_ros(whole: Whole, client: Client) -> None:
+    """From a client of ROS through heed to the robot's own action, and the way back."""
+    took = []
+    for number, delay in enumerate(DELAYS):
+        goal = set_off(whole.heed, client, ("go to the sink", "go to the person")[number % 2])
+        time.sleep(delay)
+        asked = time.monotonic()
+        goal.cancel()
+        assert goal.wait()[0] == CANCELED
+        took.append(1000 * (time.monotonic() - asked))
+        assert moved_in(whole.heed.runtime, 0.3) < 0.006
+        whole.heed.reset()
+    assert whole.robot.count("canceled /navigate_to_pose") == len(DELAYS)
+    print(f"\ncancelled in motion: {len(took)} of {len(DELAYS)}, p50 {median(took):.0f} ms, max {max(took):.0f} ms")
+
+
+def drives(robot: Robot) -> Goal:
+    return robot.drive_to(1.5, -1.0, 1.0)
+
+
+def moves_an_arm(robot: Robot) -> Goal:
+    shoulder, *others = robot.state().arms["right"].joints
+    return robot.move_joints("right", [shoulder + 0.8, *others], speed=0.3)
+
+
+BEGUN: dict[str, Callable[[Robot], Goal | None]] = {"idle": lambda robot: None, "arm": moves_an_arm, "base": drives}
+
+
+@pytest.mark.parametrize("state", [*BEGUN, "canceling", "paused", "stopped"])
+def test_a_robot_bridge_that_is_killed_in_any_state_leaves_the_robot_at_rest_and_may_come_back(
+    whole: Whole, state: str
+) -> None:
+    with Robot(whole.heed.runtime) as robot:
+        goal = BEGUN.get(state, drives)(robot)
+        if goal is not None:
+            until(moves(whole.heed.runtime))
+        if state == "canceling":
+            goal.cancel()
+        elif state == "paused":
+            robot.pause()
+        elif state == "stopped":
+            robot.stop("the test")
+        os.kill(whole.bridge.child("--worker"), signal.SIGKILL)
+        assert whole.bridge.wait() == 1  # its guard ends with it, and systemd would start both
+        until(lambda: robot.state().stopped)
+        assert goal is None or goal.wait(10).state in ("aborted", "canceled")
+        until(lambda: not moves(whole.heed.runtime)())
+        with closing(RobotBridge(whole.folder)):
+            until(lambda: is_resumed(whole.heed))
+            assert robot.drive_to(0.0, 0.5, 0.0).wait(30).state == "succeeded"
+
+
+def is_resumed(heed: Heed) -> bool:
+    """Say "go on", and return whether the robot may move: not before its bridge is there."""
+    try:
+        heed.ask("resume", by="the test")
+    except CommandError:
+        return False
+    with Robot(heed.runtime) as robot:
+        state = robot.state()
+    return not state.stopped and set(state.lifecycle.values()) == {"active"}
 
 
 @pytest.mark.parametrize("which", ["worker", "guard", "hang", "heed-hw"])

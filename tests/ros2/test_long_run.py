@@ -1,0 +1,62 @@
+"""Joint states for hours: `script/test-ros2 -k grows --minutes 120` prints a line a minute; two minutes unless told."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hw.client import Robot
+from tests.ros2.processes import SUCCEEDED, Client, Heed, Process, elsewhere
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.slow
+GROWTH = 8.0
+"""MB that a process may hold more at the end than after its first tenth: an allocator's, not a leak's."""
+
+
+def memory(process: int) -> float:
+    """Return what a process holds, in MB."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * 4096 / 1e6
+
+
+def one_minute(client: Client) -> int:
+    """Let a minute pass, and return how many joint states came in it."""
+    ends, came = time.monotonic() + 60.0, 0
+    while time.monotonic() < ends:
+        time.sleep(0.5)
+        came += forget(client.got["/heed/joint_states"])
+        for heard in client.got.values():
+            forget(heard)
+    return came
+
+
+def forget(heard: list[Any]) -> int:
+    """Drop what was heard, and return how many messages that were."""
+    known = len(heard)
+    del heard[:known]
+    return known
+
+
+@pytest.mark.timeout(0)
+def test_nothing_grows_while_joint_states_go_out_and_a_goal_is_carried_out_each_minute(
+    running: Heed, client: Client, bridge: Process, request: pytest.FixtureRequest
+) -> None:
+    processes = {"bridge": bridge.id, "heed": running.id, "heed-hw": running.child("hw.server")}
+    held: list[dict[str, float]] = []
+    counted = 0
+    minutes = request.config.getoption("--minutes")
+    for minute in range(minutes):
+        goal = client.ask(elsewhere(client))
+        assert goal is not None
+        assert goal.wait()[0] == SUCCEEDED
+        counted += one_minute(client)
+        held.append({name: memory(number) for name, number in processes.items()})
+        told = ", ".join(f"{name} {megabytes:.1f} MB" for name, megabytes in held[-1].items())
+        print(f"\n{minute + 1} minutes, {counted} joint states: {told}", end=" ", flush=True)
+    first = held[minutes // 10]
+    assert {name: held[-1][name] - first[name] for name in first if held[-1][name] - first[name] > GROWTH} == {}
+    with Robot(running.runtime) as robot:
+        assert not robot.state().stopped
+    until(lambda: client.got["/heed/joint_states"])
