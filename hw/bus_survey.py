@@ -22,12 +22,11 @@ KOCH = (1060, 1060, 1200, 1200, 1200, 1200)
 """Models of a Koch's servos, by their ids from 1 on: two XL430-W250, four XL330-M288."""
 IDS = range(1, 13)
 """Ids that are looked for: arms with a head or wheels on the same bus have up to 10."""
-LEKIWI = frozenset({7, 8, 9})
-"""Its wheels."""
+HEAD, TWO_WHEELS, OMNI_WHEELS = frozenset({7, 8}), frozenset({9, 10}), frozenset({7, 8, 9})
 BESIDES = {
-    frozenset({7, 8}): "a head (XLeRobot)",
-    frozenset({9, 10}): "two wheels (XLeRobot)",
-    LEKIWI: "three wheels (LeKiwi)",
+    HEAD: "a head (XLeRobot)",
+    TWO_WHEELS: "two wheels (XLeRobot)",
+    OMNI_WHEELS: "three wheels (LeKiwi, XLeRobot)",
 }
 """What else hangs on the bus of an arm, by the ids that it has."""
 SUPPLIES = ((4.5, 8.5), (9.0, 13.5))
@@ -109,16 +108,25 @@ class BusFound:
     def besides(self) -> str:
         """Return what else is on the bus, in words; "" for nothing."""
         others = self._others
-        return BESIDES.get(others, f"servos {', '.join(map(str, sorted(others)))}") if others else ""
+        return BESIDES.get(others, f"servo {' and '.join(map(str, sorted(others)))}") if others else ""
 
     @property
-    def has_lekiwi_wheels(self) -> bool:
-        """Three wheels, as LeRobot numbers them."""
-        return self._others == LEKIWI
+    def wheels(self) -> int:
+        """Return how many wheels hang on it, as LeRobot numbers them."""
+        return len(self._others) if self._others in (TWO_WHEELS, OMNI_WHEELS) else 0
+
+    @property
+    def has_head(self) -> bool:
+        """Return whether pan and tilt hang on it, as LeRobot numbers them."""
+        return self._others == HEAD
+
+    @property
+    def _heard(self) -> frozenset[int]:
+        return frozenset(servo.id for servo in self.servos) | frozenset(self.collisions)
 
     @property
     def _others(self) -> frozenset[int]:
-        return frozenset(servo.id for servo in self.servos) - frozenset(range(1, len(ARM) + 1))
+        return self._heard - frozenset(range(1, len(ARM) + 1))
 
     @property
     def supply(self) -> tuple[float, float]:
@@ -135,27 +143,31 @@ class BusFound:
             f"two servos have the id {servo}: give one of them its own (lerobot-setup-motors)"
             for servo in self.collisions
         ]
-        heard = {servo.id for servo in self.servos} | set(self.collisions)
-        missing = [number for number in range(1, len(ARM) + 1) if number not in heard]
-        if heard and missing:
+        missing = [number for number in range(1, len(ARM) + 1) if number not in self._heard]
+        if self._heard and missing:
             told += [f"servo {number} ({ARM[number - 1]}) does not answer: {_why_silent(number)}" for number in missing]
         told += [
             f"servo {servo.id} ({servo.name}) is model {servo.model}, not {servo.wanted}"
             for servo in self.arm
             if not servo.fits
         ]
+        if self._others not in BESIDES and any(self._others < known for known in BESIDES if self._others):
+            told.append(
+                f"besides an arm {self.besides} answer{'s' * (len(self._others) == 1)}, and there should be 7, 8 and 9 "
+                "(three wheels), 9 and 10 (two wheels) or 7 and 8 (a head): look at the cable and the id of the other"
+            )
         return told
 
     def oddities(self) -> list[str]:
         """Return what is worth telling and keeps nobody from anything, a sentence each."""
-        versions = [servo.firmware for servo in self.arm]
+        versions = [servo.firmware for servo in self.servos]
         usual = max(set(versions), key=versions.count, default="")
         told = [
             f"servo {servo.id} ({servo.name}) has firmware {servo.firmware}, the others {usual}: LeRobot minds that"
-            for servo in self.arm
+            for servo in self.servos
             if servo.firmware != usual
         ]
-        if self.besides and not self.has_lekiwi_wheels:
+        if self.besides and not self.wheels:
             told.append(f"{self.besides} on the same bus: heed moves the arm, and leaves that alone")
         return told
 

@@ -51,12 +51,16 @@ class Workbench:
         """Return which servos answer, and what they are."""
         found = []
         for servo in ids:
-            if self._exchange(servo, self.family.ping(servo), PING) is not None:
+            if self._is_there(servo):
                 number = self.ask(self.family.model(servo))
                 found.append(Found(servo, self.family.models().get(number, f"model {number}")))
             elif self._heard:
                 self.collisions.add(servo)
         return found
+
+    def _is_there(self, servo: int) -> bool:
+        """Return whether it answers, asked twice at most: one packet may be lost."""
+        return any(self._exchange(servo, self.family.ping(servo), PING) is not None for _ in range(2))
 
     def ask(self, procedure: Generator[Question, Packet, T]) -> T:
         """Carry a procedure to its end. Raises ComponentError when a servo does not answer."""

@@ -33,7 +33,9 @@ from hw.workbench import Workbench, serial_ports
 Ask = Callable[[str], str]
 FILE = "robot.toml"
 MODELS = {"101": "so101", "100": "so100"}
-SEEN = ("lekiwi", "koch")
+ROLLING = {(1, 3): "lekiwi", (2, 3): "xlerobot", (2, 2): "xlerobot-2wheels"}
+"""Robots that are told by how many arms and wheels answer."""
+SEEN = ("koch", *ROLLING.values())
 """Robots that are told by their servos."""
 GRIPPER = len(ARM)
 """Its id."""
@@ -63,7 +65,7 @@ class Setup:
         file = self._described(arms)
         for name, bus in arms.items():
             self._calibrated(file, name, bus)
-        if self._is_lekiwi(arms):
+        if _bus_with_wheels(arms):
             write_findings(file, self._wheels_tried(file))
         self._named()
         self._tried(file)
@@ -86,13 +88,15 @@ class Setup:
             for oddity in bus.oddities():
                 print(f"  {oddity}")
         whole = [bus for bus in buses if bus.is_arm]
-        if not whole:
+        if not whole or len(whole) < sum(bool(bus.servos or bus.collisions) for bus in buses):
             faults = [fault for bus in buses for fault in bus.faults()] or [
                 "nobody answers: is the supply of the servos on, and are the jumpers of the adapter board on B?"
             ]
-            raise CommandError("no arm can be used yet:\n  " + "\n  ".join(faults), "then run `heed setup robot` again")
+            raise CommandError(
+                "not every arm can be used yet:\n  " + "\n  ".join(faults), "then run `heed setup robot` again"
+            )
         if len(whole) == 1:
-            return {"right": whole[0]}
+            return {"right": _alone(whole[0])}
         if any(bus.is_koch for bus in whole):
             raise CommandError(f"{len(whole)} arms answer, one of them a Koch", "plug in one arm alone, or use --port")
         if len(whole) > 2:
@@ -133,8 +137,8 @@ class Setup:
 
     def _model(self, arms: Mapping[str, BusFound]) -> str:
         """Return the robot that can be seen to be one; "" for arms of which a person must say it."""
-        if self._is_lekiwi(arms):
-            return "lekiwi"
+        if on := _bus_with_wheels(arms):
+            return ROLLING[len(arms), arms[on].wheels]
         return "koch" if any(bus.is_koch for bus in arms.values()) else ""
 
     def _describes(self, file: Path, arms: Mapping[str, BusFound]) -> bool:
@@ -145,16 +149,15 @@ class Setup:
         ports = {arm.name: arm.device for arm in described.arms}
         if any(arm.family.name != arms[arm.name].make for arm in described.arms if arm.name in arms):
             return False
-        rolls = isinstance(described.base, ServoBaseDescription)
-        return ports == {name: bus.port for name, bus in arms.items()} and rolls == self._is_lekiwi(arms)
-
-    def _is_lekiwi(self, arms: Mapping[str, BusFound]) -> bool:
-        """One arm, with three wheels on its bus."""
-        return [bus.has_lekiwi_wheels for bus in arms.values()] == [True]
+        base = described.base
+        rolls = (base.bus, len(base.wheels)) if isinstance(base, ServoBaseDescription) else ("", 0)
+        on = _bus_with_wheels(arms)
+        wanted = (on, arms[on].wheels if on else 0)
+        return ports == {name: bus.port for name, bus in arms.items()} and rolls == wanted
 
     def _wheels_tried(self, file: Path) -> list[WheelReport]:
         """Return which way each wheel turns, and what its speeds mean; nobody can see that of a servo."""
-        print("Three wheels hang on the bus: a LeKiwi. Which way they turn is tried first.")
+        print("Wheels hang on the bus of an arm. Which way they turn is tried first.")
         reports = try_wheels(load_description(file, self.config.runtime_directory), self.ask)
         print("\n".join(told(reports)))
         return reports
@@ -233,9 +236,10 @@ class Setup:
 
 def _description_of(model: str, arms: Mapping[str, BusFound]) -> str:
     """The description that comes with heed, with the ports and the supply that were found."""
-    text = (ROBOTS / (f"{model}.toml" if len(arms) == 1 else "so101-pair.toml")).read_text(encoding="utf-8")
+    text = (ROBOTS / f"{model if len(arms) == 1 or model in SEEN else 'so101-pair'}.toml").read_text(encoding="utf-8")
     if model not in SEEN:
         text = text.replace('"so101"', f'"{model}"')
+    text = re.sub(r'(?m)^bus = "\w+"', f'bus = "{_bus_with_wheels(arms)}"', text)
     sections = re.split(r"(?m)^(?=\[arms\.)", text)
     for number, section in enumerate(sections):
         for name, bus in arms.items():
@@ -243,6 +247,21 @@ def _description_of(model: str, arms: Mapping[str, BusFound]) -> str:
                 section = re.sub(r'device = "[^"]*".*', f'device = "{bus.port}"', section)
                 sections[number] = re.sub(r"voltage = .*", f"voltage = {list(bus.supply)}", section)
     return "".join(sections)
+
+
+def _alone(bus: BusFound) -> BusFound:
+    """Return the only arm there is; CommandError for one that hangs on a robot of two."""
+    if bus.has_head or (1, bus.wheels) not in {(1, 0), *ROLLING}:
+        raise CommandError(f"{bus.besides} on {bus.port}, but no second arm answers", "plug in its cable, too")
+    return bus
+
+
+def _bus_with_wheels(arms: Mapping[str, BusFound]) -> str:
+    """Return the arm on whose bus there are wheels, "" where there are none. CommandError where both have some."""
+    found = [name for name, bus in arms.items() if bus.wheels]
+    if len(found) > 1:
+        raise CommandError("two arms have wheels on their buses", "plug in one robot alone, or name its ports")
+    return found[0] if found else ""
 
 
 def _gripper_at(port: Path) -> int:

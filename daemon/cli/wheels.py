@@ -74,7 +74,7 @@ def told(reports: Sequence[WheelReport]) -> Iterator[str]:
         )
         yield from (f"     {fault}" for fault in found.faults)
         if report.direction == -1:
-            yield f"     it turns the other way: change the sign of `direction` of {report.name} below [base.wheels]"
+            yield f"     it turns the other way: change the sign of `direction` of {report.name} below [base]"
     phases = {right_phase(report.findings) for report in reports}
     if len(phases) == 1 and None not in phases:
         yield f"In [base] of robot.toml: phase = {phases.pop()}"
@@ -119,15 +119,16 @@ def write_findings(file: Path, reports: Sequence[WheelReport]) -> None:
         text = _with_direction(text, report)
     line = f"phase = {phases.pop()}  # bits 2 and 3 of the register Phase, as heed found them with speeds in steps\n"
     text = re.sub(r"(?m)^phase = .*\n", "", text)
-    file.write_text(text.replace("[base.wheels]", f"{line}\n[base.wheels]", 1), encoding="utf-8")
+    file.write_text(re.sub(r"(?m)^(\[base\].*\n)", rf"\1{line}", text, count=1), encoding="utf-8")
 
 
 def _with_direction(text: str, report: WheelReport) -> str:
-    head, found, wheels = text.partition("[base.wheels]")
-    lines = [
-        line.replace("direction = 1", "direction = -1")
-        if report.direction == -1 and line.startswith(f"{report.name} =")
-        else line
-        for line in wheels.split("\n")
-    ]
-    return head + found + "\n".join(lines)
+    """Return the file with the other sign below [base], where the wheel turns the other way."""
+    head, found, base = text.partition("[base]")
+    if report.direction == -1:
+        base = re.sub(rf"(?m)^({report.name} = .*direction = )(-?)1", _with_other_sign, base)
+    return head + found + base
+
+
+def _with_other_sign(found: re.Match[str]) -> str:
+    return f"{found[1]}{'' if found[2] else '-'}1"

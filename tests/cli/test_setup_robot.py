@@ -4,7 +4,7 @@ import json
 import threading
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -143,7 +143,7 @@ def test_a_description_that_a_person_wrote_is_not_lost(config: Config, tmp_path:
     assert (tmp_path / "robot.toml.before").read_text().startswith("# mine")
 
 
-def _setup(config: Config, devices: SimulatedRobot, answers: dict[str, object] = YES) -> Setup:  # type: ignore[assignment]
+def _setup(config: Config, devices: SimulatedRobot, answers: Mapping[str, object] = YES) -> Setup:
     def ask(question: str) -> str:
         answer = next((answer for part, answer in answers.items() if part in question), "")
         if isinstance(answer, type):
@@ -185,5 +185,5 @@ def _register(
 def _turn(devices: SimulatedRobot, gripper: SimulatedServo) -> None:
     """Open and close it by hand, for ten seconds at most."""
     for turn in range(100):
-        devices.call(lambda turned=turn: setattr(gripper, "position", 1500.0 + 200 * (turned % 3)))
+        devices.call(lambda turned=turn: setattr(gripper, "position", 2300.0 + 200 * (turned % 3)))
         time.sleep(0.1)
