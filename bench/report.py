@@ -87,7 +87,7 @@ class Report:
         return "".join(f"{name:{width}}  {_shown(figure):>10}\n" for name, figure in self.figures.items())
 
     def line(self) -> str:
-        """Everything, as one line of JSON."""
+        """Return everything, as one line of JSON."""
         fields = {"bench": self.bench, "brain": self.brain, "method": self.method, "data": self.data}
         figures = {name: round(f, 6) if isinstance(f, float) else f for name, f in self.figures.items()}
         return json.dumps(fields | {"cases": self.cases, "load": self.load, "figures": figures})

@@ -112,7 +112,7 @@ class Brains:
         return self._behind_server(self._guarded(self._local(file)))
 
     def open_tried(self, file: Path | None) -> LanguageModel:
-        """As open(), but only if it fits into the memory that is free now, and after it has answered.
+        """Open it, but only if it fits into the memory that is free now, and after it has answered.
 
         Raises ModelError, and then nothing is left open.
         """

@@ -51,7 +51,7 @@ class Doors:
 
     @property
     def link(self) -> str:
-        """Of the page in a browser; empty where there is none."""
+        """Return the link to the page in a browser; "" where there is none."""
         return self.page.link if self.page is not None else ""
 
 

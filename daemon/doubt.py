@@ -17,7 +17,7 @@ class Doubt:
         return self._utterance is not None
 
     def ask(self, utterance: Utterance) -> str:
-        """Returns the question to ask; an older doubt is forgotten."""
+        """Return the question to ask; an older doubt is forgotten."""
         self._utterance = utterance
         return f"Did you mean: {utterance.text}?"
 

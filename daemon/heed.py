@@ -82,7 +82,7 @@ class Heed:
         self.stop(f"a person said: {word}")
 
     def ask_back(self, utterance: Utterance) -> None:
-        """Someone may have said this: act on it only after a yes."""
+        """Ask whether this was said: act on it only after a yes."""
         self._announcer.tell(self._doubt.ask(utterance))
 
     def take_request(self, utterance: Utterance) -> None:
@@ -111,7 +111,7 @@ class Heed:
         self._mind.activity.cancel(reason)
 
     def withdraw(self) -> None:
-        """Whoever wanted the answer to what is being asked has gone."""
+        """Drop what is being asked: whoever wanted the answer has gone."""
         self.conversation.withdraw()
 
     def pause(self) -> None:
@@ -128,12 +128,12 @@ class Heed:
         return ended
 
     def slow_down(self) -> None:
-        """Perhaps a stop was said: hold still until that is certain."""
+        """Hold still until it is certain whether a stop was said."""
         with suppress(HardwareError):  # it tells itself
             self._body.hold()
 
     def speed_up(self) -> None:
-        """It was no stop."""
+        """Go on: it was no stop."""
         with suppress(HardwareError):
             self._body.release()
 

@@ -99,7 +99,7 @@ class TriggerQueue:
             return None if self._waiting or self._closed else self._errands.popleft()
 
     def close(self) -> None:
-        """No more utterances will come; what is queued can still be taken."""
+        """Close it: no more utterances will come; what is queued can still be taken."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -113,7 +113,7 @@ class TriggerQueue:
 
     @property
     def finished(self) -> bool:
-        """True once closed and empty."""
+        """Return whether it is closed and empty."""
         with self._changed:
             return self._closed and not self._waiting
 

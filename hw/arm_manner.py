@@ -20,7 +20,7 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Manner:
-    """Of one arm; points in the robot frame, metres."""
+    """Ways of one arm; points in the robot frame, metres."""
 
     shoulder: Point
     carry: Point
@@ -38,7 +38,7 @@ class Manner:
 
     @classmethod
     def from_description(cls, description: Mapping[str, Any], arm: str) -> "Manner":
-        """Of the arm of that name in a completed robot description."""
+        """Read the manner of the arm of this name in a completed robot description."""
         table = description["arms"][arm]
         told, mount = table.get("manner", {}), table["mount"]
         x, y, z = (float(value) for value in mount["position"])

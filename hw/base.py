@@ -41,7 +41,7 @@ class Base(Component):
     @property
     @abstractmethod
     def localised(self) -> bool:
-        """Whether the pose can be relied on."""
+        """Return whether the pose can be relied on."""
 
     @abstractmethod
     def correct(self, pose: Pose2D) -> None:
@@ -50,12 +50,12 @@ class Base(Component):
     @property
     @abstractmethod
     def at_rest(self) -> bool:
-        """Nothing is asked of it, and it is measured to stand."""
+        """Return whether nothing is asked of it, and it is measured to stand."""
 
     @property
     @abstractmethod
     def moves(self) -> bool:
-        """It is measured to move."""
+        """Return whether it is measured to move."""
 
     @abstractmethod
     def release(self) -> None:

@@ -63,7 +63,7 @@ class WheelBaseDescription(BaseDescription):
 
 @dataclass(frozen=True, kw_only=True)
 class AxisBaseDescription(WheelBaseDescription):
-    """Its wheels are ODrive axes on a CAN bus."""
+    """A base whose wheels are ODrive axes on a CAN bus."""
 
     device: Path
     baud: int
@@ -85,7 +85,7 @@ class AxisBaseDescription(WheelBaseDescription):
 
 @dataclass(frozen=True, kw_only=True)
 class ServoBaseDescription(WheelBaseDescription):
-    """Its wheels are Feetech servos on the bus of an arm."""
+    """A base whose wheels are Feetech servos on the bus of an arm."""
 
     bus: str
     """The arm whose port they share."""
@@ -116,7 +116,7 @@ class ServoBaseDescription(WheelBaseDescription):
 
 
 def describe_wheels(table: Mapping[str, Any], runtime: Path) -> WheelBaseDescription:
-    """From a robot's completed table. Raises ValueError, KeyError for what is wrong or missing."""
+    """Read the base from a robot's completed table. Raises ValueError, KeyError for what is wrong or missing."""
     base = table["base"]
     motors = base.get("motors", "odrive")
     if motors == "feetech":

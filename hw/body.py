@@ -154,7 +154,7 @@ class Body:
         self._pending.append(_Pending(self.clock() + seconds, answer, reply))
 
     def warn(self, component: str, code: FaultCode, detail: str) -> None:
-        """Told and counted; motion goes on."""
+        """Tell and count it; motion goes on."""
         self.faults.add(component, ComponentError(code, detail))
 
     def tick(self, now: float) -> list[tuple[Owner, dict[str, Any]]]:
@@ -209,7 +209,7 @@ class Body:
 
     @property
     def at_rest(self) -> bool:
-        """No component is powered and measured to move."""
+        """Return whether no component is powered and measured to move."""
         return all(
             component.standstill(0.0) is not Standstill.FALSE
             for component in self.components.values()

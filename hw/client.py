@@ -123,11 +123,11 @@ class Robot:
 
     @property
     def connected(self) -> bool:
-        """False for good once heed-hw has gone, or close() was called."""
+        """Return False for good once heed-hw has gone, or close() was called."""
         return not self._closed
 
     def state(self) -> RobotState:
-        """Everything as measured, at most a hundredth of a second old while anything moves."""
+        """Return everything as measured, at most a hundredth of a second old while anything moves."""
         answer = self._ask("state")
         return RobotState(
             arms={
@@ -148,7 +148,7 @@ class Robot:
         )
 
     def devices(self) -> dict[str, Any]:
-        """Of each component its lifecycle, the reason for it, and what its motors measure; for a person to read."""
+        """Return each component's lifecycle, the reason for it, and what its motors measure; for a person to read."""
         return dict(self._ask("devices")["devices"])
 
     def move_joints(self, arm: str, joints: Sequence[float], speed: float = 1.0) -> Goal:

@@ -74,7 +74,7 @@ class RobotDescription:
 
     @property
     def servo_arms(self) -> list[ArmDescription]:
-        """Its arms on buses of ours."""
+        """Return its arms on buses of ours."""
         return [arm for arm in self.arms if arm.actions is None]
 
     @property
@@ -100,7 +100,7 @@ def load_description(path: Path, runtime: Path, simulated: bool = False) -> Robo
 
 
 def calibration_file(path: Path, table: Mapping[str, Any]) -> Path:
-    """Beside the description: robot.toml has robot.calibration.json, unless it names another file."""
+    """Return the file beside the description: robot.calibration.json for robot.toml, unless it names another."""
     return path.parent / table.get("calibration", f"{path.stem}.calibration.json")
 
 

@@ -43,7 +43,7 @@ class Component(ABC):
 
     @abstractmethod
     def fileno(self) -> int | None:
-        """To poll; None while no port is open."""
+        """Return the descriptor to poll; None while no port is open."""
 
     @property
     @abstractmethod
@@ -53,7 +53,7 @@ class Component(ABC):
     @property
     @abstractmethod
     def resting(self) -> bool:
-        """Nothing moves or is about to, nothing is missing: it is enough to look now and then."""
+        """Return whether nothing moves or is about to, and nothing is missing: it is enough to look now and then."""
 
     def receive(self, now: float) -> None:
         self._guard(lambda: self._receive(now))
@@ -79,7 +79,7 @@ class Component(ABC):
 
     @property
     def voltage(self) -> float | None:
-        """Of the motors' supply, as the device measures it; None when it does not say."""
+        """The motors' supply in volts, as the device measures it; None when it does not say."""
         return None
 
     @abstractmethod
@@ -91,7 +91,7 @@ class Component(ABC):
         """Return what the device measured after `since`, a monotonic time."""
 
     def deactivate(self) -> None:
-        """No motion until it is activated again; what is powered goes on holding."""
+        """End all motion until it is activated again; what is powered goes on holding."""
         if self.active:
             self.lifecycle = Lifecycle.INACTIVE
 
@@ -105,18 +105,18 @@ class Component(ABC):
             self.lifecycle = Lifecycle.INACTIVE
 
     def cut(self) -> None:
-        """Somebody else has taken the power away. The motors are told too, so that none wakes up with an old goal."""
+        """Note that somebody else took the power away. The motors are told too: none wakes up with an old goal."""
         self.deactivate()
         if self.fileno() is not None and self.lifecycle is not Lifecycle.UNCONFIGURED:
             self._guard(self._release)
         self.powered = False
 
     def fail(self, error: ComponentError) -> None:
-        """Something has gone wrong that was seen from outside: a motion that does not get on."""
+        """Fail for what was seen from outside: a motion that does not get on."""
         self._fail(error)
 
     def warn(self, code: FaultCode, detail: str) -> None:
-        """Something that a person should know; motion goes on."""
+        """Tell a person what they should know; motion goes on."""
         self.troubles.append(ComponentError(code, detail))
 
     def close(self) -> None:

@@ -64,7 +64,7 @@ class FileContact:
         return int(text)
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Close nothing: nothing is kept open."""
 
 
 class EmergencyStop:
@@ -88,7 +88,7 @@ class EmergencyStop:
 
     @classmethod
     def from_description(cls, table: Mapping[str, Any], runtime: Path) -> "EmergencyStop":
-        """From the section [estop] of a robot description; HardwareError when its contact cannot be opened."""
+        """Open what section [estop] of a robot description names; HardwareError when its contact cannot be opened."""
         contact = table.get("contact")
         try:
             return cls(

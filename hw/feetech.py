@@ -66,7 +66,7 @@ class Feetech(ServoFamily):
         return None
 
     def explain(self, servo: int) -> Procedure:
-        """Nothing to ask: the bits say it all."""
+        """Ask nothing: the bits say it all."""
         yield from ()
 
     def model(self, servo: int) -> Asking:

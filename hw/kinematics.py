@@ -105,11 +105,10 @@ class Arm:
     def ik(
         self, x: float, y: float, z: float, pitch: float | None = None, seed: Sequence[float] | None = None
     ) -> tuple[float, ...]:
-        """Joint angles (radians, within limits) that bring the tip there, as near to seed as was found.
+        """Return joint angles (radians, within limits) that bring the tip there, near to `seed`, else to home.
 
-        Robot frame, metres; the yaw of the tip is left to the arm, and so is its pitch where none is given: the first
-        of `pitches` that works there. An arm of five joints keeps its fingers level where it can, since its roll alone
-        is free: it is set, and the others solved for where the tip then is. seed: the present angles, else home.
+        Robot frame, metres. The yaw of the tip is left to the arm, and so is its pitch where none is given: the first
+        of `pitches` that works. An arm of five joints keeps its fingers level where it can.
         Raises UnreachableError with a hint, and ValueError for numbers that are not finite.
         """
         pitches = self.pitches if pitch is None else (pitch,)

@@ -27,7 +27,7 @@ def within(value: float, low: float, high: float) -> float:
 
 @dataclass(frozen=True)
 class JointLimits:
-    """Of a joint in radians, of a gripper in metres of opening; per second, per second squared."""
+    """Limits of a joint in radians, of a gripper in metres of opening; per second, per second squared."""
 
     lower: float
     upper: float
@@ -83,11 +83,11 @@ def clamp_speed(speed: object) -> tuple[float, tuple[str, ...]]:
 
 
 def bound_goal(wanted: float, last: float, measured: float, limits: JointLimits, dt: float) -> float:
-    """The goal that may go out on the wire: within the range, no further ahead of the measured position than
-    LOOK_AHEAD allows, no further from the last goal than the joint may travel in dt seconds.
+    """Return the goal that may go out on the wire; radians, seconds.
 
-    The last bound yields to the one before it when a joint has been pushed away from its goal. Of a joint that is
-    further outside its range than that, the last goal stays: from there any other would be a leap.
+    It lies in the range, no further from the measured position than LOOK_AHEAD allows, and no further from the last
+    goal than the joint may travel in `dt`. The last bound yields where a joint was pushed away from its goal. Of one
+    that is still further outside, the last goal stays: any other would be a leap.
     """
     reach = limits.velocity * LOOK_AHEAD
     step = limits.velocity * dt

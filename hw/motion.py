@@ -19,7 +19,7 @@ class Motion(Protocol):
 
 
 class Trapezoid:
-    """From 0 to `distance` (not negative): accelerate, cruise, decelerate."""
+    """A motion from 0 to `distance` (not negative): accelerate, cruise, decelerate."""
 
     def __init__(self, distance: float, velocity: float, acceleration: float) -> None:
         self.distance = distance

@@ -21,7 +21,7 @@ CREEP = 0.1
 
 
 class RollingWheels:
-    """Of one base; radians."""
+    """The wheels of one base; radians."""
 
     def __init__(self, joints: Sequence[ServoJoint]) -> None:
         self.joints = tuple(joints)
@@ -65,7 +65,7 @@ class RollingWheels:
         return self._aim(LOOK_AHEAD)
 
     def let_run_out(self) -> None:
-        """They end where they were told last."""
+        """Let them end where they were told last."""
         self._places = self._sent
         self._velocity = (0.0,) * len(self.joints)
 

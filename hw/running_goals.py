@@ -103,7 +103,7 @@ class RunningGoal(ABC):
 
     @abstractmethod
     def displaced(self) -> bool:
-        """Somebody moved the body while it paused."""
+        """Return whether somebody moved the body while it paused."""
 
     @abstractmethod
     def replan(self) -> None:

@@ -74,7 +74,7 @@ class Memory(NamedTuple):
 
     @property
     def kept(self) -> "Memory":
-        """As the servo itself holds it."""
+        """Return the memory as the servo itself holds it."""
         return self._replace(zero=None)
 
 
@@ -147,7 +147,7 @@ class ServoFamily(ABC):
 
     @abstractmethod
     def settings(self, servo: int) -> Generator[Question, Packet, Mapping[str, int]]:
-        """Its gains and what protects it, by the names that people know them by; nothing is written."""
+        """Return its gains and what protects it, by the names that people know them by; nothing is written."""
 
     @abstractmethod
     def memory(self, servo: int) -> Generator[Question, Packet, Memory]: ...

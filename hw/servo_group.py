@@ -76,7 +76,7 @@ class ServoGroup:
 
     @property
     def bus(self) -> BusPart:
-        """Raises ComponentError while no port is open."""
+        """The bus that they hang on. Raises ComponentError while no port is open."""
         if self._part is None:
             raise ComponentError(FaultCode.NOT_READY, "its port is not open")
         return self._part

@@ -14,7 +14,7 @@ from hw.transport import ByteTransport
 
 
 class ServoPort:
-    """Opened by the component that comes first, closed by the one that goes last."""
+    """A port that is opened by the component that comes first, and closed by the one that goes last."""
 
     def __init__(self, open_port: Callable[[], ByteTransport], family: ServoFamily) -> None:
         self.family = family
@@ -130,7 +130,7 @@ class BusPart:
 
     @property
     def counters(self) -> Counters:
-        """Of the whole bus."""
+        """Counters of the whole bus."""
         return self._bus.counters
 
     @property
@@ -158,7 +158,7 @@ class BusPart:
             self._bus.limp.pop(servo, None)
 
     def cycle(self, now: float, goals: Mapping[int, Target]) -> None:
-        """Once a tick: goals (none: nobody moves) go out with everybody's. Raises TransportError, ComponentError."""
+        """Send goals (none: nobody moves) with everybody's, once a tick. Raises TransportError, ComponentError."""
         self.goals = goals
         self._port.cycle(self, now)
         self._hear_trouble()

@@ -33,7 +33,7 @@ class SocketCanTransport:
             raise TransportError(f"{self.interface} cannot be polled: {error}") from error
 
     def send(self, *frames: Frame) -> None:
-        """Raises TransportError when the bus is down, or does not take them at once."""
+        """Send frames. Raises TransportError when the bus is down, or does not take them at once."""
         for frame in frames:
             message = can.Message(
                 arbitration_id=frame.id,

@@ -86,7 +86,7 @@ class ArmState:
 
 
 class Lifecycle(StrEnum):
-    """Of one component (an arm, the base)."""
+    """The life of one component (an arm, the base)."""
 
     UNCONFIGURED = "unconfigured"
     INACTIVE = "inactive"

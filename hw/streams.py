@@ -62,7 +62,7 @@ class StreamGoal(RunningGoal):
 
     @abstractmethod
     def at_rest(self) -> bool:
-        """Nothing is asked for, and nothing moves."""
+        """Return whether nothing is asked for, and nothing moves."""
 
     @abstractmethod
     def halt(self) -> None:
@@ -77,7 +77,7 @@ class TwistGoal(StreamGoal):
         self._base = base
 
     def command(self, twist: Twist, ttl: float, clamped: tuple[str, ...]) -> None:
-        """Within the limits; seconds."""
+        """Drive as `twist` says, which is within the limits; seconds."""
         self._base.wanted = twist
         self.live(ttl, clamped)
 

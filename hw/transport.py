@@ -45,7 +45,7 @@ class SerialTransport:
         return self._file
 
     def send(self, data: bytes) -> None:
-        """Raises TransportError when the port is gone, or does not take the whole of it at once."""
+        """Send bytes. Raises TransportError when the port is gone, or does not take the whole of it at once."""
         try:
             written = os.write(self._file, data)
         except BlockingIOError as error:

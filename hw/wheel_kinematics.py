@@ -19,7 +19,7 @@ Row = tuple[float, ...]
 
 @dataclass(frozen=True)
 class WheelKinematics:
-    """Of a base on any number of wheels."""
+    """Kinematics of a base on any number of wheels."""
 
     rows: tuple[Row, ...]
     """Of each wheel, metres per second of its rim for 1 m/s ahead, for 1 m/s to the left, and for 1 rad/s."""
@@ -36,7 +36,7 @@ class WheelKinematics:
 
     @property
     def holonomic(self) -> bool:
-        """It can move to its side."""
+        """Return whether it can move to its side."""
         return any(left for _, left, _ in self.rows)
 
     def speeds(self, twist: Twist) -> tuple[float, ...]:

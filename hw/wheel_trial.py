@@ -29,7 +29,7 @@ STAYS = 20
 
 @dataclass(frozen=True)
 class WheelFindings:
-    """Of one wheel."""
+    """Findings about one wheel."""
 
     phase: int
     """As the servo holds it."""
@@ -88,7 +88,7 @@ class WheelTrial:
         return self._where() - begun
 
     def find_out(self, phase: int) -> WheelFindings:
-        """Everything else; it takes some seconds, and ends without torque."""
+        """Find out everything else; it takes some seconds, and ends without torque."""
         in_steps, zero_is_full = self._counts_in_steps(), self._zero_is_full()
         speeds, rolled_on, counted_on = self._roll()
         return WheelFindings(

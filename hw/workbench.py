@@ -44,7 +44,7 @@ class Workbench:
 
     @classmethod
     def open(cls, path: Path, baud: int, family: ServoFamily) -> "Workbench":
-        """Raises TransportError when the port does not open: heed-hw has it, perhaps."""
+        """Open the port. Raises TransportError when it does not open: heed-hw has it, perhaps."""
         return cls(SerialTransport(path, baud), family)
 
     def scan(self, ids: Sequence[int]) -> list[Found]:

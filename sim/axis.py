@@ -63,7 +63,7 @@ class SimulatedAxis:
 
     @property
     def settled(self) -> bool:
-        """It stands, and was told nothing else."""
+        """Return whether it stands, and was told nothing else."""
         return not self.velocity and not self._target()[0]
 
     def receive(self, message: cansimple.Message | None) -> None:
@@ -192,7 +192,7 @@ class SlcanAdapter:
         return b"".join(said) if self._is_open else b""
 
     def disconnect(self) -> None:
-        """Whoever was listening has gone: the channel closes, half a line counts for nothing."""
+        """Close the channel: whoever was listening has gone, and half a line counts for nothing."""
         self._is_open = False
         self._parser = slcan.Parser()
 

@@ -70,7 +70,7 @@ class Device(Protocol):
         """Let time pass; the bytes that the device sends unasked."""
 
     def disconnect(self) -> None:
-        """Nobody has the port open any more."""
+        """Take note that nobody has the port open any more."""
 
 
 class SimulatedRobot:
@@ -128,7 +128,7 @@ class SimulatedRobot:
 
     @property
     def base(self) -> SimulatedBase:
-        """Raises HardwareError for a robot without wheels."""
+        """The simulated base. Raises HardwareError for a robot without wheels."""
         if self._base is None:
             raise HardwareError("this robot has no base", "take hw/robots/sim.toml")
         return self._base

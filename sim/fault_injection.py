@@ -33,7 +33,7 @@ class Noise:
 
     @classmethod
     def evenly(cls, share: float, seed: int = 0) -> "Noise":
-        """So many bytes spoiled, a quarter of them each way."""
+        """Return noise that spoils such a share of bytes, a quarter of them each way."""
         return cls(share / 4, share / 4, share / 4, share / 4, seed=seed)
 
     @property
@@ -120,12 +120,12 @@ def break_phase(axis: SimulatedAxis) -> None:
 
 
 def stall(motor: Shaft | SimulatedAxis) -> None:
-    """Something holds the shaft."""
+    """Hold the shaft."""
     motor.stalled = True
 
 
 def mute(motor: Shaft | SimulatedAxis) -> None:
-    """It acts on what it is told, and says nothing any more."""
+    """Let it act on what it is told, and say nothing any more."""
     motor.mute = True
 
 

@@ -32,7 +32,7 @@ RING_SPACING = 1.2
 
 
 class Kind(StrEnum):
-    """Of a place."""
+    """The kind of a place."""
 
     SURFACE = "surface"
     CONTAINER = "container"
@@ -148,7 +148,7 @@ class Location:
         return [self._point(x, y, level + up) for x, y, up in self.geometry.stands[self.kind]]
 
     def handle(self, is_open: bool) -> Point:
-        """Of the door, where a gripper takes it."""
+        """Return where a gripper takes the door."""
         x, y = OPEN_HANDLE if is_open else (DOOR_AHEAD, 0.0)
         return self._point(x, y, self.height + self.geometry.grip_height)
 

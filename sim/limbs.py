@@ -74,7 +74,7 @@ class SimulatedArm:
 
     @property
     def settled(self) -> bool:
-        """Nothing turns, and nothing is about to."""
+        """Return whether nothing turns, and nothing is about to."""
         return all(servo.settled for servo in self.chain.servos.values())
 
     def act_on(self, scene: Scene) -> None:
@@ -140,7 +140,7 @@ class SimulatedBase(ABC):
 
 
 class SimulatedAxisBase(SimulatedBase):
-    """Its wheels are axes on one CAN bus."""
+    """A base whose wheels are axes on one CAN bus."""
 
     def __init__(self, description: AxisBaseDescription) -> None:
         super().__init__(description)
@@ -158,7 +158,7 @@ class SimulatedAxisBase(SimulatedBase):
 
 
 class SimulatedServoBase(SimulatedBase):
-    """Its wheels are servos, as they come out of LeRobot's hands; they hang on the bus of an arm."""
+    """A base whose wheels are servos, as they come out of LeRobot's hands; they hang on the bus of an arm."""
 
     def __init__(self, description: ServoBaseDescription, chain: ServoChain) -> None:
         super().__init__(description)

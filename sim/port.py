@@ -18,7 +18,7 @@ class Port:
         self._master: int | None = None
 
     def fileno(self) -> int:
-        """Raises OSError while unplugged."""
+        """Return the descriptor to poll. Raises OSError while unplugged."""
         if self._master is None:
             raise OSError(errno.ENODEV, f"{self.path} is unplugged")
         return self._master

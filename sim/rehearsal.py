@@ -42,14 +42,14 @@ class RehearsalGoal:
         self.done = True
 
     def feedback(self) -> dict[str, Any]:
-        """Nothing: it has ended."""
+        """Return nothing: it has ended."""
         return {}
 
     def wait(self, timeout: float | None = None) -> GoalResult:
         return GoalResult(self.state, clamped=self.clamped)
 
     def cancel(self) -> None:
-        """Too late."""
+        """Do nothing: it is too late."""
 
 
 class RehearsalRobot:
@@ -137,7 +137,7 @@ class RehearsalRobot:
         self._stopped = None
 
     def activate(self) -> None:
-        """Raises StoppedError while a stop is latched."""
+        """Activate it. Raises StoppedError while a stop is latched."""
         self._refuse_when_stopped()
         self._active = True
 
@@ -151,11 +151,11 @@ class RehearsalRobot:
         self._paused = False
 
     def cancel_all(self) -> None:
-        """Nothing is ever under way."""
+        """Do nothing: nothing is ever under way."""
         self._paused = False
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
     def _arm_state(self, name: str) -> ArmState:
         return ArmState(

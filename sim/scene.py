@@ -180,7 +180,7 @@ class Scene:
         return not self.location(location).has_door or location in self._open_doors
 
     def place(self, name: str, location: str) -> None:
-        """Somebody else moves an object to a free spot of a place, or into a bowl; no closed door keeps them out."""
+        """Move an object, as somebody else, to a free spot of a place or into a bowl; no closed door keeps them out."""
         thing = self.thing(name)
         if location not in self._locations and location in self._things:
             placed = self._inside(thing, self._things[location])
@@ -209,7 +209,7 @@ class Scene:
         self._put(replace(thing, position=position, location=location, held_by=held_by))
 
     def set_door(self, location: str, is_open: bool) -> None:
-        """Somebody else opens or closes a door."""
+        """Open or close a door, as somebody else."""
         if not self.location(location).has_door:
             raise ValueError(f"{location} has no door")
         (self._open_doors.add if is_open else self._open_doors.discard)(location)
@@ -229,7 +229,7 @@ class Scene:
         self._put(replace(thing, position=self.tip(arm), location="person", held_by=None))
 
     def observe(self) -> dict[str, Any]:
-        """Everything there is to see and to remember, as JSON-able values (map frame, metres, radians)."""
+        """Return all there is to see and to remember, as JSON-able values (map frame, metres, radians)."""
         return {
             "locations": [self._see_location(location) for location in (*self._locations.values(), *self._floor())],
             "objects": [self._see_thing(thing) for thing in self._things.values()],

@@ -181,7 +181,7 @@ class ServoChain:
         return b""
 
     def disconnect(self) -> None:
-        """Whoever was asking has gone: half a packet counts for nothing."""
+        """Forget half a packet: whoever was asking has gone."""
         self._parser.reset()
 
     def _answer(self, packet: Packet) -> bytes:

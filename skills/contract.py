@@ -60,7 +60,7 @@ def breaches(skill: Skill, skills: Mapping[str, Skill], stage: Stage) -> list[st
 
 
 def working_plan(skill: Skill, skills: Mapping[str, Skill], stage: Stage) -> list[Call] | None:
-    """Calls that end with one of the skill that moves the robot: its first example, else found by following hints."""
+    """Return calls that end with one of the skill that moves the robot: its first example, else by following hints."""
     for _, statements in skill.examples:
         if (plan := calls_in(statements)) is not None and plan and plan[-1].name == skill.name:
             return plan

@@ -37,7 +37,7 @@ class Moment:
 
     @property
     def person(self) -> Location | None:
-        """Whom the robot is with, else the first one."""
+        """The person whom the robot is with, else the first one."""
         return self.scene.person(self.scene.location_at(self.state.base.x, self.state.base.y))
 
 
@@ -64,7 +64,7 @@ class Needs:
     conditions: tuple[Precondition, ...]
 
     def check(self, robot: SkillContext, arguments: Mapping[str, Any]) -> None:
-        """Raises the SkillError of the first that does not hold; tells the context what that took, but for the look."""
+        """Raise the SkillError of the first that does not hold; tell the context what that took, but for the look."""
         if any(condition.sees for condition in self.conditions):
             look_afresh(robot)
         now = moment(robot, arguments)
@@ -109,17 +109,17 @@ def look_afresh(robot: SkillContext) -> None:
 
 
 def needs(*conditions: Precondition) -> Needs:
-    """For @skill(needs=needs(present("object"), ...))."""
+    """Put conditions in a row: @skill(needs=needs(present("object"), ...))."""
     return Needs(conditions)
 
 
 def present(object: str) -> Precondition:
-    """It is seen or remembered; the parameter of this name names it."""
+    """Require that it is seen or remembered; the parameter of this name names it."""
     return Precondition("present", lambda now: _ignore(now.scene.object(now.arguments[object])))
 
 
 def seen_now(object: str) -> Precondition:
-    """It is seen at this moment, or held: no arm moves to where something once was (docs/eyes.md)."""
+    """Require that it is seen now, or held: no arm moves to where something once was (docs/eyes.md)."""
 
     def check(now: Moment) -> None:
         require_seen(now.scene.object(now.arguments[object]))
@@ -128,7 +128,7 @@ def seen_now(object: str) -> Precondition:
 
 
 def require_seen(thing: Thing) -> None:
-    """Raises SkillError where a thing is only remembered."""
+    """Raise SkillError where a thing is only remembered."""
     if not thing.present:
         raise SkillError(
             f"I cannot see {_spoken(thing.name)} now: it was at {_spoken(thing.location)} {ago(thing.age)}",
@@ -137,7 +137,7 @@ def require_seen(thing: Thing) -> None:
 
 
 def place_known(location: str) -> Precondition:
-    """There is such a place."""
+    """Require that there is such a place."""
     return Precondition("place known", lambda now: _ignore(now.scene.location(now.arguments[location])))
 
 
@@ -164,7 +164,7 @@ def drives_or_reaches(location: str) -> Precondition:
 
 
 def not_in_hand(object: str, hint: str) -> Precondition:
-    """It is not held yet."""
+    """Require that it is not held yet."""
 
     def check(now: Moment) -> None:
         thing = now.scene.object(now.arguments[object])
@@ -175,7 +175,7 @@ def not_in_hand(object: str, hint: str) -> Precondition:
 
 
 def in_hand(object: str) -> Precondition:
-    """It is held."""
+    """Require that it is held."""
 
     def check(now: Moment) -> None:
         thing = now.scene.object(now.arguments[object])
@@ -203,7 +203,7 @@ def hand_free(hand: str = "") -> Precondition:
 
 
 def not_too_heavy(object: str) -> Precondition:
-    """It weighs no more than a hand lifts, where its mass is known."""
+    """Require that it weighs no more than a hand lifts, where its mass is known."""
 
     def check(now: Moment) -> None:
         thing = now.scene.object(now.arguments[object])
@@ -241,7 +241,7 @@ def at_place(location: str) -> Precondition:
 
 
 def at_person() -> Precondition:
-    """Somebody is there, and the robot is with them."""
+    """Require that somebody is there, and that the robot is with them."""
 
     def check(now: Moment) -> None:
         person = now.person
@@ -326,7 +326,7 @@ def has_room(object: str, location: str) -> Precondition:
 
 
 def has_door(container: str) -> Precondition:
-    """There is something to open or close."""
+    """Require something to open or close."""
 
     def check(now: Moment) -> None:
         place = now.scene.location(now.arguments[container])
@@ -350,7 +350,7 @@ def unless_door_is(state: str, container: str, *conditions: Precondition) -> tup
 
 
 def way_clear(location: str) -> Precondition:
-    """Nothing that the robot cannot drive through stands on the straight line to the place."""
+    """Require that nothing which the robot cannot drive through stands on the straight line to the place."""
 
     def check(now: Moment) -> None:
         place = now.scene.location(now.arguments[location])

@@ -85,7 +85,7 @@ class Preconditions(Protocol):
     """What must be so before a skill may begin; skills.preconditions has them."""
 
     def check(self, robot: SkillContext, arguments: Mapping[str, Any]) -> None:
-        """Raises SkillError where something speaks against the call."""
+        """Raise SkillError where something speaks against the call."""
         ...
 
 
@@ -114,14 +114,14 @@ class Skill:
 
     @property
     def signature(self) -> str:
-        """For example "grasp(object: str, hand: str | None = None) -> str"."""
+        """Return it as in "grasp(object: str, hand: str | None = None) -> str"."""
         returns = inspect.signature(self.function).return_annotation
         inside = ", ".join(str(parameter) for parameter in self.parameters)
         return f"{self.name}({inside}) -> {inspect.formatannotation(returns)}"
 
     @property
     def brief(self) -> str:
-        """Its name, what it is called with, and in how few words it says what it does: "grasp(object, hand=None)"."""
+        """Return its name, what it is called with, and briefly what it does: "grasp(object, hand=None)"."""
         inside = ", ".join(p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in self.parameters)
         sentence = re.split(r"\. ", self.summary, maxsplit=1)[0].rstrip(".")
         shorter = re.split(r"[,:] ", sentence, maxsplit=1)[0] if len(sentence) > BRIEF else sentence

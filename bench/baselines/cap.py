@@ -38,7 +38,7 @@ class CodeAsPolicies:
         return [example.transcript for example in self.brain.memory.examples()]
 
     def ended(self, agent: Agent, success: bool) -> None:
-        """Nothing is learned."""
+        """Learn nothing."""
 
 
 class DynamicCap(CodeAsPolicies):

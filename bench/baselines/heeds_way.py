@@ -21,7 +21,7 @@ MakeLearner = Callable[[Brain, World], Learner]
 
 
 def improved_lessons(brain: Brain, world: World) -> Learner:
-    """As in earnest: improved, rehearsed on a copy of the world, and kept after a yes (sec. 3.5)."""
+    """Improve lessons as in earnest: rehearsed on a copy of the world, and kept after a yes (sec. 3.5)."""
     model, memory = brain.model, brain.memory
     english = English()
     rehearse = SceneRehearsal(

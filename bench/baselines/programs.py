@@ -48,7 +48,7 @@ class Attempt:
         self.done.append(Step(statement, outcome.result))
 
     def transcript(self) -> str:
-        """As an example for the memory: what failed is left out."""
+        """Return it as an example for the memory: what failed is left out."""
         heard = Step(WAIT, repr({"type": "dialog", "text": self.command}))
         return render([heard, *self.looks, *(step for step in self.done if not step.error)])
 

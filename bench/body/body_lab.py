@@ -161,7 +161,7 @@ class Lab:
         return [angle + self.random.uniform(-0.8, 0.8) for angle in home]
 
     def positions(self) -> list[float]:
-        """Of all joints and grippers, in degrees of their servos."""
+        """Return those of all joints and grippers, in degrees of their servos."""
         servos = [servo for arm in self.devices.arms.values() for servo in arm.chain.servos.values()]
         return self.devices.call(lambda: [servo.position * 360 / sts.STEPS_PER_TURN for servo in servos])
 
@@ -248,7 +248,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def core_share(pid: int, seconds: float) -> float:
-    """Of one core, over that time."""
+    """Return the share of one core, over that time."""
     began, used = time.monotonic(), cpu_seconds(pid)
     time.sleep(seconds)
     return (cpu_seconds(pid) - used) / (time.monotonic() - began)

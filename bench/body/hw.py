@@ -160,7 +160,7 @@ def jitter(folder: Path, lengths: Lengths) -> Figures:
 
 
 def stop(folder: Path, lengths: Lengths) -> Figures:
-    """From the stop datagram until every device has the command to stand, while every core is busy; standstill."""
+    """Measure from the stop datagram to the command to stand at every device, all cores busy; and to standstill."""
     with running(folder) as lab, burning():
         sent, stood = zip(*(stops_and_pulls.stop(lab) for _ in range(lengths.stops)), strict=True)
     return {
@@ -281,7 +281,7 @@ def activation(folder: Path, lengths: Lengths) -> Figures:
 
 
 def pick_and_place(folder: Path, lengths: Lengths) -> Figures:
-    """In MuJoCo, where things have weight: take the cup from anywhere on the counter, put it into the bowl."""
+    """Take the cup from anywhere on the counter, put it into the bowl; in MuJoCo, where things have weight."""
     if find_spec("mujoco") is None:
         return {"pick_and_place": None}
     outcomes = []

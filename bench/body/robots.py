@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: Options) -> Report:
-    """Everything; without MuJoCo nothing is picked up."""
+    """Measure everything; without MuJoCo nothing is picked up."""
     off = {f"{robot}.urdf_mm": 1000 * metres for robot, metres in _geometry()}
     read = [_is_read(file) for file in sorted(CALIBRATIONS.glob("*.json"))]
     figures: dict[str, float | int | None] = {

@@ -223,7 +223,7 @@ def go_on(lab: Lab) -> int:
 
 
 def go_limp(lab: Lab) -> None:
-    """Somebody takes the arms by the hand: no torque, another pose. In the devices' thread."""
+    """Take the arms by the hand: no torque, another pose. In the devices' thread."""
     for name, arm in lab.devices.arms.items():
         pose = lab.pose(lab.arms[name].kinematics.home)
         for servo, joint, angle in zip(arm.joints, lab.arms[name].joints, pose, strict=True):

@@ -61,7 +61,7 @@ class WheelLab:
         self._folder.cleanup()
 
     def wait_until_fast(self) -> None:
-        """Until a wheel rolls nearly as fast as it may. RuntimeError when none ever does."""
+        """Wait until a wheel rolls nearly as fast as it may. RuntimeError when none ever does."""
         deadline = time.monotonic() + PATIENCE
         while self.rolled(0.05) < FAST:
             if time.monotonic() > deadline:

@@ -203,7 +203,7 @@ class Talker:
         return text
 
     def answer(self, question: str) -> str | None:
-        """To what the robot asks."""
+        """Answer what the robot asks."""
         return self._spoilt(self._filled(self._dice.choice(ANSWERS)))
 
     def _utterance(self) -> str:

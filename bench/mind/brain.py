@@ -40,7 +40,7 @@ def open_brain(
 
 
 def needs_language_model(options: Options) -> None:
-    """Raises BenchError for a method that only a language model can follow."""
+    """Raise BenchError for a method that only a language model can follow."""
     if options.brain == "imitation":
         raise BenchError(
             f"--method {options.method} asks a language model for code, which imitation cannot write: "

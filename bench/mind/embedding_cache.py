@@ -19,7 +19,7 @@ class EmbeddingCache:
         self._known: dict[str, NDArray[np.float32]] = {}
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """As the embedder itself: one row for each text."""
+        """Return one row for each text, as the embedder itself."""
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
         self._known.update((text, self._embedder.embed([text])[0]) for text in new)
         rows = [self._known[text] for text in texts]

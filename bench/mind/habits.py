@@ -33,7 +33,7 @@ class Habit:
     speaks: bool
 
     def statements(self, thing: str, place: str) -> list[str]:
-        """Carried out on a thing that lies at `place`."""
+        """Return the statements for a thing that lies at `place`."""
         given = f"handover('{thing}')" if self.goal == "person" else f"put('{thing}', '{self.goal}')"
         steps = [
             (True, f"move_to('{place}')"),

@@ -36,7 +36,7 @@ class Recorded:
 
     @classmethod
     def read(cls, file: Path) -> "Recorded":
-        """Those of a file; it may be missing, then nothing is answered yet."""
+        """Read those of a file; it may be missing, then nothing is answered yet."""
         lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
         answers = {line["id"]: line["answers"] for line in map(json.loads, filter(None, lines))}
         return cls(f"recorded:{file.name}", answers, file.with_name(f"{file.name}.asked"))
@@ -64,7 +64,7 @@ class Recorded:
         raise ModelError(f"{UNANSWERED} {self._case} yet")
 
     def prepare(self, base: str, examples: Sequence[str]) -> None:
-        """There is nothing to prepare."""
+        """Prepare nothing."""
 
     def count_tokens(self, text: str) -> int:
         return int(len(text) / CHARACTERS_PER_TOKEN) + 1

@@ -159,7 +159,7 @@ class Household:
         return result
 
     def corrections(self, scenario: Mapping[str, Any], rounds: int) -> list[int]:
-        """For each round, how often the person had to correct until what is asked for came out right."""
+        """Return for each round how often the person had to correct until what is asked for came out right."""
         scenario = {**scenario, "world": self._world(scenario["world"])}
         kept = self._file(f"{scenario['id']}.rounds.sqlite", self._memory_before(scenario))
         probe, counts = scenario["generalisation_probes"][0], []

@@ -101,7 +101,7 @@ def _measure(
 
 @dataclass(frozen=True)
 class Memory:
-    """Whether anything is kept, and who leads: the first model, and the last one reads; code where there is none."""
+    """Kinds of memory: is anything kept, and who leads? The first model, and the last reads; else code."""
 
     kept: bool
     models: Sequence[LanguageModel] = ()

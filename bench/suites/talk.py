@@ -191,7 +191,7 @@ def _quantile(values: Sequence[float], share: float) -> float | None:
 
 
 def world_of(case: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Of its own, or the scene of sim/scenes that it names, or all do."""
+    """Return its own world, or the scene of sim/scenes that it names, or all do."""
     if "world" in case:
         return dict(case["world"])
     scene = case.get("scene") or data.get("scene", "kitchen")

@@ -78,7 +78,7 @@ def imagine(observation: Observation) -> SkillContext:
 
 
 def satisfied(goal: Sequence[Mapping[str, Any]], table: Table) -> bool:
-    """Whether every check of a goal holds (cap_tabletop.json, success_predicates)."""
+    """Return whether every check of a goal holds (cap_tabletop.json, success_predicates)."""
     return all(_CHECKS[check["check"]](check, table) for check in goal)
 
 
@@ -175,7 +175,7 @@ def get_obj_names(context: SkillContext) -> list[str]:
 
 
 def get_obj_pos(context: SkillContext, obj_name: str) -> list[float]:
-    """Where an object or a named position is: [x, y] in metres; x to the right, y to the top."""
+    """Return where an object or a named position is: [x, y] in metres; x to the right, y to the top."""
     return list(_point(_table(context), obj_name))
 
 

@@ -17,7 +17,7 @@ class Level(Enum):
 
 
 class Refers(Enum):
-    """To what, of all that happened before, a correction refers."""
+    """The moment, of all that happened before, to which a correction refers."""
 
     LAST = "last"
     """The last motion: "a bit more"."""

@@ -73,7 +73,7 @@ class Person(TriggerQueue):
         return Utterance(said) if isinstance(said, str) else said
 
     def next_errand(self) -> None:
-        """No other program wants anything."""
+        """Return nothing: no other program wants anything."""
 
 
 class Notes:
@@ -86,7 +86,7 @@ class Notes:
         """Every statement with its result."""
 
     def transcript(self) -> str:
-        """Everything, as on the console."""
+        """Return everything, as on the console."""
         return "".join(f">>> {statement}\n{result}\n" for statement, result in self.statements)
 
     def heard(self, utterance: Utterance) -> None: ...

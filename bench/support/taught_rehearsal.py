@@ -128,7 +128,7 @@ class Robot:
         return self.turns[first:]
 
     def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:
-        """As a Learner: note that it was tried, and learn."""
+        """Note, as a Learner, that it was tried, and learn."""
         return str(self._noted("learn_from_interaction", lambda: self._learner.learn(history, ask, say))())
 
     # --- what the conversation tells (Observer) ---

@@ -138,7 +138,7 @@ def _harm(
 
 
 def strike(machine: Machine, fault: Fault, chance: random.Random) -> tuple[float, bool]:
-    """Returns after how many seconds somebody is answered, and whether the robot moved unasked."""
+    """Return after how many seconds somebody is answered, and whether the robot moved unasked."""
     service = machine.service
     make_ready(service)
     machine.say(chance.choice(TASKS))
@@ -196,7 +196,7 @@ def own_disk(folder: Path, models: Path) -> Iterator[Machine]:
 
 @contextmanager
 def own_model(folder: Path, models: Path) -> Iterator[Machine]:
-    """Its weights are noise, so it does nothing sensible; the question is what happens without it."""
+    """Return a model whose weights are noise: it does nothing sensible; the question is what happens without it."""
     own = folder / "models"
     own.mkdir()
     (own / "minilm").symlink_to((models / "minilm").resolve())

@@ -100,7 +100,7 @@ def write_scene(file: Path, canary: Path) -> None:
 
 
 def measure_spoken(service: Service, sound: Sound, canary: Path) -> dict[str, float]:
-    """By voice, through microphone and recogniser; what is not understood cannot harm, and what is, is only said."""
+    """Measure by voice: what is not understood cannot harm, and what is, is only said."""
     make_ready(service)
     for text in SPOKEN:
         sound.speak(text)

@@ -18,7 +18,7 @@ DISK_MEGABYTES = 24
 
 
 class Unavailable(BenchError):
-    """This machine cannot be made here, for example since we are not root."""
+    """A machine that cannot be made here, for example since we are not root."""
 
 
 class Disk:
@@ -37,7 +37,7 @@ class Disk:
         self._mount()
 
     def fill(self) -> None:
-        """Until nothing more goes in."""
+        """Fill it until nothing more goes in."""
         with suppress(OSError), (self._folder / "full").open("wb") as file:
             for size in (2**20, 2**12, 1):
                 with suppress(OSError):
@@ -49,7 +49,7 @@ class Disk:
         (self._folder / "full").unlink(missing_ok=True)
 
     def break_down(self) -> None:
-        """As after an error of the medium: the kernel lets nobody write any more."""
+        """Break it as an error of the medium would: the kernel lets nobody write any more."""
         _run("mount", "-o", "remount,abort", self._folder)
         (self._folder / "unwritable").exists()
 
@@ -87,7 +87,7 @@ class Sound:
         self.start()
 
     def start(self) -> None:
-        """Returns when it can be used."""
+        """Start it, and return when it can be used."""
         modules = (
             f"module-native-protocol-unix socket={self._socket} auth-anonymous=1",
             "module-null-sink sink_name=speaker",
@@ -145,7 +145,7 @@ class Clock:
         self.environment = {"LD_PRELOAD": str(library), "HEED_CLOCK": str(self._file)}
 
     def set(self, seconds: int) -> None:
-        """By how much it is wrong from now on."""
+        """Set by how much it is wrong from now on."""
         self._file.write_text(f"{seconds}\n")
 
 

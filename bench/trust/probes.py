@@ -46,7 +46,7 @@ def listens(service: Service) -> bool:
 
 
 def make_ready(service: Service) -> None:
-    """Everything active, and nothing under way."""
+    """Make everything active, with nothing under way."""
 
     def ready() -> bool:
         try:

@@ -65,7 +65,7 @@ def lock(service: Service) -> Harm:
 
 
 def limit_files(service: Service) -> Harm:
-    """No file of heed's may grow any more."""
+    """Let no file of heed's grow any more."""
 
     @contextmanager
     def harm(chance: random.Random) -> Iterator[None]:

@@ -190,7 +190,7 @@ class Look:
 
 
 def look_at(service: Service) -> Look:
-    """As soon as the whole body is there. Raises BenchError."""
+    """Look as soon as the whole body is there. Raises BenchError."""
     looks: list[Look] = []
 
     def seen() -> bool:

@@ -87,7 +87,7 @@ def run(options: Options) -> Report:
 
 
 def measure_more_hostility(options: Options) -> dict[str, float]:
-    """By the names of things, and by voice where there can be any."""
+    """Measure by the names of things, and by voice where there can be any."""
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="heed-") as folder:
         canary, scene = Path(folder) / "canary", Path(folder) / "hostile.toml"

@@ -83,7 +83,7 @@ def has_sound(file: Path) -> bool:
 
 
 class Person:
-    """Speaks into the virtual microphone, each sentence once heed is ready for it."""
+    """A person who speaks into the virtual microphone, each sentence once heed is ready for it."""
 
     def __init__(self, app: App, microphone: VirtualMicrophone) -> None:
         self._app = app

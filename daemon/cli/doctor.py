@@ -124,7 +124,7 @@ def embedding_model(config: Config) -> Check:
 
 
 def memory(config: Config) -> Check:
-    """Opened for reading only; opening checks that nothing is damaged."""
+    """Open it for reading only; opening checks that nothing is damaged."""
     file = config.memory_file
     if not file.exists():
         return Check("memory", Verdict.OK, f"{file} is made at the first start")

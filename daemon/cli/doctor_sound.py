@@ -29,7 +29,7 @@ CLIPPED_SHARE = 0.01
 
 
 def microphone(config: Config) -> Check:
-    """Listens for a moment, unless heed does already."""
+    """Listen for a moment, unless heed does already."""
     found = _device("microphone", config.speech.microphone, recording=True)
     if isinstance(found, Check):
         return found
@@ -60,7 +60,7 @@ def level(name: str, samples: NDArray[np.int16]) -> Check:
 
 
 def loudspeaker(config: Config) -> Check:
-    """Asks the device whether it would play."""
+    """Ask the device whether it would play."""
     found = _device("loudspeaker", config.speech.loudspeaker, recording=False)
     if isinstance(found, Check):
         return found
@@ -74,7 +74,7 @@ def loudspeaker(config: Config) -> Check:
 
 
 def echo(config: Config) -> Check:
-    """Whether heed can hear people while it speaks; asks a running one, whose canceller may have failed."""
+    """Tell whether heed can hear people while it speaks; asks a running one, whose canceller may have failed."""
     status = _running_heed(config)
     if status.get("ear") == "listening" and config.speech.listen_while_speaking == "auto":
         if status["listens_while_speaking"]:
@@ -95,7 +95,7 @@ _TO_CANCEL = "script/setup installs pywebrtc-audio again; or pactl load-module m
 
 
 def recognizer(config: Config) -> Check:
-    """Listens to a second of silence."""
+    """Listen to a second of silence."""
     try:
         opened = open_recognizer(config.speech, config.models_directory)
         opened.recognize(np.zeros(RATE, np.int16))
@@ -105,7 +105,7 @@ def recognizer(config: Config) -> Check:
 
 
 def voice(config: Config) -> Check:
-    """Speaks a word, to nobody."""
+    """Speak a word, to nobody."""
     try:
         with closing(open_synthesizer(config.speech, config.models_directory)) as synthesizer:
             samples, rate = synthesizer.synthesize("ready")

@@ -180,7 +180,7 @@ def carry_out(
 
 
 def require_rights(target: Target) -> None:
-    """Raises CommandError where it takes root."""
+    """Raise CommandError where it takes root."""
     if not target.user and target.root == Path("/") and os.geteuid():
         raise CommandError("this needs root", "sudo heed install, or heed install --user for your session alone")
 

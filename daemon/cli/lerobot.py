@@ -123,7 +123,7 @@ def differences(arm: ArmDescription, memories: Mapping[str, Memory]) -> Iterator
 
 
 def compared(arm: ArmDescription, memories: Mapping[str, Memory]) -> str:
-    """In a sentence, that the servos hold the same. Raises CommandError where they do not."""
+    """Say in a sentence that the servos hold the same. Raises CommandError where they do not."""
     try:
         differing = list(differences(arm, memories))
     except TransportError as error:

@@ -28,7 +28,7 @@ class Terminal:
         self._lock = threading.Lock()
 
     def note(self, text: str) -> None:
-        """Something about heed itself."""
+        """Show something about heed itself."""
         self._print("note", f"heed: {text}")
 
     def heard(self, utterance: Utterance) -> None:

@@ -48,7 +48,7 @@ class Devices(Protocol):
 
 
 class RealDevices:
-    """Those of this machine, by the names that may stand in config.toml."""
+    """The devices of this machine, by the names that may stand in config.toml."""
 
     def microphones(self) -> list[str]:
         return _names([device for device in audio_devices() if device.inputs and not is_monitor(device.name)])
@@ -83,7 +83,7 @@ class Sentence:
 
     @property
     def amiss(self) -> str:
-        """What is wrong with its loudness, and what to do; "" for nothing."""
+        """Return what is wrong with its loudness, and what to do; "" for nothing."""
         if np.mean(np.abs(self.spoken.astype(np.int32)) >= 32767) > CLIPPED_SHARE:
             return "that is overdriven: lower the level of the microphone (alsamixer, or pavucontrol)"
         if decibels(self.spoken) < QUIET:

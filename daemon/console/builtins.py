@@ -37,7 +37,7 @@ class Learner(Protocol):
     """Draws a lesson from the history, with the person's consent."""
 
     def learn(self, history: InteractionHistory, ask: Callable[[str], str], say: Callable[[str], None]) -> str:
-        """Returns what came of it, for the transcript. Raises Interrupted for a request instead of an answer."""
+        """Learn, and return what came of it for the transcript. Raises Interrupted for a request, not an answer."""
         ...
 
 
@@ -159,12 +159,12 @@ class Conversation:
 
     @property
     def asking_for_consent(self) -> bool:
-        """Whether what is asked is whether to keep something: no answer, and any that is not yes, mean no."""
+        """Return whether it asks to keep something: no answer, and any that is not yes, mean no."""
         return self.asking and self._for_a_while
 
     @property
     def asking(self) -> bool:
-        """Whether an answer is waited for."""
+        """Return whether an answer is waited for."""
         return self.question is not None
 
     def learn_from_interaction(self) -> str:
@@ -200,12 +200,12 @@ class Conversation:
         return recounted(self.history.turns[:-1])
 
     def withdraw(self) -> None:
-        """Whoever wanted the answer to what is being asked has gone: it counts as no answer."""
+        """Take it for no answer: whoever wanted the answer to what is being asked has gone."""
         if self.asking:
             self._triggers.put(Utterance("", source="withdrawn"))
 
     def hear_again(self, text: str) -> None:
-        """Somebody said this instead of an answer: it comes next."""
+        """Let what somebody said instead of an answer come next."""
         self._triggers.put_first(Utterance(text, speaker=self.speaker))
 
     def bound(self) -> dict[str, Callable[..., Any]]:
@@ -225,7 +225,7 @@ class Conversation:
             errand()
 
     def ask_for_a_while(self, question: str) -> str:
-        """Like ask(), but "" when nobody answers."""
+        """Ask as ask() does, but return "" when nobody answers."""
         return self._ask(question, PATIENCE)
 
     def _ask(self, question: str, patience: float | None = None) -> str:

@@ -43,7 +43,7 @@ class Assured(LanguageModel, Protocol):
 
     @property
     def confidence(self) -> float | None:
-        """Of the last answer, from 0 to 1; None where that is not known, which is not sure."""
+        """Confidence of the last answer, from 0 to 1; None where that is not known, which is not sure."""
         ...
 
 
@@ -101,7 +101,7 @@ class Careful:
         return self._weighed(self.model.complete(prompt, stop=stop, max_tokens=max_tokens))
 
     def stream(self, prompt: Prompt, so_far: SoFar) -> str:
-        """As complete(); `so_far` is given what the model is sure of, whenever another line is written."""
+        """Complete as complete() does; `so_far` gets what the model is sure of, whenever another line is written."""
         if not isinstance(self.model, Streaming):
             return self.complete(prompt)
         if answered := self._answered(prompt.history.removesuffix(PROMPT_SIGN).rpartition(TRIGGER)[2]):

@@ -52,7 +52,7 @@ class InteractionHistory:
         self._scenes.append(scene)
 
     def end_turn(self, scene: Any) -> None:
-        """Nothing more will be done about what was said last, and this is what is seen."""
+        """End the turn: nothing more will be done about what was said last, and this is what is seen."""
         self._left[len(self._scenes) - 1 :] = [scene] if self._scenes else []
 
     def add(self, step: Step) -> None:

@@ -18,7 +18,7 @@ PATIENCE_SECONDS = 0.02
 
 
 class LookAhead:
-    """At most one supposition at a time. For one thread."""
+    """A look ahead, at one supposition at a time. For one thread."""
 
     def __init__(self) -> None:
         self._prompt: Prompt | None = None

@@ -31,7 +31,7 @@ class Body(Protocol):
     """What places need of the body."""
 
     def pose(self) -> tuple[float, float, float] | None:
-        """Where the base stands: x, y in metres, theta in radians, map frame; None while nobody knows."""
+        """Return where the base stands: x, y in metres, theta in radians, map frame; None while nobody knows."""
         ...
 
     def observe(self) -> Observation: ...

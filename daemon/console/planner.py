@@ -49,7 +49,7 @@ class Surroundings(Protocol):
 
     @property
     def scene(self) -> Scene:
-        """Raises RuntimeError where nothing can be seen."""
+        """The scene as it is now. Raises RuntimeError where nothing can be seen."""
         ...
 
     @property
@@ -91,7 +91,7 @@ class Goal:
 
     @property
     def told(self) -> str:
-        """In words: "bring you the cup"."""
+        """Return it in words: "bring you the cup"."""
         thing, place = f"the {spoken(self.thing)}", f"the {spoken(self.place)}"
         if self.name == "bring":
             return f"bring you {thing}" if self.place == SOMEBODY else f"bring {thing} to {spoken(self.place).title()}"

@@ -83,7 +83,7 @@ class InteractPrompts:
         self._room = model.context_tokens - written - model.count_tokens(base)
 
     def require_room(self) -> None:
-        """Raises ModelError where what the robot can do leaves no room for what people say."""
+        """Raise ModelError where what the robot can do leaves no room for what people say."""
         if self._room < LEAST_ROOM:
             raise ModelError(
                 f"its context of {self._context_tokens} tokens is too small, heed needs "
@@ -99,11 +99,11 @@ class InteractPrompts:
         memory: Sequence[str] = (),
         situation: Told = NOTHING_TOLD,
     ) -> Prompt:
-        """The prompt for the next statement; `examples` are transcripts, the nearest last, and `end` closes it.
+        """Return the prompt for the next statement; `examples` are transcripts, the nearest last; `end` closes it.
 
-        Which examples are kept depends on them alone, so that within a turn the prompt only grows. `memory` are a few
-        lines on what is under way, before the history; `situation` stands around what was said last, for a model that
-        leads. Only where what people just said, and what came back, is longer than their room, examples give way to it.
+        `memory` are lines on what is under way; `situation` stands around what was said last, for a model that leads.
+        Which examples are kept depends on them alone, so that within a turn the prompt only grows; they give way only
+        where what was just said and what came back need their room.
         """
         told = [] if self.taught else examples
         told = [example for example in told if _shows_a_lesson(example)] if self.leads else told

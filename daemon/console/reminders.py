@@ -143,17 +143,17 @@ class Reminders:
         return f"Later I am to do this: {_listed(waiting)}." if waiting else "There is nothing that I am to do later."
 
     def waiting(self) -> list[str]:
-        """What is to be done later, a line each."""
+        """Return what is to be done later, a line each."""
         return [f"later {entry.id}: {entry.words}: {entry.request}" for entry in self._book.waiting()]
 
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """What the console offers."""
+        """Return what the console offers."""
         return {skill.name: getattr(self, skill.name) for skill in REMINDERS}
 
     # --- as time goes by ---
 
     def left_over(self) -> str:
-        """After a restart: what was asked for before, and the question whether it still holds; "" for nothing."""
+        """Return, after a restart, what was asked for before, and whether it still holds; "" for nothing."""
         kept = [entry for entry in self._book.waiting() if entry.id in self._before]
         if not kept:
             return ""

@@ -65,7 +65,7 @@ class Situation:
 
     @property
     def told(self) -> Told:
-        """As it stands in a prompt."""
+        """Return it as it stands in a prompt."""
         return Told(_commented(self.before), _commented(self.after))
 
     @property
@@ -237,7 +237,7 @@ class Known(Protocol):
 
     @property
     def rules(self) -> list[Lesson]:
-        """Those that hold now, for whomever."""
+        """Return those that hold now, for whomever."""
         ...
 
     @property

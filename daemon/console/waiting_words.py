@@ -32,7 +32,7 @@ class Patience:
         threading.Thread(target=self._wait, args=(self._ended,), name="patience", daemon=True).start()
 
     def end(self) -> None:
-        """It has begun to answer, or will not."""
+        """End it: it has begun to answer, or will not."""
         self._ended.set()
 
     def _wait(self, ended: threading.Event) -> None:

@@ -80,7 +80,7 @@ class Entry:
         return _sum([json.dumps([self.lesson.name, sorted(self.marks), sorted(self.struck.items())])])
 
     def merged(self, other: "Entry") -> "Entry":
-        """Both; where a mark was struck out for two reasons, the greater one, so that all choose the same."""
+        """Merge both; of two reasons why a mark was struck out the greater one stays, so that all choose the same."""
         reasons = {
             mark: max(self.struck.get(mark, ""), other.struck.get(mark, "")) for mark in {*self.struck, *other.struck}
         }
@@ -153,7 +153,7 @@ class Ledger:
         return self._holding
 
     def sums(self) -> Mapping[str, str]:
-        """For each shelf, the sum of what is on it: where it is the same elsewhere, so is the shelf."""
+        """Return for each shelf the sum of what is on it: where it is the same elsewhere, so is the shelf."""
         for shelf in self._shelves.keys() - self._sums.keys():
             self._sums[shelf] = _sum(sorted(entry.sum for entry in self._shelves[shelf].values()))
         return self._sums

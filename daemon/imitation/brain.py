@@ -87,10 +87,10 @@ class Imitation:
         return len(text) // 4
 
     def cancel(self) -> None:
-        """Nothing to cancel: an answer takes milliseconds."""
+        """Cancel nothing: an answer takes milliseconds."""
 
     def close(self) -> None:
-        """Nothing to free."""
+        """Free nothing."""
 
     def _next(self, past: Sequence[Step], turn: Sequence[Step], cases: Sequence[Case]) -> str:
         done = turn[1:]

@@ -60,6 +60,6 @@ def _has(kind: Kind, by_meaning: Set[Stems], words: Stems) -> bool:
 
 
 def unpacked(name: str) -> Stems:
-    """Its words without cans and boxes: a coke can is a coke."""
+    """Return its words without cans and boxes: a coke can is a coke."""
     words = stems(spoken(name))
     return tuple(word for word in words if word not in lexicon().packaging) or words

@@ -34,7 +34,7 @@ class Agreement:
         return self.tokens > 0 and self.share >= SHARE and self.divergence <= DIVERGENCE
 
     def packed(self) -> NDArray[np.uint8]:
-        """As bytes, for a file."""
+        """Return it as bytes, for a file."""
         return np.frombuffer(json.dumps(asdict(self)).encode(), np.uint8)
 
     @classmethod

@@ -23,7 +23,7 @@ class Confidence:
 
     @property
     def least(self) -> float:
-        """From 0 to 1; 1 where nothing was written."""
+        """Return the least, from 0 to 1; 1 where nothing was written."""
         lines = [(text.strip(), least) for text, least in self._lines]
         acting = [least for text, least in lines if text and not text.startswith(TALK)]
         return min(acting or (least for _, least in lines))

@@ -58,7 +58,7 @@ class GgufFile:
 
     @property
     def confidence(self) -> float:
-        """Below which it asks not to be acted on (`heed.confidence`), from 0 to 1; 0 where it says nothing."""
+        """Return below which it asks not to be acted on (`heed.confidence`), from 0 to 1; 0 where it says nothing."""
         asked = self.metadata.get("heed.confidence", 0.0)
         return float(asked) if isinstance(asked, int | float) and 0 <= asked <= 1 else 0.0
 

@@ -41,13 +41,10 @@ class Report:
 
 
 class LlamaModel:
-    """A LanguageModel. The file is loaded in the background; the first complete() waits for it.
+    """A LanguageModel in a GGUF file, which is loaded in the background; the first complete() waits for it.
 
-    A completion whose `stop` holds `>>>` is a console statement: it also ends at the newline that completes
-    the statement. When the worker dies, complete() raises ModelError, and the next call starts another.
-    `cache` is the folder for what the model computed once; without one, each start reads the base anew.
-    `on_down` is called once it has failed so often that it stays down, in a thread that still holds the model.
-    Raises ModelError (GgufError) when the file is missing, broken or not a GGUF.
+    A completion whose `stop` holds `>>>` also ends at the newline that completes the statement. When the worker dies,
+    complete() raises ModelError, and the next call starts another.
     """
 
     follows_instructions = True
@@ -60,6 +57,11 @@ class LlamaModel:
         cache: Path | None = None,
         on_down: Callable[[], None] = lambda: None,
     ) -> None:
+        """`cache` is the folder for what the model computed once; without one, each start reads the base anew.
+
+        `on_down` is called once it has failed so often that it stays down, in a thread that still holds the model.
+        Raises ModelError (GgufError) when the file is missing, broken or not a GGUF.
+        """
         self.file = file
         self.name = f"llama:{file}"
         self.restarts = 0
@@ -143,7 +145,7 @@ class LlamaModel:
 
     @property
     def prompt_tokens(self) -> int | None:
-        """Of the last completion; None before the first."""
+        """Tokens of the last completion's prompt; None before the first."""
         return self.report.prompt_tokens or None
 
     @property
@@ -153,7 +155,7 @@ class LlamaModel:
 
     @property
     def confidence(self) -> float | None:
-        """Of the last answer as far as it is written: how likely its least likely token was; None where any will do."""
+        """Return how likely the least likely token of the answer so far was; None where any will do."""
         return self.report.confidence
 
     @property

@@ -141,7 +141,7 @@ class Counting(Protocol):
 
     @property
     def prompt_tokens(self) -> int | None:
-        """Of the last completion; None where nobody has counted them."""
+        """Tokens of the last completion's prompt; None where nobody has counted them."""
         ...
 
     @property
@@ -171,7 +171,7 @@ def form_of(model: "LanguageModel") -> tuple[bool, bool]:
 
 
 def following(models: Iterable[LanguageModel | None]) -> list[LanguageModel]:
-    """Those that follow instructions now, in this order; None stands for one that is not there."""
+    """Return those that follow instructions now, in this order; None stands for one that is not there."""
     return [model for model in models if model is not None and model.follows_instructions]
 
 

@@ -79,7 +79,7 @@ def check_model(path: Path, config: LlmConfig) -> CheckedModel:
 
 
 def require_memory(path: Path, config: LlmConfig) -> None:
-    """Raises ModelError for a file that needs more memory than is free now, or that cannot write statements."""
+    """Raise ModelError for a file that needs more memory than is free now, or that cannot write statements."""
     header = read_gguf(path)
     if header.unsuitable:
         raise ModelError(header.unsuitable)

@@ -99,17 +99,17 @@ class RemoteModel:
 
     @property
     def follows_instructions(self) -> bool:
-        """As the one that answers now."""
+        """Return whether the one that answers now follows instructions."""
         return self._away_until is None or self._local.follows_instructions
 
     @property
     def leads(self) -> bool:
-        """As the one that answers now."""
+        """Return whether the one that answers now leads."""
         return self._away_until is None or self._local.leads
 
     @property
     def taught(self) -> bool:
-        """As the one that answers now; nobody knows it of a server."""
+        """Return whether the one that answers now was taught by us; nobody knows it of a server."""
         return self._away_until is not None and is_taught(self._local)
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
@@ -161,7 +161,7 @@ class RemoteModel:
             self._local.prepare(base, examples)
 
     def count_tokens(self, text: str) -> int:
-        """As the local model counts: roughly."""
+        """Count as the local model does: roughly."""
         return self._local.count_tokens(text)
 
     def cancel(self) -> None:

@@ -21,7 +21,7 @@ TOKEN_FILE = "mcp-token"
 
 
 def over_stdio(server: Server[Any]) -> None:
-    """Until the client closes our input."""
+    """Serve until the client closes our input."""
 
     async def serve() -> None:
         async with stdio_server() as (reading, writing):
@@ -31,7 +31,7 @@ def over_stdio(server: Server[Any]) -> None:
 
 
 def over_http(server: Server[Any], listener: socket.socket, token: str) -> None:
-    """Until a signal ends it; the path is /mcp, and every request needs the token."""
+    """Serve until a signal ends it; the path is /mcp, and every request needs the token."""
     web_server(web_app(server, token)).run(sockets=[listener])
 
 
@@ -41,7 +41,7 @@ def web_app(server: Server[Any], token: str) -> ASGIApp:
 
 
 def web_server(app: ASGIApp) -> uvicorn.Server:
-    """Not listening yet."""
+    """Return a server that does not listen yet."""
     return uvicorn.Server(
         uvicorn.Config(app, log_config=None, access_log=False, server_header=False, proxy_headers=False)
     )
@@ -67,7 +67,7 @@ def listen(address: str) -> socket.socket:
 
 
 class Doorkeeper:
-    """Asks every request for the token, and notices when the client of one has gone."""
+    """A doorkeeper who asks every request for the token, and notices when the client of one has gone."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app

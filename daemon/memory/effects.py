@@ -120,7 +120,7 @@ class Belongs:
 
 @dataclass(frozen=True)
 class Choice:
-    """Which thing of a class is taken where any one would do."""
+    """A choice: which thing of a class is taken where any one would do."""
 
     object_class: str
     thing: str

@@ -35,7 +35,7 @@ LOG_PATIENCE_SECONDS = 0.3
 
 
 class UnknownLessonError(LookupError):
-    """No lesson has this number; the message names those that exist."""
+    """A number that no lesson has; the message names those that exist."""
 
 
 class LessonStatus(StrEnum):
@@ -70,9 +70,9 @@ class Lesson:
 class LessonBook:
     """The lessons in one memory.sqlite. Any thread may call; other processes may use the file meanwhile.
 
-    Every change is one transaction that is on the disk when the call returns, and a change of lessons is in the
-    spare copy too. MemoryFileError: the disk is full or the file is locked for long; nothing is half done then.
-    DamagedMemoryError, from any call: what is in the file cannot be read any more.
+    Every change is one transaction, on the disk when the call returns; one of lessons is in the spare copy too.
+    MemoryFileError: the disk is full or the file is locked for long, and nothing is half done.
+    DamagedMemoryError, from any call: the file cannot be read any more.
     """
 
     def __init__(self, path: Path, read_only: bool = False) -> None:
@@ -100,7 +100,7 @@ class LessonBook:
         return [lesson for lesson in lessons if include_forgotten or lesson.status is LessonStatus.ACTIVE]
 
     def lesson(self, id: int) -> Lesson:
-        """Raises UnknownLessonError."""
+        """Return the lesson of this number. Raises UnknownLessonError."""
         rows = self._rows(f"{_LESSONS} WHERE lesson.id = ?", id)
         if not rows:
             known = ", ".join(str(lesson.id) for lesson in self.lessons(include_forgotten=True))
@@ -131,7 +131,7 @@ class LessonBook:
         return self.lesson(id)
 
     def forget(self, id: int) -> Lesson:
-        """Never retrieve this lesson again; it stays in the file. Raises UnknownLessonError."""
+        """Retire this lesson: it is never retrieved again, and stays in the file. Raises UnknownLessonError."""
         return self._change_status(id, LessonStatus.FORGOTTEN)
 
     def restore(self, id: int) -> Lesson:

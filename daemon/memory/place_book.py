@@ -85,7 +85,7 @@ class PlaceBook(MemoryBook):
             return self._database.execute("DELETE FROM tag WHERE id = ?", (id,)).rowcount > 0
 
     def sightings(self) -> list[LastSeen]:
-        """Of every thing the last one."""
+        """Return the last one of every thing."""
         rows = self._rows("SELECT name, category, x, y, z, seen_at, source, sigma FROM sighting")
         return [LastSeen(**(row | {"seen_at": datetime.fromisoformat(row["seen_at"])})) for row in rows]
 

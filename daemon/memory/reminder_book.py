@@ -30,7 +30,7 @@ class ReminderBook(MemoryBook):
     """The entries of one memory.sqlite."""
 
     def add(self, words: str, request: str, due_at: datetime | None) -> Entry:
-        """On the disk when this returns."""
+        """Add it; it is on the disk when this returns."""
         with self._changing():
             cursor = self._database.execute(
                 "INSERT INTO later (made_at, words, request, due_at) VALUES (?, ?, ?, ?)",
@@ -44,7 +44,7 @@ class ReminderBook(MemoryBook):
         return [Entry(**{**row, "due_at": _moment(row["due_at"])}) for row in rows]
 
     def put_off(self, entry: Entry, due_at: datetime) -> None:
-        """It is due again, then."""
+        """Put it off: it is due again, then."""
         with self._changing():
             self._database.execute("UPDATE later SET due_at = ? WHERE id = ?", (_text(due_at), entry.id))
 

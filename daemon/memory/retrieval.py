@@ -120,7 +120,7 @@ class GrowingIndex:
 
     @property
     def examples(self) -> list[InteractionExample]:
-        """In the order in which they came or changed."""
+        """Return them in the order in which they came or changed."""
         return [
             *(example for example in self.settled.examples if example.id not in self.changed),
             *self.lately.examples,
@@ -144,7 +144,7 @@ class GrowingIndex:
         )
 
     def nearest(self, query: Vectors, k: int, suits: Suits = lambda _: True) -> list[Retrieved]:
-        """As InstructionIndex.nearest; of equals, what changed lately."""
+        """Return the nearest as InstructionIndex.nearest does; of equals, what changed lately."""
         if k < 1:
             return []
         old = self.settled.nearest(query, k, lambda example: example.id not in self.changed and suits(example))

@@ -51,7 +51,7 @@ class Scope:
     """What a thing looks like or is made of, or its state: "blue", "glass", "wet"."""
 
     def covers(self, situation: "Scope") -> bool:
-        """True when each field that is set here is the same there, whatever the case of its letters.
+        """Return whether each field that is set here is the same there, whatever the case of its letters.
 
         A situation that leaves open what the rule asks for is not covered: a rule for drinks says nothing
         about an unknown thing, and too narrow is safer than too wide.

@@ -51,13 +51,13 @@ def rule_in(words: str, like: Rule) -> Rule:
 
 
 def time_in(sentence: str) -> str:
-    """At what time alone a rule's sentence holds; "" for always."""
+    """Return at what time alone a rule's sentence holds; "" for always."""
     match = _ONLY_AT.match(_ONLY_FOR.sub("", sentence.strip()))
     return f"{match['time'][0].lower()}{match['time'][1:]}" if match else ""
 
 
 def person_in(sentence: str) -> str:
-    """For whom alone a rule's sentence holds; "" for everybody."""
+    """Return for whom alone a rule's sentence holds; "" for everybody."""
     match = _ONLY_FOR.match(sentence.strip())
     return match["person"] if match else ""
 

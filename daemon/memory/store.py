@@ -114,7 +114,7 @@ class Memory(LessonBook):
         return sorted(self._current_index().examples, key=lambda example: -(example.lesson_id or 0))
 
     def instructions(self) -> list[str]:
-        """Everything that people say in the examples which may be retrieved, each once."""
+        """Return all that people say in the examples which may be retrieved, each once."""
         return list(dict.fromkeys(text for example in self._current_index().examples for text in example.instructions))
 
     def _current_index(self) -> GrowingIndex:

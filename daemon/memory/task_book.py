@@ -14,7 +14,7 @@ from daemon.memory.memory_book import MemoryBook
 
 
 class RunState(StrEnum):
-    """Of one time that a task is carried out."""
+    """The state of one time that a task is carried out."""
 
     OPEN = "open"
     """Under way, or it was when the power went."""
@@ -71,7 +71,7 @@ class TaskBook(MemoryBook):
     """The tasks in one memory.sqlite."""
 
     def define(self, name: str, spec: str) -> Task:
-        """From now on this name stands for this; a task of that name is changed."""
+        """Keep for what this name stands from now on; a task of that name is changed."""
         with self._changing():
             sql = "INSERT INTO task (name, spec) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET spec = excluded.spec"
             self._database.execute(sql, (name, spec))
@@ -101,7 +101,7 @@ class TaskBook(MemoryBook):
             self._database.execute("UPDATE task_run SET state = ? WHERE id = ?", (state, run.id))
 
     def begin_step(self, run: Run, action: str, thing: str, target: str) -> int:
-        """Returns the number of the step, which is on the disk before anything moves."""
+        """Return the number of the step, which is on the disk before anything moves."""
         with self._changing():
             cursor = self._database.execute(
                 "INSERT INTO task_step (run_id, at, action, thing, target) VALUES (?, ?, ?, ?, ?)",
@@ -110,14 +110,14 @@ class TaskBook(MemoryBook):
             return int(cursor.lastrowid or 0)
 
     def end_step(self, step: int, remains: Sequence[str]) -> None:
-        """It was done, and this was left."""
+        """Note that it was done, and what was left."""
         with self._changing():
             self._database.execute(
                 "UPDATE task_step SET ended_at = ?, remains = ? WHERE id = ?", (_now(), json.dumps(list(remains)), step)
             )
 
     def drop_step(self, step: int) -> None:
-        """It came to nothing."""
+        """Note that it came to nothing."""
         with self._changing():
             self._database.execute("DELETE FROM task_step WHERE id = ?", (step,))
 

@@ -116,7 +116,7 @@ class PageServer:
 
     @property
     def link(self) -> str:
-        """For a person's browser; it holds the token."""
+        """Return the link for a person's browser; it holds the token."""
         host, port = self._socket.getsockname()[:2]
         everywhere = ipaddress.ip_address(host).is_unspecified
         place = f"{socket.gethostname()}:{port}" if everywhere else self.address

@@ -196,7 +196,7 @@ class RobotBody:
             self.robot.pause()
 
     def release(self) -> None:
-        """It was none: go on, unless a person paused or stopped the robot meanwhile."""
+        """Go on: it was no stop; not where a person paused or stopped the robot meanwhile."""
         if not self._free.is_set():
             if not self.state().stopped:
                 self.robot.resume()

@@ -31,7 +31,7 @@ class ChildProcess:
 
     @property
     def status(self) -> int | None:
-        """With what it has ended; None while it runs, and where it was never started."""
+        """Return with what it has ended; None while it runs, and where it was never started."""
         return self._process.poll() if self._process else None
 
     def start(self) -> None:

@@ -139,7 +139,7 @@ class ControlServer:
         self._thread = threading.Thread(target=self._accept, name="control", daemon=True)
 
     def start(self) -> None:
-        """Raises CommandError when another heed is running or the socket cannot be made."""
+        """Start to listen. Raises CommandError when another heed is running or the socket cannot be made."""
         try:
             with _alone_in(self._path.parent):
                 self._bind()

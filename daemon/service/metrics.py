@@ -66,7 +66,7 @@ class Walk:
 
     @property
     def line(self) -> str:
-        """For the log: name=value pairs."""
+        """Return it for the log: name=value pairs."""
         names = (
             "hearing", "to_text", "to_statement", "to_sound", "waited", "thought", "acted", "whole", "first_answer",
         )  # fmt: skip
@@ -194,7 +194,7 @@ class Metrics:
             }
 
     def text(self, gauges: Mapping[str, float]) -> str:
-        """Everything in Prometheus' text format, with these values as they are now."""
+        """Return everything in Prometheus' text format, with these values as they are now."""
         with self._lock:
             lines = [
                 *_family("heed_{}_total", "counter", self._counts),

@@ -46,7 +46,7 @@ class OutsideCall:
         self.ended.set()
 
     def answer(self) -> Message:
-        """Raises CommandError where it did not end well."""
+        """Return the answer to the call. Raises CommandError where it did not end well."""
         if self._error is not None:
             raise self._error
         return {"result": self._result}

@@ -36,7 +36,7 @@ class QuietHours:
 
 
 class Permissions:
-    """Asks where a yes is needed. Rehearsals are thought only, and are not asked about."""
+    """The rights of skills: asks where a yes is needed. Rehearsals are thought only, and are not asked about."""
 
     def __init__(
         self,

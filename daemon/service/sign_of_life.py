@@ -13,7 +13,7 @@ ONE_MOMENT, STILL_THINKING = "One moment.", "I am still thinking."
 
 
 class SignOfLife:
-    """Speaks while heed works and is silent; what was asked aloud begins it."""
+    """A sign that heed works while it is silent; what was asked aloud begins it."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class SignOfLife:
         self._running = False
 
     def begin(self) -> None:
-        """Somebody has spoken, and waits."""
+        """Begin: somebody has spoken, and waits."""
         with self._lock:
             self._begun = time.monotonic()
             if self._running:

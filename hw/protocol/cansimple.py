@@ -128,7 +128,7 @@ class ClearErrors:
 
 @dataclass(frozen=True)
 class Sdo:
-    """Asks for a value by its endpoint, or writes it. Feeds the watchdog: never sent to an armed axis."""
+    """A question for a value by its endpoint, or a new value. Feeds the watchdog: never sent to an armed axis."""
 
     READ: ClassVar[int] = 0
     WRITE: ClassVar[int] = 1

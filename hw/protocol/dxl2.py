@@ -132,7 +132,7 @@ class ServoState:
 
     @classmethod
     def decode(cls, block: bytes, error: int = 0) -> Self | None:
-        """From the STATE_SIZE bytes at STATE_ADDRESS; None when the block is too short."""
+        """Read the STATE_SIZE bytes at STATE_ADDRESS; None when the block is too short."""
         if len(block) < STATE_SIZE:
             return None
         load, velocity, position, voltage, temperature = _STATE.unpack_from(block)

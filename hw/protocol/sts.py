@@ -40,7 +40,7 @@ class ErrorBits(IntFlag):
 
 
 class PhaseBits(IntFlag):
-    """Of the register PHASE, those that a wheel depends on."""
+    """The bits of the register PHASE that a wheel depends on."""
 
     SPEED_IN_STEPS = 0x04
     """Set: speeds are steps per second (0.0146 rpm); clear: fifty of them (0.732 rpm)."""
@@ -130,7 +130,7 @@ class ServoState(NamedTuple):
 
     @classmethod
     def decode(cls, block: bytes) -> Self | None:
-        """From the STATE_SIZE bytes at STATE_ADDRESS; None when the block is too short."""
+        """Read the STATE_SIZE bytes at STATE_ADDRESS; None when the block is too short."""
         if len(block) < STATE_SIZE:
             return None
         position, speed, load, voltage, temperature, errors, moving, current = _STATE.unpack_from(block)
@@ -184,7 +184,7 @@ class Goal(NamedTuple):
 
     @classmethod
     def decode(cls, block: bytes) -> Self | None:
-        """From the seven bytes at ACCELERATION; None when the block is too short."""
+        """Read the seven bytes at ACCELERATION; None when the block is too short."""
         if len(block) < 7:
             return None
         return cls(

@@ -27,7 +27,7 @@ if shutil.which("g++") is None:
 
 @dataclass(frozen=True)
 class Shape:
-    """As the file tells."""
+    """The shape of a network, as the file tells."""
 
     layers: int
     width: int
@@ -82,7 +82,7 @@ class Branch:
         return slice(self.begin, self.begin + self.length)
 
     def seen(self, *values: Tensor) -> list[Tensor]:
-        """Of shapes (batch, heads, sequence, head): those parts that it may look at."""
+        """Return those parts of shapes (batch, heads, sequence, head) that it may look at."""
         if self.root is None:
             return [each[:, :, self.own] for each in values]
         return [torch.cat((each[:, :, self.root.own], each[:, :, self.own]), dim=2) for each in values]

@@ -77,7 +77,7 @@ def batches(rows: Sequence[Row], tokens: int, seed: int) -> Iterator[Packed]:
 
 
 def packed(grown: Sequence[Sequence[Row]]) -> Packed:
-    """These trees in one sequence."""
+    """Put these trees into one sequence."""
     tokens: list[int] = []
     positions: list[int] = []
     wanted: list[int] = []

@@ -43,7 +43,7 @@ class _Kept(Recorded):
 
 
 def samples_of(dialogues: Iterable[Dialogue], embedder: Embedder) -> Iterator[Sample]:
-    """Of each dialogue that holds."""
+    """Return those of each dialogue that holds."""
     for dialogue in dialogues:
         mind = _Kept(dialogue)
         say = [Utterance(turn.say, speaker=turn.speaker) for turn in dialogue.turns if turn.say]

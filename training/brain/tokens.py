@@ -6,7 +6,7 @@ from llama_cpp import Llama
 
 
 class Tokenizer:
-    """Of a GGUF file; its weights are not loaded."""
+    """The tokenizer of a GGUF file; its weights are not loaded."""
 
     def __init__(self, file: Path) -> None:
         self._llama = Llama(str(file), vocab_only=True, verbose=False)

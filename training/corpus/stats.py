@@ -20,7 +20,7 @@ SHOWN = 12
 
 @dataclass(frozen=True)
 class Stats:
-    """Of some dialogues."""
+    """Counts of some dialogues."""
 
     voices: int
     worlds: int

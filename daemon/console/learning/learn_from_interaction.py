@@ -51,7 +51,7 @@ class Improver(Protocol):
     """Works out how it should have been done (L_improve)."""
 
     def improve(self, turns: Sequence[Turn], correction: str | None = None) -> Sequence[Candidate]:
-        """Better ways to do what the turns since the last lesson did, one for each lesson that was said, at least one.
+        """Return better ways to do what was done since the last lesson: one for each that was said, at least one.
 
         Raises NoLesson, Unclear to be told more.
         """

@@ -94,7 +94,7 @@ class Teaching:
         return "success"
 
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """What the console offers."""
+        """Return what the console offers."""
         return {skill.name: getattr(self, skill.name) for skill in TEACHING}
 
     @property

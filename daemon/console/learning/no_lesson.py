@@ -2,11 +2,11 @@
 
 
 class NoLesson(Exception):
-    """There is nothing to learn here; the message says so to the person."""
+    """Reason to learn nothing; the message says so to the person."""
 
 
 class Unclear(NoLesson):
-    """It is not clear what to learn; the message asks the person."""
+    """Reason to ask what to learn; the message asks the person."""
 
 
 class Interrupted(NoLesson):

@@ -25,7 +25,7 @@ class Trial:
         self._observe = observe
 
     def require(self, skill: str, value: float, thing: str = "", end: str = "") -> None:
-        """Raises SkillError where there is no such place, and where what works as usual fails with this number."""
+        """Raise SkillError where there is no such place, and where what works as usual fails with this number."""
         scene = Scene.from_observation(self._observe())
         if end:
             scene.location(end)

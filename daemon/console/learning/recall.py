@@ -222,19 +222,21 @@ class Recall:
 
     @property
     def scene(self) -> Scene:
-        """What is seen now."""
+        """Return what is seen now."""
         return Scene.from_observation(self._observe())
 
     @property
     def rules(self) -> list[Lesson]:
-        """Those that hold now, for whomever, the newest last."""
+        """Return those that hold now, for whomever, the newest last."""
         kept = [*self._memory.lessons(), *self._supposed]
         return [lesson for lesson in kept if holds(lesson.rule.scope.time, self._clock(), self._said)]
 
     @property
     def lessons(self) -> list[Lesson]:
-        """Those that hold now for who speaks, the newest last; what is said for them alone, or for this time alone,
-        goes before what is for all."""
+        """Return those that hold now for who speaks, the newest last.
+
+        What is said for them alone, or for this time alone, goes before what is for all.
+        """
         kept = self._memory.lessons()
         kept = [lesson for lesson in kept if not any(supersedes(new.rule, lesson.rule) for new in self._supposed)]
         kept = [lesson for lesson in kept if holds(lesson.rule.scope.time, self._clock(), self._said)]

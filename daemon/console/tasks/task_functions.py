@@ -71,13 +71,13 @@ class Tasks:
         return "I have noted nothing about that." if self._book.runs() else "I have not begun any task yet."
 
     def functions(self) -> dict[str, Callable[..., Any]]:
-        """What the console offers."""
+        """Return what the console offers."""
         return {"do_task": self.do_task, "define_task": self.define_task, "about_tasks": self.about_tasks}
 
     # --- what is known ---
 
     def left_over(self) -> str:
-        """What was under way when heed ended, and the question whether to go on; "" for nothing."""
+        """Return what was under way when heed ended, and the question whether to go on; "" for nothing."""
         run = next((run for run in self._book.runs() if run.state is RunState.OPEN), None)
         request = self._unfinished()
         if run is None:

@@ -25,7 +25,7 @@ def split_clauses(text: str, names: Names) -> Iterator[str]:
 
 
 def polite(text: str) -> str:
-    """Without what is said out of politeness: "could you please bring me the tea?" asks to "bring me the tea"."""
+    """Leave out what is said out of politeness: "could you please bring me the tea?" asks to "bring me the tea"."""
     before = ""
     while before != text:
         before, text = text, _POLITE.sub("", text.strip(" ,;.!?")).strip(" ,;.!?")

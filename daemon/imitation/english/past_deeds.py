@@ -141,7 +141,7 @@ def last_thing(past: Sequence[Turn]) -> str:
 
 
 def last_thing_brought(past: Sequence[Turn]) -> str:
-    """Its name; empty for nothing."""
+    """Return the name of what was brought last; "" for nothing."""
     last = [delivery for turn in past[-RECENT:] for delivery in deliveries_in(turn)]
     return last[-1].object if last else ""
 

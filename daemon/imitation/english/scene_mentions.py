@@ -77,7 +77,7 @@ def where_mentioned(thing: Thing, text: str) -> re.Match[str] | None:
 
 
 def named_things(text: str, scene: Scene) -> list[Thing]:
-    """Like mentioned_things(), but one for each phrase: a category stands for its first thing."""
+    """Return one thing for each phrase, as mentioned_things() does: a category stands for its first thing."""
     things: list[Thing] = []
     taken: list[tuple[int, int]] = []
     for thing in mentioned_things(text, scene):

@@ -120,7 +120,7 @@ EVERYWHERE = ("location", "everywhere", "station", "spot", "room")
 
 
 def kind_of(name: str) -> str:
-    """Its name without numbers: coke_1 and coke_2 are two of a kind."""
+    """Return its name without numbers: coke_1 and coke_2 are two of a kind."""
     return spoken(name)
 
 

@@ -25,7 +25,7 @@ DESCRIBED: Mapping[str, Sequence[str]] = tomllib.loads(
 
 
 class Unfit(Exception):
-    """This world has no such wish."""
+    """A world that has no such wish."""
 
 
 @dataclass

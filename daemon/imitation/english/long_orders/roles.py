@@ -36,7 +36,7 @@ def preposition(words: Sequence[str], position: int) -> str:
 
 
 def is_ruled_out(words: Sequence[str], position: int) -> bool:
-    """ "Not the red one", "leave the small one be"."""
+    """Return whether it is not meant: "Not the red one", "leave the small one be"."""
     start = position - 1
     while start >= 0 and (
         words[start] in DETERMINERS or words[start] in knowledge().qualities or words[start] in STATES

@@ -26,7 +26,7 @@ def the_order(text: str) -> str:
 
 
 def condition_last(text: str) -> str:
-    """ "If nothing is in the bucket, pick it up" as "pick up the bucket if nothing is in it"; else as it was."""
+    """Put the condition last: "If nothing is in the bucket, pick it up" is "pick up the bucket if nothing is in it"."""
     match = _FRONTED.match(text)
     if match is None:
         return text
@@ -45,7 +45,7 @@ def asks(clause: str) -> bool:
 
 
 def without_wrapping(clause: str) -> str:
-    """Without politeness, and without why and how much: "lift the lid a bit so that I see the soup"."""
+    """Leave out politeness, and why and how much: "lift the lid a bit so that I see the soup"."""
     shorter = ""
     while shorter != clause:
         shorter, clause = clause, _POLITE.sub("", _REASON.sub("", polite(clause))).strip(" ,.?!")

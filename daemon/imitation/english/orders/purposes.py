@@ -26,7 +26,7 @@ _MADE_BY = {
 
 
 def for_what(text: str) -> str:
-    """ "something to ..." with what it is for, as a phrase; "" where nothing is said of that."""
+    """Return "something to ..." with what it is for, as a phrase; "" where nothing is said of that."""
     match = _FOR.search(text)
     if not match:
         return ""

@@ -102,7 +102,7 @@ class Correction:
     """Whether it asks to learn from it."""
 
     def meaning(self, last_thing: str, last_said: str = "", is_place: Callable[[str], bool] = lambda _: False) -> str:
-        """As requests; a bare place is where the last thing should be, "each one" one of what was asked about."""
+        """Return it as requests; a bare place is where the last thing should be, "each one" is what was asked about."""
         now = _AS_REQUEST.sub("", self.instruction)
         if is_place(now):
             now = f"on {now}"

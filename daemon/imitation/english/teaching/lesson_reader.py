@@ -73,7 +73,7 @@ class Said:
 
     @property
     def last_way(self) -> tuple[str, str] | None:
-        """From where to where something was carried last."""
+        """Return from where to where something was carried last."""
         made = [delivery for turn in self.past[-3:] for delivery in deliveries_in(turn)]
         return (spoken(made[-1].source), spoken(made[-1].target)) if made else None
 

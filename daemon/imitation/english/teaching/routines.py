@@ -35,7 +35,7 @@ WITHOUT = re.compile(
 
 @dataclass(frozen=True)
 class Part:
-    """So many of something."""
+    """A part of a routine: so many of something."""
 
     count: int
     item: str
