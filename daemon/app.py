@@ -66,8 +66,13 @@ DAMAGED = "My memory is damaged, so I have to start again. Please say that once 
 class App:
     """One heed: a body, a memory, a mouth, a mind and an ear."""
 
-    def __init__(self, config: Config, voice: Voice, terminal: Terminal) -> None:
-        """Build and start the body, and build the rest; whatever fails, what was started is closed again."""
+    def __init__(
+        self, config: Config, voice: Voice, terminal: Terminal, body: Callable[..., RobotBody] = RobotBody
+    ) -> None:
+        """Build and start the body, and build the rest; whatever fails, what was started is closed again.
+
+        `body` makes it of the settings and two folders, as RobotBody does.
+        """
         self.config = config
         self.triggers = TriggerQueue()
         self._ended = threading.Event()
@@ -79,7 +84,7 @@ class App:
             """Skills and tools of others that cannot be had, and why."""
             live, metrics = _watchers(voice)
 
-            self.body = built.enter_context(closing(RobotBody(config.body, config.folder, config.runtime_directory)))
+            self.body = built.enter_context(closing(body(config.body, config.folder, config.runtime_directory)))
             self.body.start()
             embedder = open_embedder(config.llm)
             self._opened = _memory(config, embedder, skills.values())

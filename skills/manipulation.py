@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from skills.motion import SUCCESS, carry_out
-from skills.perception import look, where
+from skills.perception import look, look_afresh, where
 from skills.preconditions import (
     at_person,
     at_place,
@@ -14,7 +14,6 @@ from skills.preconditions import (
     has_door,
     has_room,
     in_hand,
-    look_afresh,
     needs,
     not_in_hand,
     not_shut_in,
@@ -44,6 +43,9 @@ BESIDE = 0.05
 CLOSED = 0.0
 MOVED = 0.05
 """Metres between two looks at a thing by which it may differ for a grasp to go on."""
+YOUNG, LOOKS = 0.6, 3
+"""Seconds since a thing was seen after which no hand sets out for it, lest they are one by the time it moves; and how
+often one looks for a younger picture."""
 INTO = 0.07
 """Metres above the point where a bowl or plate is gripped at which a thing is let go that goes into it."""
 PULL = 0.25
@@ -122,14 +124,36 @@ def _drawn_back_unless_seen(robot: SkillContext, hand: str) -> Iterator[None]:
 
 
 def _seen_again(robot: SkillContext, thing: Thing) -> Thing:
-    """Look afresh, and return the same thing; raises SkillError where it is elsewhere by now."""
-    look_afresh(robot)
-    again = next((one for one in look(robot).objects if one.name == thing.name), None)
-    if again is None:
-        raise SkillError(f"{thing.name} is gone", "list_objects() tells what there is")
-    if again.present and math.dist(again.position, thing.position) > MOVED:
+    """Look afresh, and return the same thing; raises SkillError where it is elsewhere by now.
+
+    Elsewhere from the robot: where both are on the map may have been corrected meanwhile.
+    """
+    before = _from_robot(robot, thing)
+    again = _young_sight(robot, thing)
+    if again.present and math.dist(_from_robot(robot, again), before) > MOVED:
         raise SkillError(f"{thing.name} was moved while I reached for it", f"grasp({thing.name!r})")
     return again
+
+
+def _young_sight(robot: SkillContext, thing: Thing) -> Thing:
+    """Look until the thing is seen so lately that a hand may set out for it, or not seen at all.
+
+    Raises SkillError where it is gone, or where pictures come too late each time.
+    """
+    for _ in range(LOOKS):
+        look_afresh(robot)
+        again = next((one for one in look(robot).objects if one.name == thing.name), None)
+        if again is None:
+            raise SkillError(f"{thing.name} is gone", "list_objects() tells what there is")
+        if again.age <= YOUNG or not again.present:
+            return again
+    raise SkillError(f"what I see of {thing.name} comes too late to reach for it", f"grasp({thing.name!r})")
+
+
+def _from_robot(robot: SkillContext, thing: Thing) -> tuple[float, float, float]:
+    """Return where a thing is in the robot's frame, metres."""
+    x, y, z = thing.position
+    return (*robot.body.state().base.to_local(x, y), z)
 
 
 @skill(

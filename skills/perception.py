@@ -1,7 +1,10 @@
 """Skills that look: they move nothing."""
 
+import contextlib
+
+from hw.state import HardwareError
 from skills.scene import Scene, Thing, ago
-from skills.skill import SkillContext, skill
+from skills.skill import SkillContext, SkillError, skill
 
 
 def look(robot: SkillContext) -> Scene:
@@ -9,10 +12,27 @@ def look(robot: SkillContext) -> Scene:
     return Scene.from_observation(robot.observe())
 
 
+def look_afresh(robot: SkillContext) -> None:
+    """Wait for something that is newly seen; raises SkillError where nothing is, twice: one picture may come late."""
+    try:
+        with contextlib.suppress(HardwareError):
+            return robot.look()
+        robot.look()
+    except HardwareError as error:
+        raise SkillError(str(error).partition(" (hint:")[0], "tell the person that you cannot see") from error
+
+
 @skill()
 def list_objects(robot: SkillContext) -> list[tuple[str, str, str]]:
     """(name, category, location) of every known object; a held object is at 'left hand' or 'right hand'."""
     return [(thing.name, thing.category, where(thing)) for thing in look(robot).objects]
+
+
+@skill()
+def get_objects_in_sight(robot: SkillContext) -> list[tuple[str, str, str]]:
+    """(name, category, location) of what is in sight from here, or in a hand, after a fresh look."""
+    look_afresh(robot)
+    return [(thing.name, thing.category, where(thing)) for thing in look(robot).objects if thing.present]
 
 
 @skill()

@@ -5,15 +5,14 @@ raises a SkillError that says why not and, where there is one, the call that put
 things beyond that, a condition, a state, common sense, is the second stage's (daemon/console/raider).
 """
 
-import contextlib
 import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hw.state import HardwareError, RobotState
-from skills.perception import look
+from hw.state import RobotState
+from skills.perception import look, look_afresh
 from skills.scene import Location, Scene, Thing, ago
 from skills.skill import SkillContext, SkillError
 
@@ -96,16 +95,6 @@ def moment(robot: SkillContext, arguments: Mapping[str, Any]) -> Moment:
         return any(robot.body.manner(hand).reaches(there) for hand in scene.hands)
 
     return Moment(scene, state, arguments, reaches)
-
-
-def look_afresh(robot: SkillContext) -> None:
-    """Wait for something that is newly seen; raises SkillError where nothing is, twice: one picture may come late."""
-    try:
-        with contextlib.suppress(HardwareError):
-            return robot.look()
-        robot.look()
-    except HardwareError as error:
-        raise SkillError(str(error).partition(" (hint:")[0], "tell the person that you cannot see") from error
 
 
 def needs(*conditions: Precondition) -> Needs:

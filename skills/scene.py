@@ -83,6 +83,8 @@ class Scene:
     """The robot's own."""
     drives: bool = True
     """Whether the robot has a base; without one it is at every place that it reaches."""
+    partial: bool = False
+    """Whether there may be things that nobody has seen yet."""
 
     @classmethod
     def from_observation(cls, observation: Observation) -> "Scene":
@@ -91,6 +93,7 @@ class Scene:
             tuple(_from_fields(Location, fields) for fields in observation["locations"]),
             tuple(observation.get("hands", HANDS)),
             observation.get("drives", True),
+            observation.get("partial", False),
         )
 
     def object(self, name: str) -> Thing:

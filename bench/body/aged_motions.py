@@ -1,23 +1,23 @@
-"""How old what was seen is when a hand sets out for it: stands between the skills and the body, and passes all on."""
+"""How old what was seen is when a hand sets out for it: a robot's body that takes note of that."""
 
 import math
 import time
+from pathlib import Path
 
+from daemon.config import BodyConfig
 from daemon.service.body import RobotBody
-from hw.arm_manner import Manner
 from hw.client import Goal
-from hw.state import RobotState
 from skills.skill import Observation
 
 SAME = 0.005
 """Metres, seen from above, between where a hand is sent and where a thing was seen, for it to be sent there."""
 
 
-class AgedMotions:
-    """The body as skills know it, which keeps how old the picture of one thing was at each motion towards it."""
+class AgedBody(RobotBody):
+    """A body that keeps how old the picture of one thing was at each motion towards it."""
 
-    def __init__(self, body: RobotBody, thing: str) -> None:
-        self._body = body
+    def __init__(self, config: BodyConfig, folder: Path, runtime: Path, thing: str = "juice") -> None:
+        super().__init__(config, folder, runtime)
         self._thing = thing
         self._seen_at: dict[tuple[float, float], float] = {}
         """When it was seen there (x, y in metres, map frame), monotonic seconds."""
@@ -31,31 +31,23 @@ class AgedMotions:
 
     def observe(self) -> Observation:
         """Return what is seen, and note where the thing is; of one in a hand the hand knows better."""
-        seen, now = self._body.observe(), time.monotonic()
+        seen, now = super().observe(), time.monotonic()
         for thing in seen["objects"]:
             if thing["name"] == self._thing and not thing["held_by"]:
                 x, y, _ = thing["position"]
                 self._seen_at[x, y] = now - thing["age"]
         return seen
 
-    def state(self) -> RobotState:
-        return self._body.state()
-
-    def manner(self, arm: str) -> Manner:
-        return self._body.manner(arm)
-
     def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float | None = None, speed: float = 1.0) -> Goal:
-        towards = self._body.state().base.to_map(x, y)
-        seen = min(self._seen_at, key=lambda seen: math.dist(seen, towards), default=None)
-        if seen and math.dist(seen, towards) < SAME:
-            self.ages.append(time.monotonic() - self._seen_at[seen])
-        return self._body.move_tip(arm, x, y, z, pitch, speed)
+        """Pass it on, and note how old the picture is by which the hand sets out."""
+        towards, known = self.state().base.to_map(x, y), list(self._seen_at.items())
+        seen, at = min(known, key=lambda one: math.dist(one[0], towards), default=((math.inf, math.inf), 0.0))
+        if math.dist(seen, towards) < SAME:
+            self.ages.append(time.monotonic() - at)
+        return super().move_tip(arm, x, y, z, pitch, speed)
 
     def grip(self, arm: str, opening: float) -> Goal:
         """Pass it on; once the fingers close, the hand does not go by what was seen any more."""
         if not opening:
             self._seen_at.clear()
-        return self._body.grip(arm, opening)
-
-    def drive_to(self, x: float, y: float, theta: float, speed: float = 1.0) -> Goal:
-        return self._body.drive_to(x, y, theta, speed)
+        return super().grip(arm, opening)

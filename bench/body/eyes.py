@@ -17,10 +17,10 @@ often an arm moved), and its camera is unplugged, frozen, darkened, and its proc
 camera is pitched and rolled by up to a degree otherwise than its mount says; `base_told` how often it is sure enough
 for heed to believe it.
 
-With `--pixels 20` the robot also brings the juice so often while it sees what MuJoCo renders (`pixels_brought`): it
-stands at any of four places, and the wheels have drifted by 10 cm and up to 3 degrees (bench/body/pixel_trials.py).
-`pixels_stale_motions` counts the motions of a hand towards the juice by a picture of more than a second ago, and
-`pixels_oldest_s` tells the oldest.
+With `--pixels 20` a whole heed is also told "bring me the juice" so often while it sees what MuJoCo renders
+(`pixels_brought`): it has never seen the juice, or remembers it where it is no more (`pixels_brought_remembered`), and
+the wheels have drifted by 10 cm and up to 3 degrees (bench/body/pixel_trials.py). `pixels_stale_motions` counts the
+motions of a hand towards the juice by a picture of more than a second ago, and `pixels_oldest_s` tells the oldest.
 Needs the extra sim, and a minute for each time.
 """
 
@@ -73,7 +73,7 @@ class Seen:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
     parser.add_argument("--pictures", type=int, default=100, help="pictures of things, and as many of noise")
-    parser.add_argument("--pixels", type=int, default=0, help="times that it brings the juice, seeing MuJoCo's pixels")
+    parser.add_argument("--pixels", type=int, default=0, help="times that it is told to bring the juice")
     parser.add_argument("--fetches", type=int, default=4, help="times that the whole robot fetches a thing; 0: never")
 
 

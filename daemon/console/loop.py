@@ -340,7 +340,9 @@ class Console:
         try:
             situation = self._survey(heard, self._conversation.speaker)
             told = situation.told
-            return Told(told.before, told.after + situation.nearest) if self._prompts.taught else told
+            if self._prompts.taught:
+                return Told(told.before, told.after + situation.nearest)
+            return Told(told.before + situation.unseen, told.after)
         except RuntimeError as error:  # nothing is seen: people are heard all the same
             log.warning("there is no situation to tell: %s", error)
             return Told(f"# you see nothing now: {error}\n")

@@ -14,7 +14,7 @@ from skills.skill import Skill, api_text
 
 LOOKING = frozenset(
     {"list_objects", "list_locations", "other_names", "get_robot_location", "get_object_location"}
-    | {"get_object_in_hand", "is_open", "list_lessons"}
+    | {"get_object_in_hand", "get_objects_in_sight", "is_open", "list_lessons"}
 )
 """Functions that tell what the situation shows; a model that leads may call them, and need not read of them."""
 NOT_TOLD = LOOKING | {

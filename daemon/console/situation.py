@@ -101,6 +101,12 @@ class Situation:
         names = ", ".join(things[position].name for position in near)
         return _commented([f"near: {names}"]) if names else ""
 
+    @property
+    def unseen(self) -> str:
+        """Return a line on how to find what nobody has seen yet; "" where everything there is has been seen."""
+        how = "what is not told here may be out of sight: move_to() a place, then get_objects_in_sight()"
+        return _commented([how]) if self.scene.partial else ""
+
     # --- the scene ---
 
     def _places(self) -> list[str]:

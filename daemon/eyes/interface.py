@@ -33,6 +33,10 @@ class Eyes(Protocol):
         """Return where the base is seen to stand at this moment; None where the eyes do not tell."""
         ...
 
+    def corrected(self, before: Pose2D, after: Pose2D) -> None:
+        """Take note that the base stood at `after`, not at `before`: what was seen from there moves along."""
+        ...
+
     def trouble(self) -> str:
         """Return what is wrong with the eyes; "" while they see."""
         ...

@@ -129,6 +129,10 @@ class OutsideEyes:
             near = abs(one.x - other.x) <= AGREE and abs(one.y - other.y) <= AGREE
             return Pose2D(other.x, other.y, other.theta) if near and _turned(one, other) <= AGREE_TURN else None
 
+    def corrected(self, before: Pose2D, after: Pose2D) -> None:
+        with self._changed:
+            self._world.correct(before, after, self._stood[1])
+
     def trouble(self) -> str:
         if self._server is None:
             return "there are no eyes"

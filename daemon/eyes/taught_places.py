@@ -10,6 +10,8 @@ from skills.skill import Observation
 AHEAD = 0.50
 """Metres from where the base stands at a place to the middle of what is put there."""
 
+SOMEBODY = ("person", "me")
+
 
 def with_places(seen: Observation, places: Sequence[Place]) -> Observation:
     """Return what is seen with the places that it lacks."""
@@ -36,6 +38,13 @@ def as_seen(
         "aliases": [],
         "state": {},
     }
+
+
+def call_the_only_person_so(locations: Sequence[dict[str, Any]]) -> None:
+    """Give the only person the other names of whoever speaks, since "bring me" can mean nobody else."""
+    people = [place for place in locations if place["kind"] == "person"]
+    if len(people) == 1:
+        people[0]["aliases"] = [name for name in SOMEBODY if name != people[0]["name"]]
 
 
 def ahead_of(place: Place, aside: float = 0.0) -> tuple[float, float, float]:

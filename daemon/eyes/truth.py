@@ -28,6 +28,9 @@ class Truth:
         except HardwareError:
             return None
 
+    def corrected(self, before: Pose2D, after: Pose2D) -> None:
+        """The scene knows better where everything is."""
+
     def trouble(self) -> str:
         return ""
 

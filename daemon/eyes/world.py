@@ -14,7 +14,7 @@ from typing import Any
 from daemon.eyes.interface import STALE
 from daemon.eyes.messages import HOLDING, Leaf, Objects, People, Places, Point, Seen
 from daemon.eyes.tagged_places import has_moved, on_map, seen_place
-from daemon.eyes.taught_places import AHEAD, ahead_of, as_seen
+from daemon.eyes.taught_places import AHEAD, ahead_of, as_seen, call_the_only_person_so
 from daemon.memory.place_book import LastSeen, Place
 from hw.state import ArmState, Pose2D, RobotState
 from skills.skill import Observation
@@ -65,6 +65,8 @@ class Sighting:
     """Metres: one standard deviation."""
     grip: float = 0.0
     """Metres of the position above what it stood on; 0: not told."""
+    from_base: bool = False
+    """Whether it was told where it is from the robot: then its place on the map is as wrong as the base's was."""
 
 
 class World:
@@ -127,6 +129,14 @@ class World:
         self._gripped[arm] = point
         self._wanted[arm] = opening
 
+    def correct(self, before: Pose2D, after: Pose2D, since: float) -> None:
+        """Since that time (Unix seconds) the base stood at `after`, not at `before`: what it saw moves along."""
+        for known in (self.things, self.people):
+            for name, one in known.items():
+                if one.from_base and one.at >= since:
+                    known[name] = replace(one, position=_carried(one.position, before, after))
+        self._gripped = {arm: _carried(point, before, after) for arm, point in self._gripped.items()}
+
     # --- what is so ---
 
     def observe(self, now: float, state: RobotState, places: Sequence[Place]) -> Observation:
@@ -135,9 +145,11 @@ class World:
         places = self._with_seen(places)
         lift = max((_gripped_at(self._before[held], places) for held in self._held.values()), default=0.0)
         locations = [self._location(place, lift) for place in places] + self._persons(state.base, places)
+        call_the_only_person_so(locations)
         things = [self._thing(thing, now, state, locations) for thing in self.things.values()]
         lonely = [thing for thing in things if thing["location"].startswith("near_")]
-        return {"locations": locations + [_beside(thing, state.base) for thing in lonely], "objects": things}
+        lonely_places = [_beside(thing, state.base) for thing in lonely]
+        return {"locations": locations + lonely_places, "objects": things, "partial": True}
 
     def new_places(self, known: Sequence[Place]) -> list[Place]:
         """Return the places that were seen and are not `known` to be there, to be kept for the next time."""
@@ -240,7 +252,8 @@ class World:
 
     def _sighting(self, seen: Seen, told: Objects | People, base: Pose2D) -> Sighting:
         position = on_map(seen.position, told.frame, base)
-        return Sighting(seen.name, seen.category, position, told.at, told.source, seen.sigma, seen.grip)
+        from_base = told.frame == "robot"
+        return Sighting(seen.name, seen.category, position, told.at, told.source, seen.sigma, seen.grip, from_base)
 
     def _is_newer(self, sighting: Sighting, known: Mapping[str, Sighting]) -> bool:
         """Return whether a sighting tells more than what is known; of what is in a hand nobody knows more than the
@@ -248,6 +261,12 @@ class World:
         """
         before = known.get(sighting.name)
         return sighting.name not in self._held.values() and (before is None or sighting.at >= before.at)
+
+
+def _carried(point: Point, before: Pose2D, after: Pose2D) -> Point:
+    """Return where a point is on the map that was taken to be there from a base that stood elsewhere."""
+    x, y, z = point
+    return (*after.to_map(*before.to_local(x, y)), z)
 
 
 def _tip(arm: ArmState, base: Pose2D) -> Point:

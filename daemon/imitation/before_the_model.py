@@ -23,6 +23,7 @@ from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.task_talk.task_requests import request_agreed_to, statements_about_tasks
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.persons import introduced
+from daemon.imitation.unseen_things import looked_for
 from daemon.lexicon.harm_words import refusal
 from daemon.memory.effects import Meaning
 from daemon.reflex import Reflex, reflex_in
@@ -152,4 +153,6 @@ def _script(statements: Iterable[str]) -> Script:
 
 
 def _looked_at(table: BeforeTheModel, meaning: str) -> Script:
-    return (yield from table.look_first.look(meaning)) if table.look_first else meaning
+    """Bring what it is about into sight, then examine the order."""
+    found = yield from looked_for(meaning, table.recall)
+    return (yield from table.look_first.look(meaning)) if found and table.look_first else found

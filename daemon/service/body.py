@@ -132,8 +132,12 @@ class RobotBody:
         return (self.camera.trouble() if self.camera else "") or self.eyes.trouble()
 
     def look(self) -> None:
-        """Return once something was seen that is newer than this call. Raises HardwareError, saying what is wrong."""
+        """Return once something was seen that is newer than this call, and the base was corrected by what was seen.
+
+        Raises HardwareError, saying what is wrong.
+        """
         self.eyes.look()
+        self.localise()
 
     def localise(self) -> None:
         """Take it from the eyes where the base stands, where they know, it stands, and the wheels say otherwise."""
@@ -145,9 +149,14 @@ class RobotBody:
         if state.localised and away < WORTH_CORRECTING and turned < WORTH_TURNING:
             return
         try:
-            self.robot.correct_base(seen)
+            self._correct(seen)
         except HardwareError as error:
             log.debug("where the base stands was not corrected: %s", error)
+
+    def _correct(self, pose: Pose2D, by: str = "") -> None:
+        before = self.state().base
+        self.robot.correct_base(pose, by)
+        self.eyes.corrected(before, pose)
 
     def pose(self) -> tuple[float, float, float] | None:
         """Return where the base stands: x, y in metres, theta in radians, map frame; None while nobody knows."""
@@ -157,7 +166,7 @@ class RobotBody:
     def stands_at(self, pose: tuple[float, float, float], by: str) -> None:
         """Take it from a person that the base stands there. Raises SkillError, as while anything moves."""
         try:
-            self.robot.correct_base(Pose2D(*pose), by)
+            self._correct(Pose2D(*pose), by)
         except HardwareError as error:
             raise SkillError(f"I cannot take that up now: {error}") from error
 

@@ -1,4 +1,4 @@
-"""A robot that sees nothing but MuJoCo's pixels brings the juice, with wheels that have drifted (make test-pixels)."""
+"""A heed that sees MuJoCo's pixels alone is asked for the juice, and its wheels have drifted (make test-pixels)."""
 
 import ctypes.util
 from importlib.util import find_spec
@@ -18,8 +18,8 @@ pytestmark = [
 
 
 @pytest.mark.timeout(600)
-def test_the_juice_is_brought_by_a_robot_that_sees_pixels_and_does_not_know_where_it_stands() -> None:
+def test_who_sees_pixels_and_does_not_know_where_it_stands_brings_the_juice_on_one_sentence() -> None:
     with pixel_house() as house:
         brought = house.bring(seed=1)
-    assert (brought.arrived, brought.why) == (True, "")
+    assert (brought.arrived, brought.why) == (True, "Here is the juice.")
     assert max(brought.ages) < STALE

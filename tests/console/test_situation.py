@@ -130,3 +130,9 @@ def test_who_is_not_here_is_not_told_as_here() -> None:
     world = {"locations": ["hall", {"name": "ida", "kind": "person", "state": {"present": False}}]}
     seen = Scene.from_observation(World.from_description(world).observe())
     assert "nobody is seen" in Situation("", seen).before
+
+
+def test_a_robot_that_has_not_seen_everything_is_told_how_to_find_the_rest() -> None:
+    seen = scene(cup={"location": "table"})
+    assert "get_objects_in_sight()" in Situation("bring the milk", replace(seen, partial=True)).unseen
+    assert Situation("bring the milk", seen).unseen == ""

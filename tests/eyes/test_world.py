@@ -48,6 +48,30 @@ def test_the_robots_frame_is_turned_into_the_maps() -> None:
     assert scene(world, NOW).object("juice").position == pytest.approx((2.1, 1.5, 0.95))
 
 
+def test_what_was_seen_from_a_base_that_turns_out_to_stand_elsewhere_moves_along_with_it() -> None:
+    world, thought, right = World(), Pose2D(2.0, 1.0, math.pi / 2), Pose2D(2.08, 0.94, math.pi / 2 + 0.05)
+    world.see(seen(NOW - 60, "robot", cup=(0.5, 0.0, 0.95)), Pose2D())
+    world.see(seen(NOW, "robot", juice=(0.5, -0.1, 0.95)), thought)
+    world.see(seen(NOW, "map", milk=ON_THE_SINK), thought)
+    world.correct(thought, right, since=NOW - 5)
+    known = scene(world, NOW)
+    assert right.to_local(*known.object("juice").position[:2]) == pytest.approx((0.5, -0.1))
+    assert known.object("cup").position == pytest.approx((0.5, 0.0, 0.95))
+    assert known.object("milk").position == ON_THE_SINK
+
+
+def test_there_may_be_things_that_nobody_has_seen_yet() -> None:
+    assert scene(World(), NOW).partial
+
+
+def test_the_only_person_is_whoever_speaks_and_of_two_nobody_knows() -> None:
+    ada, ben = Place("ada", "person", -1.0, 0.0, math.pi), Place("ben", "person", 1.0, 0.0, 0.0)
+    alone = Scene.from_observation(World().observe(NOW, body(), [SINK, ada]))
+    assert alone.location("person").name == alone.location("me").name == "ada"
+    both = Scene.from_observation(World().observe(NOW, body(), [SINK, ada, ben]))
+    assert [place.aliases for place in both.locations] == [(), (), ()]
+
+
 def test_an_older_picture_changes_nothing() -> None:
     world = World()
     world.see(seen(NOW, juice=ON_THE_SINK), Pose2D())

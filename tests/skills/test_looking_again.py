@@ -1,11 +1,12 @@
 """A hand hides nothing from the head's camera, and goes out for nothing that is only remembered."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from hw.arm_manner import Manner
-from hw.state import HardwareError
+from hw.state import HardwareError, Pose2D, RobotState
 from sim.rehearsal import RehearsalGoal, RehearsalRobot
 from sim.scene import Scene
 from skills.skill import SkillContext, SkillError, load_skills
@@ -29,6 +30,10 @@ class Watched(RehearsalRobot):
         self.trouble = ""
         self.late = 0
         """So many looks fail before one comes."""
+        self.age = 0.2
+        """Seconds of what is seen."""
+        self.drift = 0.0
+        """Metres along x by which the base takes itself to stand, and things to be, elsewhere until the second look."""
 
     def move_tip(self, arm: str, x: float, y: float, z: float, *more: Any, **named: Any) -> RehearsalGoal:
         self.sent.append((x, y, z))
@@ -39,13 +44,23 @@ class Watched(RehearsalRobot):
             self.late -= 1
             raise HardwareError("no picture came")
         self.looks_left -= 1
+        if self.looks_left == 98:
+            self.drift = 0.0
         if self.looks_left < 0 and self.trouble:
             raise HardwareError(self.trouble)
 
     def observe(self) -> dict[str, Any]:
         seen = super().observe()
-        hidden = {"present": self.looks_left >= 0, "age": 3.0}
-        return seen | {"objects": [thing | hidden for thing in seen["objects"]]}
+        sight = {"present": True, "age": self.age} if self.looks_left >= 0 else {"present": False, "age": 3.0}
+        return seen | {"objects": [self._drifted(thing) | sight for thing in seen["objects"]]}
+
+    def state(self) -> RobotState:
+        state = super().state()
+        return replace(state, base=Pose2D(state.base.x + self.drift, state.base.y, state.base.theta))
+
+    def _drifted(self, thing: dict[str, Any]) -> dict[str, Any]:
+        x, y, z = thing["position"]
+        return thing | {"position": [x + self.drift, y, z]}
 
     def grasp(self) -> None:
         load_skills()["grasp"].bind(SkillContext(self, self.observe, look=self.look))("apple")
@@ -107,3 +122,29 @@ def test_a_look_that_comes_too_late_is_asked_for_once_more_and_no_oftener() -> N
     with pytest.raises(SkillError, match="no picture came"):
         other.grasp()
     assert other.sent == []
+
+
+def test_a_thing_has_not_moved_because_the_base_turns_out_to_stand_elsewhere() -> None:
+    robot = Watched()
+    robot.drift = 0.10
+    robot.grasp()
+    assert robot.drift == 0.0
+    assert robot.observe()["objects"][0]["held_by"] == "left"
+
+
+def test_no_hand_sets_out_for_what_is_seen_too_late_each_time() -> None:
+    robot = Watched()
+    robot.age = 0.9
+    with pytest.raises(SkillError, match="what I see of apple comes too late to reach for it"):
+        robot.grasp()
+    risen, *back = robot.sent
+    assert risen[:2] == robot.used.rise[:2]
+    assert back == [robot.used.carry, robot.used.rest]
+
+
+def test_what_is_in_sight_is_told_after_a_fresh_look() -> None:
+    robot = Watched()
+    context = SkillContext(robot, robot.observe, look=robot.look)
+    assert load_skills()["get_objects_in_sight"].bind(context)() == [("apple", "thing", "table")]
+    robot.looks_left = 0
+    assert load_skills()["get_objects_in_sight"].bind(context)() == []

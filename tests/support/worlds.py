@@ -85,9 +85,10 @@ class Kitchen:
         understanding: Understanding | None = None,
         patience: Patience | None = None,
         language: str = "",
+        robot: type[RehearsalRobot] = RehearsalRobot,
     ) -> None:
         kitchen = scene or Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
-        self.robot = RehearsalRobot(kitchen, DESCRIPTION)
+        self.robot = robot(kitchen, DESCRIPTION)
         self.triggers = Sentences()
         self.memory = memory
         self.seen = Seen()
