@@ -11,10 +11,12 @@ import signal
 import sys
 import time
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 from camera.camera import Camera, open_driver
 from camera.description import CameraDescription, describe_camera
+from camera.drawn_look import WIDEST, write_look
 from camera.eyes_socket import Link
 from camera.lens import Lens, load_lens
 from camera.look import Look, Looker
@@ -33,6 +35,8 @@ NICENESS = 5
 MOST = 200
 """Things in one message."""
 HUNG_STATUS = 3
+SEEN = "seen.png"
+"""The picture that heed wished to see, in its runtime directory."""
 WISH = 3.0
 """Seconds for which a wish for a look is worth repeating: heed has given up by then."""
 
@@ -40,7 +44,10 @@ WISH = 3.0
 class Watch:
     """Looks again and again, and tells."""
 
-    def __init__(self, looker: Looker, camera: Camera, link: Link) -> None:
+    def __init__(self, looker: Looker, camera: Camera, link: Link, show: Callable[[Look], None]) -> None:
+        """`show` is given the next look whenever heed wishes to see a picture."""
+        self._show = show
+        self._shows = False
         self._looker = looker
         self._camera = camera
         self._link = link
@@ -68,6 +75,8 @@ class Watch:
             if told.get("type") == "look":
                 self._wished_at, at_once = time.monotonic(), True
                 self._seen_at = time.time()
+            elif told.get("type") == "picture":
+                self._shows = at_once = True
             elif "ignored" in told:  # the base had not come to rest: the next picture may count
                 at_once = at_once or time.monotonic() - self._wished_at < WISH
             elif told.get("ok"):
@@ -86,6 +95,9 @@ class Watch:
 
     def _tell(self, look: Look | str) -> None:
         trouble = look if isinstance(look, str) else look.trouble
+        if self._shows and isinstance(look, Look):
+            self._shows = False
+            self._show(look)
         if trouble != self._trouble:
             log.warning("%s", trouble or "it sees again")
             self._trouble = trouble
@@ -123,7 +135,8 @@ def main(arguments: list[str] | None = None) -> int:
     camera = Camera(
         open_driver(options.device or description.device, description.width, description.height, description.fps)
     )
-    watch = Watch(Looker(description, _lens(description), detector), camera, Link(options.runtime))
+    looker, show = Looker(description, _lens(description), detector), _showing(description, options.runtime)
+    watch = Watch(looker, camera, Link(options.runtime), show)
     while os.getppid() == parent:
         watch.turn()
         if camera.hung:
@@ -139,6 +152,18 @@ def read_description(file: Path) -> CameraDescription:
     except (OSError, ValueError) as error:
         raise HardwareError(f"{file} is no robot description: {error}", "see docs/hardware.md") from error
     return describe_camera(table, file)
+
+
+def _showing(description: CameraDescription, runtime: Path) -> Callable[[Look], None]:
+    """Return what writes a look as a picture to where heed finds it; a full disk is survived."""
+
+    def show(look: Look) -> None:
+        try:
+            write_look(look, description.names, runtime / SEEN, WIDEST)
+        except EyesError as error:
+            log.warning("%s", error)
+
+    return show
 
 
 def _lens(description: CameraDescription) -> Lens | None:

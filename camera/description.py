@@ -50,6 +50,11 @@ class CameraDescription:
         upright = [*self.things, *(door.leaf for door in self.doors)]
         return {tag.id: thing for thing in upright for tag in thing.tags}
 
+    @property
+    def names(self) -> dict[int, str]:
+        """Tag id to the name of what carries it."""
+        return {id: thing.name for id, thing in self.known.items()} | {tag.id: tag.on for tag in self.walls}
+
 
 def describe_camera(table: Mapping[str, Any], file: Path) -> CameraDescription:
     """Read the section [eyes] of a parsed robot description; `file` is that description's path.

@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from camera.calibration import (
     LEAST_VIEWS,
     VIEWS,
@@ -26,12 +24,13 @@ from camera.calibration import (
 )
 from camera.camera import FILES, PICTURES, Driver, Frame, open_driver, read_picture
 from camera.description import CameraDescription, describe_camera
+from camera.drawn_look import write_look
 from camera.lens import Lens, load_lens, save_lens
 from camera.look import Look, Looker
 from camera.mount import Mount
 from camera.sheet import as_pdf, as_svg, board_page, tag_pages
 from camera.tags import Picture, TagDetector
-from camera.trouble import EyesError, NoPictureError, package
+from camera.trouble import EyesError, NoPictureError
 from daemon.config import Config
 from daemon.service.control import CommandError
 from hw.description import load_description
@@ -115,7 +114,7 @@ def _look(options: Options, config: Config, tell: Tell) -> int:
         tell(line)
     tell(f"took     {(time.process_time() - began) * 1000:.0f} ms of processor time")
     if options.out:
-        _draw(look, options.out)
+        write_look(look, camera.names, options.out)
         tell(f"picture  {options.out}")
     return 1 if look.trouble else 0
 
@@ -237,20 +236,6 @@ def _opened(camera: CameraDescription) -> Driver:
     except EyesError as error:
         raise EyesError(str(error).partition(" (hint:")[0], "end heed first, if it runs: it has the camera") from error
     return driver
-
-
-def _draw(look: Look, file: Path) -> None:
-    """Write the picture with what was found in it."""
-    cv2 = package("cv2")
-    picture = cv2.cvtColor(look.frame.picture, cv2.COLOR_GRAY2BGR)
-    for tag in look.found:
-        corners = np.round(tag.corners).astype(np.int32)
-        cv2.polylines(picture, [corners], isClosed=True, color=(0, 200, 0), thickness=2)
-        cv2.circle(picture, [int(value) for value in corners[0]], 4, (0, 0, 255), -1)  # its top left
-        at = [int(value) for value in corners.max(axis=0)]
-        cv2.putText(picture, str(tag.id), at, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 120, 255), 2)
-    if not cv2.imwrite(str(file), picture):
-        raise EyesError(f"{file} cannot be written", "name a .png in a folder that is there")
 
 
 def _as_toml(mount: Mount) -> str:

@@ -14,6 +14,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from daemon.eyes.interface import LOOK_SECONDS, STALE
@@ -42,6 +43,8 @@ from skills.skill import Observation
 
 log = logging.getLogger(__name__)
 
+SEEN = "seen.png"
+"""In heed's runtime directory, where a sender that is asked for a picture writes what it sees."""
 SETTLED = 0.15
 """Seconds of standstill before which nothing that is told in the robot's frame counts."""
 STILL, STILL_TURN = 0.002, 0.0035
@@ -78,6 +81,7 @@ class OutsideEyes:
         A robot that does not drive has somebody before it, whether or not anybody tells of them.
         """
         self._path = runtime / "eyes.sock"
+        self._picture = runtime / SEEN
         self._state = state
         self._book = book
         self._clock = clock
@@ -90,6 +94,8 @@ class OutsideEyes:
         self._bases: deque[Base] = deque(maxlen=2)
         self._stood = (Pose2D(), 0.0)
         """Where the base was seen to stand, and since when."""
+        self._base_seen: Base | None = None
+        """The last one that was believed."""
         self._noted_at = 0.0
         self._senders: set[_Sender] = set()
         self._server = _serving(self._path, self) if listens else None
@@ -102,12 +108,14 @@ class OutsideEyes:
             self._stand(state.base, now)
             seen = self._world.observe(now, state, self._book.places() if self._book else ())
             self._note(now)
+        if base := self._base_seen:
+            seen["base_seen"] = {"sigma_mm": 1000 * base.sigma, "age": now - base.at}
         return seen
 
     def look(self, seconds: float = LOOK_SECONDS) -> None:
         begun = self._clock()
         ends = time.monotonic() + seconds
-        self._ask_for_a_look()
+        self._ask_for("look")
         with self._changed:
             while self._looked_at < begun:
                 if (left := ends - time.monotonic()) <= 0 or self._server is None:
@@ -146,7 +154,14 @@ class OutsideEyes:
         return self._clock() - self._heard_at
 
     def picture(self) -> bytes:
-        raise HardwareError("there is no picture: others see for this robot", "look at what they show")
+        asked, ends = time.time(), time.monotonic() + LOOK_SECONDS
+        self._ask_for("picture")
+        while self._senders and time.monotonic() < ends:
+            time.sleep(0.05)
+            with suppress(OSError):
+                if self._picture.stat().st_mtime >= asked:
+                    return self._picture.read_bytes()
+        raise HardwareError("there is no picture: nobody shows what is seen", "run: heed eyes")
 
     def close(self) -> None:
         if self._server is not None:
@@ -191,6 +206,7 @@ class OutsideEyes:
                 if self._moved_at(told.at):
                     return {"ok": True, "ignored": MOVED}
                 self._bases.append(told)
+                self._base_seen = told
             case Places():
                 self._world.see_places(told, state.base)
             case Leaf():
@@ -251,11 +267,11 @@ class OutsideEyes:
         with self._changed:
             self._senders.discard(sender)
 
-    def _ask_for_a_look(self) -> None:
+    def _ask_for(self, type: str) -> None:
         with self._changed:
             senders = list(self._senders)
         for sender in senders:
-            sender.send({"v": VERSION, "type": "look"})
+            sender.send({"v": VERSION, "type": type})
 
 
 class _Sender(socketserver.StreamRequestHandler):

@@ -259,7 +259,7 @@ function drawPlace(place) {
   const points = [place.surface || place.handle, ...things.map(thing => thing.position)]
   const [x, y] = [0, 1].map(axis => points.reduce((sum, point) => sum + point[axis], 0) / points.length)
   const open = place.door === 'open' ? ' open' : ''
-  const names = things.map((thing, line) => label(x, -y + PLACE / 2 + 0.12 * (line + 1), thing.name))
+  const names = things.map((thing, line) => label(x, -y + PLACE / 2 + 0.12 * (line + 1), told(thing)))
   return [
     shape('rect', {class: 'place' + open, x: x - PLACE / 2, y: -y - PLACE / 2, width: PLACE, height: PLACE, rx: 0.05}),
     label(x, -y - PLACE / 2 - 0.04, place.door ? `${place.name} (${place.door})` : place.name),
@@ -276,11 +276,22 @@ function drawSpot(place) {
   return [shape('circle', {class: 'place', cx: x, cy: -y, r: 0.06}), label(x, -y + 0.2, place.name)]
 }
 
+function told(thing) {
+  if (thing.held_by) return `${thing.name} (${thing.held_by} hand)`
+  return thing.present === false ? `${thing.name}, ${ago(thing.age)}` : thing.name
+}
+
+function ago(seconds) {
+  const [size, unit] = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's']].find(([size]) => seconds >= size) || [1, 's']
+  return `${Math.floor(seconds / size)} ${unit} ago`
+}
+
 function drawThing(thing) {
   const [x, y] = thing.position
-  const dot = shape('circle', {class: 'thing' + (thing.visible ? '' : ' hidden'), cx: x, cy: -y, r: 0.045})
+  const hidden = thing.visible === false || thing.present === false
+  const dot = shape('circle', {class: 'thing' + (hidden ? ' hidden' : ''), cx: x, cy: -y, r: 0.045})
   const lies = scene.locations.some(place => thingsAt(place).includes(thing) && (place.surface || place.handle))
-  return lies ? [dot] : [dot, label(x, -y + 0.15, thing.name + (thing.held_by ? ` (${thing.held_by} hand)` : ''))]
+  return lies ? [dot] : [dot, label(x, -y + 0.15, told(thing))]
 }
 
 function drawRobot() {
@@ -289,7 +300,15 @@ function drawRobot() {
   const group = shape('g', {transform: `translate(${x} ${-y}) rotate(${(-theta * 180) / Math.PI})`})
   group.append(shape('circle', {class: 'robot', r: 0.2}), shape('path', {class: 'nose', d: 'M.17 0 L.06 .07 L.06 -.07 Z'}),
     ...Object.values(robot.arms || {}).map(arm => shape('circle', {class: 'tip', cx: arm.tip[0], cy: -arm.tip[1], r: 0.035})))
-  return [group]
+  return [group, ...drawUncertainty(x, y)]
+}
+
+function drawUncertainty(x, y) {
+  const seen = scene.base_seen
+  if (robot.localised === false) return [label(x, -y + 0.35, 'where it stands is not known')]
+  if (!seen) return []
+  const text = `tags: ± ${seen.sigma_mm.toFixed(0)} mm, ${ago(seen.age)}`
+  return [shape('circle', {class: 'sure', cx: x, cy: -y, r: 0.2 + (3 * seen.sigma_mm) / 1000}), label(x, -y + 0.35, text)]
 }
 
 function label(x, y, text) {

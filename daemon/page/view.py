@@ -26,7 +26,9 @@ class RobotView:
             body = self._state()
             arms = {name: _arm(arm) for name, arm in body.arms.items()}
             pose = _rounded(dataclasses.asdict(body.base))
-            seen: dict[str, Any] = {"state": {**self._status(), "base": pose, "arms": arms}}
+            seen: dict[str, Any] = {
+                "state": {**self._status(), "base": pose, "arms": arms, "localised": body.localised}
+            }
         except HardwareError as error:
             return {"state": {"trouble": str(error)}}
         try:

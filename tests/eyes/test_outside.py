@@ -1,6 +1,7 @@
 """Eyes that others are, over a real socket: what they tell, how long it counts, and how heed stands without them."""
 
 import json
+import os
 import socket
 import threading
 import time
@@ -14,6 +15,7 @@ import pytest
 from daemon.eyes.other_programs import SENDERS, OutsideEyes
 from daemon.memory.place_book import Place, PlaceBook
 from hw.state import ArmState, HardwareError, Pose2D, RobotState, TipPose
+from tests.support.waiting import until
 
 
 class Body:
@@ -189,3 +191,33 @@ def test_what_was_seen_outlives_the_process(eyes: OutsideEyes, sender: Sender, b
 
 def test_the_socket_is_ours_alone(eyes: OutsideEyes, tmp_path: Path) -> None:
     assert (tmp_path / "eyes.sock").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_picture_is_what_a_sender_shows_when_it_is_asked(eyes: OutsideEyes, sender: Sender, tmp_path: Path) -> None:
+    def show() -> None:
+        while sender.next() != {"v": 1, "type": "picture"}:
+            pass
+        (tmp_path / ".seen").write_bytes(b"what it sees")
+        (tmp_path / ".seen").replace(tmp_path / "seen.png")
+
+    (tmp_path / "seen.png").write_bytes(b"what it saw before")
+    os.utime(tmp_path / "seen.png", (0, 0))
+    sender.tell("objects", objects=[])
+    shows = threading.Thread(target=show)
+    shows.start()
+    assert eyes.picture() == b"what it sees"
+    shows.join()
+
+
+def test_without_senders_there_is_no_picture(eyes: OutsideEyes) -> None:
+    with pytest.raises(HardwareError, match="there is no picture"):
+        eyes.picture()
+
+
+def test_how_sure_tags_are_of_the_base_is_told_with_its_age(eyes: OutsideEyes, sender: Sender, body: Body) -> None:
+    assert "base_seen" not in eyes.observe(body.state())
+    covariance = [0.003**2, 0, 0, 0, 0.001**2, 0, 0, 0, 1e-6]
+    until(lambda: sender.tell("base", pose=[0, 0, 0], covariance=covariance) == {"ok": True})
+    seen = eyes.observe(body.state())["base_seen"]
+    assert seen["sigma_mm"] == pytest.approx(3.0)
+    assert seen["age"] >= 0

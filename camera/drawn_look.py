@@ -1,0 +1,58 @@
+"""A picture with what was found in it drawn in: tags, what carries them, and how well its place is known."""
+
+import os
+import time
+from pathlib import Path
+
+import numpy as np
+
+from camera.look import Look
+from camera.trouble import EyesError, package
+
+GREEN, RED, ORANGE = (0, 200, 0), (0, 0, 255), (0, 120, 255)
+"""Blue, green, red."""
+WIDEST = 640
+"""Pixels of the picture for a page."""
+
+
+def drawn_look(look: Look, names: dict[int, str]) -> np.ndarray:
+    """Return the picture of a look in colour; `names` has what carries a tag, by its id."""
+    cv2 = package("cv2")
+    picture = cv2.cvtColor(look.frame.picture, cv2.COLOR_GRAY2BGR)
+    sigmas = {thing.name: thing.sigma for thing in look.things}
+    for tag in look.found:
+        corners = np.round(tag.corners).astype(np.int32)
+        cv2.polylines(picture, [corners], isClosed=True, color=GREEN, thickness=2)
+        cv2.circle(picture, [int(value) for value in corners[0]], 4, RED, -1)  # its top left
+        at = [int(value) for value in corners.max(axis=0)]
+        _write(picture, _label(tag.id, names.get(tag.id, ""), sigmas), at)
+    taken = time.strftime("%H:%M:%S", time.localtime(look.frame.at))
+    _write(picture, f"{taken}  {look.trouble}", [10, 30])
+    return np.asarray(picture)
+
+
+def write_look(look: Look, names: dict[int, str], file: Path, widest: int = 10_000) -> None:
+    """Write it as a PNG, at most so many pixels wide; whoever reads gets the old one or the new one.
+
+    Raises EyesError where it cannot be written.
+    """
+    cv2 = package("cv2")
+    picture = drawn_look(look, names)
+    if (scale := widest / picture.shape[1]) < 1:
+        picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    fresh = file.with_name(f".{file.name}")
+    try:
+        fresh.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        os.replace(fresh, file)
+    except OSError as error:
+        raise EyesError(f"{file} cannot be written", "name a .png in a folder that is there") from error
+
+
+def _label(id: int, name: str, sigmas: dict[str, float]) -> str:
+    known = f" +-{sigmas[name] * 1000:.0f} mm" if name in sigmas else ""
+    return f"{id} {name}{known}" if name else str(id)
+
+
+def _write(picture: np.ndarray, text: str, at: list[int]) -> None:
+    cv2 = package("cv2")
+    cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.7, ORANGE, 2)
