@@ -2,15 +2,27 @@
 
 import argparse
 import dataclasses
-import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from daemon.cli.running_heed import (
+    cancel,
+    mute,
+    page,
+    pause,
+    resume,
+    say,
+    status,
+    stop,
+    talk,
+    tell,
+    unmute,
+)
 from daemon.config import Config, ConfigError, load_config
-from daemon.service.control import CommandError, Message, request, running_in
+from daemon.service.control import CommandError, request
 from daemon.service.journal import keep_standard_error, set_up_logging
 from daemon.service.signals import on_request_to_end
 
@@ -20,13 +32,6 @@ if TYPE_CHECKING:
 PAGE = "127.0.0.1:8642"
 """Where the page is when nothing else is said; 8642 belongs to no known service."""
 
-STOP_PATIENCE = 1.0
-"""Seconds for the daemon to stop the robot; then `heed stop` goes to heed-hw itself."""
-STANDSTILL = {
-    "true": "stopped; the robot stands still",
-    "false": "told to stop; the robot still moves",
-    "uncertain": "told to stop; whether the robot stands still cannot be told, so look",
-}
 MCP = "127.0.0.1:8643"
 
 SKILL_ACTIONS = ("list", "check", "new", "docs")
@@ -104,72 +109,10 @@ def demo(options: argparse.Namespace, config: Config) -> int:
     return demo.tell(options.out, options.kill, options.brain)
 
 
-def say(options: argparse.Namespace, config: Config) -> int:
-    """Say something to the running heed."""
-    return _tell(config, "say", options, text=" ".join(options.text), user=options.user)
-
-
-def stop(options: argparse.Namespace, config: Config) -> int:
-    """Stop the robot now; it stays stopped until `heed resume`."""
-    runtime = running_in(config.runtime_directory)
-    try:
-        answer = request(runtime, "stop", timeout=STOP_PATIENCE)
-    except CommandError as error:
-        answer = _stop_past_daemon(runtime, error)
-    print(json.dumps(answer) if options.json else f"{STANDSTILL[answer['standstill']]}; to go on: heed resume")
-    return 0
-
-
-def _stop_past_daemon(runtime: Path, error: CommandError) -> Message:
-    """Straight to heed-hw, where the daemon does not answer. Raises `error` when nobody does."""
-    from hw.client import send_stop
-    from hw.state import HardwareError
-
-    try:
-        return dataclasses.asdict(send_stop(runtime, "heed stop"))
-    except HardwareError:
-        raise error from None
-
-
-def resume(options: argparse.Namespace, config: Config) -> int:
-    """Let the robot move again after a stop or a pause."""
-    return _tell(config, "resume", options)
-
-
-def pause(options: argparse.Namespace, config: Config) -> int:
-    """Let the robot hold still until `heed resume`."""
-    return _tell(config, "pause", options)
-
-
-def cancel(options: argparse.Namespace, config: Config) -> int:
-    """End what the robot is doing."""
-    return _tell(config, "cancel", options)
-
-
-def mute(options: argparse.Namespace, config: Config) -> int:
-    """Let heed hear nothing but a stop, until `heed unmute`."""
-    return _tell(config, "mute", options)
-
-
-def unmute(options: argparse.Namespace, config: Config) -> int:
-    """Let heed hear everything again."""
-    return _tell(config, "unmute", options)
-
-
-def talk(options: argparse.Namespace, config: Config) -> int:
-    """Push to talk: what is said from now on is meant for heed; `heed talk --end` when the key is released."""
-    return _tell(config, "talk", options, down=not options.end)
-
-
-def status(options: argparse.Namespace, config: Config) -> int:
-    """Tell what the running heed is doing."""
-    return _tell(config, "status", options)
-
-
 def eyes(options: argparse.Namespace, config: Config) -> int:
     """Tell what the running heed sees and remembers; or print tags, calibrate the camera, and try a look."""
     if not options.action:
-        return _tell(config, "eyes", options)
+        return tell(config, "eyes", options)
     from daemon.cli.camera import options_of, use_camera
 
     return use_camera(options.action, options_of(options), config)
@@ -180,11 +123,6 @@ def places(options: argparse.Namespace, config: Config) -> int:
     from daemon.cli.places import inspect_places
 
     return inspect_places(options.action, options.name, config.memory_file, as_json=options.json)
-
-
-def page(options: argparse.Namespace, config: Config) -> int:
-    """Print the link of the page in a browser; whoever has the link may do everything that is on the page."""
-    return _tell(config, "page", options)
 
 
 def doctor(options: argparse.Namespace, config: Config) -> int:
@@ -255,7 +193,7 @@ def fleet(options: argparse.Namespace, config: Config) -> int:
     """See, stop and talk to the robots of the fleet, and learn what they were taught."""
     first, rest = (options.words or [""])[0], " ".join(options.words[1:])
     fields = {"say": {"robot": first, "text": rest}, "take": {"lesson": first}}.get(options.what, {})
-    return _tell(config, "fleet", options, what=options.what, **fields)
+    return tell(config, "fleet", options, what=options.what, **fields)
 
 
 def mcp(options: argparse.Namespace, config: Config) -> int:
@@ -310,28 +248,6 @@ def hw(options: argparse.Namespace, config: Config) -> int:
     names = ("arm", "joint", "by", "port", "file", "yes", "json", "what")
     chosen = Options(*(getattr(options, name) for name in names))
     return inspect_hw(options.action, chosen, config)
-
-
-def _tell(config: Config, command: str, options: argparse.Namespace, **fields: Any) -> int:
-    answer = request(running_in(config.runtime_directory), command, **fields)
-    if options.json:
-        print(json.dumps(answer))
-    else:
-        print(_readable(answer))
-    return 0
-
-
-def _readable(answer: Message) -> str:
-    lines = [f"{key.replace('_', ' '):20} {_plain(value)}" for key, value in answer.items() if key != "ok"]
-    return "\n".join(lines) or "done"
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {inner}" for key, inner in value.items())
-    return "-" if value in (None, "", []) else str(value)
 
 
 def _usual_config() -> Path:

@@ -21,29 +21,17 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from hw.arm import ServoArm
-from hw.axis_base import AxisBase
-from hw.base import Base
-from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
 from hw.body import PERIOD, Body
-from hw.description import ArmDescription, RobotDescription, load_description
+from hw.build_body import build_body
+from hw.description import load_description
 from hw.device import Component
-from hw.estop import EmergencyStop
-from hw.motions import AnyArm
 from hw.notify import READY, STOPPING, Watchdog, notify
 from hw.requests import Requests
-from hw.ros2.arm import ActionArm
-from hw.ros2.base import ActionBase
-from hw.ros2.description import ActionBaseDescription
-from hw.ros2.wire import SOCKET as BRIDGE
-from hw.servo_base import ServoBase
-from hw.servo_port import ServoPort
 from hw.state import HardwareError
-from hw.transport import FrameTransport, SerialTransport, SlcanTransport
 
 PRIORITY = 10
 """Of SCHED_FIFO: above every ordinary process, below the kernel's own threads."""
@@ -70,23 +58,6 @@ def main(arguments: list[str] | None = None) -> int:
     finally:
         server.close()
     return 0
-
-
-def build_body(description: RobotDescription, runtime: Path) -> Body:
-    """Components for everything that the description names, with their ports still closed.
-
-    Raises HardwareError when the contact of the emergency stop cannot be watched.
-    """
-    base = description.base
-    ports = {arm.name: _port(arm) for arm in description.servo_arms}
-    silence = description.feedback_timeout
-    return Body(
-        arms={arm.name: _arm(arm, ports, silence, runtime) for arm in description.arms},
-        base=_base(base, ports, silence, runtime) if base else None,
-        description=description.table,
-        client_timeout=description.client_timeout,
-        estop=EmergencyStop.from_description(description.estop, runtime),
-    )
 
 
 class Server:
@@ -237,34 +208,6 @@ class _Connection:
         """A client that does not read, or is gone, misses it; the loop never waits for one."""
         with contextlib.suppress(OSError):
             self.socket.send(json.dumps(message).encode())
-
-
-def _port(arm: ArmDescription) -> ServoPort:
-    return ServoPort(lambda: SerialTransport(arm.device, arm.baud), arm.family)
-
-
-def _arm(arm: ArmDescription, ports: Mapping[str, ServoPort], feedback_timeout: float, runtime: Path) -> AnyArm:
-    if arm.actions:
-        return ActionArm(arm, arm.actions, runtime / BRIDGE, feedback_timeout)
-    return ServoArm(arm, ports[arm.name], feedback_timeout)
-
-
-def _base(base: BaseDescription, ports: Mapping[str, ServoPort], feedback_timeout: float, runtime: Path) -> Base:
-    if isinstance(base, ActionBaseDescription):
-        return ActionBase(base, runtime / BRIDGE, feedback_timeout)
-    note = runtime / "odometry.json"
-    if isinstance(base, ServoBaseDescription):
-        return ServoBase(base, ports[base.bus], feedback_timeout, note)
-    assert isinstance(base, AxisBaseDescription)
-
-    def open_port() -> FrameTransport:
-        if base.interface:
-            from hw.socketcan import SocketCanTransport  # python-can takes a third of a second, and few need it
-
-            return SocketCanTransport(base.interface)
-        return SlcanTransport(base.device, base.baud, base.bitrate)
-
-    return AxisBase(base, open_port, feedback_timeout, note)
 
 
 def _by_port(components: Iterable[Component]) -> dict[int, list[Component]]:

@@ -4,8 +4,9 @@ import math
 
 from skills.manipulation import CLOSED, draw_back, grip, hand_for, opening_for, reach, reach_above
 from skills.motion import SUCCESS
+from skills.needs import needs
 from skills.perception import look
-from skills.preconditions import has_arm, needs, not_shut_in, present, seen_now, within_reach
+from skills.preconditions import has_arm, not_shut_in, present, seen_now, within_reach
 from skills.skill import SkillContext, SkillError, skill
 
 FARTHEST = 0.15

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from skills.motion import SUCCESS, carry_out
+from skills.needs import needs
 from skills.perception import look, look_afresh, where
 from skills.preconditions import (
     at_person,
@@ -14,7 +15,6 @@ from skills.preconditions import (
     has_door,
     has_room,
     in_hand,
-    needs,
     not_in_hand,
     not_shut_in,
     not_too_heavy,

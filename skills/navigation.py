@@ -1,8 +1,10 @@
 """Skills that drive the base."""
 
+from skills.clear_way import way_clear
 from skills.motion import SUCCESS, carry_out
+from skills.needs import needs
 from skills.perception import look
-from skills.preconditions import drives_or_reaches, needs, place_known, way_clear
+from skills.preconditions import drives_or_reaches, place_known
 from skills.skill import SkillContext, SkillError, skill
 
 MOST = 2.0

@@ -1,105 +1,13 @@
-"""What must be so before a skill may begin: declared with @skill(needs=...), and checked before each call.
+"""The preconditions that skills declare (needs.py): what must be so, why it is not, and the call that helps."""
 
-The first stage of looking before one leaps: no model, microseconds beside the look itself. A precondition holds, or
-raises a SkillError that says why not and, where there is one, the call that puts it right. What an order makes of
-things beyond that, a condition, a state, common sense, is the second stage's (daemon/console/raider).
-"""
+from dataclasses import replace
 
-import math
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from skills.needs import Moment, Precondition
+from skills.scene import Location, Scene, Thing, ago, spoken
+from skills.skill import SkillError
 
-from hw.state import RobotState
-from skills.perception import look, look_afresh
-from skills.scene import Location, Scene, Thing, ago
-from skills.skill import SkillContext, SkillError
-
-Point = tuple[float, float, float]
-"""x, y, z in metres, map frame."""
 LIFTS = 1.0
 """Kilograms that a hand lifts. heed-hw keeps each arm's own limit besides, where the robot's description has one."""
-CLEARANCE = 0.25
-"""Metres from the robot's middle to its side: what stands nearer to the way than that and its own radius is in it."""
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What is seen and measured when a skill is called, and with what it is called."""
-
-    scene: Scene
-    state: RobotState
-    arguments: Mapping[str, Any]
-    reaches: Callable[[Point], bool] = lambda point: True
-    """Whether an arm reaches a point of the map from where the robot stands."""
-
-    @property
-    def person(self) -> Location | None:
-        """The person whom the robot is with, else the first one."""
-        return self.scene.person(self.scene.location_at(self.state.base.x, self.state.base.y))
-
-
-@dataclass(frozen=True)
-class Precondition:
-    """One thing that must be so."""
-
-    name: str
-    """In two or three words, for people: "hand free"."""
-    check: Callable[[Moment], None]
-    """Raises SkillError where it is not so."""
-    lasting: bool = False
-    """Nothing that the robot does would make it so."""
-    by_robot: bool = False
-    """The robot makes it so without being asked, by calls such as the hint of the refusal names."""
-    sees: bool = False
-    """It is about what is seen at this moment: one looks afresh before it is checked."""
-
-
-@dataclass(frozen=True)
-class Needs:
-    """The preconditions of one skill, in the order in which a person would put them right."""
-
-    conditions: tuple[Precondition, ...]
-
-    def check(self, robot: SkillContext, arguments: Mapping[str, Any]) -> None:
-        """Raise the SkillError of the first that does not hold; tell the context what that took, but for the look."""
-        if any(condition.sees for condition in self.conditions):
-            look_afresh(robot)
-        now = moment(robot, arguments)
-        began = time.perf_counter()
-        refusal = self.refusal(now)
-        robot.checked(time.perf_counter() - began)
-        if refusal is not None:
-            raise refusal
-
-    def refusal(self, now: Moment, lasting: bool = False) -> SkillError | None:
-        """Return what speaks against a call at this moment; `lasting`: only what nothing that the robot does would
-        change.
-        """
-        for condition in self.conditions:
-            try:
-                if condition.lasting or not lasting:
-                    condition.check(now)
-            except SkillError as refusal:
-                return refusal
-        return None
-
-
-def moment(robot: SkillContext, arguments: Mapping[str, Any]) -> Moment:
-    """Return what is so now, for a call with these arguments."""
-    scene, state = look(robot), robot.body.state()
-
-    def reaches(point: Point) -> bool:
-        there = (*state.base.to_local(point[0], point[1]), point[2])
-        return any(robot.body.manner(hand).reaches(there) for hand in scene.hands)
-
-    return Moment(scene, state, arguments, reaches)
-
-
-def needs(*conditions: Precondition) -> Needs:
-    """Put conditions in a row: @skill(needs=needs(present("object"), ...))."""
-    return Needs(conditions)
 
 
 def present(object: str) -> Precondition:
@@ -120,7 +28,7 @@ def require_seen(thing: Thing) -> None:
     """Raise SkillError where a thing is only remembered."""
     if not thing.present:
         raise SkillError(
-            f"I cannot see {_spoken(thing.name)} now: it was at {_spoken(thing.location)} {ago(thing.age)}",
+            f"I cannot see {spoken(thing.name)} now: it was at {spoken(thing.location)} {ago(thing.age)}",
             "tell the person, or look elsewhere",
         )
 
@@ -250,7 +158,7 @@ def person_ready(object: str) -> Precondition:
         person = now.person
         for key, (trouble, asked) in READY.items():
             if person is not None and person.state.get(key) is False:
-                name, thing = person.state.get("name", "you"), _spoken(now.arguments[object])
+                name, thing = person.state.get("name", "you"), spoken(now.arguments[object])
                 raise SkillError(trouble.format(name=name), f"ask({asked.format(name=name, thing=thing)!r})")
 
     return Precondition("person ready", check)
@@ -338,29 +246,8 @@ def unless_door_is(state: str, container: str, *conditions: Precondition) -> tup
     return tuple(map(unless, conditions))
 
 
-def way_clear(location: str) -> Precondition:
-    """Require that nothing which the robot cannot drive through stands on the straight line to the place."""
-
-    def check(now: Moment) -> None:
-        place = now.scene.location(now.arguments[location])
-        base = now.state.base
-        for thing in now.scene.objects:
-            near = CLEARANCE + thing.radius
-            if thing.radius and _from_line(thing.position, (base.x, base.y), place.approach) < near:
-                asked = (
-                    f"The {_spoken(thing.name)} blocks my way to the {_spoken(place.name)}. Could you move it, please?"
-                )
-                raise SkillError(f"{thing.name} blocks the way to {place.name}", f"ask({asked!r})")
-
-    return Precondition("way clear", check)
-
-
 def _ignore(found: object) -> None:
     """Looking it up was the check."""
-
-
-def _spoken(name: str) -> str:
-    return str(name).replace("_", " ")
 
 
 def _place_meant(now: Moment, location: str) -> Location:
@@ -384,7 +271,7 @@ def _require_at(now: Moment, place: str, problem: str) -> None:
 def _require_in_reach(now: Moment, target: Location | Thing) -> None:
     """Raises SkillError where a robot that cannot drive would have to; a place is where things are put."""
     if not _is_in_reach(now, target):
-        name = _spoken(target.name)
+        name = spoken(target.name)
         asked = (
             f"Could you bring the {name} to me, please?" if isinstance(target, Thing) else "Could you do that, please?"
         )
@@ -402,12 +289,3 @@ def _is_in_reach(now: Moment, target: Location | Thing) -> bool:
 def _require_open(scene: Scene, place: str) -> None:
     if scene.location(place).door == "closed":
         raise SkillError(f"{place} is closed", f"open_door({place!r})")
-
-
-def _from_line(point: tuple[float, float, float], start: tuple[float, float], end: tuple[float, float, float]) -> float:
-    """Metres from a point to the straight line between two, seen from above."""
-    dx, dy = end[0] - start[0], end[1] - start[1]
-    length = dx * dx + dy * dy
-    along = ((point[0] - start[0]) * dx + (point[1] - start[1]) * dy) / length if length else 0.0
-    along = min(1.0, max(0.0, along))
-    return math.hypot(point[0] - start[0] - along * dx, point[1] - start[1] - along * dy)

@@ -180,6 +180,11 @@ def ago(seconds: float) -> str:
     return "just now"
 
 
+def spoken(name: str) -> str:
+    """Return a name as one says it: "kitchen table" for kitchen_table."""
+    return str(name).replace("_", " ")
+
+
 def position_of(name: str, text: str) -> int:
     """Return where a name stands in a sentence as whole words, singular or plural; -1 if it does not."""
     words = r"\s+".join(re.escape(word) for word in re.split(r"[\s_]+", name.strip()) if word)

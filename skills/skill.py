@@ -82,7 +82,7 @@ class SkillContext:
 
 
 class Preconditions(Protocol):
-    """What must be so before a skill may begin; skills.preconditions has them."""
+    """What must be so before a skill may begin; skills.needs has them."""
 
     def check(self, robot: SkillContext, arguments: Mapping[str, Any]) -> None:
         """Raise SkillError where something speaks against the call."""

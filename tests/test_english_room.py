@@ -32,7 +32,7 @@ MAY_HOLD_WORDS = {
     "daemon/memory/effects.py": "how a rule calls what a skill does",
     "daemon/memory/recurring_times.py": "the times of a rule, as heed writes and people greet",
     "daemon/memory/rules.py": "the fields of a scope",
-    "daemon/service/metrics.py": "the figures of a line in the log",
+    "daemon/service/utterance_walk.py": "the figures of a line in the log",
     "daemon/speech/did_you_mean.py": "spellings, by the sound for which they stand",
     "daemon/speech/pronunciation.py": "letters, by the sound for which they stand",
     "daemon/speech/sentence_splitting.py": "abbreviations whose dot ends no sentence",

@@ -103,7 +103,7 @@ MAY_IMPORT = {
         "daemon.lexicon",
         "daemon.llm",
         "skills.scene",
-        "skills.preconditions",
+        "skills.needs",
         "skills.skill",
     ),
     "daemon.console.tasks": (

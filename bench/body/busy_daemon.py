@@ -9,8 +9,9 @@ import json
 import threading
 from pathlib import Path
 
+from hw.build_body import build_body
 from hw.description import load_description
-from hw.server import Server, build_body
+from hw.server import Server
 
 
 def main() -> None:

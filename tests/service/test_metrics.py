@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from daemon.service.metrics import Metrics, Walk, process_figures
+from daemon.service.metrics import Metrics, process_figures
+from daemon.service.utterance_walk import Walk
 from daemon.trigger import Utterance
 
 

@@ -7,7 +7,7 @@ import pytest
 from hw.state import Pose2D, RobotState
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
-from skills.preconditions import Moment, Needs
+from skills.needs import Moment, Needs
 from skills.scene import Scene as Seen
 from skills.skill import SkillContext, SkillError, load_skills
 from tests.support.worlds import DESCRIPTION

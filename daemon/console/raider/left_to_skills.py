@@ -17,7 +17,7 @@ from daemon.console.raider.precondition_questions import (
     nothing_blocks,
     place_is_open,
 )
-from skills.preconditions import Needs
+from skills.needs import Needs
 from skills.skill import Skill, load_skills
 
 DONE_BY = {

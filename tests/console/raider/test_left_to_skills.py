@@ -4,7 +4,7 @@ import pytest
 
 from daemon.console.raider.left_to_skills import CHECKED_AS, DONE_BY, robots_questions
 from daemon.console.raider.precondition_questions import QUESTIONS, Question, hand_is_free, has_room, is_in_reach
-from skills.preconditions import Needs, Precondition
+from skills.needs import Needs, Precondition
 from skills.skill import load_skills
 
 

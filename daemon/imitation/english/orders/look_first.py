@@ -31,7 +31,7 @@ from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.lesson_reader import names_in
 from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.model import LanguageModel
-from skills.preconditions import Moment, Needs
+from skills.needs import Moment, Needs
 from skills.scene import Scene
 from skills.skill import SKILLS, SkillContext
 
