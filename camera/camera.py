@@ -54,7 +54,7 @@ class Driver(Protocol):
     """Where pictures come from. One thread calls it."""
 
     def open(self) -> None:
-        """Raises EyesError, saying what to do."""
+        """Open it. Raises EyesError, saying what to do."""
         ...
 
     def read(self) -> Shot | None:

@@ -43,7 +43,7 @@ class Observation:
     """Metres of that point above what the thing stands on; 0: not known."""
 
     def message(self) -> dict[str, Any]:
-        """As eyes.sock takes it (docs/eyes.md)."""
+        """Return it as eyes.sock takes it (docs/eyes.md)."""
         return {
             "name": self.name,
             "class": self.category,
@@ -66,7 +66,7 @@ class PlaceSeen:
     """Radians from the robot's x axis to the place's front."""
 
     def message(self) -> dict[str, Any]:
-        """As eyes.sock takes it."""
+        """Return it as eyes.sock takes it (docs/eyes.md)."""
         position = [round(value, 5) for value in self.position]
         return {"name": self.name, "kind": self.kind, "position": position, "yaw": round(self.yaw, 5)}
 
@@ -81,7 +81,7 @@ class DoorSeen:
     handle: tuple[float, float, float]
 
     def message(self) -> dict[str, Any]:
-        """As eyes.sock takes it."""
+        """Return it as eyes.sock takes it (docs/eyes.md)."""
         seen = {"position": list(self.position), "handle": list(self.handle), "closed": list(self.door.closed)}
         return {"place": self.door.place, **seen}
 

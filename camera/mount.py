@@ -29,7 +29,7 @@ class Mount:
 
     @cached_property
     def rotation(self) -> Floats:
-        """From the camera's frame to the robot's, (3, 3)."""
+        """Rotation from the camera's frame to the robot's, (3, 3)."""
         return turn("z", self.yaw) @ turn("y", self.pitch) @ turn("x", self.roll) @ _AHEAD
 
     def to_camera(self, points: Floats) -> Floats:

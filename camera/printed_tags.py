@@ -45,7 +45,7 @@ class Tag:
 
     @cached_property
     def corners(self) -> Floats:
-        """Of the black square in the thing's frame, (4, 3) metres, in the order of eyes.tags."""
+        """Corners of the black square in the thing's frame, (4, 3) metres, in the order of eyes.tags."""
         if self.facing == UP:
             right, down = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
         else:
@@ -100,7 +100,7 @@ def describe_walls(entries: Sequence[Any]) -> tuple[Tag, ...]:
 
 
 def check_used_once(tags: Iterable[Tag]) -> None:
-    """Raises ValueError for an id that is used twice."""
+    """Raise ValueError for an id that is used twice."""
     places: dict[int, str] = {}
     for tag in tags:
         if tag.id in places:

@@ -69,7 +69,7 @@ OPPOSITES = (("on", "off"), ("open", "close"), ("locked", "unlocked"), ("lock", 
 
 
 def sensible(texts: Iterable[str], names: Iterable[str]) -> set[str]:
-    """These sentences, and what they become with other names, numbers and opposites of the same scene."""
+    """Return these sentences, and what they become with other names, numbers and opposites of the same scene."""
     named = {t.replace(name, other) for t in texts for name in NAME.findall(t) for other in names}
     sentences = {" ".join(spoken_words(text)) for text in [*texts, *named]}
     swaps = [*itertools.permutations(NUMBERS, 2), *OPPOSITES, *((b, a) for a, b in OPPOSITES)]

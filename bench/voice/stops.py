@@ -28,7 +28,7 @@ STOPS = ("stop", "stop stop", "please stop", "robot stop", "stop it")
 
 
 def measure_stops(clips: list[Clip], options: Options) -> dict[str, float | int | None]:
-    """From the end of the word to slowing down and to the stop datagram, in real time, with all cores kept busy."""
+    """Measure from the end of the word to slowing down and to the stop datagram, in real time, all cores busy."""
     rooms = [clip.sound for clip in clips if clip.name.startswith("noise/room")]
     spoken = [(said(voice, words), i) for i, (words, voice) in enumerate(itertools.product(STOPS, voices()))]
     sounds = [in_room(sound, rooms[i % len(rooms)] if rooms else sound, (20, 10)[i % 2]) for sound, i in spoken]

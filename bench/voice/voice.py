@@ -83,7 +83,7 @@ def run(options: Options) -> Report:
 
 
 def measure_time(clips: list[Clip], options: Options) -> dict[str, float | None]:
-    """From the end of speech to its text, with Whisper of base size, beside the naive way."""
+    """Measure from the end of speech to its text, with Whisper of base size, beside the naive way."""
     commands = [clip for clip in clips if clip.is_command]
     with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder:
         model = write_random_whisper(Path(folder) / "whisper", BASE)

@@ -28,7 +28,7 @@ class Surroundings(Protocol):
 
     @property
     def scene(self) -> Scene:
-        """Raises RuntimeError where nothing can be seen."""
+        """The scene as it is now. Raises RuntimeError where nothing can be seen."""
         ...
 
     @property

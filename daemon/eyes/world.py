@@ -130,7 +130,7 @@ class World:
         self._wanted[arm] = opening
 
     def correct(self, before: Pose2D, after: Pose2D, since: float) -> None:
-        """Since that time (Unix seconds) the base stood at `after`, not at `before`: what it saw moves along."""
+        """Move along what was seen since a time (Unix seconds): the base stood at `after`, not at `before`."""
         for known in (self.things, self.people):
             for name, one in known.items():
                 if one.from_base and one.at >= since:
@@ -140,7 +140,7 @@ class World:
     # --- what is so ---
 
     def observe(self, now: float, state: RobotState, places: Sequence[Place]) -> Observation:
-        """Everything that is known at `now` (Unix seconds), as perception reports it (skills/scene.py)."""
+        """Return what is known at `now` (Unix seconds), as perception reports it (skills/scene.py)."""
         self._feel(now, state)
         places = self._with_seen(places)
         lift = max((_gripped_at(self._before[held], places) for held in self._held.values()), default=0.0)
@@ -157,7 +157,7 @@ class World:
         return [place for place in self._places.values() if has_moved(place, before.get(place.name))]
 
     def noticed(self, now: float) -> list[LastSeen]:
-        """Everything that is present at `now`, to be kept for the next time."""
+        """Return everything that is present at `now`, to be kept for the next time."""
         present = [thing for thing in self.things.values() if now - thing.at <= self._stale]
         return [
             LastSeen(s.name, s.category, *s.position, datetime.fromtimestamp(s.at, UTC), s.source, s.sigma)

@@ -24,7 +24,7 @@ Samples = NDArray[np.int16]
 
 
 class AudioUnavailable(RuntimeError):
-    """There is no such sound device, or it went away; the message says what to do next."""
+    """A sound device that is not there, or went away; the message says what to do next."""
 
 
 class AudioSource(Protocol):

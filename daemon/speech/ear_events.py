@@ -69,7 +69,7 @@ class TalkKey:
 
 @dataclass(frozen=True)
 class Mute:
-    """Nothing but a stop shall be heard from now on, or everything again."""
+    """The wish that nothing but a stop shall be heard from now on, or everything again."""
 
     on: bool
 
@@ -86,7 +86,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class End:
-    """No more sound will come."""
+    """The end of all sound."""
 
 
 Event = Sound | Others | StopHint | Understood | Unsure | Wake | TalkKey | Mute | HalfDuplex | Gap | End

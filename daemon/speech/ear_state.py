@@ -158,12 +158,12 @@ class State:
 
     @property
     def hearing(self) -> bool:
-        """True while an utterance is open and believed."""
+        """Return whether an utterance is open and believed."""
         return self.ear in (Ear.SPEECH, Ear.TRAILING)
 
     @property
     def spoken_to(self) -> bool:
-        """True while an utterance is open, or its words are not known yet."""
+        """Return whether an utterance is open, or its words are not known yet."""
         return self.hearing or bool(self.awaited)
 
     @property

@@ -40,7 +40,7 @@ class PlayedSound:
         self._silent = _TAIL_SECONDS
 
     def add(self, samples: Samples, rate: int) -> None:
-        """These samples are on their way to the loudspeaker now."""
+        """Add samples that are on their way to the loudspeaker now."""
         self._silent = 0.0 if samples.any() else self._silent + len(samples) / rate
         if self._silent < _TAIL_SECONDS:
             self._parts.append((samples, rate))
@@ -69,7 +69,7 @@ class EchoCanceller:
         self._framed = Framed(self._frames, channels=2)
 
     def play(self, parts: Iterable[Part]) -> None:
-        """These were played while the next block was recorded."""
+        """Take what was played while the next block was recorded."""
         for samples, rate in parts:
             if self._reblocker is None or self._reblocker.rate != rate:
                 self._reblocker = Reblocker(rate)
@@ -92,7 +92,7 @@ class EchoCanceller:
 
 
 class EchoPath:
-    """From the loudspeaker to the microphone, and what stands in its way.
+    """The path from the loudspeaker to the microphone, and what stands in its way.
 
     WebRTC's canceller is other people's native code: whatever it raises, heed does without it from then on.
     """
@@ -109,7 +109,7 @@ class EchoPath:
 
     @property
     def cancelled(self) -> str:
-        """By what; "" by nothing."""
+        """Return by what it is cancelled; "" by nothing."""
         if source := self._server():
             return f"the sound server ({source})"
         return "WebRTC's canceller" if self._open() is not None else ""

@@ -29,5 +29,5 @@ class Worker(threading.Thread):
 
     @property
     def ended_well(self) -> bool:
-        """True once the work came to its own end."""
+        """Return whether the work came to its own end."""
         return self.ident is not None and not self.is_alive() and self.failure is None

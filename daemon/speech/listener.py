@@ -81,7 +81,7 @@ class NoVoice:
     own_words = echo_words = ""
 
     def duck(self) -> None:
-        """Nothing sounds."""
+        """Do nothing: nothing sounds."""
 
     hold = go_on = cancel = duck
 
@@ -191,7 +191,7 @@ class Listener:
 
     @property
     def alive(self) -> bool:
-        """True while all threads run. Afterwards either `drained`, or `failure` says why not."""
+        """Return whether all threads run. Afterwards either `drained`, or `failure` says why not."""
         return all(thread.is_alive() for thread in self._threads)
 
     @property
@@ -200,7 +200,7 @@ class Listener:
 
     @property
     def drained(self) -> bool:
-        """True once the source has ended and all that was said in it was delivered."""
+        """Return whether the source has ended and all that was said in it was delivered."""
         return all(thread.ended_well for thread in self._threads)
 
     def wait_drained(self, timeout: float | None = None) -> bool:

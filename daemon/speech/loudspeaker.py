@@ -108,7 +108,7 @@ class PlayBuffer:
 
     @property
     def empty(self) -> bool:
-        """True while nothing is to be played, or nobody is there to play it."""
+        """Return whether nothing is to be played, or nobody is there to play it."""
         return not self._waiting or self._closed
 
     def add(self, samples: Samples) -> None:
@@ -153,7 +153,7 @@ class PlayBuffer:
             return lost
 
     def close(self) -> None:
-        """Nothing will be taken any more: the stream has ended."""
+        """Close the stream: nothing will be taken any more."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class AudioStuck(AudioUnavailable):
-    """It may only be silent: worth opening it again, not worth telling anybody."""
+    """A device that may only be silent: worth opening it again, not worth telling anybody."""
 
 
 class MicrophoneSource:

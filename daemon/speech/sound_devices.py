@@ -45,7 +45,7 @@ def audio_devices() -> list[AudioDevice]:
 
 
 def is_monitor(name: str) -> bool:
-    """True for a recording device that only repeats what a loudspeaker plays: the robot would listen to itself."""
+    """Return whether a device only repeats what a loudspeaker plays: the robot would listen to itself."""
     return re.search(r"\bmonitor\b", name, re.IGNORECASE) is not None
 
 
@@ -124,7 +124,7 @@ class Signs:
 
 
 def signs_of_sound() -> Signs:
-    """As they are now."""
+    """Return them as they are now."""
     cards = Path("/proc/asound/cards")
     runtime = os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")
     named = [part.removeprefix("unix:") for part in os.environ.get("PULSE_SERVER", "").split()]

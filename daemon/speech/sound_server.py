@@ -72,7 +72,7 @@ class RecordingWatch:
 
     @property
     def monitor(self) -> str:
-        """Of which loudspeaker a monitor is recorded now; empty for none. Waits while that is being found out."""
+        """The loudspeaker of which a monitor is recorded now; empty for none. Waits while that is being found out."""
         self._certain.wait(timeout=_LONGEST_LOOK)
         return self._monitor
 

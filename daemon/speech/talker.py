@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class Talker:
-    """Speaks what it is told, in order, in a thread of its own. The next sentence is made while one is heard.
+    """A thread that speaks what it is told, in order. The next sentence is made while one is heard.
 
     Closes neither synthesizer nor sink: whoever opened them does.
     """
@@ -71,7 +71,7 @@ class Talker:
 
     @property
     def speaking(self) -> bool:
-        """True from say() until all of it was heard or cancelled."""
+        """Return whether something that say() was told is not yet all heard or cancelled."""
         with self._changed:
             return self._busy
 
@@ -136,7 +136,7 @@ class Talker:
 
     @property
     def alive(self) -> bool:
-        """True while it can speak; if not, `failure` says why."""
+        """Return whether it can speak; if not, `failure` says why."""
         return self._mouth.is_alive()
 
     @property

@@ -45,7 +45,7 @@ def split_names(wake: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def open_detector(entry: str) -> WakeDetector:
-    """Such as "microwakeword:okay_nabu" or "wyoming:HOST:PORT". Raises ConfigError for what cannot be had."""
+    """Open "microwakeword:okay_nabu" or "wyoming:HOST:PORT". Raises ConfigError for what cannot be had."""
     kind, _, name = entry.partition(":")
     if kind not in _KINDS:
         raise ConfigError(f"wake in [speech] has {entry!r}; known are {', '.join(f'{kind}:...' for kind in _KINDS)}")

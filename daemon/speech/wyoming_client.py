@@ -29,7 +29,7 @@ CHUNK = 1024
 
 
 def require_wyoming() -> None:
-    """Raises ConfigError where the package is missing."""
+    """Raise ConfigError where the package is missing."""
     if find_spec("wyoming") is None:
         raise ConfigError("remote speech and satellites need a package: .venv/bin/python -m pip install wyoming")
 

@@ -15,7 +15,7 @@ STILL, STILL_FINGERS = 0.05, 0.01
 
 
 class ActionArm(ActionPart):
-    """Its joints as radians, its fingers as metres between them; their limits are held by what is asked of ROS."""
+    """An arm of joints in radians, and metres between its fingers; their limits are held by what is asked of ROS."""
 
     def __init__(self, description: ArmDescription, actions: ArmActions, path: Path, timeout: float) -> None:
         super().__init__(description.name, timeout)

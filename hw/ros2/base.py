@@ -17,7 +17,7 @@ LAST_ZEROS = 0.3
 
 
 class ActionBase(ActionPart, Base):
-    """Its pose is that of the transform from ROS's map frame; how fast it drives to a place, ROS decides."""
+    """A base whose pose is that of the transform from ROS's map frame; how fast it drives to a place, ROS decides."""
 
     def __init__(self, description: ActionBaseDescription, path: Path, timeout: float) -> None:
         Base.__init__(self, description.limits, timeout)

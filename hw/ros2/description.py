@@ -15,7 +15,7 @@ JOINT_STATES = "/joint_states"
 
 @dataclass(frozen=True)
 class ArmActions:
-    """Of one arm."""
+    """The actions of one arm."""
 
     trajectory: str
     """The action of type control_msgs/FollowJointTrajectory."""
@@ -29,7 +29,7 @@ class ArmActions:
 
     @property
     def join(self) -> dict[str, Any]:
-        """What the bridge is told of it."""
+        """Return what the bridge is told of it."""
         names = {"trajectory": self.trajectory, "gripper": self.gripper, "joint_states": self.joint_states}
         return {"kind": "arm", "joints": list(self.joints), "effort": self.effort} | names
 
@@ -47,7 +47,7 @@ class ActionBaseDescription(BaseDescription):
 
     @property
     def join(self) -> dict[str, Any]:
-        """What the bridge is told of it."""
+        """Return what the bridge is told of it."""
         frames = {"map_frame": self.map_frame, "base_frame": self.base_frame}
         return {"kind": "base", "navigate": self.navigate, "velocity": self.velocity} | frames
 

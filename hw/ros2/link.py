@@ -29,7 +29,7 @@ class BridgeLink:
         return self._socket.fileno()
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Raises TransportError when the bridge is gone, or takes nothing more."""
+        """Send a message. Raises TransportError when the bridge is gone, or takes nothing more."""
         try:
             self._socket.send(json.dumps(message).encode())
         except OSError as error:

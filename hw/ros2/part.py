@@ -78,13 +78,13 @@ class ActionPart(Component):
             self._guard(lambda: self._send({"op": "cancel", "id": goal}))
 
     def forget(self, goal: int) -> None:
-        """Nobody asks for its outcome any more."""
+        """Forget it: nobody asks for its outcome any more."""
         self._open_goals.discard(goal)
         self._outcomes.pop(goal, None)
 
     @property
     def at_rest(self) -> bool:
-        """It is measured to stand."""
+        """Return whether it is measured to stand."""
         return len(self._seen) > 1 and self._stands()
 
     # --- for the body ---

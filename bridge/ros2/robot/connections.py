@@ -32,7 +32,7 @@ class Part(Protocol):
 
 
 class Connections:
-    """Listens in the runtime directory; a thread for each connection."""
+    """Connections to the runtime directory; a thread for each."""
 
     def __init__(self, runtime: Path, join: Callable[[Mapping[str, Any], Tell], Part]) -> None:
         """join: makes a part of what heed-hw says of it, and is given the way to tell what it measures."""

@@ -59,7 +59,7 @@ def plan_by_model(
 
 
 def describe(around: Surroundings, tools: Tools) -> str:
-    """Everything that the tools would tell, as text (for the ablation)."""
+    """Return everything that the tools would tell, as text (for the ablation)."""
     holding = ", ".join(around.holding) or "nothing"
     lines = [f"The robot holds {holding} and reaches {around.reach} m."]
     for item in around.items:

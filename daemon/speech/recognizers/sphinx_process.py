@@ -31,7 +31,7 @@ class PocketsphinxApart:
         self._lock = threading.Lock()
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
-        """Raises RecognitionError where two processes after each other died over it."""
+        """Recognise it. Raises RecognitionError where two processes after each other died over it."""
         with self._lock:
             try:
                 return self._process.recognize(samples)

@@ -41,9 +41,9 @@ _WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
 class WhisperRecognizer:
     """A Whisper model in CTranslate2's format. Reads its folder only, never the network.
 
-    Whisper was trained on windows of 30 s, and that is what faster-whisper encodes, however short the command. Here
-    the window is as short as the sound allows, but not below 10 s: with 5 s it repeats itself (0.864 word errors on
-    recorded people, 0.173 with 10 s). What then repeats itself is heard again with the next window.
+    Whisper was trained on windows of 30 s. Here the window is as short as the sound allows, but not below 10 s: with
+    5 s it repeats itself (0.864 word errors on recorded people, 0.173 with 10 s). What then repeats itself is heard
+    again with the next window.
     """
 
     lead = 25 * BLOCK

@@ -18,4 +18,4 @@ class EspeakSynthesizer:
         return wav_sound(output_of(self._command, printable(sentence)))
 
     def close(self) -> None:
-        """Nothing stays open between sentences."""
+        """Close nothing: nothing stays open between sentences."""

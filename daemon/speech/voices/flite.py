@@ -20,4 +20,4 @@ class FliteSynthesizer:
         return wav_sound(output_of([*self._command, text], ""))
 
     def close(self) -> None:
-        """Nothing stays open between sentences."""
+        """Close nothing: nothing stays open between sentences."""

@@ -14,7 +14,7 @@ class RemoteSynthesizer:
 
     @property
     def name(self) -> str:
-        """Of who spoke last: what was made by one is no sound of the other."""
+        """Name of who spoke last: what was made by one is no sound of the other."""
         return self._name if self._server.there else self._local.name
 
     def synthesize(self, sentence: str) -> Sound:
