@@ -103,8 +103,6 @@ MAY_IMPORT = {
         "daemon.lexicon",
         "daemon.llm",
         "skills.scene",
-        "skills.needs",
-        "skills.skill",
     ),
     "daemon.console.tasks": (
         "daemon.console.prompt",

@@ -10,10 +10,13 @@ alone, which are carried out here on the described world and after which the ord
 --method full | robot | no-grounding | no-questions | basic (neither) | precond (the first stage alone) | scene (a
 language model with a description of everything instead of tools)
 
-`full` asks all that a household robot can ask. `robot` does what heed's own does before it moves (stage_choice.py): of
-orders to pick, place, open and close it settles those that are plain, examines those that describe a thing, and leaves
-all others to the mind, which counts as nothing found. It does not ask what it puts right by itself or its skills refuse
-(skills/preconditions.py, which is not measured).
+`full` is RAIDER's household robot: every order is asked what heed asks, and held against the preconditions of heed's
+own skills (skills/preconditions.py) in the described world; what heed has no skill for is asked here alone. `robot`
+is heed's own, before it moves. Of orders to pick, place, open and close it settles those that are plain and examines
+those that describe a thing (stage_choice.py); all others it leaves to the mind, which counts as nothing found. Where
+nothing speaks against the order, the skill that does it is called, and its preconditions may refuse: what the skill
+says is then the explanation, and heed follows its hint. `put_right` is the share, of refusals that the robot is
+declared to put right by itself (`by_robot`), in which hints alone lead to the deed.
 """
 
 import argparse
@@ -29,11 +32,12 @@ from bench.mind.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
 from bench.support.actor import recover
 from bench.support.conversation_diary import write
+from bench.support.hint_follower import Refusal, follow_hints, refusal_of
+from bench.support.household_robot import TOOLS, household_questions
 from bench.support.recovery_world import World
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
-from daemon.console.raider.left_to_skills import robots_questions
 from daemon.console.raider.model_answerer import ModelAnswerer, describe, plan_by_model
-from daemon.console.raider.precondition_questions import QUESTIONS, Question
+from daemon.console.raider.precondition_questions import QUESTIONS, Deed, Question
 from daemon.console.raider.surroundings import Human, Item, Surroundings
 from daemon.console.raider.tools import ASSISTIVE, HOUSEHOLD, Tool, Tools, named
 from daemon.imitation.english.orders.first_stage import settle
@@ -69,6 +73,8 @@ class Result:
     recovered: bool | None = None
     """None where nothing was wrong, or the explanation was."""
     plan: tuple[str, ...] = ()
+    put_right: bool | None = None
+    """Whether the robot did it by its skill's hints alone; None where no skill refused what the robot puts right."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,11 +125,41 @@ def examine_case(case: Case, method: str = "full", model: LanguageModel | None =
         finding = first
     else:
         finding = _examined(order, around, model, method)
+    if method == "robot" and finding.final is Final.NONE:
+        deed = _deed(order, finding)
+        if refusal := refusal_of(deed, around):
+            return _left_to_hints(case, deed, refusal, first is not None, microseconds)
     settled_first = method == "precond" or (method in ("full", "robot") and first is not None)
     result = judge(case, finding, settled_first, microseconds)
     if not result.explained or finding.final is Final.NONE:
         return result
     return _recovered(result, around, model, method)
+
+
+def _deed(order: str, finding: Finding) -> Deed:
+    read = read_order(finding.order or order)
+    target, place, *_ = (*finding.grounded, "", "")
+    return Deed(read.action, target, place if read.action == "place" else "", reach=read.reach)
+
+
+def _left_to_hints(case: Case, deed: Deed, refusal: Refusal, first_stage: bool, microseconds: float) -> Result:
+    """Return what comes of a call that a skill refuses: the robot follows its hints, as far as they are calls."""
+    world = World(surroundings_of(case), case["expected"])
+    done, steps = follow_hints(deed, world)
+    grounded = tuple(name for name in (deed.target, deed.place) if name)
+    found = Finding(Final.UNFEASIBILITY, f"{refusal.error.message}.", grounded, (), (), 0.0)
+    result = judge(case, found, first_stage, microseconds)
+    return replace(
+        result,
+        plan=tuple(steps),
+        put_right=done if refusal.condition.by_robot else None,
+        recovered=(done or _only_words(case)) if result.explained else None,
+    )
+
+
+def _only_words(case: Case) -> bool:
+    """Return whether telling or asking is all that is wanted of a recovery."""
+    return all(step.startswith(("say", "ask", "or ask")) for step in case["expected"]["recovery"] or [])
 
 
 def _is_the_minds(order: str, around: Surroundings, first: Finding | None) -> bool:
@@ -170,16 +206,16 @@ def surroundings_of(case: Case) -> Surroundings:
 
 def _asked(method: str) -> tuple[Tools, dict[str, Sequence[Question]]]:
     """Return the tools and the questions of heed's own robot, or those of one that leaves nothing to its skills."""
-    return (ASSISTIVE, robots_questions()) if method == "robot" else (HOUSEHOLD, QUESTIONS)
+    return (ASSISTIVE, QUESTIONS) if method == "robot" else (TOOLS, household_questions())
 
 
 def _first_stage(order: str, around: Surroundings, method: str) -> tuple[Finding | None, float]:
-    """Return what the first stage makes of an order that is read already, and the microseconds that takes."""
+    """Return what the first stage makes of an order that is read already, and the microseconds of heed's own."""
     read = read_order(order)
     finding = settle(read, around, *_asked(method))
     began = time.perf_counter()
     for _ in range(FIRST_STAGE_RUNS):
-        settle(read, around, *_asked(method))
+        settle(read, around, ASSISTIVE, QUESTIONS)
     return finding, (time.perf_counter() - began) / FIRST_STAGE_RUNS * 1e6
 
 
@@ -202,9 +238,7 @@ def _recovered(result: Result, around: Surroundings, model: LanguageModel | None
     world = World(around, case["expected"])
     again = "robot" if method == "robot" else "full"
     outcome = recover(order, finding, plan, world, lambda changed: _examined(changed, world.around, model, again))
-    wanted = case["expected"]["recovery"] or []
-    only_words = all(step.startswith(("say", "ask", "or ask")) for step in wanted)
-    fits = outcome.done or (only_words and outcome.told)
+    fits = outcome.done or (_only_words(case) and outcome.told)
     return replace(result, recovered=fits and not world.refused, plan=tuple(outcome.steps))
 
 
@@ -222,6 +256,7 @@ def _figures(results: Sequence[Result]) -> dict[str, float | int | None]:
         "detection": lambda r: r.detected,
         "explanation": lambda r: r.explained,
         "recovery": lambda r: r.recovered,
+        "put_right": lambda r: r.put_right,
     }
     for name, pick in picks.items():
         figures[name] = _share(results, pick)

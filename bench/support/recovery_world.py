@@ -10,9 +10,9 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from daemon.console.raider.precondition_questions import QUESTIONS, Deed, ask_all
+from bench.support.household_robot import TOOLS, household_questions
+from daemon.console.raider.precondition_questions import Deed, ask_all
 from daemon.console.raider.surroundings import SEEN_FROM_THERE, Item, Surroundings
-from daemon.console.raider.tools import HOUSEHOLD
 from daemon.imitation.english.orders.first_stage import answered
 from daemon.imitation.english.orders.recovery import RecoveryError
 from daemon.lexicon.thing_knowledge import knowledge, spoken_name
@@ -91,13 +91,11 @@ class World:
         names = [self._item(argument).name if argument != TABLE else TABLE for argument in arguments]
         if action == "place" and names[1:] in ([TABLE], []):
             return self._put_down(names[0])
-        if action not in QUESTIONS:
+        questions = household_questions()
+        if action not in questions:
             raise RecoveryError(f"there is no action {action}")
-        troubles = answered(
-            ask_all(Deed(action, names[0], names[1] if len(names) > 1 else ""), QUESTIONS[action]),
-            self.around,
-            HOUSEHOLD,
-        )
+        deed = Deed(action, names[0], names[1] if len(names) > 1 else "")
+        troubles = answered(ask_all(deed, questions[action]), self.around, TOOLS)
         if troubles:
             raise RecoveryError(troubles[0].text)
         self._take_effect(action, names)
@@ -128,7 +126,13 @@ class World:
         elif place in (TABLE, HERE):
             self._here = place
         else:
-            self._here = self._at[self._item(place).name] = f"before {place}"
+            self._come_before(self._item(place).name)
+
+    def _come_before(self, name: str) -> None:
+        """Stand before a thing, and so before what is in or on it."""
+        self._here = f"before {name}"
+        for there in (name, *self._base.related("inside", name), *self._base.related("on_top_of", name)):
+            self._at[there] = self._here
 
     def _put_down(self, name: str) -> None:
         if name not in self._base.holding:

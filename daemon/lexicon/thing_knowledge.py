@@ -85,11 +85,6 @@ class Knowledge:
             return True
         return False if quality and any(other == quality for other, _ in values) else None
 
-    def blade_for(self, name: str) -> str:
-        """Return what a thing of this name is cut with."""
-        fitting = (blade for blade, members in self.blades.items() if self.is_any_of(members, name))
-        return next(fitting, "knife")
-
     def forms(self, words: Words) -> list[Words]:
         """The words, and the same without a number at the end, each also with the usual word for it."""
         plain = words[:-1] if len(words) > 1 and words[-1].isdigit() else words

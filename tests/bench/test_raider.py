@@ -34,14 +34,24 @@ def test_a_case_is_examined_explained_and_recovered_from() -> None:
     assert result.plan[-1] == "place(plate, microwave)"
 
 
-def test_of_the_robot_only_what_it_asks_itself_is_measured() -> None:
-    """Whether a place has room is asked before it moves; whether a door is open its skills look after."""
-    shut = CASE["objects"] | {"Microwave": CASE["objects"]["Microwave"] | {"state": {"open": False}}}
-    empty = {name: thing for name, thing in shut.items() if name != "Bowl"}
-    assert examine_case(CASE, "robot").detected
-    assert examine_case(CASE | {"objects": empty}, "full").detected
-    assert not examine_case(CASE | {"objects": empty}, "robot").detected
+SHUT = CASE["objects"] | {"Microwave": CASE["objects"]["Microwave"] | {"state": {"open": False}}}
+EMPTY = {name: thing for name, thing in SHUT.items() if name != "Bowl"}
+
+
+def test_of_the_robot_what_it_asks_and_what_its_skills_refuse_is_measured() -> None:
+    """Whether a place has room is asked before it moves; whether a door is open its skill looks after."""
+    assert examine_case(CASE, "robot").finding.explanation.startswith("The bowl is already in the microwave")
+    assert examine_case(CASE | {"objects": EMPTY}, "robot").finding.explanation == "Microwave is closed."
     assert not examine_case(CASE | {"query": "turn on the plate"}, "robot").detected
+
+
+def test_what_a_skill_refuses_the_robot_puts_right_as_far_as_hints_lead() -> None:
+    """One hand holds the plate: the hint opens the door, and then asks for a free hand, which is no call."""
+    result = examine_case(CASE | {"objects": EMPTY}, "robot")
+    assert (result.plan, result.put_right) == (("open_door('Microwave')",), False)
+    far = EMPTY | {"Plate": EMPTY["Plate"] | {"distance_m": 2.0}}
+    result = examine_case(CASE | {"query": "pick the plate", "holding": None, "objects": far}, "robot")
+    assert (result.plan, result.put_right) == (("move_to('the place of Plate')",), True)
 
 
 @pytest.mark.parametrize("query", ["turn on the lamp", "take the plate, please, and the bowl", "take the dishes"])

@@ -4,8 +4,7 @@ flow.py                    ground, ask, answer, issue: the loop, its four warnin
 tools.py                   what can be asked about the surroundings: sets of tools, as data
 surroundings.py            what the tools look at
 model_answerer.py          answers, and plans to recover, by a language model
-precondition_questions.py  which questions each action raises, and which answers are trouble
-left_to_skills.py          which of them heed's own robot asks, and which it leaves to its skills' preconditions
+precondition_questions.py  what an order is asked beyond what its skill checks, and which answers are trouble
 reasons.py                 the troubles: their words, and what remedies each
 
 The same by the scene alone, without a model, is daemon/imitation/english/orders.

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from daemon.lexicon.thing_knowledge import spoken_name
+
 Words = Mapping[str, str]
 
 CARRY_AWAY = (
@@ -175,6 +177,8 @@ class Because(Enum):
     )
 
 
+_WORDS = ("metres", "reach", "state", "wanted", "why", "person")
+"""Slots that hold words, and no name of a thing."""
 NO_ISSUE = "No issue: I can {do} without any issues."
 
 
@@ -184,6 +188,11 @@ class Trouble:
 
     because: Because
     slots: Words
+
+    @staticmethod
+    def about(because: Because, **slots: str) -> "Trouble":
+        """Return the trouble with these things, whose names are put as they are spoken."""
+        return Trouble(because, {slot: text if slot in _WORDS else spoken_name(text) for slot, text in slots.items()})
 
     @property
     def issue(self) -> str:

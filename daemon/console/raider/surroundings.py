@@ -89,22 +89,31 @@ class Surroundings:
         return list(dict.fromkeys([*told, *told_by_it]))
 
 
-def of_scene(scene: Scene) -> Surroundings:
-    """Return the surroundings that a scene shows.
+Floor = tuple[float, float]
+"""x, y in metres, map frame."""
 
-    A robot that can drive reaches everything, so that the distance is 0 here; sides are as the robot sees them that
-    stands before them.
+
+def of_scene(scene: Scene, standing: Floor = (0.0, 0.0), reach: float = math.inf) -> Surroundings:
+    """Return the surroundings that a scene shows to a robot that stands there.
+
+    `reach`: metres that its hand reaches from there; all there is, where the robot drives. Sides are as the robot sees
+    them that stands before them.
     """
     held = tuple(thing.name for thing in scene.objects if thing.held_by)
-    things = [_item_of(thing, scene) for thing in scene.objects]
+    things = [_item_of(thing, scene, standing) for thing in scene.objects]
     places = [
-        Item(place.name, 0.0, _properties_of(place), {"open": place.door == "open"} if place.door else {}, (),
-             place.kind, place.aliases)
+        Item(place.name, _metres_to(place, standing), _properties_of(place),
+             {"open": place.door == "open"} if place.door else {}, (), place.kind, place.aliases)
         for place in scene.locations
         if place.kind != "person"
     ]  # fmt: skip
-    humans = tuple(_human_of(place) for place in scene.locations if place.kind == "person" and place.present)
-    return Surroundings((*things, *places), held, hands=len(scene.hands), humans=humans)
+    humans = tuple(_human_of(place, standing) for place in scene.locations if place.kind == "person" and place.present)
+    return Surroundings((*things, *places), held, len(scene.hands), math.inf if scene.drives else reach, humans)
+
+
+def _metres_to(place: Location, standing: Floor) -> float:
+    """Return how far it is to where things are put, or to the handle; to a spot, to where one stands for it."""
+    return math.dist((place.surface or place.handle or place.approach)[:2], standing)
 
 
 BESIDE = 0.6
@@ -113,13 +122,13 @@ SIDEWAYS = 0.05
 """Metres to the side that make one."""
 
 
-def _human_of(person: Location) -> Human:
+def _human_of(person: Location, standing: Floor) -> Human:
     """Return what perception tells of a person; what it does not tell speaks against nothing."""
     told = {key: person.state.get(key) is not False for key in ("hands_free", "looking", "known")}
-    return Human(person.name, **told)
+    return Human(person.name, _metres_to(person, standing), **told)
 
 
-def _item_of(thing: Thing, scene: Scene) -> Item:
+def _item_of(thing: Thing, scene: Scene, standing: Floor) -> Item:
     inside = _is_container(thing.location, scene) or knowledge().is_any_of(knowledge().deep, thing.location or "")
     relations = [("inside" if inside else "on_top_of", thing.location)] if thing.location else []
     for other in scene.objects:
@@ -127,7 +136,8 @@ def _item_of(thing: Thing, scene: Scene) -> Item:
         if beside and (side := _side(thing, other, scene)):
             relations.append((side, other.name))
     properties = frozenset(["pickupable", *(["receptacle"] if thing.holds else [])])
-    return Item(thing.name, 0.0, properties, thing.state, tuple(relations), thing.category,
+    distance = 0.0 if thing.held_by else math.dist(thing.position[:2], standing)
+    return Item(thing.name, distance, properties, thing.state, tuple(relations), thing.category,
                 thing.aliases, thing.position)  # fmt: skip
 
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 
 from daemon.console.executor import Outcome
 from daemon.console.raider.flow import Final, Finding, examine
-from daemon.console.raider.left_to_skills import DONE_BY, robots_questions
 from daemon.console.raider.model_answerer import ModelAnswerer, plan_by_model
+from daemon.console.raider.precondition_questions import DONE_BY, QUESTIONS
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.reading import Again, Script
@@ -94,8 +94,8 @@ class LookFirst:
 
     def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
         """Return what the first stage finds, or else the second; None for an order that is the model's."""
-        around = of_scene(self._scene())
-        finding = settle(order, around, ASSISTIVE, robots_questions())
+        around = self._around()
+        finding = settle(order, around, ASSISTIVE, QUESTIONS)
         if finding is not None:
             self._timed(1, finding.seconds)
         elif is_examined(order, around, self._policy):
@@ -103,7 +103,7 @@ class LookFirst:
         return finding, around
 
     def _examine(self, text: str, around: Surroundings) -> Finding:
-        finding = examine(text, around, ASSISTIVE, SceneAnswerer(ASSISTIVE, robots_questions()))
+        finding = examine(text, around, ASSISTIVE, SceneAnswerer(ASSISTIVE, QUESTIONS))
         self._timed(2, finding.seconds)
         model = self._model()
         if finding.final is Final.UNFEASIBILITY and not finding.grounded and model and model.follows_instructions:
@@ -155,7 +155,12 @@ class LookFirst:
         return plan_from(text, finding)
 
     def _examine_again(self, text: str) -> Finding:
-        return self._examine(text, of_scene(self._scene()))
+        return self._examine(text, self._around())
+
+    def _around(self) -> Surroundings:
+        scene = self._scene()
+        reach = max((self._robot.body.manner(hand).reach for hand in scene.hands), default=0.0)
+        return of_scene(scene, self._standing(), reach)
 
     def _scene(self) -> Scene:
         return Scene.from_observation(self._robot.observe())

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from daemon.console.raider.left_to_skills import robots_questions
+from daemon.console.raider.precondition_questions import QUESTIONS
 from daemon.console.raider.surroundings import Surroundings
 from daemon.imitation.english.orders.order_reader import Order, Phrase
 from daemon.imitation.english.polarity import denied
@@ -31,7 +31,7 @@ def is_examined(order: Order, around: Surroundings, policy: str = "described") -
 def _is_about_things(order: Order) -> bool:
     phrases = _phrases(order)
     several = any(_SEVERAL.search(phrase.text) for phrase in phrases)
-    return order.action in robots_questions() and bool(phrases) and not several
+    return order.action in QUESTIONS and bool(phrases) and not several
 
 
 def _phrases(order: Order) -> list[Phrase]:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from bench.support.household_robot import TOOLS, blade_for, household_questions
 from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.surroundings import Item, Surroundings
-from daemon.console.raider.tools import HOUSEHOLD
 from daemon.imitation.english.orders.order_clauses import the_order
 from daemon.imitation.english.orders.order_reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
@@ -20,7 +20,7 @@ def thing(state: dict[str, Any] | None = None, *properties: str, **at: str) -> A
 
 def examined(order: str, holding: str = "", **things: Any) -> Finding:
     around = Surroundings(tuple(make(name) for name, make in things.items()), (holding,) if holding else ())
-    return examine(order, around, HOUSEHOLD, SceneAnswerer())
+    return examine(order, around, TOOLS, SceneAnswerer(TOOLS, household_questions()))
 
 
 @pytest.mark.parametrize(
@@ -220,4 +220,4 @@ def test_a_place_may_be_said_by_what_is_done_there() -> None:
     [("Bread", "knife"), ("WrappingPaper", "scissors"), ("WoodenPlank", "saw"), ("Cable", "wire cutter")],
 )
 def test_what_a_thing_is_cut_with(thing: str, blade: str) -> None:
-    assert knowledge().blade_for(thing) == blade
+    assert blade_for(thing) == blade

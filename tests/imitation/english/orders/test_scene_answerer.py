@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from bench.support.household_robot import TOOLS, household_questions
 from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.surroundings import Item, Surroundings
-from daemon.console.raider.tools import HOUSEHOLD
 from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.order_reader import in_names, read_order
 from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
@@ -24,7 +24,7 @@ def thing(properties: set[str] = PICK, far: float = 0.6, state: dict[str, Any] |
 def examined(order: str, holding: str = "", **things: Any) -> Finding:
     items = [make(name) for name, make in things.items()]
     around = Surroundings(tuple(items), (holding,) if holding else ())
-    return examine(order, around, HOUSEHOLD, SceneAnswerer())
+    return examine(order, around, TOOLS, SceneAnswerer(TOOLS, household_questions()))
 
 
 SHUT, OPEN, ON, OFF = {"open": False}, {"open": True}, {"on": True}, {"on": False}
@@ -150,8 +150,8 @@ def test_what_cannot_work_is_explained(order: str, holding: str, things: dict[st
 
 def test_the_first_stage_says_the_same_where_things_are_named() -> None:
     around = Surroundings((Item("Apple", 1.8, frozenset(["pickupable"])),))
-    first = settle(read_order("pick(Apple)"), around)
-    second = examine("pick(Apple)", around, HOUSEHOLD, SceneAnswerer())
+    first = settle(read_order("pick(Apple)"), around, TOOLS, household_questions())
+    second = examine("pick(Apple)", around, TOOLS, SceneAnswerer(TOOLS, household_questions()))
     assert first is not None
     assert (first.final, first.explanation, first.grounded) == (second.final, second.explanation, second.grounded)
 
