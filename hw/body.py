@@ -14,6 +14,7 @@ from hw.base import Base
 from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode, FaultList
 from hw.estop import EmergencyStop
+from hw.head import Head
 from hw.motions import AnyArm
 from hw.running_goals import RunningGoal
 from hw.state import Severity, Standstill
@@ -62,11 +63,17 @@ class Body:
         description: Mapping[str, Any],
         client_timeout: float,
         estop: EmergencyStop | None = None,
+        head: Head | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.arms = dict(arms)
         self.base = base
-        self.components: dict[str, Component] = {**self.arms} | ({"base": base} if base else {})
+        self.head = head
+        self.components: dict[str, Component] = {
+            **self.arms,
+            **({"base": base} if base else {}),
+            **({"head": head} if head else {}),
+        }
         self.stopped: str | None = None
         self.paused = False
         self.faults = FaultList()

@@ -10,6 +10,7 @@ from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseD
 from hw.body import Body
 from hw.description import ArmDescription, RobotDescription
 from hw.estop import EmergencyStop
+from hw.head import Head
 from hw.motions import AnyArm
 from hw.ros2.arm import ActionArm
 from hw.ros2.base import ActionBase
@@ -31,6 +32,7 @@ def build_body(description: RobotDescription, runtime: Path) -> Body:
     return Body(
         arms={arm.name: _arm(arm, ports, silence, runtime) for arm in description.arms},
         base=_base(base, ports, silence, runtime) if base else None,
+        head=Head(description.head, ports[description.head.bus], silence) if description.head else None,
         description=description.table,
         client_timeout=description.client_timeout,
         estop=EmergencyStop.from_description(description.estop, runtime),

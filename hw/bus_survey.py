@@ -121,6 +121,12 @@ class BusFound:
         return self._others == HEAD
 
     @property
+    def head(self) -> dict[str, Memory]:
+        """Return what the servos of a calibrated head hold, by LeRobot's ids: pan and tilt; nothing for any other."""
+        found = [servo for servo in self.servos if servo.id in HEAD] if self.has_head else []
+        return {name: servo.memory for name, servo in zip(("pan", "tilt"), found, strict=False) if servo.calibrated}
+
+    @property
     def _heard(self) -> frozenset[int]:
         return frozenset(servo.id for servo in self.servos) | frozenset(self.collisions)
 
@@ -167,7 +173,7 @@ class BusFound:
             for servo in self.servos
             if servo.firmware != usual
         ]
-        if self.besides and not self.wheels:
+        if self.besides and self._others not in BESIDES:
             told.append(f"{self.besides} on the same bus: heed moves the arm, and leaves that alone")
         return told
 

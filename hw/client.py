@@ -140,6 +140,7 @@ class Robot:
                 for name, arm in answer["arms"].items()
             },
             base=Pose2D(**answer["base"]),
+            head=(answer["head"][0], answer["head"][1]) if answer.get("head") else None,
             localised=answer["localised"],
             stopped=answer["stopped"],
             paused=answer["paused"],
@@ -167,6 +168,10 @@ class Robot:
     def grip(self, arm: str, opening: float) -> Goal:
         """Open or close the fingers: metres, 0 is closed. Succeeds too when they hold something."""
         return self._start("grip", arm=arm, opening=opening)
+
+    def look_at(self, x: float, y: float, z: float, speed: float = 1.0) -> Goal:
+        """Turn the head to a point of the robot frame (metres), as far as it goes. HardwareError without a head."""
+        return self._start("look_at", x=x, y=y, z=z, speed=speed)
 
     def carry(self, arm: str, mass: float) -> None:
         """Say how many kilograms are in the hand; the arm is slower with them. UnreachableError for too many."""

@@ -11,6 +11,7 @@ from hw.base_description import BaseDescription, describe_wheels
 from hw.calibration import Calibration, load_calibration
 from hw.dynamixel import Dynamixel
 from hw.feetech import Feetech
+from hw.head_description import HeadDescription
 from hw.kinematics import Arm
 from hw.limits import JointLimits
 from hw.protocol.sts import STEPS_PER_TURN
@@ -59,6 +60,7 @@ class RobotDescription:
     name: str
     arms: tuple[ArmDescription, ...]
     base: BaseDescription | None
+    head: HeadDescription | None
     feedback_timeout: float
     client_timeout: float
     estop: Mapping[str, Any]
@@ -119,6 +121,7 @@ def describe(
             name=table["name"],
             arms=tuple(_arm(table, name, runtime, (calibration or {}).get(name, {})) for name in table.get("arms", {})),
             base=_base(table, runtime) if "base" in table else None,
+            head=_head(table, (calibration or {}).get("head", {})) if "head" in table else None,
             feedback_timeout=float(timeouts.get("feedback", 0.1)),
             client_timeout=float(timeouts.get("client", 0.25)),
             estop=dict(table.get("estop", {})),
@@ -133,6 +136,30 @@ def describe(
 def _base(table: Mapping[str, Any], runtime: Path) -> BaseDescription:
     base = table["base"]
     return action_base(base) if base.get("motors") == KIND else describe_wheels(table, runtime)
+
+
+def _head(table: Mapping[str, Any], memories: Mapping[str, Memory]) -> HeadDescription:
+    head, arms = table["head"], table.get("arms", {})
+    if head["bus"] not in arms or arms[head["bus"]].get("servos", "feetech") != "feetech":
+        raise ValueError(f"bus = {head['bus']!r} of the head is no arm on Feetech servos; name the arm that it shares")
+    if [joint["name"] for joint in head["joints"]] != ["pan", "tilt"]:
+        raise ValueError("the head has two joints: pan, then tilt")
+    pan, tilt = (_joint(joint, memories.get(joint["name"])) for joint in head["joints"])
+    for joint in (pan, tilt):
+        _check_steps(joint, Feetech().largest_step)
+    arm = arms[head["bus"]]
+    ids = [int(joint["servo"]) for joint in (*arm["joints"], arm["gripper"], *head["joints"])]
+    if len(set(ids)) < len(ids):
+        raise ValueError(f"the servos of the head and of the {head['bus']} arm share a bus, and ids: {sorted(ids)}")
+    low, high = head.get("voltage", arm.get("voltage", (0.0, math.inf)))
+    x, y, z = (float(value) for value in head["pivot"])
+    return HeadDescription(
+        bus=head["bus"],
+        pivot=(x, y, z),
+        joints=(pan, tilt),
+        voltage=(float(low), float(high)),
+        uncalibrated=tuple(head.get("uncalibrated", ())),
+    )
 
 
 def _arm(table: Mapping[str, Any], name: str, runtime: Path, memories: Mapping[str, Memory]) -> ArmDescription:

@@ -2,6 +2,7 @@
 
 from hw.arm import ServoArm
 from hw.base import Base
+from hw.head import Head
 from hw.motion import Positions
 from hw.ros2.arm import ActionArm
 from hw.ros2.base import ActionBase
@@ -24,6 +25,11 @@ def grip(arm: AnyArm, opening: Positions, clamped: tuple[str, ...]) -> RunningGo
     if isinstance(arm, ActionArm):
         return GripGoal(arm, opening[0], clamped)
     return ServoGoal(arm, arm.gripper, opening, 1.0, clamped)
+
+
+def look(head: Head, angles: Positions, speed: float, clamped: tuple[str, ...]) -> RunningGoal:
+    """Bring pan and tilt there."""
+    return ServoGoal(head, head.neck, angles, speed, clamped)
 
 
 def drive(base: Base, pose: Pose2D, speed: float, clamped: tuple[str, ...]) -> RunningGoal:

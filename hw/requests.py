@@ -60,6 +60,7 @@ class Requests:
             "alive": lambda message, owner, reply: {},
             "move_joints": self._move_joints,
             "grip": self._grip,
+            "look_at": self._look_at,
             "carry": self._carry,
             "drive_to": self._drive_to,
             "correct_base": self._correct_base,
@@ -107,6 +108,7 @@ class Requests:
                 for name, arm in self._body.arms.items()
             },
             "base": asdict(self._body.base.pose) if self._body.base else asdict(Pose2D()),
+            "head": self._body.head.angles if self._body.head else None,
             "localised": self._body.base.localised if self._body.base else True,
             "stopped": self._body.stopped,
             "paused": self._body.paused,
@@ -138,6 +140,17 @@ class Requests:
         opening, clamped = clamp_positions(["gripper"], arm.gripper.limits, [message["opening"]])
         self._ready(arm, f"{arm.name} gripper")
         return self._begin(motions.grip(arm, opening, clamped), owner)
+
+    def _look_at(self, message: Message, owner: Owner, reply: Reply) -> Message:
+        head = self._body.head
+        if head is None:
+            raise Refusal("request", "this robot has no head that turns", "it sees what is before it")
+        x, y, z = (finite(name, message[name]) for name in ("x", "y", "z"))
+        wanted = head.description.towards((x, y, z))
+        angles, clamped = clamp_positions(["pan", "tilt"], head.neck.limits, wanted)
+        speed, slowed = clamp_speed(message.get("speed", 1.0))
+        self._ready(head, head.name)
+        return self._begin(motions.look(head, angles, speed, clamped + slowed), owner)
 
     def _carry(self, message: Message, owner: Owner, reply: Reply) -> Message:
         arm = self._arm(message)

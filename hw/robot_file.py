@@ -39,6 +39,8 @@ def complete(table: Mapping[str, Any], calibration: Calibration, simulated: bool
         if is_behind_ros(arm):
             complete_arm(name, arm)
         _calibrated(arm, {} if simulated else calibration.get(name, {}), simulated or whole.get("sim", False))
+    if head := whole.get("head"):
+        head["uncalibrated"] = _joints_calibrated(head, {} if simulated else calibration.get("head", {}), simulated)
     return whole
 
 
@@ -79,14 +81,8 @@ def _of_model(arm: Mapping[str, Any]) -> Table:
 
 def _calibrated(arm: Table, memories: Mapping[str, Memory], simulated: bool) -> None:
     """Zero and range of each joint where calibration has them; the names of those that lack it."""
-    unknown = []
     arm["shown"] = [joint["name"] for joint in arm["joints"] if joint["zero"] == "shown"]
-    for joint in arm["joints"]:
-        memory = memories.get(joint["name"])
-        if joint["zero"] in ("middle", "shown"):
-            if not simulated and (memory is None or (joint["zero"] == "shown" and memory.zero is None)):
-                unknown.append(joint["name"])
-            _place(joint, memory or ANY_RANGE)
+    unknown = _joints_calibrated(arm, memories, simulated)
     gripper = arm["gripper"]
     if gripper["closed"] in ("low", "high"):
         if "gripper" not in memories and not simulated:
@@ -96,6 +92,18 @@ def _calibrated(arm: Table, memories: Mapping[str, Memory], simulated: bool) -> 
         gripper |= {end: low if gripper[end] == "low" else high for end in ("closed", "open")}
     if unknown:
         arm["uncalibrated"] = unknown
+
+
+def _joints_calibrated(part: Table, memories: Mapping[str, Memory], simulated: bool) -> list[str]:
+    """Give each joint its zero and range, and return the names of those of which nobody knows them."""
+    unknown = []
+    for joint in part["joints"]:
+        memory = memories.get(joint["name"])
+        if joint["zero"] in ("middle", "shown"):
+            if not simulated and (memory is None or (joint["zero"] == "shown" and memory.zero is None)):
+                unknown.append(joint["name"])
+            _place(joint, memory or ANY_RANGE)
+    return unknown
 
 
 def _place(joint: Table, memory: Memory) -> None:

@@ -12,6 +12,7 @@ from hw.channel import Channel
 from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode
 from hw.motion import Brake, Motion, Move, Positions, approach_velocity, wrap
+from hw.servo_limb import ServoLimb
 from hw.state import GoalResult, GoalState, Pose2D, Twist
 
 ARRIVED = 0.03
@@ -115,14 +116,14 @@ class RunningGoal(ABC):
 
 
 class ServoGoal(RunningGoal):
-    """Joints of an arm, or its gripper, go to positions."""
+    """Joints of an arm or a head, or a gripper, go to positions."""
 
     def __init__(
-        self, arm: ServoArm, channel: Channel, goal: Positions, speed: float, clamped: tuple[str, ...]
+        self, limb: ServoLimb, channel: Channel, goal: Positions, speed: float, clamped: tuple[str, ...]
     ) -> None:
         self._channel = channel
-        self._is_gripper = channel is arm.gripper
-        super().__init__(arm, f"{arm.name} gripper" if self._is_gripper else arm.name, clamped)
+        self._is_gripper = isinstance(limb, ServoArm) and channel is limb.gripper
+        super().__init__(limb, f"{limb.name} gripper" if self._is_gripper else limb.name, clamped)
         self._goal = goal
         self._speed = speed
         self._late = 0.0

@@ -132,6 +132,8 @@ class RobotState:
     lifecycle: dict[str, Lifecycle] = field(default_factory=dict)
     """Component name ("left", "right", "base") to where it is in its life."""
     faults: tuple[Fault, ...] = ()
+    head: tuple[float, float] | None = None
+    """Pan and tilt of a head that turns, radians; None for a robot without one."""
 
 
 class GoalState(StrEnum):

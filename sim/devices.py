@@ -21,13 +21,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
 from hw.description import RobotDescription
+from hw.head_description import HeadDescription
 from hw.protocol import dxl2, sts
 from hw.protocol.can import Frame
 from hw.state import HardwareError, Pose2D
 from sim.axis import ESTIMATES, SimulatedAxis
 from sim.fault_injection import Noise, NoisyWire, heal, inflict, noise_from
 from sim.inspector import ArmInspector, AxisBaseInspector, Inspector, WheelInspector
-from sim.limbs import SimulatedArm, SimulatedAxisBase, SimulatedBase, SimulatedServoBase, pose
+from sim.limbs import SimulatedArm, SimulatedAxisBase, SimulatedBase, SimulatedHead, SimulatedServoBase, pose
 from sim.perception import SceneServer
 from sim.port import Port
 from sim.scene import Scene
@@ -87,6 +88,7 @@ class SimulatedRobot:
         """The last things that arrived on any wire."""
         self.arms = {arm.name: SimulatedArm(arm, scene.opening(arm.name)) for arm in description.arms}
         self._base = self._simulate_base(description.base)
+        self.head = self._simulate_head(description.head)
         self.physics = _physics(description, scene, self.arms) if physics else None
         self._move = self.physics.step if self.physics else self._move_kinematically
         self._scene = scene
@@ -280,6 +282,13 @@ class SimulatedRobot:
                 raise HardwareError("wheels on the bus of a Dynamixel arm are not simulated", "take motors = odrive")
             return SimulatedServoBase(description, chain)
         return SimulatedAxisBase(description) if isinstance(description, AxisBaseDescription) else None
+
+    def _simulate_head(self, description: HeadDescription | None) -> SimulatedHead | None:
+        if description is None:
+            return None
+        chain = self.arms[description.bus].chain
+        assert isinstance(chain, ServoChain), "a head hangs on Feetech servos: its description was checked"
+        return SimulatedHead(description, chain)
 
     def _watch(self, description: RobotDescription) -> dict[str, list[Inspector]]:
         """Return who reads along on each port."""

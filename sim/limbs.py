@@ -7,6 +7,7 @@ from typing import Any
 
 from hw.base_description import AxisBaseDescription, ServoBaseDescription, WheelBaseDescription
 from hw.description import ArmDescription
+from hw.head_description import HeadDescription
 from hw.protocol import dxl2
 from hw.protocol.sts import STEPS_PER_TURN
 from hw.servo_joint import ServoJoint
@@ -87,6 +88,21 @@ class SimulatedArm:
         low, high = sorted(gripper.to_steps(end) for end in ends)
         self.gripper.obstacle = (low, high)
         self.gripper.position = min(max(self.gripper.position, low), high)
+
+
+class SimulatedHead:
+    """Pan and tilt: two servos on the bus of an arm, in the middle of their ranges."""
+
+    def __init__(self, description: HeadDescription, chain: ServoChain) -> None:
+        self.description = description
+        self.servos = [SimulatedServo(joint.servo, joint.to_steps(0.0)) for joint in description.joints]
+        chain.servos.update({servo.id: servo for servo in self.servos})
+
+    @property
+    def angles(self) -> tuple[float, ...]:
+        """Return pan and tilt as they are; radians."""
+        turned = zip(self.description.joints, self.servos, strict=True)
+        return tuple(joint.from_steps(servo.position) for joint, servo in turned)
 
 
 def chain_of(description: ArmDescription, places: Mapping[ServoJoint, float]) -> ServoChain | DynamixelChain:

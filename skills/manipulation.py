@@ -141,7 +141,7 @@ def _young_sight(robot: SkillContext, thing: Thing) -> Thing:
     Raises SkillError where it is gone, or where pictures come too late each time.
     """
     for _ in range(LOOKS):
-        look_afresh(robot)
+        look_afresh(robot, thing.position)
         again = next((one for one in look(robot).objects if one.name == thing.name), None)
         if again is None:
             raise SkillError(f"{thing.name} is gone", "list_objects() tells what there is")

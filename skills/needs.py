@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hw.state import RobotState
+from hw.state import HardwareError, RobotState
 from skills.perception import look, look_afresh
 from skills.scene import Location, Scene
 from skills.skill import SkillContext, SkillError
@@ -60,7 +60,7 @@ class Needs:
     def check(self, robot: SkillContext, arguments: Mapping[str, Any]) -> None:
         """Raise the SkillError of the first that does not hold; tell the context what that took, but for the look."""
         if any(condition.sees for condition in self.conditions):
-            look_afresh(robot)
+            look_afresh(robot, _where_it_was(robot, arguments.get("object")))
         now = moment(robot, arguments)
         began = time.perf_counter()
         refusal = self.refusal(now)
@@ -90,6 +90,16 @@ def moment(robot: SkillContext, arguments: Mapping[str, Any]) -> Moment:
         return any(robot.body.manner(hand).reaches(there) for hand in scene.hands)
 
     return Moment(scene, state, arguments, reaches)
+
+
+def _where_it_was(robot: SkillContext, name: str | None) -> Point | None:
+    """Return where a thing is by what is known already; None where nothing is."""
+    if name is None:
+        return None
+    try:
+        return look(robot).object(name).position
+    except (SkillError, HardwareError):
+        return None
 
 
 def needs(*conditions: Precondition) -> Needs:

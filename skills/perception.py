@@ -12,8 +12,13 @@ def look(robot: SkillContext) -> Scene:
     return Scene.from_observation(robot.observe())
 
 
-def look_afresh(robot: SkillContext) -> None:
-    """Wait for something that is newly seen; raises SkillError where nothing is, twice: one picture may come late."""
+def look_afresh(robot: SkillContext, at: tuple[float, float, float] | None = None) -> None:
+    """Wait for something that is newly seen; raises SkillError where nothing is, twice: one picture may come late.
+
+    at: a point of the map to which a head that turns is turned before.
+    """
+    if at is not None:
+        robot.face(at)
     try:
         with contextlib.suppress(HardwareError):
             return robot.look()

@@ -79,6 +79,8 @@ class SkillContext:
     """Told after each check of a skill's preconditions how long that took, in seconds."""
     look: Callable[[], None] = lambda: None
     """Returns once something was seen that is newer than the call; raises HardwareError, saying what is wrong."""
+    face: Callable[[tuple[float, float, float]], None] = lambda point: None
+    """Turns a head that turns to a point of the map before one looks; nothing of a robot whose eyes do not move."""
 
 
 class Preconditions(Protocol):

@@ -25,6 +25,7 @@ MAY_IMPORT = {
         "hw.state",
         "hw.description",
         "hw.base_description",
+        "hw.head_description",
         "hw.servo_joint",
         "hw.limits",
         "hw.arm_manner",

@@ -65,6 +65,7 @@ class Setup:
         file = self._described(arms)
         for name, bus in arms.items():
             self._calibrated(file, name, bus)
+        self._head_calibrated(file, arms)
         if _bus_with_wheels(arms):
             write_findings(file, self._wheels_tried(file))
         self._named()
@@ -189,6 +190,14 @@ class Setup:
         save_calibration(path, {**known, name: with_zeros(file, arm, held, self.ask)})
         print(f"kept in {path}; nothing was written into the servos")
 
+    def _head_calibrated(self, file: Path, arms: Mapping[str, BusFound]) -> None:
+        """Take over what the servos of its head hold; one that is not calibrated is not in the file."""
+        description = load_description(file, self.config.runtime_directory)
+        if description.head is not None:
+            path = calibration_file(file, description.table)
+            save_calibration(path, {**load_calibration(path), "head": arms[description.head.bus].head})
+            print(f"the head is calibrated as its servos are: kept in {path}")
+
     def _file_with(self, arm: ArmDescription, held: Mapping[str, Memory]) -> Path | None:
         for file in files_for(arm):
             try:
@@ -239,14 +248,22 @@ def _description_of(model: str, arms: Mapping[str, BusFound]) -> str:
     text = (ROBOTS / f"{model if len(arms) == 1 or model in SEEN else 'so101-pair'}.toml").read_text(encoding="utf-8")
     if model not in SEEN:
         text = text.replace('"so101"', f'"{model}"')
-    text = re.sub(r'(?m)^bus = "\w+"', f'bus = "{_bus_with_wheels(arms)}"', text)
-    sections = re.split(r"(?m)^(?=\[arms\.)", text)
+    sections = re.split(r"(?m)^(?=\[(?:arms\.|base\]|head\]))", text)
+    head = next((name for name, bus in arms.items() if len(bus.head) == 2), "")
     for number, section in enumerate(sections):
+        if section.startswith("[base]"):
+            sections[number] = _on_bus(section, _bus_with_wheels(arms))
+        elif section.startswith("[head]"):
+            sections[number] = _on_bus(section, head) if head else ""
         for name, bus in arms.items():
             if section.startswith(f"[arms.{name}]"):
                 section = re.sub(r'device = "[^"]*".*', f'device = "{bus.port}"', section)
                 sections[number] = re.sub(r"voltage = .*", f"voltage = {list(bus.supply)}", section)
     return "".join(sections)
+
+
+def _on_bus(section: str, arm: str) -> str:
+    return re.sub(r'(?m)^bus = "\w+"', f'bus = "{arm}"', section)
 
 
 def _alone(bus: BusFound) -> BusFound:

@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 
 WORTH_CORRECTING, WORTH_TURNING = 0.02, math.radians(1.0)
 """Metres and radians between where the base is seen and where its wheels say that it stands."""
+FACING = 3.0
+"""Seconds that a head may take to turn to something."""
 HOLD_SECONDS = 3.0
 """The ear decides sooner whether a stop was meant."""
 
@@ -138,6 +140,16 @@ class RobotBody:
         """
         self.eyes.look()
         self.localise()
+
+    def face(self, point: tuple[float, float, float]) -> None:
+        """Turn the head, where there is one, to a point of the map before somebody looks, or as near as it gets."""
+        if self.description.head is None:
+            return
+        x, y = self.state().base.to_local(point[0], point[1])
+        try:
+            self.robot.look_at(x, y, point[2]).wait(FACING)
+        except (HardwareError, TimeoutError) as error:
+            log.info("the head was not turned: %s", error)
 
     def localise(self) -> None:
         """Take it from the eyes where the base stands, where they know, it stands, and the wheels say otherwise."""

@@ -17,7 +17,6 @@ from daemon.service.control import CommandError
 from hw.description import load_description
 from hw.protocol import sts
 from sim.devices import SimulatedRobot
-from sim.servo import SimulatedServo
 from tests.cli.test_setup_robot import YES, _register, _servo, _setup, _turn, config, plugged_in
 
 __all__ = ["config"]
@@ -42,10 +41,11 @@ TROUBLES: dict[str, tuple[Trouble, str]] = {
 
 @contextmanager
 def twin_of(folder: Path, name: str) -> Iterator[SimulatedRobot]:
-    """A simulated robot; an XLeRobot with the head, too, that heed leaves alone."""
+    """A simulated robot; of an XLeRobot, the head is calibrated like the arms."""
     with plugged_in(folder, name) as devices:
-        if name.startswith("xlerobot"):
-            devices.arms["left"].chain.servos |= {number: SimulatedServo(number, 2048) for number in (7, 8)}
+        for servo in devices.head.servos if devices.head else ():
+            for register, steps in ((sts.MIN_POSITION, 1000), (sts.MAX_POSITION, 3000)):
+                servo.write(register.address, sts.encode_value(register, steps)[0])
         yield devices
 
 
@@ -107,10 +107,29 @@ def test_of_an_xlerobot_the_arm_that_shares_its_bus_with_the_wheels_is_found(
 
         with pytest.raises(KeyboardInterrupt):
             _setup(config, devices, {"LEFT": show, "Use that": KeyboardInterrupt}).run()
-    base = load_description(tmp_path / "robot.toml", tmp_path).base
+    described = load_description(tmp_path / "robot.toml", tmp_path)
+    base, head = described.base, described.head
     assert base is not None
+    assert head is not None
+    assert head.bus != base.bus  # type: ignore[attr-defined]
     assert base.bus == wheels_on  # type: ignore[attr-defined]
     assert len(base.wheels) == (2 if "2wheels" in twin else 3)
+
+
+def test_a_head_is_taken_over_as_its_servos_are_calibrated_and_left_alone_where_they_are_not(
+    config: Config, tmp_path: Path
+) -> None:
+    answers = {"within reach": "n", "lifted": KeyboardInterrupt}
+    with twin_of(tmp_path, "xlerobot") as devices, pytest.raises(KeyboardInterrupt):
+        _conversation(config, devices, **answers).run()
+    head = load_description(tmp_path / "robot.toml", tmp_path).head
+    assert head is not None
+    assert not head.uncalibrated
+    assert [joint.from_steps(2000) for joint in head.joints] == pytest.approx([0.0, 0.0])
+    (tmp_path / "robot.toml").unlink()
+    with plugged_in(tmp_path, "xlerobot") as devices, pytest.raises(KeyboardInterrupt):
+        _conversation(config, devices, **answers).run()
+    assert load_description(tmp_path / "robot.toml", tmp_path).head is None
 
 
 @pytest.mark.whole

@@ -11,7 +11,7 @@ ALL_PASSED, SOME_FAILED = 0, 1
 """How pytest ends."""
 ROOT = Path(__file__).parents[2]
 WRITES = {
-    "hw/arm.py": "self._guard(lambda: self._servos.bus.send_goals(self._goals(LOOK_AHEAD)))",
+    "hw/servo_limb.py": "self._guard(lambda: self._servos.bus.send_goals(self._goals(LOOK_AHEAD)))",
     "hw/servo_base.py": "self._guard(lambda: self._servos.bus.send_goals(self.wheels.brake()))",
     "hw/axis_base.py": "self._guard(self._send_twist)",
 }

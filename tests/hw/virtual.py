@@ -12,6 +12,7 @@ from hw.body import Body
 from hw.description import ArmDescription, RobotDescription, load_description
 from hw.device import Component
 from hw.estop import EmergencyStop
+from hw.head import Head
 from hw.protocol import cansimple, slcan, sts
 from hw.protocol.can import Frame
 from hw.requests import Requests
@@ -20,7 +21,7 @@ from hw.servo_port import ServoPort
 from hw.transport import TransportError
 from sim.axis import SimulatedAxis, SlcanAdapter
 from sim.dynamixel_servo import DynamixelChain
-from sim.limbs import SimulatedServoBase, chain_of
+from sim.limbs import SimulatedHead, SimulatedServoBase, chain_of
 from sim.servo import ServoChain, SimulatedServo
 
 ROBOT = Path(__file__).parents[2] / "hw" / "robots" / "sim.toml"
@@ -115,12 +116,20 @@ class VirtualRobot:
             self.description.table,
             self.description.client_timeout,
             estop,
+            self._head(ports, timeout),
             clock=lambda: self.now,
         )
         self.requests = Requests(self.body)
         self.request = self.requests.carry_out
         self.news: dict[int, dict[str, Any]] = {}
         """The last thing said about each goal."""
+
+    def _head(self, ports: Mapping[str, ServoPort], timeout: float) -> Head | None:
+        """Pan and tilt, where the description has them."""
+        if (described := self.description.head) is None:
+            return None
+        self.neck = SimulatedHead(described, self.wires[described.bus].device)
+        return Head(described, ports[described.bus], timeout)
 
     def advance(self, seconds: float) -> None:
         """Let devices and body live on."""
@@ -199,11 +208,13 @@ class VirtualRobot:
             component.receive(self.now)
 
     def _listeners(self, name: str) -> list[Component]:
-        """The components that have the port open: its own, and wheels that share it."""
+        """The components that have the port open: its own, and wheels or a head that share it."""
         sharing = [self.body.components[name]]
         base = self.description.base
         if self.drive and isinstance(base, ServoBaseDescription) and base.bus == name:
             sharing.append(self.drive)
+        if self.body.head and self.body.head.description.bus == name:
+            sharing.append(self.body.head)
         return [component for component in sharing if component.fileno() is not None]
 
 

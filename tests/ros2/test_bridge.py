@@ -19,7 +19,7 @@ from tests.support.waiting import until
 pytestmark = pytest.mark.slow
 GOALS = (
     "go to the fridge", "go to the sink", "go to the table", "what do you see?", "go to the counter",
-    "bring me the juice", "where is the cup?", "take the cup", "go to the shelf", "where are you?",
+    "bring me the juice", "where is the cup?", "take the cup", "go to the shelf", "put the cup on the counter",
 )  # fmt: skip
 DELAYS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0, 1.1, 1.2) * 2
 STOPS = 50
@@ -44,14 +44,13 @@ def test_joints_odometry_transform_and_diagnostics_go_out(heed: Heed, client: Cl
 
 @pytest.mark.timeout(3600)
 def test_goals_in_words_are_carried_out(heed: Heed, client: Client, request: pytest.FixtureRequest) -> None:
-    """`--rounds 10`: a hundred of them, after each ten the juice and the cup where they were."""
+    """`--rounds 10`: a hundred of them, after each ten the juice is where it was."""
     rounds = request.config.getoption("--rounds")
     well = 0
     for _ in range(rounds):
         well += sum(is_carried_out(words, client) for words in GOALS)
         with closing(SimCamera(heed.runtime)) as room:
             room.request("place", object="juice", location="fridge")
-            room.request("place", object="cup", location="counter")
     print(f"\ngoals in words: {well} of {rounds * len(GOALS)}", end=" ")
     assert well == rounds * len(GOALS)
     until(lambda: {told.data for told in client.got["/heed/heard"]} >= set(GOALS))

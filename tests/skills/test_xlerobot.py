@@ -25,6 +25,18 @@ def test_it_brings_a_thing_to_a_person(name: str, thing: str, place: str) -> Non
     assert next(seen["location"] for seen in robot.observe()["objects"] if seen["name"] == thing) == "person"
 
 
+def test_its_head_looks_at_what_it_takes_before_each_look() -> None:
+    body = RehearsalRobot(
+        Scene.load(Path("sim/scenes/kitchen.toml")), load_description(ROBOTS / "xlerobot.toml", Path("."), True)
+    )
+    told: list[object] = []
+    robot = SkillContext(body, body.observe, look=lambda: told.append("look"), face=told.append)
+    SKILLS["move_to"].bind(robot)("counter")
+    cup = look(robot).object("cup").position
+    SKILLS["grasp"].bind(robot)("cup")
+    assert told == [cup, "look"] * 3
+
+
 @pytest.mark.parametrize(("thing", "place", "hand"), [("cup", "counter", "left"), ("spoon", "counter", "right")])
 def test_the_hand_that_is_nearer_takes_it(thing: str, place: str, hand: str) -> None:
     description = load_description(ROBOTS / "xlerobot.toml", Path("."), simulated=True)
