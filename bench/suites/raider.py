@@ -34,16 +34,16 @@ from bench.support.actor import recover
 from bench.support.conversation_diary import write
 from bench.support.hint_follower import Refusal, follow_hints, refusal_of
 from bench.support.household_robot import TOOLS, household_questions
+from bench.support.raider_ablations import by_model, by_scene
 from bench.support.recovery_world import World
 from daemon.console.raider.flow import Answerer, Final, Finding, examine
-from daemon.console.raider.model_answerer import ModelAnswerer, describe, plan_by_model
+from daemon.console.raider.model_answerer import plan_by_model
 from daemon.console.raider.precondition_questions import QUESTIONS, Deed, Question
 from daemon.console.raider.surroundings import Human, Item, Surroundings
 from daemon.console.raider.tools import ASSISTIVE, HOUSEHOLD, Tool, Tools, named
 from daemon.imitation.english.orders.first_stage import settle
 from daemon.imitation.english.orders.order_reader import read_order
 from daemon.imitation.english.orders.recovery import plan_from
-from daemon.imitation.english.orders.scene_answerer import SceneAnswerer
 from daemon.imitation.english.orders.stage_choice import is_examined, is_looked_at
 from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
@@ -219,12 +219,14 @@ def _first_stage(order: str, around: Surroundings, method: str) -> tuple[Finding
     return finding, (time.perf_counter() - began) / FIRST_STAGE_RUNS * 1e6
 
 
-def _answerer(method: str, model: LanguageModel | None, around: Surroundings, tools: Tools) -> Answerer:
-    grounding, asking = method not in ("no-grounding", "basic"), method not in ("no-questions", "basic")
+def _answerer(method: str, model: LanguageModel | None, around: Surroundings) -> Answerer:
     if model is None:
-        return SceneAnswerer(tools, _asked(method)[1], grounding=grounding, asking=asking)
-    seen = describe(around, tools) if method == "scene" else ""
-    return ModelAnswerer(model, {} if seen else tools, seen=seen, grounding=grounding, asking=asking)
+        return by_scene(method, *_asked(method))
+    return by_model(method, model, around, _models_tools(method))
+
+
+def _models_tools(method: str) -> Tools:
+    return {"scene": {}, "robot": ASSISTIVE}.get(method, HOUSEHOLD)
 
 
 def _recovered(result: Result, around: Surroundings, model: LanguageModel | None, method: str) -> Result:
@@ -243,8 +245,8 @@ def _recovered(result: Result, around: Surroundings, model: LanguageModel | None
 
 
 def _examined(order: str, around: Surroundings, model: LanguageModel | None, method: str) -> Finding:
-    tools, _ = _asked(method)
-    return examine(order, around, tools, _answerer(method, model, around, tools))
+    tools = _asked(method)[0] if model is None else _models_tools(method)
+    return examine(order, around, tools, _answerer(method, model, around))
 
 
 def _figures(results: Sequence[Result]) -> dict[str, float | int | None]:
@@ -286,9 +288,11 @@ def _prefers(probe: Mapping[str, Any], data: Mapping[str, Any], embedder: MiniLm
     """Return whether "my favourite fruit" is found with what is known about the user."""
     facts = tuple(data["user_information_corpus"]["facts"])
     items = tuple(Item(name, 0.5, frozenset(["pickupable", "toggleable"]), {"on": True}) for name in probe["objects"])
-    tools = HOUSEHOLD | named([_preference_tool(facts, embedder)])
+    preferences = named([_preference_tool(facts, embedder)])
     around = Surroundings(items)
-    finding = examine(probe["query"], around, tools, _answerer("full", model, around, tools))
+    asked = by_scene("full", TOOLS | preferences, household_questions())
+    answerer = by_model("full", model, around, HOUSEHOLD | preferences) if model else asked
+    finding = examine(probe["query"], around, TOOLS | preferences, answerer)
     return finding.grounded[:1] == (probe["expect"].split(" ")[0],)
 
 

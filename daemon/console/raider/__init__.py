@@ -3,7 +3,7 @@
 flow.py                    ground, ask, answer, issue: the loop, its four warnings, its time limit
 tools.py                   what can be asked about the surroundings: sets of tools, as data
 surroundings.py            what the tools look at
-model_answerer.py          answers, and plans to recover, by a language model
+model_answerer.py         answers, and plans to recover, by a language model
 precondition_questions.py  what an order is asked beyond what its skill checks, and which answers are trouble
 reasons.py                 the troubles: their words, and what remedies each
 

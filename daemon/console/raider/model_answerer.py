@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from daemon.console.prompt import role_text
 from daemon.console.raider.flow import CALL, Final, Message, NoAnswerError
-from daemon.console.raider.surroundings import Surroundings
 from daemon.console.raider.tools import Tools
 from daemon.llm.model import LanguageModel, ModelCancelled, ModelError, Prompt
 
@@ -14,19 +13,19 @@ ANSWER_TOKENS = 300
 LABELS = {"order": "ORDER", "answerer": "YOU", "tool": "RESULT", "warning": "WARNING"}
 
 
+def instructions(tools: Tools) -> str:
+    """Return the paper's four steps, and the tools to take them with."""
+    listed = "".join(f"{tool.signature}: {tool.summary}\n" for tool in tools.values())
+    return role_text("raider").replace("{tools}", listed)
+
+
 class ModelAnswerer:
     """An Answerer that asks a language model."""
 
-    def __init__(
-        self, model: LanguageModel, tools: Tools, seen: str = "", grounding: bool = True, asking: bool = True
-    ) -> None:
-        """`seen` describes everything instead of tools; without `grounding` or `asking` that step is not asked for."""
+    def __init__(self, model: LanguageModel, instructions: str) -> None:
+        """`instructions` stand above the conversation; those of a model that asks by tools are instructions()."""
         self._model = model
-        steps = role_text("raider").split("\n\n")
-        kept = [step for step in steps if (grounding or not step.startswith("GROUND"))
-                and (asking or not step.startswith(("ASK", "ANSWER")))]  # fmt: skip
-        listed = "".join(f"{tool.signature}: {tool.summary}\n" for tool in tools.values())
-        self._base = "\n\n".join(kept).replace("{tools}", listed or "none; answer from this:\n" + seen)
+        self._base = instructions
 
     def reply(self, messages: Sequence[Message]) -> str:
         lines = "".join(f"{LABELS[message.role]}: {message.text.strip()}\n" for message in messages)
@@ -56,19 +55,6 @@ def plan_by_model(
     except ModelError:
         return [f"say({explanation!r})"]
     return [match[0].strip() for match in _STEP.finditer(reply)] or [f"say({explanation!r})"]
-
-
-def describe(around: Surroundings, tools: Tools) -> str:
-    """Return everything that the tools would tell, as text (for the ablation)."""
-    holding = ", ".join(around.holding) or "nothing"
-    lines = [f"The robot holds {holding} and reaches {around.reach} m."]
-    for item in around.items:
-        properties = ", ".join(sorted(item.properties)) or "none"
-        relations = ", ".join(f"{relation} {other}" for relation, other in item.relations) or "none"
-        lines.append(
-            f"{item.name}: {item.distance} m away; properties {properties}; state {dict(item.state)}; {relations}"
-        )
-    return "\n".join(lines)
 
 
 _STEP = re.compile(rf"(?:\w+\s*=\s*)?(?!{CALL})\w+\((?:[^()\"']|\"[^\"]*\"|'[^']*')*\)")

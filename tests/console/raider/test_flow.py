@@ -6,7 +6,7 @@ from itertools import count
 import pytest
 
 from daemon.console.raider.flow import Call, Final, Finding, Message, examine, read_reply
-from daemon.console.raider.model_answerer import ModelAnswerer
+from daemon.console.raider.model_answerer import ModelAnswerer, instructions
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from tests.support.fakes import ScriptedModel
@@ -78,7 +78,7 @@ def test_a_name_may_be_said_a_little_wrongly() -> None:
 
 def test_a_model_is_asked_through_the_same_flow() -> None:
     model = ScriptedModel('call_tool{"tool": "dist_to_target", "args": ["mug"]}', NONE)
-    finding = examine("take the mug", AROUND, HOUSEHOLD, ModelAnswerer(model, HOUSEHOLD))
+    finding = examine("take the mug", AROUND, HOUSEHOLD, ModelAnswerer(model, instructions(HOUSEHOLD)))
     assert finding.final is Final.NONE
     assert "dist_to_target(target): Metres" in model.prompts[0].base
     assert model.prompts[1].history.endswith("RESULT: 0.6\nYOU:")

@@ -8,7 +8,7 @@ import pytest
 
 from daemon.config import LlmConfig
 from daemon.console.raider.flow import Final, Finding, examine
-from daemon.console.raider.model_answerer import ModelAnswerer, plan_by_model
+from daemon.console.raider.model_answerer import ModelAnswerer, instructions, plan_by_model
 from daemon.console.raider.surroundings import Item, Surroundings
 from daemon.console.raider.tools import HOUSEHOLD
 from daemon.llm.llama import LlamaModel
@@ -55,7 +55,7 @@ def close() -> Iterator[list[Replies]]:
 
 
 def look(model: LanguageModel) -> Finding:
-    return examine("take the goblet", AROUND, HOUSEHOLD, ModelAnswerer(model, HOUSEHOLD))
+    return examine("take the goblet", AROUND, HOUSEHOLD, ModelAnswerer(model, instructions(HOUSEHOLD)))
 
 
 def test_a_server_grounds_asks_and_answers(close: list[Replies]) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 
 from daemon.console.executor import Outcome
 from daemon.console.raider.flow import Final, Finding, examine
-from daemon.console.raider.model_answerer import ModelAnswerer, plan_by_model
+from daemon.console.raider.model_answerer import ModelAnswerer, instructions, plan_by_model
 from daemon.console.raider.precondition_questions import DONE_BY, QUESTIONS
 from daemon.console.raider.surroundings import Surroundings, of_scene
 from daemon.console.raider.tools import ASSISTIVE
@@ -107,7 +107,7 @@ class LookFirst:
         self._timed(2, finding.seconds)
         model = self._model()
         if finding.final is Final.UNFEASIBILITY and not finding.grounded and model and model.follows_instructions:
-            by_model = examine(text, around, ASSISTIVE, ModelAnswerer(model, ASSISTIVE))
+            by_model = examine(text, around, ASSISTIVE, ModelAnswerer(model, instructions(ASSISTIVE)))
             self._timed(2, by_model.seconds)
             finding = by_model if by_model.final is not None else finding
         log.info("looked first, %.1f ms: %s", 1000 * finding.seconds, finding.final)

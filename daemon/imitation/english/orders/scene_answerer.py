@@ -6,7 +6,7 @@ in the way. Does not guess: two things that fit are an ambiguity.
 """
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,18 +61,9 @@ class Grounded:
 class SceneAnswerer:
     """An Answerer for one order."""
 
-    def __init__(
-        self,
-        tools: Tools = HOUSEHOLD,
-        questions: dict[str, Sequence[Question]] = QUESTIONS,
-        grounding: bool = True,
-        asking: bool = True,
-    ) -> None:
-        """Without `grounding` a phrase is a name or nothing; without `asking` what is grounded is fine (ablations)."""
+    def __init__(self, tools: Tools = HOUSEHOLD, questions: Mapping[str, Sequence[Question]] = QUESTIONS) -> None:
         self._tools = tools
         self._questions = questions
-        self._grounding = grounding
-        self._asking = asking
         self._thinking: Thinking | None = None
 
     def reply(self, messages: Sequence[Message]) -> str:
@@ -90,14 +81,16 @@ class SceneAnswerer:
     def _think(self, text: str) -> Thinking:
         names = yield Call("object_detection")
         order = read_order(text)
-        whole = None
-        if self._grounding and not is_plain(order, names):
-            whole = read_whole(text, (yield from self._looks(names)))
+        whole = yield from self.read(text, order, names)
         response = yield from self._judged(whole or order, names)
         if whole and not json.loads(response)["grounded"] and order.action == whole.action:
             plainly = yield from self._judged(order, names)
             return plainly if json.loads(plainly)["grounded"] else response
         return response
+
+    def read(self, text: str, order: Order, names: list[str]) -> Generator[Call, Any, Order | None]:
+        """Return the order as read with the things in view; None where its words alone are plain."""
+        return None if is_plain(order, names) else read_whole(text, (yield from self._looks(names)))
 
     def _looks(self, names: list[str]) -> Generator[Call, Any, list[Look]]:
         """Return what every thing is like at first sight."""
@@ -114,12 +107,12 @@ class SceneAnswerer:
         """Return what speaks against an order."""
         target = place = None
         if order.target is not None:
-            found = yield from self._ground(order.target, order, names, is_place=False)
+            found = yield from self.ground(order.target, order, names, is_place=False)
             if not isinstance(found, Grounded):
                 return _response(found, order)
             target = found.name
         if order.place is not None:
-            found = yield from self._ground(order.place, order, names, is_place=True)
+            found = yield from self.ground(order.place, order, names, is_place=True)
             if not isinstance(found, Grounded):
                 return _response(found, order)
             place = found.name
@@ -129,19 +122,16 @@ class SceneAnswerer:
             return _response(text, order)
         deed = Deed(order.action, target, place or "", order.condition, order.condition_of, order.reach)
         grounded = [name for name in (target, place) if name]
-        troubles = (yield from ask_all(deed, questions)) if self._asking else []
+        troubles = yield from ask_all(deed, questions)
         if troubles:
             explained = " ".join(trouble.text for trouble in troubles)
             return final_response(Final.UNFEASIBILITY, explained, grounded, order.text, troubles)
         return final_response(Final.NONE, NO_ISSUE.format(do=_doing(deed)), grounded, order.text)
 
-    def _ground(
+    def ground(
         self, phrase: Phrase, order: Order, names: list[str], is_place: bool
     ) -> Generator[Call, Any, Grounded | Trouble]:
         """Return the thing that a phrase means, or why it means none or several."""
-        if not self._grounding:
-            same = [name for name in names if words_of(name) == words_of(phrase.noun)]
-            return Grounded(same[0]) if len(same) == 1 else _absent(phrase, "")
         if order.action == "handover" and is_place:
             among = [name for name in names if knowledge().is_kind("person", name)]
             if not any(fits_noun(phrase.noun, name) for name in among):
@@ -150,10 +140,10 @@ class SceneAnswerer:
             among = names
         candidates, described = yield from self._named(phrase, among, order.action if not is_place else "place")
         if not candidates:
-            return _absent(phrase, next((_where(*relation) for relation in phrase.relations), ""))
+            return absent(phrase, next((_where(*relation) for relation in phrase.relations), ""))
         candidates, unlike = yield from self._like(candidates, phrase)
         if unlike:
-            return _absent(replace(phrase, noun=f"{unlike} {phrase.noun.split()[-1]}"), "here")
+            return absent(replace(phrase, noun=f"{unlike} {phrase.noun.split()[-1]}"), "here")
         candidates = yield from self._stacked(candidates, phrase)
         candidates = yield from self._without(candidates, phrase)
         for relation, landmark in phrase.relations:
@@ -161,7 +151,7 @@ class SceneAnswerer:
             if isinstance(kept, Trouble):
                 return kept
             if not kept:
-                return _absent(phrase, _where(relation, landmark))
+                return absent(phrase, _where(relation, landmark))
             candidates = kept
         candidates, differing = yield from self._in_state(candidates, phrase)
         if differing is not None:
@@ -268,7 +258,7 @@ class SceneAnswerer:
         if not others and relation == "containing":
             return (yield from self._in_state(candidates, Phrase("", "", (("filled", True),))))[0]
         if not others:
-            return candidates if relation == "from" else _absent(landmark, "")
+            return candidates if relation == "from" else absent(landmark, "")
         if relation in ("closest", "farthest"):
             distances = {}
             for name in candidates:
@@ -376,7 +366,7 @@ def _tells_of(fact: str, name: str) -> bool:
     return all(word in told for word in own)
 
 
-def _absent(phrase: Phrase, where: str) -> Trouble:
+def absent(phrase: Phrase, where: str) -> Trouble:
     if where:
         return Trouble(Because.NONE_SUCH, {"thing": phrase.noun, "where": where})
     if knowledge().kinds.get(words_of(phrase.noun)) or phrase.purpose or not phrase.noun:
