@@ -3,7 +3,8 @@
 import subprocess
 import threading
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,13 @@ from tests.support.wire import velocities
 __all__ = ["devices", "robot", "server"]  # fixtures
 
 
+@pytest.fixture
+def links() -> Iterator[ExitStack]:
+    """Closes what is entered into it: a link's thread must not outlive a test that failed."""
+    with ExitStack() as links:
+        yield links
+
+
 class Looks:
     """What a BodyLink has seen."""
 
@@ -34,9 +42,11 @@ class Looks:
         self.count += look is not None
 
 
-def test_a_body_that_comes_later_ends_and_comes_back_is_seen(tmp_path: Path, devices: SimulatedRobot) -> None:
+def test_a_body_that_comes_later_ends_and_comes_back_is_seen(
+    tmp_path: Path, devices: SimulatedRobot, links: ExitStack
+) -> None:
     looks = Looks()
-    link = BodyLink(tmp_path, looks)
+    link = links.enter_context(closing(BodyLink(tmp_path, looks)))
     link.start()
     for _ in range(2):
         process = start_server(tmp_path)
@@ -48,14 +58,13 @@ def test_a_body_that_comes_later_ends_and_comes_back_is_seen(tmp_path: Path, dev
     assert link.description is None
     with pytest.raises(HardwareError, match="not there"):
         link.drive(Twist(0.1))
-    link.close()
 
 
 def test_a_velocity_that_nobody_repeats_is_over_at_once(
-    tmp_path: Path, devices: SimulatedRobot, server: subprocess.Popen[bytes], robot: Robot
+    tmp_path: Path, devices: SimulatedRobot, server: subprocess.Popen[bytes], robot: Robot, links: ExitStack
 ) -> None:
     looks = Looks()
-    link = BodyLink(tmp_path, looks)
+    link = links.enter_context(closing(BodyLink(tmp_path, looks)))
     link.start()
     until(lambda: looks.last is not None)
     ends = time.monotonic() + 1.0
@@ -70,11 +79,12 @@ def test_a_velocity_that_nobody_repeats_is_over_at_once(
     robot.stop("the test")
     with pytest.raises(HardwareError, match="stopped"):
         link.drive(Twist(0.1))
-    link.close()
 
 
-def test_a_bridge_that_ends_while_steering_brakes_first(tmp_path: Path, devices: SimulatedRobot, robot: Robot) -> None:
-    link = BodyLink(tmp_path, lambda look: None)
+def test_a_bridge_that_ends_while_steering_brakes_first(
+    tmp_path: Path, devices: SimulatedRobot, robot: Robot, links: ExitStack
+) -> None:
+    link = links.enter_context(closing(BodyLink(tmp_path, lambda look: None)))
     link.start()
     until(lambda: link.description)
     link.drive(Twist(0.2))
@@ -120,9 +130,10 @@ class Talking:
         return server
 
 
-def test_a_heed_that_comes_later_is_heard_and_asked_how_it_is(tmp_path: Path) -> None:
+def test_a_heed_that_comes_later_is_heard_and_asked_how_it_is(tmp_path: Path, links: ExitStack) -> None:
     words: list[tuple[str, str]] = []
-    link, talking = TalkLink(tmp_path, lambda kind, text: words.append((kind, text))), Talking()
+    talking = Talking()
+    link = links.enter_context(closing(TalkLink(tmp_path, lambda kind, text: words.append((kind, text)))))
     link.start()
     assert link.status is None
     assert not link.idle
@@ -135,12 +146,11 @@ def test_a_heed_that_comes_later_is_heard_and_asked_how_it_is(tmp_path: Path) ->
             stop(tmp_path, "there is no heed-hw")
         until(lambda: talking.stops == ["there is no heed-hw"])
     until(lambda: link.status is None)
-    link.close()
 
 
-def test_eyes_are_told_and_ask_for_a_look_and_may_come_back(tmp_path: Path) -> None:
+def test_eyes_are_told_and_ask_for_a_look_and_may_come_back(tmp_path: Path, links: ExitStack) -> None:
     asked = threading.Event()
-    link = EyesLink(tmp_path, asked.set)
+    link = links.enter_context(closing(EyesLink(tmp_path, asked.set)))
     (line,) = seen_lines(OBJECTS, time.time(), "map", [Mark("juice", "drink", (0.5, 0.1, 0.8))])
     assert not link.tell(line)
     assert "eyes = " in link.trouble
@@ -160,9 +170,8 @@ def hear_and_ask(runtime: Path, link: EyesLink, line: bytes) -> None:
             eyes.look(0.2)
 
 
-def test_what_the_eyes_refuse_is_told(tmp_path: Path) -> None:
-    link = EyesLink(tmp_path, lambda: None)
+def test_what_the_eyes_refuse_is_told(tmp_path: Path, links: ExitStack) -> None:
+    link = links.enter_context(closing(EyesLink(tmp_path, lambda: None)))
     with closing(OutsideEyes(tmp_path, lambda: RobotState({}, Pose2D()))):
         until(lambda: link.tell(b'{"v": 1, "type": "rumour"}\n'))
         until(lambda: "rumour" in link.trouble)
-    link.close()
