@@ -221,11 +221,17 @@ class Client:
         return self.got[topic][-1]
 
     def ask(self, words: str, user: str = "") -> Goal | None:
-        """Send a goal; None where it is rejected."""
+        """Send a goal; None where it is rejected.
+
+        By the thread that spins: sent by another one, rclpy 7.1 may hear the answer before it knows of its question.
+        """
         feedback: list[Any] = []
-        sent = self._action.send_goal_async(
-            Request.Goal(words=words, user=user), lambda told: feedback.append(told.feedback)
+        goal = Request.Goal(words=words, user=user)
+        asked = self.node.executor.create_task(
+            lambda: self._action.send_goal_async(goal, lambda told: feedback.append(told.feedback))
         )
+        until(asked.done)
+        sent = asked.result()
         until(sent.done)
         handle = sent.result()
         return Goal(handle, feedback) if handle.accepted else None
