@@ -7,8 +7,8 @@ the thing meant, or the ambiguity, is found; `detection` that of the right class
 explanations that name what matters; `recovery`, over correct explanations, that of plans, made from the explanation
 alone, which are carried out here on the described world and after which the order works or is rightly given up.
 
---method full | robot | no-grounding | no-questions | basic (neither) | precond (the first stage alone) | scene (a
-language model with a description of everything instead of tools)
+--method full | robot | always | no-grounding | no-questions | basic (neither) | precond (the first stage alone) |
+scene (a language model with a description of everything instead of tools)
 
 `full` is RAIDER's household robot: every order is asked what heed asks, and held against the preconditions of heed's
 own skills (skills/preconditions.py) in the described world; what heed has no skill for is asked here alone. `robot`
@@ -16,7 +16,8 @@ is heed's own, before it moves. Of orders to pick, place, open and close it sett
 those that describe a thing (stage_choice.py); all others it leaves to the mind, which counts as nothing found. Where
 nothing speaks against the order, the skill that does it is called, and its preconditions may refuse: what the skill
 says is then the explanation, and heed follows its hint. `put_right` is the share, of refusals that the robot is
-declared to put right by itself (`by_robot`), in which hints alone lead to the deed.
+declared to put right by itself (`by_robot`), in which hints alone lead to the deed. `always` is the robot with
+look_first = "always". `wrong` is the share of verdicts that are given and wrong: what is left to the mind is none.
 """
 
 import argparse
@@ -49,7 +50,9 @@ from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
 
-METHODS = ("full", "robot", "no-grounding", "no-questions", "basic", "precond", "scene")
+METHODS = ("full", "robot", "always", "no-grounding", "no-questions", "basic", "precond", "scene")
+POLICIES = {"robot": "described", "always": "always"}
+"""Methods by which heed's own robot is measured -> [console] look_first."""
 FIRST_STAGE_RUNS = 200
 """Of each order, for the time of the first stage."""
 LEFT_TO_THE_MIND = Finding(None, "", (), (), (), 0.0)
@@ -117,19 +120,19 @@ def examine_case(case: Case, method: str = "full", model: LanguageModel | None =
     around = surroundings_of(case)
     order = case["query"]
     first, microseconds = _first_stage(order, around, method)
-    if method == "robot" and _is_the_minds(order, around, first):
+    if method in POLICIES and _is_the_minds(order, around, first, POLICIES[method]):
         return judge(case, LEFT_TO_THE_MIND, True, microseconds)
     if method == "precond":
         finding = first or Finding(Final.NONE, "No issue.", (), (), (), microseconds / 1e6)
-    elif first is not None and method in ("full", "robot"):
+    elif first is not None and method in ("full", *POLICIES):
         finding = first
     else:
         finding = _examined(order, around, model, method)
-    if method == "robot" and finding.final is Final.NONE:
+    if method in POLICIES and finding.final is Final.NONE:
         deed = _deed(order, finding)
         if refusal := refusal_of(deed, around):
             return _left_to_hints(case, deed, refusal, first is not None, microseconds)
-    settled_first = method == "precond" or (method in ("full", "robot") and first is not None)
+    settled_first = method == "precond" or (method in ("full", *POLICIES) and first is not None)
     result = judge(case, finding, settled_first, microseconds)
     if not result.explained or finding.final is Final.NONE:
         return result
@@ -162,11 +165,11 @@ def _only_words(case: Case) -> bool:
     return all(step.startswith(("say", "ask", "or ask")) for step in case["expected"]["recovery"] or [])
 
 
-def _is_the_minds(order: str, around: Surroundings, first: Finding | None) -> bool:
+def _is_the_minds(order: str, around: Surroundings, first: Finding | None, policy: str) -> bool:
     """Return whether heed's robot would leave an order to the mind, of which the first stage makes `first`."""
     read = read_order(order)
     names = [spoken_name(item.name) for item in around.items]
-    return not is_looked_at(read, names) or (first is None and not is_examined(read, around))
+    return not is_looked_at(read, names) or (first is None and not is_examined(read, around, policy))
 
 
 def judge(case: Case, finding: Finding, first_stage: bool = False, first_stage_us: float = 0.0) -> Result:
@@ -206,7 +209,7 @@ def surroundings_of(case: Case) -> Surroundings:
 
 def _asked(method: str) -> tuple[Tools, dict[str, Sequence[Question]]]:
     """Return the tools and the questions of heed's own robot, or those of one that leaves nothing to its skills."""
-    return (ASSISTIVE, QUESTIONS) if method == "robot" else (TOOLS, household_questions())
+    return (ASSISTIVE, QUESTIONS) if method in POLICIES else (TOOLS, household_questions())
 
 
 def _first_stage(order: str, around: Surroundings, method: str) -> tuple[Finding | None, float]:
@@ -226,7 +229,7 @@ def _answerer(method: str, model: LanguageModel | None, around: Surroundings) ->
 
 
 def _models_tools(method: str) -> Tools:
-    return {"scene": {}, "robot": ASSISTIVE}.get(method, HOUSEHOLD)
+    return {"scene": {}, **dict.fromkeys(POLICIES, ASSISTIVE)}.get(method, HOUSEHOLD)
 
 
 def _recovered(result: Result, around: Surroundings, model: LanguageModel | None, method: str) -> Result:
@@ -238,7 +241,7 @@ def _recovered(result: Result, around: Surroundings, model: LanguageModel | None
     else:
         plan = plan_by_model(model, order, finding.final, finding.explanation, around.holding)
     world = World(around, case["expected"])
-    again = "robot" if method == "robot" else "full"
+    again = method if method in POLICIES else "full"
     outcome = recover(order, finding, plan, world, lambda changed: _examined(changed, world.around, model, again))
     fits = outcome.done or (_only_words(case) and outcome.told)
     return replace(result, recovered=fits and not world.refused, plan=tuple(outcome.steps))
@@ -272,6 +275,7 @@ def _figures(results: Sequence[Result]) -> dict[str, float | int | None]:
     figures["second_stage_share"] = share(not result.first_stage for result in results)
     figures["first_stage_us"] = median(result.first_stage_us for result in results)
     figures["second_stage_p50_ms"] = median(seconds) * 1000 if seconds else None
+    figures["wrong"] = share(result.finding.final is not None and not result.detected for result in results)
     figures["warnings"] = share(bool(result.finding.warnings) for result in results)
     return figures
 

@@ -93,3 +93,10 @@ def test_our_own_orders_are_still_understood(name: str) -> None:
     cases = json.loads((DATA / name).read_text())["cases"]
     right = [examine_case(case).explained for case in cases]
     assert sum(right) >= HELD[name]
+
+
+def test_with_look_first_always_an_order_in_other_words_is_examined_too() -> None:
+    sofa = {"Sofa": {"distance_m": 0.5, "properties": []}}
+    case = CASE | {"query": "take the couch", "holding": None, "objects": sofa}
+    assert examine_case(case, "robot").finding.final is None
+    assert examine_case(case, "always").finding.final is Final.UNFEASIBILITY
