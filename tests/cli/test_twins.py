@@ -134,13 +134,13 @@ def test_a_head_is_taken_over_as_its_servos_are_calibrated_and_left_alone_where_
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("twin", "odd"), [("xlerobot", "back"), ("xlerobot-2wheels", "left")])
-def test_an_xlerobot_becomes_a_robot_in_one_conversation(
+def test_an_xlerobot_is_set_up_in_one_conversation_up_to_its_first_motion(
     twin: str, odd: str, config: Config, tmp_path: Path, capsys: pytest.CaptureFixture[str], violations: list[str]
 ) -> None:
     before = _directions(Path(f"hw/robots/{twin}.toml"))
     with twin_of(tmp_path, twin) as devices:
-        assert _conversation(config, devices, **{f"The {odd} wheel": "n"}).run() == 0
-    assert "Ready: heed run" in capsys.readouterr().out
+        assert _conversation(config, devices, **{f"The {odd} wheel": "n", "within reach": "n"}).run() == 0
+    assert "not tried yet" in capsys.readouterr().out
     after = _directions(tmp_path / "robot.toml")
     assert {name for name, direction in after.items() if direction != before[name]} == {odd}
     assert tomllib.loads((tmp_path / "robot.toml").read_text())["base"]["phase"] == 4
