@@ -108,7 +108,9 @@ def build_mind(
     conversation = _conversation(config.console, english, triggers, announcer, body, memory, brain)
     audit = Audit(memory, lambda: _last_said(conversation))
     permissions = _permissions(config, skills, conversation, hearing, body)
-    robot = SkillContext(body, body.observe, lambda seconds: metrics.looked(1, seconds), body.look, body.face)
+    robot = SkillContext(
+        body, body.observe, lambda seconds: metrics.looked(1, seconds), body.look, body.face, body.trouble
+    )
     guarded = _guarded(skills, robot, permissions, audit)
     recall = Recall(memory, body.last_seen, guarded["get_robot_location"], reader=english)
     veto = Veto(lambda: conversation.history.words, lambda: recall.scene, guarded["get_robot_location"])

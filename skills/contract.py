@@ -219,6 +219,9 @@ class Ended:
     def wait(self, timeout: float | None = None) -> GoalResult:
         return self.result
 
+    def cancel(self) -> None:
+        """Do nothing: it has ended."""
+
 
 # --- finding calls ---
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from skills.motion import SUCCESS, carry_out
+from skills.motion import SUCCESS, BlindError, carry_out
 from skills.needs import needs
 from skills.perception import look, look_afresh, where
 from skills.preconditions import (
@@ -78,7 +78,7 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
     thing = scene.object(object)
     hand = hand or hand_for(robot, scene, thing.position)
     thing = _come_above(robot, hand, thing)
-    reach(robot, hand, thing.position, above=higher)
+    _come_down(robot, hand, thing, higher)
     grip(robot, hand, CLOSED)
     reach_above(robot, hand, thing.position)
     draw_back(robot, hand)
@@ -95,14 +95,25 @@ def _come_above(robot: SkillContext, hand: str, thing: Thing) -> Thing:
     """
     _rise_above(robot, hand, thing.position)
     grip(robot, hand, opening_for(look(robot), thing, thing.position))
-    with _drawn_back_unless_seen(robot, hand):
+    with _drawn_back_where(SkillError, robot, hand):
         thing = _seen_again(robot, thing)
         require_seen(thing)
-    reach_above(robot, hand, thing.position)
-    with _drawn_back_unless_seen(robot, hand):
+    with _drawn_back_where(BlindError, robot, hand):
+        reach_above(robot, hand, thing.position, seeing=True)
+    with _drawn_back_where(SkillError, robot, hand):
         thing = _seen_again(robot, thing)
         _require_in_sight(thing, hand)
         return thing
+
+
+def _come_down(robot: SkillContext, hand: str, thing: Thing, higher: float) -> None:
+    """Bring the hand down on a thing; where the eyes fail on the way, up again and back."""
+    with _drawn_back_where(BlindError, robot, hand):
+        try:
+            reach(robot, hand, thing.position, above=higher, seeing=True)
+        except BlindError:
+            reach_above(robot, hand, thing.position)
+            raise
 
 
 def _require_in_sight(thing: Thing, hand: str) -> None:
@@ -114,11 +125,11 @@ def _require_in_sight(thing: Thing, hand: str) -> None:
 
 
 @contextmanager
-def _drawn_back_unless_seen(robot: SkillContext, hand: str) -> Iterator[None]:
-    """Draw the hand back where what it goes for is not there, lest it hides what is looked for next."""
+def _drawn_back_where(fails: type[SkillError], robot: SkillContext, hand: str) -> Iterator[None]:
+    """Draw the hand back where what it goes for is not seen, lest it hides what is looked for next."""
     try:
         yield
-    except SkillError:
+    except fails:
         draw_back(robot, hand)
         raise
 
@@ -304,12 +315,22 @@ def _require_now_at(robot: SkillContext, thing: Thing, target: str) -> str:
 
 
 def reach(
-    robot: SkillContext, hand: str, point: tuple[float, float, float], above: float = 0.0, speed: float = 1.0
+    robot: SkillContext,
+    hand: str,
+    point: tuple[float, float, float],
+    above: float = 0.0,
+    speed: float = 1.0,
+    seeing: bool = False,
 ) -> None:
-    """Bring the hand to a point of the map, or some metres above it; speed is a factor of the normal speed."""
+    """Bring the hand to a point of the map, or some metres above it; speed is a factor of the normal speed.
+
+    With `seeing` it stops where the eyes fail on the way.
+    """
     x, y = robot.body.state().base.to_local(point[0], point[1])
     height = point[2] + above
-    carry_out(robot, f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, height, speed=speed))
+    carry_out(
+        robot, f"reach with the {hand} hand", lambda: robot.body.move_tip(hand, x, y, height, speed=speed), seeing
+    )
 
 
 def hand_for(robot: SkillContext, scene: Scene, point: tuple[float, float, float]) -> str:
@@ -326,9 +347,9 @@ def opening_for(scene: Scene, thing: Thing, point: tuple[float, float, float]) -
     return min(OPEN, max(thing.width + 2 * SPARE, 2 * (free - FINGER)))
 
 
-def reach_above(robot: SkillContext, hand: str, point: tuple[float, float, float]) -> None:
-    """Bring the hand to where it comes down on a point of the map."""
-    reach(robot, hand, point, above=robot.body.manner(hand).above)
+def reach_above(robot: SkillContext, hand: str, point: tuple[float, float, float], seeing: bool = False) -> None:
+    """Bring the hand to where it comes down on a point of the map; with `seeing` it stops where the eyes fail."""
+    reach(robot, hand, point, above=robot.body.manner(hand).above, seeing=seeing)
 
 
 def _rise_above(robot: SkillContext, hand: str, point: tuple[float, float, float]) -> None:

@@ -1,7 +1,5 @@
 """Skills that look: they move nothing."""
 
-import contextlib
-
 from hw.state import HardwareError
 from skills.scene import Scene, Thing, ago
 from skills.skill import SkillContext, SkillError, skill
@@ -13,15 +11,13 @@ def look(robot: SkillContext) -> Scene:
 
 
 def look_afresh(robot: SkillContext, at: tuple[float, float, float] | None = None) -> None:
-    """Wait for something that is newly seen; raises SkillError where nothing is, twice: one picture may come late.
+    """Wait for something that is newly seen; raises SkillError where nothing is.
 
     at: a point of the map to which a head that turns is turned before.
     """
     if at is not None:
         robot.face(at)
     try:
-        with contextlib.suppress(HardwareError):
-            return robot.look()
         robot.look()
     except HardwareError as error:
         raise SkillError(str(error).partition(" (hint:")[0], "tell the person that you cannot see") from error

@@ -116,11 +116,11 @@ def within_reach(object: str) -> Precondition:
     def check(now: Moment) -> None:
         thing = now.scene.object(now.arguments[object])
         place = now.scene.place_of(thing)
-        if not now.scene.drives:
-            _require_in_reach(now, thing)
         if carrier := now.scene.carrier_in_hand(thing):
             raise SkillError(f"{thing.name} is in {carrier.name}, in the {carrier.held_by} hand",
                              f"put {carrier.name} down first")  # fmt: skip
+        if not now.scene.drives:
+            return _require_in_reach(now, thing)
         inside = f" in {thing.location}" if thing.location != place else ""
         _require_at(now, place, f"{thing.name} is{inside} at {place}")
 

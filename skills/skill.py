@@ -51,6 +51,7 @@ class Goal(Protocol):
     """A motion under way."""
 
     def wait(self, timeout: float | None = None) -> GoalResult: ...
+    def cancel(self) -> None: ...
 
 
 class Body(Protocol):
@@ -81,6 +82,8 @@ class SkillContext:
     """Returns once something was seen that is newer than the call; raises HardwareError, saying what is wrong."""
     face: Callable[[tuple[float, float, float]], None] = lambda point: None
     """Turns a head that turns to a point of the map before one looks; nothing of a robot whose eyes do not move."""
+    trouble: Callable[[], str] = lambda: ""
+    """Tells what is wrong with the eyes; "" while they see."""
 
 
 class Preconditions(Protocol):

@@ -169,7 +169,8 @@ class House:
 
     def do(self, skill: str, *arguments: str) -> object:
         """Call a skill. Raises SkillError."""
-        return load_skills()[skill].bind(SkillContext(self.body, self.body.observe, look=self.body.look))(*arguments)
+        robot = SkillContext(self.body, self.body.observe, look=self.body.look, trouble=self.body.trouble)
+        return load_skills()[skill].bind(robot)(*arguments)
 
     def joints(self) -> dict[str, tuple[float, ...]]:
         """Return the angles of every arm, radians."""

@@ -10,7 +10,9 @@ light, no paper. Everything behind the pixels is what heed-eyes runs. What this 
 three of the standard deviations that were told; `look_cpu_ms` processor time from pixels to places;
 `false_detections` the tags that were found in pictures without any. Then the simulated robot, which sees nothing but
 drawn pictures, fetches things and hands them over (`fetched`), is asked for what was just hidden (`stale_motions`: how
-often an arm moved), and its camera is unplugged, frozen, darkened, and its process killed (`faults_noticed_max_s`).
+often an arm moved), and its camera is unplugged, frozen, darkened, and its process killed: how soon it knows
+(`noticed_s`), how soon a grasp is refused then (`refused_s`), and how often an arm moved meanwhile (`faults_moved`).
+`frozen_on_the_way_s` is how long a grasp goes on, with drawing back, once the picture froze while the hand was moving.
 `.dim` and `.small` are the same figures with a third of the light, and with tags of 30 mm.
 
 `base_error_*` is how far off the base is found from two and from three tags of 150 mm on a wall 2 m ahead, while the
@@ -120,12 +122,20 @@ def _trials(times: int) -> dict[str, float | int | None]:
     with tempfile.TemporaryDirectory(prefix="heed-") as folder, house(Path(folder), "water", "cup") as robot:
         arrived = eyes_trials.fetched(robot, ("water", "cup"), times)
         moved = eyes_trials.stale_motions(robot, "water", times)
-        noticed = eyes_trials.noticed(robot)
+        until_ended, said = eyes_trials.frozen_on_the_way(robot, "water")
+        failures = eyes_trials.failures(robot, "water")
+    print(f"frozen while a hand was on its way: {said}")
+    for fault, failure in failures.items():
+        print(f"{fault}: {failure.said}")
     return {
         "fetched": share(arrived),
         "stale_motions": moved,
-        "faults_noticed_max_s": max(noticed.values()),
-        **{f"noticed_s.{fault}": seconds for fault, seconds in noticed.items()},
+        "frozen_on_the_way_s": until_ended,
+        "faults_moved": sum(failure.moved for failure in failures.values()),
+        "faults_noticed_max_s": max(failure.noticed for failure in failures.values()),
+        "faults_refused_max_s": max(failure.refused for failure in failures.values()),
+        **{f"noticed_s.{fault}": failure.noticed for fault, failure in failures.items()},
+        **{f"refused_s.{fault}": failure.refused for fault, failure in failures.items()},
     }
 
 

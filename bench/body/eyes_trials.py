@@ -3,8 +3,10 @@
 import contextlib
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from bench.body.drawn_room import House
@@ -53,8 +55,22 @@ def stale_motions(house: House, thing: str, times: int) -> int:
     return moved
 
 
-def noticed(house: House) -> dict[str, float]:
-    """Break the camera in each way; return the seconds until heed knew. While it is broken, no arm begins to move."""
+@dataclass(frozen=True)
+class Failure:
+    """What came of one way in which a camera fails."""
+
+    noticed: float
+    """Seconds until heed knew."""
+    refused: float
+    """Seconds until it refused to grasp, once it was asked; it knew by then."""
+    moved: bool
+    """Whether an arm moved meanwhile."""
+    said: str
+    """The words of the refusal."""
+
+
+def failures(house: House, thing: str) -> dict[str, Failure]:
+    """Break the camera in each way and ask for a thing; what was broken is mended without a restart."""
     room = house.room
     faults: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         "unplugged": (room.stopped.set, room.stopped.clear),
@@ -67,17 +83,46 @@ def noticed(house: House) -> dict[str, float]:
             partial(setattr, room, "spoilt", spoil),
             partial(setattr, room, "spoilt", lambda picture: picture),
         )
-    return {name: _noticed(house, *fault) for name, fault in faults.items()}
+    return {name: _failure(house, thing, *fault) for name, fault in faults.items()}
 
 
-def _noticed(house: House, breaks: Callable[[], object], mends: Callable[[], object]) -> float:
+def _failure(house: House, thing: str, breaks: Callable[[], object], mends: Callable[[], object]) -> Failure:
     until(lambda: not house.body.trouble())
-    began = time.monotonic()
+    before, began, said = house.joints(), time.monotonic(), "it did not refuse"
     breaks()
     until(house.body.trouble)
-    seconds = time.monotonic() - began
+    noticed = time.monotonic() - began
+    try:
+        house.do("grasp", thing)
+    except SkillError as error:
+        said = error.message
+    refused = time.monotonic() - began - noticed
+    moved = house.joints() != before
     until(lambda: mends() or not house.body.trouble())
-    return seconds
+    return Failure(noticed, refused, moved, said)
+
+
+def frozen_on_the_way(house: House, thing: str) -> tuple[float, str]:
+    """Freeze the camera once a hand has set out; return the seconds until the grasp had ended, and what it said."""
+    until(lambda: not house.body.trouble())
+    before, said = house.joints(), ["it did not notice"]
+
+    def grasp() -> None:
+        with contextlib.suppress(HardwareError):
+            try:
+                house.do("grasp", thing)
+            except SkillError as error:
+                said.append(error.message)
+
+    grasping = threading.Thread(target=grasp)
+    grasping.start()
+    until(lambda: house.joints() != before)
+    house.room.frozen.set()
+    began = time.monotonic()
+    grasping.join()
+    seconds = time.monotonic() - began
+    house.room.frozen.clear()
+    return seconds, said[-1]
 
 
 def _signal(house: House, number: signal.Signals) -> None:

@@ -61,6 +61,8 @@ NOTE_SECONDS = 5.0
 """Between two notes of what was seen, in memory.sqlite."""
 MOVED = "the base moved when this was seen"
 SENDERS = 8
+JOINING = 0.3
+"""Seconds that a look waits for a sender where there is none."""
 
 
 class OutsideEyes:
@@ -114,15 +116,22 @@ class OutsideEyes:
 
     def look(self, seconds: float = LOOK_SECONDS) -> None:
         begun = self._clock()
-        ends = time.monotonic() + seconds
+        if not self._looked_since(begun, seconds) and not self.trouble():
+            self._looked_since(begun, seconds)  # they are there and well: one picture may come late
+        with self._changed:
+            trouble = self._frame_trouble if self._looked_at >= begun else self.trouble() or "no picture came"
+        if trouble:
+            raise HardwareError(f"I cannot see now: {trouble}", "run: heed eyes")
+
+    def _looked_since(self, begun: float, seconds: float) -> bool:
+        """Ask for a look, and return whether one came in time that is newer than `begun`; nobody waits for nobody."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._senders, min(seconds, JOINING))
         self._ask_for("look")
         with self._changed:
-            while self._looked_at < begun:
-                if (left := ends - time.monotonic()) <= 0 or self._server is None:
-                    raise HardwareError(f"I cannot see now: {self.trouble() or 'no picture came'}", "run: heed eyes")
-                self._changed.wait(left)
-            if self._frame_trouble:
-                raise HardwareError(f"I cannot see now: {self._frame_trouble}", "run: heed eyes")
+            return self._changed.wait_for(lambda: self._looked_at >= begun or not self._senders, seconds) and bool(
+                self._looked_at >= begun
+            )
 
     def grip(self, arm: str, point: tuple[float, float, float], opening: float) -> None:
         with self._changed:
@@ -261,11 +270,13 @@ class OutsideEyes:
             if len(self._senders) >= SENDERS:
                 return False
             self._senders.add(sender)
+            self._changed.notify_all()
         return True
 
     def leave(self, sender: "_Sender") -> None:
         with self._changed:
             self._senders.discard(sender)
+            self._changed.notify_all()
 
     def _ask_for(self, type: str) -> None:
         with self._changed:

@@ -138,6 +138,8 @@ class RobotBody:
 
         Raises HardwareError, saying what is wrong.
         """
+        if self.camera and (why := self.camera.trouble()):
+            raise HardwareError(f"I cannot see now: {why}", "run: heed eyes")
         self.eyes.look()
         self.localise()
 

@@ -110,6 +110,35 @@ def test_a_look_that_nobody_answers_says_why(eyes: OutsideEyes, tmp_path: Path) 
     quiet.close()
 
 
+def test_a_look_that_comes_too_late_is_asked_for_once_more(eyes: OutsideEyes, sender: Sender) -> None:
+    sender.tell("frame", ok=True)
+
+    def see_at_the_second_wish() -> None:
+        assert sender.next() == {"v": 1, "type": "look"}
+        assert sender.next() == {"v": 1, "type": "look"}
+        sender.tell("objects", objects=[JUICE])
+
+    seeing = threading.Thread(target=see_at_the_second_wish)
+    seeing.start()
+    eyes.look(0.5)
+    seeing.join()
+
+
+def test_a_sender_that_goes_ends_the_wait_for_its_look(eyes: OutsideEyes, tmp_path: Path) -> None:
+    leaving = Sender(tmp_path)
+    leaving.tell("frame", ok=True)
+
+    def leave() -> None:
+        leaving.next()
+        leaving.close()
+
+    goes = threading.Thread(target=leave)
+    goes.start()
+    with pytest.raises(HardwareError, match="nobody tells me what is seen"):
+        eyes.look(3600.0)
+    goes.join()
+
+
 def test_a_picture_that_is_no_good_is_no_look(eyes: OutsideEyes, sender: Sender) -> None:
     sender.tell("frame", ok=True)
 

@@ -28,8 +28,6 @@ class Watched(RehearsalRobot):
         self.sent: list[Point] = []
         self.looks_left = looks
         self.trouble = ""
-        self.late = 0
-        """So many looks fail before one comes."""
         self.age = 0.2
         """Seconds of what is seen."""
         self.drift = 0.0
@@ -40,9 +38,6 @@ class Watched(RehearsalRobot):
         return super().move_tip(arm, x, y, z, *more, **named)
 
     def look(self) -> None:
-        if self.late:
-            self.late -= 1
-            raise HardwareError("no picture came")
         self.looks_left -= 1
         if self.looks_left == 98:
             self.drift = 0.0
@@ -109,19 +104,6 @@ def test_a_hand_does_not_go_down_to_what_it_hides_from_above() -> None:
     *out, carried, rested = robot.sent
     assert min(z for _, _, z in out) > robot.scene.thing("apple").position[2] + 0.05
     assert (carried, rested) == (robot.used.carry, robot.used.rest)
-
-
-def test_a_look_that_comes_too_late_is_asked_for_once_more_and_no_oftener() -> None:
-    robot = Watched()
-    robot.late = 1
-    robot.grasp()
-    assert robot.observe()["objects"][0]["held_by"] == "left"
-
-    other = Watched()
-    other.late = 2
-    with pytest.raises(SkillError, match="no picture came"):
-        other.grasp()
-    assert other.sent == []
 
 
 def test_a_thing_has_not_moved_because_the_base_turns_out_to_stand_elsewhere() -> None:
