@@ -1,8 +1,9 @@
 """The echo of heed's own voice, taken out of what the microphone hears.
 
 The loudspeaker's callback puts in what it plays, the microphone's takes it out together with what it recorded
-meanwhile. So both run at the pace of the devices, however late their reader is. While nothing is played nothing is
-computed.
+meanwhile. So both run at the pace of the devices, however late their reader is. Silence is put in, too: one that was
+left out would begin the next sentence out of step, and what was learned of the room would not fit any more. While
+nothing sounds nothing is computed.
 """
 
 import logging
@@ -13,6 +14,7 @@ from functools import partial
 import numpy as np
 
 from daemon.speech.audio import Reblocker, Samples
+from daemon.speech.echo_filter import BLOCKS, EchoFilter
 from daemon.speech.frames import FRAME, Framed
 from daemon.speech.sound_server import use_echo_canceller
 from daemon.speech.vad import BLOCK, RATE
@@ -33,25 +35,20 @@ def open_cancel() -> Cancel:
 
 
 class PlayedSound:
-    """What the loudspeaker plays, until the microphone's callback takes it; a long silence is not kept."""
+    """What the loudspeaker plays, until the microphone's callback takes it."""
 
     def __init__(self) -> None:
         self._parts: deque[Part] = deque(maxlen=_KEPT_PARTS)
-        self._silent = _TAIL_SECONDS
 
     def add(self, samples: Samples, rate: int) -> None:
         """Add samples that are on their way to the loudspeaker now."""
-        self._silent = 0.0 if samples.any() else self._silent + len(samples) / rate
-        if self._silent < _TAIL_SECONDS:
-            self._parts.append((samples, rate))
+        self._parts.append((samples, rate))
 
     def take(self) -> list[Part]:
         """Return what was played since the last call."""
         return [self._parts.popleft() for _ in range(len(self._parts))]
 
 
-_TAIL_SECONDS = 0.5
-"""So long a room may sound after what was played last, the way through two devices included."""
 _KEPT_PARTS = 100
 """3 s, where no microphone takes them."""
 
@@ -61,34 +58,39 @@ class EchoCanceller:
 
     def __init__(self, cancel: Cancel, played: PlayedSound) -> None:
         self.played = played
-        self._cancel = cancel
-        self._blocks: deque[Samples] = deque(maxlen=_MOST_BLOCKS)
+        self.played.take()  # that was before this microphone was opened
+        self._blocks: deque[Samples] = deque()
         self._reblocker: Reblocker | None = None
-        """Of what is played; None while nothing is."""
-        self._dry = 0
+        self._silent = _TAIL_BLOCKS
+        """Blocks since something was played."""
+        self._cancel = cancel
         self._framed = Framed(self._frames, channels=2)
+        self._filter = EchoFilter()
 
     def play(self, parts: Iterable[Part]) -> None:
         """Take what was played while the next block was recorded."""
         for samples, rate in parts:
             if self._reblocker is None or self._reblocker.rate != rate:
                 self._reblocker = Reblocker(rate)
-                self._blocks.append(_SILENCE)  # two devices are never quite in step
+                self._blocks = deque([_SILENCE] * _AHEAD_BLOCKS)
             self._blocks.extend(self._reblocker.feed(samples))
+        while len(self._blocks) > _MOST_BLOCKS:  # the loudspeaker's clock is the faster one
+            self._blocks.popleft()
 
     def clean(self, block: Samples) -> Samples:
         """Return `BLOCK` samples for the `BLOCK` that were recorded."""
-        return self._framed(block, self._next_played())
+        played = self._blocks.popleft() if self._blocks else _SILENCE
+        self._silent = 0 if played.any() else self._silent + 1
+        suppressed = self._framed(block, played)
+        whole = self._filter(block, played) if self._sounds else None
+        return suppressed if whole is None else whole
+
+    @property
+    def _sounds(self) -> bool:
+        return self._silent < _TAIL_BLOCKS
 
     def _frames(self, near: Samples, far: Samples) -> Samples:
-        return near if self._reblocker is None else self._cancel(near, far)
-
-    def _next_played(self) -> Samples:
-        """The next block; silence where it is late, and nothing is played any more where it is much later."""
-        self._dry = 0 if self._blocks else self._dry + 1
-        if self._dry > _LATE_BLOCKS:
-            self._reblocker = None
-        return self._blocks.popleft() if self._blocks else _SILENCE
+        return self._cancel(near, far) if self._sounds else near
 
 
 class EchoPath:
@@ -148,7 +150,10 @@ class EchoPath:
         log.warning("heed does without its echo canceller, WebRTC's: %s", self.trouble)
 
 
-_MOST_BLOCKS = 16
-"""Half a second that was played and has no sound beside it; AEC3 looks no further back."""
-_LATE_BLOCKS = 3
+_TAIL_BLOCKS = BLOCKS
+"""So long a room may sound after what was played last, the way through two devices included."""
+_AHEAD_BLOCKS = 2
+"""What is played is compared with what is recorded so much later: callbacks are never quite in step."""
+_MOST_BLOCKS = 6
+"""More than that waits only where two clocks have come apart; then what was learned of the room is learned anew."""
 _SILENCE = np.zeros(BLOCK, np.int16)
