@@ -9,7 +9,7 @@ from typing import Protocol
 
 from daemon.service.control import CommandError, Handler, Message
 from daemon.trigger import Utterance
-from hw.state import StopReport
+from hw.state import HardwareError, StopReport
 
 
 class Heed(Protocol):
@@ -40,7 +40,10 @@ def verb_handlers(heed: Heed, now: Callable[[], Message]) -> Mapping[str, Handle
         return dataclasses.asdict(heed.stop(str(request.get("reason", "heed stop"))))
 
     def resume(request: Message) -> Message:
-        return {"ended": heed.resume(str(request.get("by", "heed resume")))}
+        try:
+            return {"ended": heed.resume(str(request.get("by", "heed resume")))}
+        except HardwareError as error:
+            raise CommandError(str(error).partition(" (hint:")[0], error.hint) from error
 
     def pause(request: Message) -> Message:
         heed.pause()
