@@ -23,6 +23,10 @@ class Unit(configparser.RawConfigParser):
         return optionstr
 
 
+WATCHES_ITSELF = "heed-ros2-robot.service"
+"""Two processes that watch each other."""
+
+
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
 def test_systemd_finds_nothing_wrong(tmp_path: Path) -> None:
     for unit in UNITS:
@@ -49,7 +53,7 @@ def test_the_services_are_as_tight_as_the_documents_say(path: Path) -> None:
 def test_readiness_and_watchdog_are_awaited(path: Path) -> None:
     service = Unit(path)["Service"]
     assert service["Type"] == "notify"
-    assert int(service["WatchdogSec"]) > 0
+    assert path.name == WATCHES_ITSELF or int(service["WatchdogSec"]) > 0
     assert service["Restart"] == "on-failure"
 
 
