@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from daemon.console.builtins import Conversation
+from daemon.console.builtins import NAME_LASTS, Conversation
 from daemon.console.history import InteractionHistory
+from daemon.imitation import English
 from daemon.service.observers import Observers
 from daemon.trigger import TriggerQueue, Utterance
 
@@ -22,3 +23,17 @@ def test_who_interrupts_the_robot_is_told_with_what_they_did_not_hear() -> None:
     first, second = conversation.wait_for_trigger(), conversation.wait_for_trigger()
     assert first == {"type": "dialog", "text": "wait, the milk", "interrupted": "the juice. And a cup."}
     assert second == {"type": "dialog", "text": "thanks"}
+
+
+def test_a_name_that_was_said_lapses_after_a_long_silence_but_not_for_who_types() -> None:
+    triggers = TriggerQueue()
+    conversation = Conversation(triggers, print, NoLessons(), Observers(), lambda: None, reader=English())
+
+    def speaker(text: str, at: float, source: str = "microphone") -> str:
+        triggers.put(Utterance(text, source=source, started_at=at, heard_at=at))
+        return str(conversation.wait_for_trigger().get("speaker", ""))
+
+    assert speaker("my name is Anna", 1000.0) == "Anna"
+    assert speaker("bring me the tea", 1000.0 + NAME_LASTS - 1) == "Anna"
+    assert speaker("bring me the tea", 1000.0 + 3 * NAME_LASTS, "typed") == "Anna"
+    assert speaker("bring me the tea", 1000.0 + 5 * NAME_LASTS) == ""
