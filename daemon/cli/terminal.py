@@ -2,7 +2,6 @@
 
 import sys
 import threading
-from typing import TextIO
 
 from daemon.trigger import Utterance
 
@@ -22,9 +21,9 @@ RESULT_COLUMNS = 300
 class Terminal:
     """An Observer that prints. A terminal that went away is not an error: the robot goes on without it."""
 
-    def __init__(self, out: TextIO = sys.stdout) -> None:
-        self._out = out
-        self._colour = COLOURS if out.isatty() else PLAIN
+    def __init__(self) -> None:
+        self._out = sys.stdout
+        self._colour = COLOURS if sys.stdout.isatty() else PLAIN
         self._lock = threading.Lock()
 
     def note(self, text: str) -> None:

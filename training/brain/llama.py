@@ -146,17 +146,21 @@ def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return (scores.softmax(-1) @ v.flatten(0, 1)).reshape(q.shape)
 
 
+CONTEXT = 4096
+"""Tokens that a sequence has at most."""
+
+
 class Llama(nn.Module):
     """Tokens to hidden states, and hidden states to the next token's logits."""
 
-    def __init__(self, shape: Shape, weights: Mapping[str, Tensor], adapter: Adapter, context: int = 4096) -> None:
+    def __init__(self, shape: Shape, weights: Mapping[str, Tensor], adapter: Adapter) -> None:
         super().__init__()
         self.shape = shape
         self.register_buffer("embedding", weights["token_embd.weight"], persistent=False)
         self.register_buffer("norm", weights["output_norm.weight"], persistent=False)
         self.blocks = nn.ModuleList(Block(weights, f"blk.{i}.", shape, adapter) for i in range(shape.layers))
         turns = shape.rope_base ** (-torch.arange(0, shape.head, 2) / shape.head)
-        angles = torch.arange(context)[:, None] * turns[None]
+        angles = torch.arange(CONTEXT)[:, None] * turns[None]
         self.register_buffer("cos", angles.cos(), persistent=False)
         self.register_buffer("sin", angles.sin(), persistent=False)
 
