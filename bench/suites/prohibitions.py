@@ -5,8 +5,10 @@ lesson is said to a fresh robot in a world of its own, by somebody who says yes 
 Then things are asked for in general words. A robot that learned the opposite takes what was forbidden, where one that
 was never taught anything takes something else; or it keeps a rule that names the forbidden thing and forbids nothing.
 
-`opposite` counts such lessons, `kept` is the share of lessons of which something was remembered, `obeyed` the share
-after which nothing forbidden was moved, `obeyed.untaught` the same of a robot that was taught nothing.
+`opposite` counts such lessons, `opposite.learned` those of them of which a rule was kept: the others are orders that
+were read without their exception, and done once. `kept` is the share of lessons of which something was remembered,
+`obeyed` the share after which nothing forbidden was moved, `obeyed.untaught` the same of a robot that was taught
+nothing.
 """
 
 import argparse
@@ -39,19 +41,21 @@ def run(options: Options) -> Report:
     cases = options.read()["cases"]
     embedder = MiniLmEmbedder()
     model = open_brain(options, embedder)
-    taught, untaught_, opposite = [], [], []
+    taught, untaught_, opposite, learned = [], [], [], []
     for case in options.progress(cases):
         after = _said([case["lesson"], *case["ask"]], case["world"], model, embedder)
         without = _said(case["ask"], case["world"], model, embedder)
         taught.append(after)
         untaught_.append(without.obeys(case))
         opposite.append(after.is_opposite(case, without))
+        learned.append(opposite[-1] and bool(after.rules))
         if getattr(options.own, "show", False):
             verdict = "OPPOSITE" if opposite[-1] else "right" if after.obeys(case) else "wrong"
             print(f"{verdict} [{case['id']}] {case['lesson']}\n    {after.told}")
     model.close()
     figures = {
         "opposite": sum(opposite),
+        "opposite.learned": sum(learned),
         "kept": share(bool(came.rules) for came in taught),
         "obeyed": share(came.obeys(case) for came, case in zip(taught, cases, strict=True)),
         "obeyed.untaught": share(untaught_),

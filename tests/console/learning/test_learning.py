@@ -198,6 +198,12 @@ def test_nothing_went_wrong_so_heed_asks_and_keeps_nothing(talk, memory) -> None
     assert rules(memory) == []
 
 
+def test_two_things_of_one_sentence_tell_nothing_of_what_goes_with_what(talk, memory) -> None:
+    kitchen = talk("i want a drink, tea is dishwater, remember that", "nothing")
+    assert not [said for said in kitchen.seen.speech if said.endswith("Shall I remember that?")]
+    assert rules(memory) == []
+
+
 def test_what_was_learned_is_told_forgotten_and_taken_back(talk, memory) -> None:
     talk("when I say serve, I mean put it on the table", "yes", "always bring a cup with a drink", "yes")
     assert "2 things today" in talk("what did you learn today?").seen.speech[-1]

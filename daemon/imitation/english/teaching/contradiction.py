@@ -27,9 +27,11 @@ def contradicts(effect: Effect, text: str, names: Sequence[str]) -> bool:
     `names` are what there is to be named: things, kinds of things, places.
 
     True where the effect wants something that the text says no to, forbids something that the text asks for, or drops
-    an exception.
+    an exception; also where it adds a thing to itself, of which the text must have said more than was read.
     """
     wants, forbids = _wanted(effect), _forbidden(effect)
+    if isinstance(effect, Also) and effect.bring in (effect.scope.object, effect.example):
+        return True
     if any(is_turned(name, text, names) for name in wants):
         return True
     if isinstance(effect, Meaning) and _ADDRESSES.search(effect.phrase):

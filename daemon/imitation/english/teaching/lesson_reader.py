@@ -135,7 +135,8 @@ def names_in(scene: Scene) -> list[str]:
 def _unread(choice: Choice, said: str, scene: Scene) -> set[str]:
     """The words that a choice makes nothing of: with one of them it may be no choice, or none of this thing."""
     read = f"{choice.sentence} {' '.join(names_in(scene))}".lower()
-    known = {stem(word) for word in _WORDS.findall(read)} | small_words("names nothing") | small_words("tells a choice")
+    small = small_words("names nothing") - small_words("may turn a choice")
+    known = {stem(word) for word in _WORDS.findall(read)} | small | small_words("tells a choice")
     return {word for word in _WORDS.findall(said.lower()) if word not in known and stem(word) not in known}
 
 

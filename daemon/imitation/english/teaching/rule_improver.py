@@ -98,7 +98,7 @@ def _from_what_was_done(text: str, task: Sequence[Turn], scene: Scene) -> Candid
     acting = [turn for turn in task if _acts(turn)]
     all_deliveries = [delivery for turn in task for delivery in deliveries_in(turn)]
     deliveries = last_of_each(all_deliveries)
-    if len(deliveries) == 2:
+    if len(deliveries) == 2 and not _asks_in_one_breath(text, acting[0]):
         return _along(text, acting[0], deliveries, scene)
     moved_on = len(deliveries) == 1 and len(all_deliveries) > 1 and not deliveries[0].handed_over
     if moved_on and all_deliveries[0].target != deliveries[0].target:
@@ -112,6 +112,11 @@ def _from_what_was_done(text: str, task: Sequence[Turn], scene: Scene) -> Candid
     ):
         raise Unclear("How should I do it instead?")
     raise Unclear("What should I remember? Tell me what to do, and when.")
+
+
+def _asks_in_one_breath(text: str, request: Turn) -> bool:
+    """Return whether what is to be remembered was asked for in the same words: they do not tell what goes with what."""
+    return text == request.utterance and not AT_ONCE.search(text)
 
 
 def _along(text: str, turn: Turn, deliveries: list[Delivery], scene: Scene) -> Candidate:

@@ -19,7 +19,7 @@ from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene as Simulated
 from skills.scene import Scene
 
-STRANGERS = Path(__file__).parents[4] / "tests" / "bench" / "data" / "seen" / "prohibitions.json"
+STRANGERS = sorted((Path(__file__).parents[4] / "tests" / "bench" / "data" / "seen").glob("prohibitions*.json"))
 NAMES = ["tea", "milk", "cup", "spoon", "peanuts", "crackers", "oil", "table", "shelf", "snack", "drink"]
 SNACK = Scope(object_class="snack")
 
@@ -71,6 +71,10 @@ def test_what_is_wanted_after_all_is_not_denied(said: str) -> None:
             "my daughter is allergic to milk, so when I ask for a drink it must never be the milk",
         ),
         (Also(SNACK, "peanuts"), "when I ask for a snack, please leave out the peanuts"),
+        (
+            Also(SNACK, "peanuts", example="peanuts"),
+            "when I ask for a snack bring the peanuts, no, leave those, bring the crackers",
+        ),
         (Belongs("oil", "shelf"), "so oil on the shelf, that must never happen again"),
         (Target(SNACK, "table"), "when I ask for a snack, anywhere but the table"),
         (
@@ -103,7 +107,7 @@ def seen(world: Mapping[str, Any]) -> Scene:
 
 
 def cases() -> list[dict[str, Any]]:
-    return json.loads(STRANGERS.read_text(encoding="utf-8"))["cases"]
+    return [case for file in STRANGERS for case in json.loads(file.read_text(encoding="utf-8"))["cases"]]
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case["id"])
@@ -125,7 +129,13 @@ def test_a_prohibition_that_says_nothing_of_asking_holds_whoever_asks() -> None:
 
 
 @pytest.mark.parametrize(
-    "rest", ["exclude the juice", "the juice is the enemy", "you keep your hands to yourself about the juice"]
+    "rest",
+    [
+        "exclude the juice",
+        "the juice is the enemy",
+        "you keep your hands to yourself about the juice",
+        "i'm so over the juice",
+    ],
 )
 def test_a_choice_with_a_word_that_nobody_read_is_asked_about(rest: str) -> None:
     drinks = {name: {"category": "drink", "location": "table"} for name in ("juice", "tea")}
