@@ -24,10 +24,8 @@ from daemon.names import mention
 def contradicts(effect: Effect, text: str, names: Sequence[str]) -> bool:
     """Return whether an effect read out of `text` may be the opposite of it, or allow more than it does.
 
-    `names` are what there is to be named: things, kinds of things, places.
-
-    True where the effect wants something that the text says no to, forbids something that the text asks for, or drops
-    an exception; also where it adds a thing to itself, of which the text must have said more than was read.
+    `names` are what there is to be named: things, kinds of things, places. True where the effect wants what the text
+    says no to, forbids what it asks for, drops an exception, or adds a thing to itself.
     """
     wants, forbids = _wanted(effect), _forbidden(effect)
     if isinstance(effect, Also) and effect.bring in (effect.scope.object, effect.example):

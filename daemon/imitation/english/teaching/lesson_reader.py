@@ -5,8 +5,9 @@ reader knows one kind of lesson by its forms of speech; the first that understan
 it understood is said back before anything is kept.
 """
 
+import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -119,7 +120,7 @@ def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taugh
     effects, things = [effect for effect, _ in found], [spoken(thing.name) for thing in scene.objects]
     if any(contradicts(effect, text, names_in(scene)) for effect in effects) or leaves_out(effects, text, things):
         raise Unclear(NOT_UNDERSTOOD)
-    if any(isinstance(effect, Choice) and _unread(effect, said, scene) for effect, said in found):
+    if any(len(_unread(effect, said, scene)) > UNREAD.get(type(effect), math.inf) for effect, said in found):
         raise Unclear(NOT_UNDERSTOOD)
     found = [(_as_strict(effect, text), said) for effect, said in found]
     return [Taught(effect, habitual_time(said)[0], meant_for(said)[0]) for effect, said in found]
@@ -132,14 +133,16 @@ def names_in(scene: Scene) -> list[str]:
     return [*map(spoken, names), *kinds]
 
 
-def _unread(choice: Choice, said: str, scene: Scene) -> set[str]:
-    """The words that a choice makes nothing of: with one of them it may be no choice, or none of this thing."""
-    read = f"{choice.sentence} {' '.join(names_in(scene))}".lower()
+def _unread(effect: Effect, said: str, scene: Scene) -> set[str]:
+    """The words that a lesson makes nothing of: they may turn it round."""
+    read = f"{effect.sentence} {' '.join(names_in(scene))}".lower()
     small = small_words("names nothing") - small_words("may turn a choice")
     known = {stem(word) for word in _WORDS.findall(read)} | small | small_words("tells a choice")
     return {word for word in _WORDS.findall(said.lower()) if word not in known and stem(word) not in known}
 
 
+UNREAD: Mapping[type[Effect], int] = {Choice: 0, Also: 5}
+"""So many words a lesson may make nothing of; of the sentences that strangers taught with, none had more."""
 _WORDS = re.compile(r"[\w']+")
 
 
