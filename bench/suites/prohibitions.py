@@ -93,16 +93,22 @@ class Came:
 
 
 def _said(say: list[str], world: Mapping[str, Any], model: LanguageModel, embedder: Embedder) -> Came:
-    """Say this, one after the other, to a robot that was never taught anything, and agree to what it offers."""
+    """Say this, one after the other, to a robot that was never taught anything, and agree to what it
+    offers to remember."""
     robot = RehearsalRobot(Scene.from_description(world), DESCRIPTION)
     before = _places(robot)
     left, notes = list(say), Notes()
-    person = Person(lambda: left.pop(0) if left else None, agree)
+    person = Person(lambda: left.pop(0) if left else None, _answered)
     with untaught(person, robot, notes, model, embedder) as heed:
         heed.talk.run()
         rules = tuple(lesson.rule.text for lesson in heed.memory.lessons())
     moved = {name: at for name, at in _places(robot).items() if at != before[name]}
     return Came(moved, rules, tuple(notes.speech))
+
+
+def _answered(question: str) -> str:
+    """Agree to what heed offers to remember, and to nothing that nobody asked it to do."""
+    return "no" if "Shall I" in question and "remember" not in question else agree(question)
 
 
 def _places(robot: RehearsalRobot) -> dict[str, str | None]:

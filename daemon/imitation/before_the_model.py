@@ -23,6 +23,7 @@ from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.task_talk.task_requests import request_agreed_to, statements_about_tasks
 from daemon.imitation.english.teaching.corrections import TEACHING
 from daemon.imitation.english.teaching.persons import introduced
+from daemon.imitation.half_read import made_sure
 from daemon.imitation.unseen_things import looked_for
 from daemon.lexicon.harm_words import refusal
 from daemon.memory.effects import Meaning
@@ -153,6 +154,7 @@ def _script(statements: Iterable[str]) -> Script:
 
 
 def _looked_at(table: BeforeTheModel, meaning: str) -> Script:
-    """Bring what it is about into sight, then examine the order."""
-    found = yield from looked_for(meaning, table.recall)
-    return (yield from table.look_first.look(meaning)) if found and table.look_first else found
+    """Make sure of a request that was hardly read, bring what it is about into sight, then examine the order."""
+    sure = yield from made_sure(meaning, table.recall.scene)
+    found = (yield from looked_for(sure, table.recall)) if isinstance(sure, str) else sure
+    return (yield from table.look_first.look(found)) if isinstance(found, str) and table.look_first else found

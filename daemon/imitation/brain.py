@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -21,13 +20,11 @@ from daemon.imitation.english.clause_forms import (
 )
 from daemon.imitation.english.intents import alike, fits, intents
 from daemon.imitation.english.object_phrases import ALL, Mention
-from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.vocabulary import LOOKING, Names
-from daemon.imitation.english.what_is_asked import Request, read_requests
+from daemon.imitation.english.what_is_asked import Request, read_requests, unless_denied
 from daemon.imitation.example_cases import Case, cases_in, first_argument
 from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.llm.model import PROMPT_SIGN, Embedder, ModelError, Prompt
-from daemon.names import spoken
 from daemon.transcript import ELIDED, PARTS, WAIT, Step, parse_transcript
 
 FAMILIAR = 0.45
@@ -149,7 +146,7 @@ class Imitation:
         compound = [case for case in compound if len(case.request.mentions) == len(whole[0].mentions)]
         self._embed([whole[0].masked, *_texts(compound)])
         known = any(self._similarity(whole[0].masked, case.request.masked) >= KNOWN_AS_A_WHOLE for case in compound)
-        return [_unless_denied(part, said, names) for part in (whole if known or teaches(said) else parts)]
+        return [unless_denied(part, said, names) for part in (whole if known or teaches(said) else parts)]
 
     def _nearest(self, request: Request, names: Names, cases: Sequence[Case], places_known: bool) -> Case | None:
         self._embed([request.text, *request.forms, *_texts(cases)])
@@ -197,14 +194,6 @@ class Imitation:
             new = list(dict.fromkeys(texts))
         if new:
             self._vectors |= dict(zip(new, self._embedder.embed(new), strict=True))
-
-
-def _unless_denied(request: Request, said: str, names: Names) -> Request:
-    """Return the request, in the background where all that it mentions is said no to in what was said as a whole."""
-    things = [spoken(name) for mention in request.mentions for name in mention.fits]
-    every = [spoken(name) for name in (*names.locations, *names.places)]
-    refused = things and set(denied(said, every)) >= set(things) and bool(denied(request.text, every))
-    return replace(request, background=True) if refused else request
 
 
 def _left(requests: Sequence[Request]) -> list[str]:

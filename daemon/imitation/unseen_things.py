@@ -49,7 +49,7 @@ def _sees(phrase: str, meaning: str, scene: Scene) -> bool:
 
 def _mentions(meaning: str, scene: Scene) -> Iterator[Mention]:
     """The phrases for things in what is asked for, not in what is only told."""
-    for request in read_requests(meaning, _names(scene)):
+    for request in read_requests(meaning, names_of(scene)):
         if not request.background and _is_deed(request):
             yield from (mention for mention in request.mentions if not mention.bare)
 
@@ -68,7 +68,8 @@ def _unseen(mention: Mention, scene: Scene) -> Unseen:
     return Unseen(mention.phrase, nearest.location if nearest else "")
 
 
-def _names(scene: Scene) -> Names:
+def names_of(scene: Scene) -> Names:
+    """Return what a sentence may name here, as the readers of requests need it."""
     objects = tuple((thing.name, thing.category, where(thing)) for thing in scene.objects)
     called: list[Thing | Location] = [*scene.objects, *scene.locations]
     aliases = tuple((alias, one.name) for one in called for alias in one.aliases)

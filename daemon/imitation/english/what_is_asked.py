@@ -20,8 +20,10 @@ from daemon.imitation.english.object_phrases import (
     packed,
     tokens_of,
 )
+from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.vocabulary import ANYTHING, Names
 from daemon.lexicon.word_meanings import lexicon, stems
+from daemon.names import spoken
 
 
 class Role(Enum):
@@ -83,6 +85,14 @@ def read_requests(text: str, names: Names, whole: bool = False) -> list[Request]
     requests = [request for request in requests if request.text]
     asking = [request for request in requests if _asks(request, requests)]
     return [replace(request, background=request not in asking) for request in requests] if asking else requests
+
+
+def unless_denied(request: Request, said: str, names: Names) -> Request:
+    """Return the request, in the background where all that it mentions is said no to in what was said as a whole."""
+    things = [spoken(name) for mention in request.mentions for name in mention.fits]
+    every = [spoken(name) for name in (*names.locations, *names.places)]
+    refused = things and set(denied(said, every)) >= set(things) and bool(denied(request.text, every))
+    return replace(request, background=True) if refused else request
 
 
 def read_request(text: str, names: Names) -> Request:

@@ -86,7 +86,7 @@ class LookFirst:
             if chosen := one_that_will_do(order, finding.grounded, self._scene(), self._standing()):
                 meant = f"the {spoken_name(chosen)}"
             else:
-                meant = _value((yield f"ask({which(order, finding.grounded, around)!r})"))
+                meant = value((yield f"ask({which(order, finding.grounded, around)!r})"))
                 if _is_no_answer(meant):
                     return Again(meant)
             text = with_answer(text, meant, finding.grounded)
@@ -139,7 +139,7 @@ class LookFirst:
                 except RecoveryError as error:
                     do = steps.throw(error)
                 else:
-                    answer = _value(outcome) if do.name == "ask" and outcome else ""
+                    answer = value(outcome) if do.name == "ask" and outcome else ""
                     if _is_no_answer(answer):
                         return Again(answer)
                     do = steps.send(answer)
@@ -189,7 +189,7 @@ def _done(statements: Iterable[str]) -> Generator[str, Outcome, Outcome | None]:
     return outcome
 
 
-def _value(outcome: Outcome) -> str:
+def value(outcome: Outcome) -> str:
     """Return what ask() returned."""
     try:
         return str(ast.literal_eval(outcome.result)) if outcome.ok else ""
