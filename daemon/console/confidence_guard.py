@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 TRIGGER = f"\n{PROMPT_SIGN} wait_for_trigger()\n"
 PLAIN_NO = 2
 """Words, at most: "no thanks"; "no, the blue one" says more."""
-LEFT = " say('All right, I leave it. Please tell me in other words.')\nwait_for_trigger()\n"
-"""What follows a no."""
+LEAVE_IT = "All right, I leave it. Please tell me in other words."
+"""Said after a no."""
 
 
 class Assured(LanguageModel, Protocol):
@@ -178,7 +178,11 @@ class Careful:
         consent = consent_in(answer)
         if consent is Consent.YES:
             return text
-        return LEFT if consent is Consent.NO and len(answer.split()) <= PLAIN_NO else ""
+        return (
+            f" say({LEAVE_IT!r})\nwait_for_trigger()\n"
+            if consent is Consent.NO and len(answer.split()) <= PLAIN_NO
+            else ""
+        )
 
 
 def _listed(deeds: Sequence[str]) -> str:
