@@ -141,8 +141,9 @@ def _unread(effect: Effect, said: str, scene: Scene) -> set[str]:
     return {word for word in _WORDS.findall(said.lower()) if word not in known and stem(word) not in known}
 
 
-UNREAD: Mapping[type[Effect], int] = {Choice: 0, Also: 5}
-"""So many words a lesson may make nothing of; of the sentences that strangers taught with, none had more."""
+UNREAD: Mapping[type[Effect], int] = {Choice: 0, Also: 7}
+"""So many words a lesson may make nothing of. Of strangers' lessons that were read rightly one had six; one that
+was read as its opposite had eight."""
 _WORDS = re.compile(r"[\w']+")
 
 
