@@ -17,7 +17,7 @@ SOFT = 0.12
 """Of the whole contrast that the steepest edges reach within two pixels; a sharp one reaches half of it."""
 BLOCK = 32
 """Pixels of a block's side: the noise of a sensor does not show in its mean."""
-SAME = 5
+SAME = 4
 """Pictures in a row whose every bit is the same: a sensor's noise never repeats, so that the camera has frozen."""
 
 DARK_WORDS = "it is too dark to see"

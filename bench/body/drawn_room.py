@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -116,6 +117,10 @@ class DrawnRoom:
         """The same picture comes again and again."""
         self.spoilt: Callable[[Picture], Picture] = lambda picture: picture
         """What becomes of each picture: see bench/body/spoilt_pictures.py."""
+        self.late = 0.0
+        """Seconds from when a picture is taken until it is there."""
+        self._on_the_way: deque[tuple[float, Picture]] = deque()
+        """Pictures, and when each was taken, Unix seconds."""
         self._picture = folder / "picture.png"
         self._camera = camera(*names, wall=WALLS)
         assert self._camera.mount is not None
@@ -136,10 +141,15 @@ class DrawnRoom:
                 last = self.spoilt(self._seen())
             if self._mark() == before:  # nothing has moved while it was drawn: it shows what is there now
                 taken = time.time()
-            fresh = self._picture.with_suffix(".new.png")
-            cv2.imwrite(str(fresh), last, [cv2.IMWRITE_PNG_COMPRESSION, 0])
-            os.utime(fresh, (taken, taken))
-            os.replace(fresh, self._picture)
+            self._on_the_way.append((taken, last))
+            while self._on_the_way and self._on_the_way[0][0] + self.late <= time.time():
+                self._show(*self._on_the_way.popleft())
+
+    def _show(self, taken: float, picture: Picture) -> None:
+        fresh = self._picture.with_suffix(".new.png")
+        cv2.imwrite(str(fresh), picture, [cv2.IMWRITE_PNG_COMPRESSION, 0])
+        os.utime(fresh, (taken, taken))
+        os.replace(fresh, self._picture)
 
     def _mark(self) -> tuple[Any, ...]:
         return (self.scene.request("base"), self.scene.observe()["objects"], set(self.hidden))

@@ -18,6 +18,8 @@ UNSEEN_SECONDS = 1.6
 """After which a thing that was hidden is only remembered; one is heed's limit, the rest the picture's way."""
 PATIENCE = 90.0
 """Seconds for a fault to be noticed, or to be over; never reached by a heed that works."""
+LATE = 2.0
+"""Seconds by which pictures come late."""
 HERE, THERE = "counter", "ada"
 
 
@@ -75,6 +77,7 @@ def failures(house: House, thing: str) -> dict[str, Failure]:
     faults: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         "unplugged": (room.stopped.set, room.stopped.clear),
         "frozen": (room.frozen.set, room.frozen.clear),
+        "late": (partial(setattr, room, "late", LATE), partial(setattr, room, "late", 0.0)),
         "killed": (lambda: _signal(house, signal.SIGKILL), lambda: house.body.restart_what_died() and None),
         "hung": (lambda: _signal(house, signal.SIGSTOP), lambda: house.body.restart_what_died() and None),
     }

@@ -51,6 +51,8 @@ STILL, STILL_TURN = 0.002, 0.0035
 """Metres and radians between two looks at the body within which it stands."""
 SILENT = 1.0
 """Seconds without a word from a sender after which it is not seeing."""
+LATE = 1.0
+"""Seconds after which a picture comes too late: by the time it is told of, nothing in it is present any more."""
 SURE, SURE_TURN = 0.02, math.radians(2.0)
 """Metres and radians: the largest deviations with which a base pose is believed."""
 AGREE, AGREE_TURN = 0.03, 0.035
@@ -91,6 +93,10 @@ class OutsideEyes:
         self._changed = threading.Condition()
         self._looked_at = 0.0
         """Unix seconds of the newest picture that was told of."""
+        self._pictured_at = 0.0
+        """The same, with pictures that did not count, since the base moved."""
+        self._late = 0.0
+        """Seconds from then to when it was told of."""
         self._heard_at = 0.0
         self._frame_trouble = ""
         self._bases: deque[Base] = deque(maxlen=2)
@@ -157,7 +163,7 @@ class OutsideEyes:
             return "nobody tells me what is seen"
         if self._clock() - self._heard_at > SILENT:
             return "whoever sees for me has fallen silent"
-        return self._frame_trouble
+        return self._frame_trouble or (f"what I see comes {self._late:.0f} s late" if self._late > LATE else "")
 
     def silent(self) -> float:
         return self._clock() - self._heard_at
@@ -192,6 +198,7 @@ class OutsideEyes:
         with self._changed:
             self._heard_at = now
             self._stand(state.base, now)
+            self._time(told, now)
             answer = self._take(told, state, now)
             self._changed.notify_all()
         return answer
@@ -226,6 +233,12 @@ class OutsideEyes:
                 self._frame_trouble = told.trouble
                 self._looked_at = max(self._looked_at, told.at)
         return {"ok": True}
+
+    def _time(self, told: Message, now: float) -> None:
+        """Keep how late pictures come; of several senders the quickest counts."""
+        if isinstance(told, Objects | People | Frame):
+            self._pictured_at = max(self._pictured_at, told.at)
+            self._late = now - self._pictured_at
 
     def _see(self, told: Objects | People, base: Pose2D) -> None:
         names = self._tags(told)

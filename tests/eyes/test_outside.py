@@ -124,6 +124,22 @@ def test_a_look_that_comes_too_late_is_asked_for_once_more(eyes: OutsideEyes, se
     seeing.join()
 
 
+def test_pictures_that_come_late_are_a_trouble_before_anybody_asks(eyes: OutsideEyes, sender: Sender) -> None:
+    sender.tell("objects", at=time.time() - 1.6, objects=[JUICE])
+    assert eyes.trouble() == "what I see comes 2 s late"
+    with pytest.raises(HardwareError, match="comes 2 s late"):
+        eyes.look(seconds=0.05)
+    assert sender.next()["type"] == "look"
+    sender.tell("objects", objects=[JUICE])
+    assert eyes.trouble() == ""
+
+
+def test_a_slow_sender_beside_a_quick_one_is_no_trouble(eyes: OutsideEyes, sender: Sender) -> None:
+    sender.tell("objects", objects=[JUICE])
+    sender.tell("objects", at=time.time() - 1.6, objects=[JUICE])
+    assert eyes.trouble() == ""
+
+
 def test_a_sender_that_goes_ends_the_wait_for_its_look(eyes: OutsideEyes, tmp_path: Path) -> None:
     leaving = Sender(tmp_path)
     leaving.tell("frame", ok=True)
