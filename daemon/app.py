@@ -42,7 +42,7 @@ from daemon.service.hearing import (
     build_ear,
 )
 from daemon.service.metrics import Metrics
-from daemon.service.observers import Observers
+from daemon.service.observers import Displays, Observers
 from daemon.service.permission import QuietHours
 from daemon.service.sound import SharedRecognizer, Voice
 from daemon.speech.listener import Listener, Reactions
@@ -108,7 +108,9 @@ class App:
             self.brain.hand_over = self.console.use_model
 
             self.heed = Heed(self.mind, self.body, self.triggers, announcer, hearing, self.memory, metrics)
-            hearing.ear = _ear(config.speech, voice, self.heed, announcer, self._sentences)
+            hearing.ear = _ear(
+                config.speech, voice, self.heed, announcer, self._sentences, Displays(terminal, live)
+            )  # fmt: skip
             built.callback(hearing.close)
             self.status = Status(
                 self.mind, self.brain, self.body, self.memory, self.triggers, announcer, hearing, metrics, live
@@ -223,7 +225,12 @@ def _mouth(config: Config, voice: Voice, metrics: Metrics) -> Talker | None:
 
 
 def _ear(
-    config: SpeechConfig, voice: Voice, heed: Heed, announcer: Announcer, sentences: Callable[[], Iterable[str]]
+    config: SpeechConfig,
+    voice: Voice,
+    heed: Heed,
+    announcer: Announcer,
+    sentences: Callable[[], Iterable[str]],
+    displays: Displays,
 ) -> Listener | None:
     if voice.source is None or voice.recognizer is None:
         return None
@@ -233,11 +240,12 @@ def _ear(
         heed.ask_back,
         heed.slow_down,
         heed.speed_up,
-        heed.situation,
+        lambda: dataclasses.replace(heed.situation(), watched=displays.watched),
         lambda there: announcer.tell(SERVER_BACK if there else SERVER_GONE),
         lambda hears: announcer.tell(HEARS_AGAIN if hears else HEARS_NO_MORE),
         lambda: announcer.tell(HEARS_ITSELF),
         lambda: announcer.tell(TOO_QUIET),
+        displays.show,
     )
     return build_ear(config, voice.source, voice.recognizer, reactions, announcer.mouth, sentences, voice.echo)
 

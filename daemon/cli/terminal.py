@@ -1,7 +1,9 @@
 """Shows each step of the conversation on a terminal: heard, statement, result, said."""
 
+import shutil
 import sys
 import threading
+from typing import TextIO
 
 from daemon.trigger import Utterance
 
@@ -14,6 +16,7 @@ COLOURS = {
     "note": "\x1b[2m",
     "end": "\x1b[0m",
 }
+CLEAR_LINE = "\r\x1b[K"
 RESULT_COLUMNS = 300
 """Characters of a result that are shown; the model sees more."""
 
@@ -21,10 +24,15 @@ RESULT_COLUMNS = 300
 class Terminal:
     """An Observer that prints. A terminal that went away is not an error: the robot goes on without it."""
 
-    def __init__(self) -> None:
-        self._out = sys.stdout
-        self._colour = COLOURS if sys.stdout.isatty() else PLAIN
+    def __init__(self, out: TextIO | None = None) -> None:
+        """Print to `out`; None is the standard output."""
+        self._out = out or sys.stdout
+        self.is_watched = self._out.isatty()
+        """Whether a person sees it, and not a file or a pipe."""
+        self._colour = COLOURS if self.is_watched else PLAIN
         self._lock = threading.Lock()
+        self._rewritten = ""
+        """What takes away the line that is rewritten; "" while there is none."""
 
     def note(self, text: str) -> None:
         """Show something about heed itself."""
@@ -44,9 +52,24 @@ class Terminal:
     def said(self, text: str) -> None:
         self._print("said", f"says:  {text}")
 
+    def words(self, text: str, confidence: float) -> None:
+        """Show what somebody has said so far, in one line that is written anew; "" takes it away."""
+        if not self.is_watched:
+            return
+        room = shutil.get_terminal_size().columns - len("hears:  (0.00)") - 1
+        line = f"hears: {text[-room:]} ({confidence:.2f})" if text else ""
+        with self._lock:
+            if line or self._rewritten:
+                self._write(f"{self._colour['note']}{line}{self._colour['end']}", end="")
+            self._rewritten = CLEAR_LINE if line else ""
+
     def _print(self, kind: str, text: str) -> None:
         with self._lock:
-            try:
-                print(f"{self._colour[kind]}{text}{self._colour['end']}", file=self._out, flush=True)
-            except (OSError, ValueError):
-                self._out = open("/dev/null", "w")  # noqa: SIM115 - lives as long as the daemon
+            self._write(f"{self._colour[kind]}{text}{self._colour['end']}", end="\n")
+            self._rewritten = ""
+
+    def _write(self, text: str, end: str) -> None:
+        try:
+            print(f"{self._rewritten}{text}", file=self._out, end=end, flush=True)
+        except (OSError, ValueError):
+            self._out = open("/dev/null", "w")  # noqa: SIM115 - lives as long as the daemon

@@ -27,6 +27,8 @@ class Live:
         self._steps: deque[Step] = deque(maxlen=KEPT)
         self._number = 0
         self._watchers: set[Callable[[], None]] = set()
+        self.hearing: dict[str, Any] = {"text": "", "confidence": 0.0}
+        """What somebody has said so far, while they speak."""
         self._lock = threading.Lock()
 
     def heard(self, utterance: Utterance) -> None:
@@ -42,14 +44,17 @@ class Live:
     def said(self, text: str) -> None:
         self.add("said", text)
 
+    def words(self, text: str, confidence: float) -> None:
+        """Show what somebody has said so far; "" once that is over."""
+        self.hearing = {"text": text[:TEXT_LIMIT], "confidence": round(confidence, 2)}
+        self._wake()
+
     def add(self, kind: str, text: str, **more: Any) -> None:
         """Remember a step and wake everybody."""
         with self._lock:
             self._number += 1
             self._steps.append({"number": self._number, "kind": kind, "text": text[:TEXT_LIMIT], **more})
-            watchers = list(self._watchers)
-        for wake in watchers:
-            wake()
+        self._wake()
 
     def since(self, number: int) -> list[Step]:
         """The steps after that one, as far as they are still known."""
@@ -70,3 +75,13 @@ class Live:
     @property
     def watchers(self) -> int:
         return len(self._watchers)
+
+    @property
+    def is_watched(self) -> bool:
+        return self.watchers > 0
+
+    def _wake(self) -> None:
+        with self._lock:
+            watchers = list(self._watchers)
+        for wake in watchers:
+            wake()

@@ -115,7 +115,7 @@ function take(event) {
   if (!fields.event) return
   const data = JSON.parse(fields.data)
   if (fields.id) after = fields.id
-  ;({hello, step: showStep, state: showState, scene: showScene})[fields.event]?.(data)
+  ;({hello, step: showStep, hearing: showHearing, state: showState, scene: showScene})[fields.event]?.(data)
 }
 
 function linked(text, lost) {
@@ -169,6 +169,10 @@ function showStep(step) {
   if (step.speaker) steps.lastChild.title = step.speaker
   while (steps.children.length > STEPS) steps.firstChild.remove()
   if (atEnd) steps.scrollTop = steps.scrollHeight
+}
+
+function showHearing({text, confidence}) {
+  $('hearing').textContent = text && `${text} … (${Math.round(100 * confidence)} %)`
 }
 
 function showWalk(walk) {

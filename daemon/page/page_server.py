@@ -1,7 +1,7 @@
 """Serves the page: three files, the commands of the socket, what happens as it happens, and figures for Prometheus.
 
     GET  /  /page.js  /page.css       the page itself; no secrets in it
-    GET  /api/events?after=RUN-N      server-sent events without end: hello, step, state, scene
+    GET  /api/events?after=RUN-N      server-sent events without end: hello, step, hearing, state, scene
     GET  /api/picture                 the room as a PNG, where the robot has one to show
     POST /api/COMMAND                 the commands of daemon/service/control.py, with their fields as JSON
     POST /api/speech                  a recording: mono, 16 kHz, 16 bit; answered with what was understood
@@ -253,7 +253,7 @@ async def _told(live: Live, view: View, after: int) -> AsyncIterator[str]:
             steps = live.since(after)
             after = steps[-1]["number"] if steps else after
             told = [_event("step", step, f"{live.run}-{step['number']}") for step in steps]
-            told += await _changes(view, shown)
+            told += await _changes(view, live, shown)
             quiet = 0.0 if told else quiet + LOOK_SECONDS
             if quiet >= QUIET_SECONDS:
                 told, quiet = [": still here\n\n"], 0.0
@@ -262,8 +262,8 @@ async def _told(live: Live, view: View, after: int) -> AsyncIterator[str]:
             await _wait(news)
 
 
-async def _changes(view: View, shown: dict[str, Any]) -> list[str]:
-    now = await run_in_threadpool(view)
+async def _changes(view: View, live: Live, shown: dict[str, Any]) -> list[str]:
+    now = {"hearing": live.hearing, **await run_in_threadpool(view)}
     changed = [name for name in now if now[name] != shown.get(name)]
     shown.update(now)
     return [_event(name, now[name]) for name in changed]

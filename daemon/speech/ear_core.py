@@ -1,8 +1,8 @@
 """What heed does with what it hears: step(state, event) -> (state, actions), and nothing else.
 
-All policy of ear and mouth stands here, in stopping.py and in yielding.py: where an utterance ends, when a guess is
-adopted, who may interrupt whom, and what a stop needs. Time is counted in samples at `RATE`; there is no clock, thread
-or device inside, so a test replays a list of events, and a bench does it as fast as it can.
+All policy of ear and mouth stands here, in stopping.py, yielding.py and showing.py: where an utterance ends, when a
+guess is adopted, who may interrupt whom, and what a stop needs. Time is counted in samples at `RATE`; there is no
+clock, thread or device inside, so a test replays a list of events, and a bench does it as fast as it can.
 
 A stop has two tiers. Suspicion (the keyword in the raw sound) slows the robot down and softens its voice at once; proof
 (the recognised words are a stop) stops it.
@@ -29,7 +29,7 @@ from daemon.speech.ear_events import (
 )
 from daemon.speech.ear_state import Body, Ear, Mind, Mouth, State
 from daemon.speech.judgement import Judgement, Verdict
-from daemon.speech.stopping import Stopping
+from daemon.speech.showing import Showing
 from daemon.speech.turn_words import back_channel, closed_answer, unfinished
 from daemon.speech.vad import BLOCK, Segment
 
@@ -60,10 +60,11 @@ def step(state: State, event: Event) -> tuple[State, tuple[Action, ...]]:
             turn.gap()
         case End():  # pragma: no branch; there is no other event
             turn.end()
+    turn.show_what_is_open()
     return turn.state, tuple(turn.actions)
 
 
-class _Turn(Stopping):
+class _Turn(Showing):
     """All that one event may change."""
 
     # --- events ---
@@ -92,7 +93,7 @@ class _Turn(Stopping):
             self.set(mouth=Mouth.SILENT)
         elif state.mouth is Mouth.SILENT:
             self.set(mouth=Mouth.SPEAKING)
-        self.set(moving=others.moving)
+        self.set(moving=others.moving, watched=others.watched)
         if others.stopped:
             self.set(body=Body.STOPPED, hint_at=None, keyword=False)
         elif state.body is not Body.SLOWED:
@@ -123,6 +124,8 @@ class _Turn(Stopping):
         elif event.ticket == self.state.guessing:
             self.set(pondered=0)
             self._take_guess(event.judgement)
+        elif event.ticket == self.state.partial:
+            self.show_words(event.judgement)
         else:
             self._take_final(event)
 
@@ -186,6 +189,8 @@ class _Turn(Stopping):
             self._commit()
         elif state.ear is Ear.TRAILING and state.silence >= self.policy.guess and not state.guessing:
             self.set(guessing=self._recognize(self._open_segment(), final=False))
+        elif state.ear is Ear.SPEECH:
+            self._look_at_words()
 
     def _needed(self) -> int:
         """Silence that ends the open utterance, by what it seems to be."""
@@ -204,11 +209,6 @@ class _Turn(Stopping):
         learned = before + (wanted - before) // (2 if wanted > before else 8)
         self.set(patience=min(max(learned, self.policy.least_patience), self.policy.most_patience))
 
-    def _open_segment(self) -> Segment:
-        state = self.state
-        start = max(state.last_end, state.speech_start - self.policy.pre_roll)
-        return Segment(start, state.speech_start, state.speech_end, state.now)
-
     def _commit(self) -> None:
         """The utterance is over: adopt the guess, or wait for its words."""
         state, segment = self.state, self._open_segment()
@@ -223,6 +223,7 @@ class _Turn(Stopping):
 
     def _take_guess(self, judgement: Judgement) -> None:
         self.set(guess=judgement)
+        self.show_words(judgement)
         if self._is_stop(judgement):
             self._decide(judgement, self._open_segment())
             self._forget_segment()
@@ -257,15 +258,6 @@ class _Turn(Stopping):
             self._hush()
             self._address()
         self.do(Deliver(judgement, segment))
-
-    def _addressed(self, segment: Segment) -> bool:
-        state = self.state
-        return (
-            not self.policy.wake
-            or state.key_down
-            or state.mind is Mind.ASKING
-            or segment.speech_start <= state.addressed_until
-        )
 
     def _address(self) -> None:
         self.set(addressed_until=max(self.state.addressed_until, self.state.now + self.policy.addressed))

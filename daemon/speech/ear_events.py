@@ -29,6 +29,8 @@ class Others:
     thinking: bool = False
     moving: bool = False
     stopped: bool = False
+    watched: bool = False
+    """Somebody looks at the words while they are spoken."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,8 @@ class Recognize:
     """False for a guess, which is void when speech goes on."""
     look: bool = False
     """Only look for a stop, in sound that may begin with our own voice."""
+    partial: bool = False
+    """Only to show the words so far, in the middle of speech."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,14 @@ class Deliver:
 
     judgement: Judgement
     segment: Segment
+
+
+@dataclass(frozen=True)
+class Words:
+    """Show what was understood of the open utterance so far; "" once it is over."""
+
+    text: str = ""
+    confidence: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -135,4 +147,4 @@ class Do(Enum):
     """Forget what was still to be said."""
 
 
-Action = Recognize | Deliver | Stop | Do
+Action = Recognize | Deliver | Words | Stop | Do

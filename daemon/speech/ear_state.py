@@ -64,6 +64,8 @@ class Policy:
     """One utterance at most; then it is cut, and a new one begins."""
     guess: int = 4 * BLOCK
     """Silence (128 ms) after which the recogniser may already begin: its work hides in the waiting."""
+    partial: int = 25 * BLOCK
+    """Speech (800 ms) after which its words so far are shown to who watches, and then again."""
     early: int = 8 * BLOCK
     """Silence (256 ms) that ends an answer like "yes", when one is awaited, or a word that acts at once."""
     patience: int = 16 * BLOCK
@@ -136,6 +138,13 @@ class State:
     """Ticket of that guess; 0 for none."""
     pondered: int = 0
     """Ticket of the guess that a second ear still listens to; what the first one heard is no more than `guess` then."""
+    watched: bool = False
+    partial: int = 0
+    """Ticket of the newest look at the words so far; 0 for none."""
+    partial_at: int = 0
+    """When that was ordered."""
+    words: str = ""
+    """What is shown of the open utterance."""
     proving: int = 0
     """Ticket of a look for a stop; 0 for none."""
     hint_at: int | None = None

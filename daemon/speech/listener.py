@@ -37,6 +37,7 @@ from daemon.speech.ear_events import (
     StopHint,
     TalkKey,
     Wake,
+    Words,
 )
 from daemon.speech.ear_state import Ear, Mind, Policy, State
 from daemon.speech.gain import AutomaticGain
@@ -108,6 +109,8 @@ class Reactions:
     """The echo of its own voice is cancelled no more."""
     on_quiet: Callable[[], None] = lambda: None
     """What people say is too soft in the microphone; told once."""
+    on_words: Callable[[Words], None] = lambda words: None
+    """Somebody said so much by now; only where `others` tells that it is watched."""
 
 
 class Listener:
@@ -280,6 +283,8 @@ class Listener:
             case Stop(words):
                 log.info("stop: %s", words)
                 _try(lambda: self._reactions.on_stop(words))
+            case Words():
+                self._deliveries.put(partial(self._reactions.on_words, action))
             case Do.SLOW_DOWN:
                 _try(self._reactions.slow_down)
             case Do.SPEED_UP:

@@ -41,7 +41,7 @@ def understood(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
 
 def second_ear(recognizer: Recognizer, order: Order, first: Judgement) -> Recognizer | None:
     """Return the ear that shall hear this again after the first one made `first` of it; None where that is all."""
-    if order.recognize.look or not (isinstance(recognizer, TwoEars) and doubtful(first)):
+    if order.recognize.look or order.recognize.partial or not (isinstance(recognizer, TwoEars) and doubtful(first)):
         return None
     return recognizer.second
 

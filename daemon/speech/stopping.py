@@ -57,7 +57,7 @@ class Stopping(Yielding):
     def _forget_segment(self) -> None:
         self.set(ear=Ear.QUIET, last_end=self.state.now, guess=None, guessing=0)
 
-    def _recognize(self, segment: Segment, final: bool, look: bool = False) -> int:
+    def _recognize(self, segment: Segment, final: bool, look: bool = False, partial: bool = False) -> int:
         self.set(ticket=self.state.ticket + 1)
-        self.do(Recognize(self.state.ticket, segment, final, look))
+        self.do(Recognize(self.state.ticket, segment, final, look, partial))
         return self.state.ticket

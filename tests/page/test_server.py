@@ -295,3 +295,14 @@ def test_a_picture_is_shown_where_there_is_one(page: Page) -> None:
     status, body = page.ask("GET", "/api/picture")
     assert (status, json.loads(body)["hint"]) == (404, "use physics")
     assert page.ask("GET", "/api/picture", Authorization="Bearer wrong")[0] == 403
+
+
+def test_words_are_shown_while_they_are_spoken_and_taken_away(page: Page) -> None:
+    watcher = page.watch()
+    until(lambda: page.live.is_watched)
+    page.live.words("bring me the", 0.614)
+    shown = [watcher.next("hearing"), watcher.next("hearing")]
+    page.live.words("", 0.0)
+    shown.append(watcher.next("hearing"))
+    assert [(one["text"], one["confidence"]) for one in shown] == [("", 0.0), ("bring me the", 0.61), ("", 0.0)]
+    watcher.close()

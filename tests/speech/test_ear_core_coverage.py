@@ -2,8 +2,8 @@
 
     make test T=tests/speech/test_ear_core_coverage.py
 
-The tests of test_ear_core.py and test_transitions.py run once more in a process of their own, without those that draw
-their events at random.
+The tests of test_ear_core.py, test_transitions.py and test_showing.py run once more in a process of their own, without
+those that draw their events at random.
 """
 
 import json
@@ -19,7 +19,9 @@ import pytest
 from tests.speech.transitions import possible_transitions
 
 ROOT = Path(__file__).parents[2]
-REDUCER = [f"daemon/speech/{name}.py" for name in ("ear_core", "stopping", "yielding", "ear_state", "ear_events")]
+REDUCER = [
+    f"daemon/speech/{name}.py" for name in ("ear_core", "showing", "stopping", "yielding", "ear_state", "ear_events")
+]
 TESTS = [
     "-m",
     "not hypothesis",
@@ -27,6 +29,7 @@ TESTS = [
     "no:cacheprovider",
     "tests/speech/test_ear_core.py",
     "tests/speech/test_transitions.py",
+    "tests/speech/test_showing.py",
 ]
 
 

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from bench.voice.sound_files import WavSource
 from daemon.speech.audio import BLOCK, RATE, AudioUnavailable, VirtualMicrophone
+from daemon.speech.ear_events import Others
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import Listener, Reactions, RecentSound
 from daemon.speech.recognition import Limits, Recognition
@@ -297,3 +299,18 @@ def test_a_body_that_does_not_answer_does_not_make_the_ear_deaf(user: Callable[[
     ear.start()
     assert ear.wait_drained(30)
     assert tried == ["stop it", "stop it"]
+
+
+def test_words_are_shown_before_the_sentence_is_over_where_somebody_watches(user: Callable[[str], Samples]) -> None:
+    shown: list[str] = []
+    heard = Heard()
+    reactions = replace(
+        heard.reactions, others=lambda: Others(watched=True), on_words=lambda words: shown.append(words.text)
+    )
+    room = Room([user("bring me the juice and the cup and the banana please")])
+    ear = Listener(room, CountingRecognizer(), reactions)
+    room.understood = lambda: not ear.state.awaited
+    ear.start()
+    assert ear.wait_drained(60)
+    assert shown == ["speech", ""]
+    assert heard.texts == ["speech"]
