@@ -118,8 +118,9 @@ class ConsoleConfig:
     """Let the model write the next statement for the likeliest result while the robot still moves; it is used only if
     that result comes. Takes processor time while motors run, and none from what a person waits for."""
     look_first: str = "described"
-    """Which orders are examined before the model is asked, about 1 ms each: "described" for those that say more of a
-    thing than its name, such as "the clean cup", or of which the wrong one does harm; "always"; or "never"."""
+    """Which orders are examined before an arm moves, about 1 ms each: "described" for those that say more of a
+    thing than its name, such as "the clean cup", or of which the wrong one does harm; "always"; or "never". Of a model
+    that reads by itself, what it calls is examined: "always" also asks it which of several like things is meant."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from daemon.console.loop import Console
 from daemon.console.offers import Offers
 from daemon.console.place_functions import PLACES, Places
 from daemon.console.planner import Planner
+from daemon.console.raider.examination import Examination
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
 from daemon.console.tag_questions import TagQuestions
@@ -114,7 +115,12 @@ def build_mind(
     guarded = _guarded(skills, robot, permissions, audit)
     recall = Recall(memory, body.last_seen, guarded["get_robot_location"], reader=english)
     veto = Veto(lambda: conversation.history.words, lambda: recall.scene, guarded["get_robot_location"])
-    functions = veto.guarded(recall.with_parameters(guarded), skills.values())
+    seen = replace(robot, observe=body.last_seen)
+    examination = Examination(
+        config.console.look_first, seen, lambda: conversation.history, lambda: brain.model, metrics.looked
+    )
+    examined = examination.guarded(recall.with_parameters(guarded), skills)
+    functions = veto.guarded(examined, skills.values())
     book = built.enter_context(closing(TaskBook(memory.path)))
     tasks = _tasks(book, english, functions, body, memory, brain, triggers)
     reminded = built.enter_context(closing(ReminderBook(memory.path)))
@@ -130,7 +136,6 @@ def build_mind(
         **places.functions(),
     }  # fmt: skip
     executor = built.enter_context(closing(Executor(every, stubs(offered), config.console.statement_seconds)))
-    seen = replace(robot, observe=body.last_seen)
     look_first = LookFirst(config.console.look_first, seen, metrics.looked, lambda: brain.model)
     before = BeforeTheModel(recall, look_first, later, tasks, conversation.ask_whether_heard)
     survey = surveyed(

@@ -100,10 +100,13 @@ MAY_IMPORT = {
         "skills",
     ),
     "daemon.console.raider": (
+        "daemon.console.history",
         "daemon.console.prompt",
+        "daemon.names",
         "daemon.lexicon",
         "daemon.llm",
         "skills.scene",
+        "skills.skill",
     ),
     "daemon.console.tasks": (
         "daemon.console.prompt",

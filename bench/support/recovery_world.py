@@ -11,9 +11,8 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from bench.support.household_robot import TOOLS, household_questions
-from daemon.console.raider.precondition_questions import Deed, ask_all
+from daemon.console.raider.precondition_questions import Deed, answered, ask_all
 from daemon.console.raider.surroundings import SEEN_FROM_THERE, Item, Surroundings
-from daemon.imitation.english.orders.first_stage import answered
 from daemon.imitation.english.orders.recovery import RecoveryError
 from daemon.lexicon.thing_knowledge import knowledge, spoken_name
 

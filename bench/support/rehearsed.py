@@ -23,6 +23,7 @@ from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
 from daemon.console.planner import Planner
+from daemon.console.raider.examination import Examination
 from daemon.console.reading import Understanding
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
@@ -120,11 +121,12 @@ class Rehearsed:
         memory: Memory | None = None,
         keep: Keep | None = None,
         waiting: Callable[[], Sequence[str]] = tuple,
+        robot: SkillContext | None = None,
     ) -> None:
         """`skills` are what the model may call besides talking, `functions` what then happens.
 
         In `memory` is kept what a mind is taught by typed calls, through `keep` if given; without it there are none.
-        `waiting` tells what is to be done later.
+        `waiting` tells what is to be done later. With a `robot`, what a mind that leads calls is examined first.
 
         `understanding` reads what is said before the model does; None for the stages of the case-based brain that
         need nothing but `recall`.
@@ -139,6 +141,9 @@ class Rehearsed:
         self.history = conversation.history
         person.asked = lambda: conversation.question
         veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
+        if robot:
+            examination = Examination(config.look_first, robot, lambda: conversation.history, lambda: model)
+            functions = examination.guarded(functions, {skill.name: skill for skill in skills})
         every = {**veto.guarded(functions, skills), **conversation.bound()}
         if memory:
             trial = Trial({skill.name: skill for skill in skills}, imagine, observe)
@@ -190,7 +195,7 @@ def untaught(
         before = BeforeTheModel(recall, look_first, later, doubt=lambda text: talk[0].ask_whether_heard(text))
         care = MemoryCare(memory)
         parts = (offered, functions, robot.observe, notes, care, before, memory)
-        talk.append(Rehearsed(person, model, recall, lessons, *parts, waiting=later.waiting))
+        talk.append(Rehearsed(person, model, recall, lessons, *parts, waiting=later.waiting, robot=context))
         try:
             yield Untaught(talk[0], memory, book, functions)
         finally:

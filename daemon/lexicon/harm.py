@@ -68,6 +68,11 @@ def harm_of(move: Move) -> str:
     return next((str(rule["why"]) for rule in _table()["deeds"] if _forbids(rule, move)), "")
 
 
+def harms_if_mixed_up(one: Known, other: Known) -> bool:
+    """Return whether both are of a kind of which the wrong one does harm: two medicines."""
+    return any(_is_of(kind, one.names) and _is_of(kind, other.names) for kind in _table()["mixed up"]["kinds"])
+
+
 def _forbids(rule: Mapping[str, Any], move: Move) -> bool:
     if move.closes and not rule.get("closing"):
         return False

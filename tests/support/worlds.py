@@ -14,6 +14,7 @@ from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
 from daemon.console.planner import Planner
+from daemon.console.raider.examination import Examination
 from daemon.console.reading import Understanding
 from daemon.console.situation import surveyed
 from daemon.console.veto import Veto
@@ -108,7 +109,8 @@ class Kitchen:
         recall = Recall(memory, self.robot.observe, functions["get_robot_location"], reader=english)
         functions = recall.with_parameters(functions)
         veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
-        functions = veto.guarded(functions, skills.values())
+        examination = Examination(config.look_first, context, lambda: conversation.history, lambda: model)
+        functions = veto.guarded(examination.guarded(functions, skills), skills.values())
         every = functions | conversation.bound() | teaching.functions()
         self.executor = Executor(every, stubs(offered), config.statement_seconds)
         before: Understanding = BeforeTheModel(

@@ -11,6 +11,8 @@ from typing import Any
 
 from daemon.console.raider.flow import Call
 from daemon.console.raider.reasons import Because, Trouble
+from daemon.console.raider.surroundings import Surroundings
+from daemon.console.raider.tools import Tools
 from daemon.lexicon.harm import Known, Move, harm_of
 from daemon.lexicon.thing_knowledge import knowledge, without_number
 
@@ -178,6 +180,17 @@ def ask_all(deed: Deed, questions: Sequence[Question]) -> Generator[Call, Any, l
             if trouble.because in (Because.ALREADY, Because.HELD_ALREADY, Because.NOT_SO, Because.CONTAINS):
                 return found
     return found
+
+
+def answered(asking: Generator[Call, Any, list[Trouble]], around: Surroundings, tools: Tools) -> list[Trouble]:
+    """Ask the questions directly, with no flow between."""
+    try:
+        call = next(asking)
+        while True:
+            call = asking.send(tools[call.tool].function(around, *call.args))
+    except StopIteration as done:
+        found: list[Trouble] = done.value
+        return found
 
 
 def is_so(state: dict[str, Any], key: str, value: bool) -> bool | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from daemon.lexicon.thing_knowledge import knowledge
 from skills.scene import Location, Scene, Thing
+from skills.skill import SkillContext
 
 REACH = 1.1
 """Metres at which things count as within reach (RAIDER's evaluation)."""
@@ -93,6 +94,13 @@ Floor = tuple[float, float]
 """x, y in metres, map frame."""
 
 
+def seen_by(robot: SkillContext) -> Surroundings:
+    """Return the surroundings that a robot sees from where it stands."""
+    scene, base = Scene.from_observation(robot.observe()), robot.body.state().base
+    reach = max((robot.body.manner(hand).reach for hand in scene.hands), default=0.0)
+    return of_scene(scene, (base.x, base.y), reach)
+
+
 def of_scene(scene: Scene, standing: Floor = (0.0, 0.0), reach: float = math.inf) -> Surroundings:
     """Return the surroundings that a scene shows to a robot that stands there.
 
@@ -103,7 +111,7 @@ def of_scene(scene: Scene, standing: Floor = (0.0, 0.0), reach: float = math.inf
     things = [_item_of(thing, scene, standing) for thing in scene.objects]
     places = [
         Item(place.name, _metres_to(place, standing), _properties_of(place),
-             {"open": place.door == "open"} if place.door else {}, (), place.kind, place.aliases)
+             {**place.state, **({"open": place.door == "open"} if place.door else {})}, (), place.kind, place.aliases)
         for place in scene.locations
         if place.kind != "person"
     ]  # fmt: skip

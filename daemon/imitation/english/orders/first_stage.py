@@ -1,12 +1,11 @@
 """The first stage: an order whose things are named exactly is held against its questions at once, in microseconds."""
 
 import time
-from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-from daemon.console.raider.flow import Call, Final, Finding
-from daemon.console.raider.precondition_questions import QUESTIONS, Deed, Question, ask_all
-from daemon.console.raider.reasons import NO_ISSUE, Trouble
+from daemon.console.raider.flow import Final, Finding
+from daemon.console.raider.precondition_questions import QUESTIONS, Deed, Question, answered, ask_all
+from daemon.console.raider.reasons import NO_ISSUE
 from daemon.console.raider.surroundings import Surroundings
 from daemon.console.raider.tools import HOUSEHOLD, Tools
 from daemon.imitation.english.orders.order_reader import Order, Phrase
@@ -37,17 +36,6 @@ def settle(
     final = Final.UNFEASIBILITY if troubles else Final.NONE
     grounded = tuple(name for name in (target, place) if name)
     return Finding(final, words, grounded, (), (), time.perf_counter() - began, troubles=tuple(troubles))
-
-
-def answered(asking: Generator[Call, Any, list[Trouble]], around: Surroundings, tools: Tools) -> list[Trouble]:
-    """Ask the questions directly, with no flow between."""
-    try:
-        call = next(asking)
-        while True:
-            call = asking.send(tools[call.tool].function(around, *call.args))
-    except StopIteration as done:
-        found: list[Trouble] = done.value
-        return found
 
 
 def _only(phrase: Phrase, around: Surroundings) -> str | None:

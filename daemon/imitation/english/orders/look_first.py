@@ -16,7 +16,7 @@ from daemon.console.executor import Outcome
 from daemon.console.raider.flow import Final, Finding, examine
 from daemon.console.raider.model_answerer import ModelAnswerer, instructions, plan_by_model
 from daemon.console.raider.precondition_questions import DONE_BY, QUESTIONS
-from daemon.console.raider.surroundings import Surroundings, of_scene
+from daemon.console.raider.surroundings import Surroundings, seen_by
 from daemon.console.raider.tools import ASSISTIVE
 from daemon.console.reading import Again, Script
 from daemon.imitation.english.orders.clarification import one_that_will_do, which
@@ -94,7 +94,7 @@ class LookFirst:
 
     def _find_out(self, order: Order) -> tuple[Finding | None, Surroundings]:
         """Return what the first stage finds, or else the second; None for an order that is the model's."""
-        around = self._around()
+        around = seen_by(self._robot)
         finding = settle(order, around, ASSISTIVE, QUESTIONS)
         if finding is not None:
             self._timed(1, finding.seconds)
@@ -155,12 +155,7 @@ class LookFirst:
         return plan_from(text, finding)
 
     def _examine_again(self, text: str) -> Finding:
-        return self._examine(text, self._around())
-
-    def _around(self) -> Surroundings:
-        scene = self._scene()
-        reach = max((self._robot.body.manner(hand).reach for hand in scene.hands), default=0.0)
-        return of_scene(scene, self._standing(), reach)
+        return self._examine(text, seen_by(self._robot))
 
     def _scene(self) -> Scene:
         return Scene.from_observation(self._robot.observe())
