@@ -27,6 +27,7 @@ from daemon.console.tag_questions import TagQuestions
 from daemon.console.tasks import TASKS, Tasks
 from daemon.console.veto import Veto
 from daemon.console.waiting_words import Patience
+from daemon.console.who_speaks import PersonalLessons
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import following
 from daemon.mcp.outside_tools import OtherTools, tool_names
@@ -170,10 +171,11 @@ def _conversation(
     skills = load_skills().values()
     rehearsal = SceneRehearsal(skills, body.imagine, config, memory, lambda: brain.model, BeforeTheModel, english)
     improver = ModelImprover(lambda: brain.model, RuleImprover())
-    lessons = Lessons(improver, rehearsal, keep, config.confirm_lessons, english)
+    lessons = Lessons(improver, rehearsal, keep, config.confirm_lessons, english, lambda: conversation.ask_who())
     conversation = Conversation(
-        triggers, announcer.speak, lessons, announcer.observer, body.last_seen, MemoryCare(memory), english
-    )
+        triggers, announcer.speak, lessons, announcer.observer, body.last_seen, MemoryCare(memory), english,
+        PersonalLessons(memory.lessons, body.last_seen, english),
+    )  # fmt: skip
     return conversation
 
 

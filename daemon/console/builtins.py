@@ -8,18 +8,17 @@ from typing import Any, Protocol
 
 from daemon.console.executor import ConversationOver
 from daemon.console.history import InteractionHistory
+from daemon.console.learning.consent import declines
 from daemon.console.learning.no_lesson import Interrupted
 from daemon.console.reading import Reader, Verbatim
 from daemon.console.recounting import recounted
+from daemon.console.who_speaks import WHO, WhoSpeaks
 from daemon.phrasebook import translated
 from daemon.trigger import TIMER, TriggerQueue, Utterance
 from skills.skill import Skill
 
 PATIENCE = 60.0
 """Seconds after which a question whether to remember something is not answered any more, and that is not a yes."""
-NAME_LASTS = 120.0
-"""Seconds of silence after which a voice may be somebody else's, so that the name that was said counts no more."""
-AT_THE_KEYS = ("typed", "socket", TIMER)
 UTTERANCE_LIMIT = 900
 """Characters of one utterance that the model sees: a minute of speech, and less than the console shows of a result."""
 
@@ -82,10 +81,11 @@ class Conversation:
         observe: Callable[[], Any],
         care: Care | None = None,
         reader: Reader | None = None,
+        who_matters: Callable[[str], bool] = lambda text: False,
     ) -> None:
         """`speak` voices a sentence; `observe` tells what is seen when a turn begins.
 
-        `reader` tells who introduces themselves, and who leaves.
+        `reader` tells who introduces themselves, and who leaves; `who_matters`, for which requests to ask that.
         """
         self.history = InteractionHistory()
         self.observer = observer
@@ -97,13 +97,8 @@ class Conversation:
         """How many utterances were taken up, answers included."""
         self.spoke = False
         """Whether the robot has said anything about what was said last."""
-        self.speaker = ""
-        """Who spoke last, where that is known: by the channel, or since they said their name and stayed."""
         self._surely_heard = True
         self._for_a_while = False
-        self._introduced = ""
-        self._spoken_at = -math.inf
-        """When somebody spoke last, in monotonic seconds."""
         self._unsaid = ""
         self._triggers = triggers
         self._speak = speak
@@ -111,6 +106,7 @@ class Conversation:
         self._observe = observe
         self._care = care or Untaught()
         self._reader = reader or Verbatim()
+        self._who = WhoSpeaks(self._reader, who_matters)
 
     def wait_for_trigger(self) -> dict[str, str]:
         """Wait until a person says something; returns {'type': 'dialog', 'text': what was said}.
@@ -119,24 +115,39 @@ class Conversation:
         """
         self.history.end_turn(self._observe())
         self._do_errands()
-        while not (utterance := self._listen()).text:
-            pass  # what withdraw() put there came too late
+        utterance = self._listen()
+        while not (utterance.text and self._knows_who(utterance)):  # what withdraw() put there came too late
+            utterance = self._listen()
         self.spoke, self._surely_heard = False, utterance.surely_heard
-        self._let_the_name_lapse(utterance)
-        self._introduced = self._reader.introduced(utterance.text) or self._introduced
-        self.speaker = utterance.speaker or self._introduced
-        if self._reader.leaves(utterance.text):
-            self._introduced = ""
         self.history.begin_turn(self._observe())
         trigger = {"type": "dialog", "text": utterance.text, "speaker": self.speaker, "interrupted": self._unsaid}
         self._unsaid = ""
         return {name: text for name, text in trigger.items() if text}
 
-    def _let_the_name_lapse(self, utterance: Utterance) -> None:
-        """Whoever is heard after a long pause may be somebody else; who types sits there still."""
-        if utterance.source not in AT_THE_KEYS and utterance.started_at - self._spoken_at > NAME_LASTS:
-            self._introduced = ""
-        self._spoken_at = utterance.heard_at
+    @property
+    def speaker(self) -> str:
+        """Return who spoke last, where that is known: by the channel, or since they said their name and stayed."""
+        return self._who.name
+
+    def ask_who(self) -> str:
+        """Return who speaks; where nobody knows they are asked, and "" is somebody who gives no name."""
+        if not self.speaker:
+            self._who.answered(self.ask_for_a_while(WHO))
+        return self.speaker
+
+    def _knows_who(self, utterance: Utterance) -> bool:
+        """Find out who said this where it matters; False where they want nothing any more."""
+        self._who.hear(utterance)
+        if not self._who.is_wanted(utterance):
+            return True
+        answer = self.ask_for_a_while(WHO)
+        if declines(answer):
+            self.say("All right.")
+            return False
+        self._who.answered(answer)
+        if not self.speaker and self._reader.asks_otherwise(answer):
+            self.hear_again(answer)
+        return True
 
     def cut_off(self, said: str, unsaid: str) -> None:
         """The robot was interrupted before it could say `unsaid`; from any thread."""

@@ -90,6 +90,10 @@ class Reader(Protocol):
         """Return the name by which somebody introduces themselves; "" for every other sentence."""
         ...
 
+    def named(self, answer: str) -> str:
+        """Return the name that somebody gives who was asked for it; "" for an answer without one."""
+        ...
+
     def leaves(self, text: str) -> bool:
         """Return whether somebody says that they go away."""
         ...
@@ -134,6 +138,9 @@ class Verbatim:
 
     def introduced(self, text: str) -> str:
         return ""
+
+    def named(self, answer: str) -> str:
+        return answer.strip(" .!")
 
     def leaves(self, text: str) -> bool:
         return False

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from daemon.console.builtins import NAME_LASTS, Conversation
+from daemon.console.builtins import Conversation
 from daemon.console.history import InteractionHistory
+from daemon.console.who_speaks import NAME_LASTS
 from daemon.imitation import English
 from daemon.service.observers import Observers
 from daemon.trigger import TriggerQueue, Utterance

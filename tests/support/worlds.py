@@ -19,6 +19,7 @@ from daemon.console.reading import Understanding
 from daemon.console.situation import surveyed
 from daemon.console.veto import Veto
 from daemon.console.waiting_words import Patience
+from daemon.console.who_speaks import PersonalLessons
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import LanguageModel
 from daemon.memory.store import Memory
@@ -97,10 +98,13 @@ class Kitchen:
         skills = load_skills()
         english = English()
         rehearse = SceneRehearsal(skills.values(), imagine, config, memory, lambda: model, BeforeTheModel, english)
-        lessons = Lessons(RuleImprover(), rehearse, self._keep, config.confirm_lessons, english)
-        conversation = Conversation(
-            self.triggers, lambda text: None, lessons, self.seen, self.robot.observe, MemoryCare(memory), english
-        )
+        lessons = Lessons(
+            RuleImprover(), rehearse, self._keep, config.confirm_lessons, english, lambda: conversation.ask_who()
+        )  # fmt: skip
+        self.conversation = conversation = Conversation(
+            self.triggers, lambda text: None, lessons, self.seen, self.robot.observe, MemoryCare(memory), english,
+            PersonalLessons(memory.lessons, self.robot.observe, english),
+        )  # fmt: skip
         context = SkillContext(self.robot, self.robot.observe)
         trial = Trial(skills, imagine, self.robot.observe)
         teaching = Teaching(conversation, self._keep, memory, self.robot.observe, trial, config.confirm_lessons)
@@ -134,7 +138,8 @@ class Kitchen:
         return self.seen.statements.count(f"move_to({place!r})")
 
     def _keep(self, transcript: str, rule: object, heard: Sequence[str]) -> object:
-        return self.memory.keep_lesson(transcript, rule, "tester", heard)  # type: ignore[arg-type]
+        who = self.conversation.speaker or "tester"
+        return self.memory.keep_lesson(transcript, rule, who, heard)  # type: ignore[arg-type]
 
 
 def imagine(observation: object) -> SkillContext:

@@ -83,14 +83,21 @@ class Lessons:
     """Draws lessons; the Learner of the conversation."""
 
     def __init__(
-        self, improver: Improver, rehearse: Rehearsal, keep: Keep, confirm: bool, reader: Reader | None = None
+        self,
+        improver: Improver,
+        rehearse: Rehearsal,
+        keep: Keep,
+        confirm: bool,
+        reader: Reader | None = None,
+        who: Callable[[], str] = lambda: "",
     ) -> None:
-        """`reader` reads answers that are neither yes nor no."""
+        """`reader` reads answers that are neither yes nor no; `who` finds out who speaks, "" for nobody known."""
         self._improver = improver
         self._rehearse = rehearse
         self._keep = keep
         self._confirm = confirm
         self._reader = reader or Verbatim()
+        self._who = who
 
     def learn(self, history: InteractionHistory, ask: Ask, say: Say) -> str:
         """Draw the lessons of the turns since the last one; nothing is kept without a yes to each.
@@ -118,7 +125,7 @@ class Lessons:
         """Try a lesson, ask about it, keep it; returns what came of it. Raises Interrupted, MemoryFileError."""
         try:
             if self._reader.for_speaker_alone(turns[-1].utterance):
-                candidate = _for_teacher_alone(candidate, turns[-1])
+                candidate = self._for_teacher_alone(candidate, turns[-1])
             steps = self._try(candidate, turns[-1])
             while self._confirm and (change := self._answer(candidate, turns[-1], ask)) is not None:
                 candidate = change
@@ -175,7 +182,7 @@ class Lessons:
             if consent is Consent.UNCLEAR and self._reader.asks_otherwise(answer):
                 raise Interrupted(answer)
             if self._reader.for_speaker_alone(answer) and not candidate.person:
-                return _for_teacher_alone(candidate, teaching)
+                return self._for_teacher_alone(candidate, teaching)
             if (time := self._reader.narrowed_to(answer)) and not candidate.time:
                 return replace(candidate, time=time)
             if isinstance(candidate.effect, Rule) is False and (
@@ -187,15 +194,16 @@ class Lessons:
             question = "I did not understand. Shall I remember it, yes or no?"
         raise NoLesson("All right, I will not remember it.")
 
+    def _for_teacher_alone(self, candidate: Candidate, teaching: Turn) -> Candidate:
+        """The same for nobody but who teaches it. Raises NoLesson where they give no name."""
+        who = teaching.steps[0].speaker or self._who()
+        if not who:
+            raise NoLesson(
+                "I do not know who you are, so I cannot keep that for you alone. Say my name is, and your name."
+            )
+        return replace(candidate, person=who)
+
 
 def _refused(reason: NoLesson, say: Say) -> str:
     say(str(reason))
     return f"nothing learned: {reason}"
-
-
-def _for_teacher_alone(candidate: Candidate, teaching: Turn) -> Candidate:
-    """The same for nobody but who teaches it. Raises NoLesson where nobody knows who that is."""
-    who = teaching.steps[0].speaker
-    if not who:
-        raise NoLesson("I do not know who you are, so I cannot keep that for you alone. Say my name is, and your name.")
-    return replace(candidate, person=who)

@@ -26,7 +26,7 @@ from daemon.imitation.english.task_talk import task_objects, task_questions
 from daemon.imitation.english.task_talk.spec import read_spec
 from daemon.imitation.english.teaching.consent_answers import changed, plainly_asks
 from daemon.imitation.english.teaching.habitual_times import narrowed_to
-from daemon.imitation.english.teaching.persons import for_me_alone, introduced, is_for
+from daemon.imitation.english.teaching.persons import for_me_alone, introduced, is_for, named
 from daemon.imitation.english.teaching.rule_improver import RuleImprover
 from daemon.imitation.english.time_phrases import announced, read_when
 from daemon.memory.effects import Effect
@@ -42,6 +42,9 @@ class English:
 
     def introduced(self, text: str) -> str:
         return introduced(text)
+
+    def named(self, answer: str) -> str:
+        return named(answer)
 
     def leaves(self, text: str) -> bool:
         return announced(text) == "leave"

@@ -54,6 +54,12 @@ def introduced(text: str) -> str:
     return "" if not name or name.lower() in _NO_NAME else name[0].upper() + name[1:]
 
 
+def named(answer: str) -> str:
+    """The name in an answer to "Who is speaking?"; "" for none."""
+    alone = _BEFORE_A_NAME.sub("", answer.strip()).rstrip(" .!")
+    return introduced(answer) or introduced(f"my name is {alone}")
+
+
 _KIN = (
     r"wife|husband|sister|brother|mother|father|mum|mummy|mom|dad|daddy|son|daughter|grandma|grandpa|granny|grandmother|"
     r"grandfather|nan|nana|papa|mama|boss|nurse|doctor|baby|kid|child|uncle|aunt|auntie|lodger|neighbou?r|guest|visitor|"
@@ -165,8 +171,10 @@ _INTRODUCED = re.compile(
     r"|(?i:i am|i'm|this is) (?P<capital>[A-Z][a-z]+))[ .!]*$"
 )
 """A word that might be anything else must be written as a name."""
+_BEFORE_A_NAME = re.compile(r"(?:(?:it's|it is|that's|this is|i am|i'm|me)[ ,]+)*", re.IGNORECASE)
 _NO_NAME = frozenset(
     {"the", "a", "an", "my", "your", "not", "it", "that", "this", "all", "here", "there", "back", "home", "done"}
     | {"fine", "good", "great", "nice", "wrong", "right", "enough", "me", "mine", "too", "very", "so", "nothing"}
     | {"everything", "ready", "tired", "hungry", "thirsty", "sorry", "heed", "robot"}
+    | {"nobody", "somebody", "someone", "yes", "no", "nope", "stop", "what", "why", "who", "i", "you", "us", "we"}
 )

@@ -3,7 +3,14 @@
 import pytest
 
 from daemon.imitation import Imitation
-from daemon.imitation.english.teaching.persons import for_everybody, for_me_alone, introduced, is_for, meant_for
+from daemon.imitation.english.teaching.persons import (
+    for_everybody,
+    for_me_alone,
+    introduced,
+    is_for,
+    meant_for,
+    named,
+)
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.memory.effects import Also, OnlyWhenAsked, rule_of, supersedes
 from daemon.memory.rules import Scope
@@ -32,9 +39,7 @@ def test_a_lesson_for_one_person_is_kept_for_them_alone(memory: Memory, embedder
     assert lesson.rule.scope == Scope(object="tea", person="Anna")
 
 
-@pytest.mark.parametrize(
-    ("who", "spoon_goes_to"), [(["My name is anna"], "person"), ([BEN], "counter"), ([], "counter")]
-)
+@pytest.mark.parametrize(("who", "spoon_goes_to"), [(["My name is anna"], "person"), ([BEN], "counter")])
 def test_it_holds_for_who_taught_it_and_for_nobody_else(
     memory: Memory, embedder: MiniLmEmbedder, who: list[str], spoon_goes_to: str
 ) -> None:
@@ -55,7 +60,7 @@ def test_without_a_yes_it_is_not_kept(memory: Memory, embedder: MiniLmEmbedder) 
 
 
 def test_nothing_is_kept_for_somebody_whom_nobody_knows(memory: Memory, embedder: MiniLmEmbedder) -> None:
-    kitchen = talk(memory, embedder, MY_TEA)
+    kitchen = talk(memory, embedder, MY_TEA, "nobody you know")
     assert rules(memory) == []
     assert "I do not know who you are" in kitchen.seen.speech[-1]
 
@@ -91,7 +96,8 @@ DOOR = ("open the fridge", "close the fridge")
 
 def test_who_says_goodbye_is_not_taken_for_who_speaks_next(memory: Memory, embedder: MiniLmEmbedder) -> None:
     talk(memory, embedder, ANNA, MY_TEA, "yes")
-    assert talk(memory, embedder, ANNA, "goodbye", "bring me the tea").where("spoon") == "counter"
+    kitchen = talk(memory, embedder, ANNA, "goodbye", "bring me the tea", "Ben")
+    assert kitchen.where("spoon") == "counter"
 
 
 def test_only_the_rule_of_the_same_person_is_superseded() -> None:
@@ -147,6 +153,15 @@ def test_what_is_for_everybody(said: str) -> None:
 )
 def test_people_introduce_themselves(said: str, name: str) -> None:
     assert introduced(said) == name
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [("Anna", "Anna"), ("it's anna.", "Anna"), ("me, Anna", "Anna"), ("I am Ben", "Ben"), ("my name is ben", "Ben"),
+     ("nobody", ""), ("me", ""), ("no", ""), ("", ""), ("bring me the tea", ""), ("it is me", "")],
+)  # fmt: skip
+def test_the_name_in_an_answer(answer: str, name: str) -> None:
+    assert named(answer) == name
 
 
 @pytest.mark.parametrize(
