@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 SEPARATORS = re.compile(r"[\s_-]+")
 NUMBER = re.compile(r"\d+(x\d+)*")
@@ -12,8 +13,11 @@ AFTERTHOUGHTS = frozenset(
     | {"top", "bottom", "upper", "lower", "left", "right"}
 )
 """Words that catalogues put behind a noun and people before it: cup_large is the large cup."""
+KNOWN = 4096
+"""So many names and phrases are kept worked out: those of a few rooms full of things."""
 
 
+@lru_cache(KNOWN)
 def forms(name: str) -> tuple[str, ...]:
     """Return how people may call it, the most exact first: all its words, then without numbers, then ever fewer
     words.
@@ -28,6 +32,7 @@ def forms(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([" ".join(words), *shorter]))
 
 
+@lru_cache(KNOWN)
 def spoken(name: str) -> str:
     """The name in words: what the robot says for it."""
     told = forms(name)
@@ -41,8 +46,14 @@ def head(name: str) -> str:
 
 def mention(phrase: str, text: str) -> re.Match[str] | None:
     """Return where a text has the phrase as whole words, singular or plural; hyphens and spaces are the same."""
+    pattern = _as_words(phrase)
+    return pattern.search(text) if pattern else None
+
+
+@lru_cache(KNOWN)
+def _as_words(phrase: str) -> re.Pattern[str] | None:
     words = r"[\s_-]+".join(re.escape(word) for word in SEPARATORS.split(phrase) if word)
-    return re.search(rf"\b{words}(?:s|es)?\b", text, re.IGNORECASE) if words else None
+    return re.compile(rf"\b{words}(?:s|es)?\b", re.IGNORECASE) if words else None
 
 
 def joined(words: Sequence[str], by: str = "and") -> str:
@@ -56,6 +67,7 @@ def without_article(phrase: str) -> str:
     return rest.strip() if rest and first.lower() in ARTICLES else phrase.strip()
 
 
+@lru_cache(KNOWN)
 def called(name: str, phrase: str) -> bool:
     """Return whether a phrase, with or without an article, is a way to say this name."""
     bare = without_article(phrase)

@@ -1,11 +1,12 @@
 """Which things of a scene the scope of a rule covers: by name, by kind, by what they look like."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from daemon.lexicon.kinds import is_kind, qualities_of
 from daemon.lexicon.look_words import COMMON, plain_look
 from daemon.memory.rules import Scope
-from daemon.names import SEPARATORS, called, spoken
+from daemon.names import KNOWN, SEPARATORS, called, spoken
 from skills.scene import Scene, Thing
 
 ANYTHING = "thing"
@@ -30,12 +31,14 @@ def is_of_kind(thing: Thing, kind: str) -> bool:
 
 def looks_of(thing: Thing) -> frozenset[str]:
     """Return the words for its look: those before the noun in its names, its state, what such things are like."""
-    words: list[str] = []
-    for name in (thing.name, *thing.aliases):
-        words += [word for word in SEPARATORS.split(spoken(name))[:-1] if word]
-        words += qualities_of(name)
-    words += _said_of(thing.state)
-    return frozenset(map(plain_look, words))
+    named = (_looks_named(name) for name in (thing.name, *thing.aliases))
+    return frozenset(map(plain_look, _said_of(thing.state))).union(*named)
+
+
+@lru_cache(KNOWN)
+def _looks_named(name: str) -> frozenset[str]:
+    before_the_noun = (word for word in SEPARATORS.split(spoken(name))[:-1] if word)
+    return frozenset(map(plain_look, (*before_the_noun, *qualities_of(name))))
 
 
 def known_looks(scene: Scene) -> frozenset[str]:
