@@ -4,9 +4,9 @@ import math
 
 from skills.manipulation import CLOSED, draw_back, grip, hand_for, opening_for, reach, reach_above
 from skills.motion import SUCCESS
-from skills.needs import needs
+from skills.needs import moment, needs
 from skills.perception import look
-from skills.preconditions import has_arm, not_shut_in, present, seen_now, within_reach
+from skills.preconditions import has_arm, not_shut_in, present, require_free_hand, seen_now, within_reach
 from skills.skill import SkillContext, SkillError, skill
 
 FARTHEST = 0.15
@@ -37,8 +37,7 @@ def shift(robot: SkillContext, object: str, direction: str, distance: float) -> 
         return SUCCESS
     if direction in ("up", "down"):
         raise SkillError(f"{thing.name} stands on something", f"grasp({thing.name!r})")
-    if not scene.free_hands():
-        raise SkillError("both hands are full", "place() or handover() something first")
+    require_free_hand(moment(robot, {}))
     hand = hand_for(robot, scene, thing.position)
     reach_above(robot, hand, thing.position)
     grip(robot, hand, opening_for(scene, thing, thing.position))

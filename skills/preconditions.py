@@ -88,15 +88,21 @@ def hand_free(hand: str = "") -> Precondition:
     def check(now: Moment) -> None:
         wanted = now.arguments.get(hand)
         if wanted is None:
-            if not now.scene.free_hands():
-                full = "both hands are full" if len(now.scene.hands) > 1 else "the hand is full"
-                raise SkillError(full, "place() or handover() something first")
+            require_free_hand(now)
         elif held := now.scene.in_hand(wanted):
             free = now.scene.free_hands()
-            advice = f"use hand={free[0]!r}" if free else "place() or handover() something first"
+            advice = f"use hand={free[0]!r}" if free else _put_down(now, held)
             raise SkillError(f"the {wanted} hand holds {held.name}", advice)
 
     return Precondition("hand free", check, by_robot=True)
+
+
+def require_free_hand(now: Moment) -> None:
+    """Raise SkillError where every hand holds something."""
+    held = [thing for hand in now.scene.hands if (thing := now.scene.in_hand(hand))]
+    if len(held) == len(now.scene.hands):
+        full = "both hands are full" if len(held) > 1 else "the hand is full"
+        raise SkillError(full, _put_down(now, held[0]))
 
 
 def not_too_heavy(object: str) -> Precondition:
@@ -118,7 +124,7 @@ def within_reach(object: str) -> Precondition:
         place = now.scene.place_of(thing)
         if carrier := now.scene.carrier_in_hand(thing):
             raise SkillError(f"{thing.name} is in {carrier.name}, in the {carrier.held_by} hand",
-                             f"put {carrier.name} down first")  # fmt: skip
+                             _put_down(now, carrier))  # fmt: skip
         if not now.scene.drives:
             return _require_in_reach(now, thing)
         inside = f" in {thing.location}" if thing.location != place else ""
@@ -256,8 +262,19 @@ def _place_meant(now: Moment, location: str) -> Location:
     if isinstance(target, Location):
         return target
     if target.held_by:
-        raise SkillError(f"{target.name} is in the {target.held_by} hand", f"put {target.name} down first")
+        raise SkillError(f"{target.name} is in the {target.held_by} hand", _put_down(now, target))
     return now.scene.location(now.scene.place_of(target))
+
+
+def _put_down(now: Moment, held: Thing) -> str:
+    """Return the call that puts down what is held: on the nearest surface with room for it."""
+    open_ones = [place for place in now.scene.locations if place.kind == "surface" and place.door != "closed"]
+    fitting = [place for place in open_ones if place.surface and (now.scene.drives or _is_in_reach(now, place))]
+    if not fitting:
+        return f"place() or handover() {held.name} first"
+    base = now.state.base
+    nearest = min(fitting, key=lambda place: place.distance(base.x, base.y))
+    return f"place({held.name!r}, {nearest.name!r})"
 
 
 def _require_at(now: Moment, place: str, problem: str) -> None:

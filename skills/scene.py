@@ -1,5 +1,6 @@
 """Objects, locations, and what is in which hand: the robot's view of the world, from one observation."""
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -71,6 +72,10 @@ class Location:
     def present(self) -> bool:
         """Return whether a person is here, as far as perception tells."""
         return self.state.get("present", True) is not False
+
+    def distance(self, x: float, y: float) -> float:
+        """Return how far a base at x, y is from where the place is reached: metres, map frame."""
+        return math.dist(self.approach[:2], (x, y))
 
 
 @dataclass(frozen=True)
@@ -158,8 +163,8 @@ class Scene:
         """The location whose approach pose is at x, y (metres, map frame); none for a robot without a base."""
         if not self.drives:
             return None
-        near = min(self.locations, key=lambda place: _distance(place, x, y), default=None)
-        return near if near and _distance(near, x, y) <= NEAR_ENOUGH else None
+        near = min(self.locations, key=lambda place: place.distance(x, y), default=None)
+        return near if near and near.distance(x, y) <= NEAR_ENOUGH else None
 
     def mentions(self, text: str) -> list[Thing]:
         """The objects that a sentence names, in its order; a category names each of its objects."""
@@ -220,7 +225,3 @@ def _named(name: str, among: Iterable[Any], kind: str, listing: str) -> Any:
 
 def _plain(name: str) -> str:
     return str(name).lower().replace("_", " ").strip()
-
-
-def _distance(place: Location, x: float, y: float) -> float:
-    return float(((place.approach[0] - x) ** 2 + (place.approach[1] - y) ** 2) ** 0.5)

@@ -91,7 +91,7 @@ class Imitation:
 
     def _next(self, past: Sequence[Step], turn: Sequence[Step], cases: Sequence[Case]) -> str:
         done = turn[1:]
-        if recovery := _recover(done):
+        if recovery := _recover(done) or _helped(done):
             return recovery
         looked = {step.called for step in [*past, *turn] if step.result != ELIDED}
         if unseen := next((look for look in LOOKING if look not in looked), None):
@@ -261,6 +261,17 @@ def _recover(done: Sequence[Step]) -> str | None:
         return hint[1]
     reason = re.sub(r"^\w+: |\.? Hint: .*$", "", error)
     return f"say({f'I could not do that: {reason}.'!r})"
+
+
+def _helped(done: Sequence[Step]) -> str | None:
+    """Return the hint that can be followed now, since the hint for it was: both hands are full, put the cup on the
+    table, go to the table, and now put it there.
+    """
+    if len(done) < 3 or any(step.error is None for step in done[-3:-1]) or done[-1].error:
+        return None
+    wanted, hint, help = done[-3:]
+    follows = all(f"Hint: {one.statement}" in str(other.error) for other, one in ((wanted, hint), (hint, help)))
+    return hint.statement if follows and done.count(hint) <= TRIES else None
 
 
 def _surrender(done: Sequence[Step]) -> str | None:

@@ -142,6 +142,12 @@ def test_a_door_that_was_in_the_way_is_closed_again(kitchen: Kitchen) -> None:
     assert not kitchen.robot.scene.is_open("fridge")
 
 
+def test_full_hands_put_something_down_where_one_has_to_be_free(kitchen: Kitchen) -> None:
+    kitchen.talk("take the apple", "take the banana", "open the fridge")
+    assert kitchen.seen.speech[-1] == "The fridge is open."
+    assert kitchen.where("apple") == "counter"
+
+
 def test_it_is_what_was_handled_last(kitchen: Kitchen) -> None:
     kitchen.talk("pick up the apple", "put it on the counter")
     assert kitchen.where("apple") == "counter"

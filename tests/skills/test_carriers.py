@@ -65,9 +65,9 @@ def test_a_full_bowl_says_so_and_how_to_make_room(room: Room) -> None:
 def test_nothing_is_put_into_what_a_hand_holds_nor_taken_out_of_it(room: Room) -> None:
     put(room, "apple", "bowl")
     room.do("grasp", "bowl")
-    assert room.refusal("grasp", "apple") == "apple is in bowl, in the left hand. Hint: put bowl down first"
+    assert room.refusal("grasp", "apple") == "apple is in bowl, in the left hand. Hint: place('bowl', 'table')"
     room.do("grasp", "banana")
-    assert room.refusal("place", "banana", "bowl") == "bowl is in the left hand. Hint: put bowl down first"
+    assert room.refusal("place", "banana", "bowl") == "bowl is in the left hand. Hint: place('bowl', 'table')"
 
 
 def test_the_bowl_must_be_where_the_robot_is(room: Room) -> None:

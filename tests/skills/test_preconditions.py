@@ -53,6 +53,14 @@ class Room:
         assert (self.robot.scene.observe(), self.robot.state()) == before
         return str(refused.value)
 
+    def follow(self, call: str) -> list[str]:
+        """Do a call, and before it what each refusal advises; returns what was done, in order."""
+        try:
+            eval(call, dict(self._skills))
+        except SkillError as refused:
+            return [*self.follow(refused.hint), *self.follow(call)]
+        return [call]
+
 
 @pytest.fixture
 def room() -> Room:
@@ -90,8 +98,28 @@ def test_a_hand_must_be_free(room: Room) -> None:
     assert room.refusal("grasp", "banana", hand="left") == "the left hand holds apple. Hint: use hand='right'"
     assert room.refusal("grasp", "apple") == "apple is already in the left hand. Hint: place() or handover() it"
     room.do("grasp", "banana")
-    assert room.refusal("grasp", "sponge") == "both hands are full. Hint: place() or handover() something first"
+    assert room.refusal("grasp", "sponge") == "both hands are full. Hint: place('apple', 'table')"
     assert room.refusal("point_at", "apple") == "apple is already in the left hand. Hint: place() it first"
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["open_door('cupboard')", "grasp('sponge')", "point_at('sponge')", "shift('sponge', 'left', 0.05)"],
+)
+def test_who_follows_the_hints_gets_a_hand_free(room: Room, call: str) -> None:
+    room.do("grasp", "apple")
+    room.do("grasp", "banana")
+    room.do("move_to", "cupboard")
+    done = room.follow(call)
+    assert "place('apple', 'cupboard')" not in done
+    assert done[-1] == call
+
+
+def test_who_took_a_bowl_takes_what_lies_in_it_by_putting_it_down() -> None:
+    room = Room(bowl={"location": "table", "holds": 2}, egg={"location": "bowl"})
+    room.do("grasp", "bowl")
+    assert room.refusal("grasp", "egg") == "egg is in bowl, in the left hand. Hint: place('bowl', 'table')"
+    assert room.follow("grasp('egg')") == ["place('bowl', 'table')", "grasp('egg')"]
 
 
 def test_a_closed_door_is_in_the_way(room: Room) -> None:
