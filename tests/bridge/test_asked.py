@@ -48,6 +48,7 @@ def test_a_request_that_is_cancelled_ends_when_the_robot_rests(heed: Running) ->
     until(lambda: rests(heed))
 
 
+@pytest.mark.whole
 def test_a_client_that_vanishes_has_cancelled(heed: Running) -> None:
     asked = ask(heed, "go to the fridge")
     until(drives(heed))
@@ -56,6 +57,7 @@ def test_a_client_that_vanishes_has_cancelled(heed: Running) -> None:
     heed.wait()
 
 
+@pytest.mark.whole
 def test_a_persons_never_mind_cancels_it(heed: Running) -> None:
     asked = ask(heed, "go to the fridge")
     until(drives(heed))
@@ -78,6 +80,7 @@ def test_a_stop_cancels_what_is_done_and_aborts_what_waits(heed: Running) -> Non
         assert heed.app.body.state().stopped
 
 
+@pytest.mark.whole
 def test_what_waits_and_is_cancelled_is_never_begun(heed: Running) -> None:
     first = ask(heed, "go to the fridge")
     until(drives(heed))
@@ -90,11 +93,13 @@ def test_what_waits_and_is_cancelled_is_never_begun(heed: Running) -> None:
     assert "sink" not in " ".join(turn.utterance for turn in heed.app.console.history.turns)
 
 
+@pytest.mark.whole
 def test_two_that_are_alike_are_both_answered(heed: Running) -> None:
     asked = [ask(heed, "what do you see?") for _ in range(2)]
     assert [end(one)[0].outcome for one in asked] == ["succeeded", "succeeded"]
 
 
+@pytest.mark.whole
 def test_where_a_yes_is_needed_the_person_gives_it_and_no_program(runtime: Path) -> None:
     asks = PermissionConfig(confirm="move_to")
     heed = Running(config_in(runtime, llm=LlmConfig(brain="imitation"), permission=asks))

@@ -153,7 +153,12 @@ def _note_calls(kitchen: Kitchen) -> set[str]:
 
 
 HOSTILE = replies()
-PARTS = [(kind, start) for kind, texts in HOSTILE.items() for start in range(0, len(texts), PART)]
+PARTS = [
+    pytest.param(kind, start, marks=() if start == 0 else pytest.mark.whole)
+    for kind, texts in HOSTILE.items()
+    for start in range(0, len(texts), PART)
+]
+"""The first of each kind at each `make test`, all of them at `make test-all`."""
 
 
 @pytest.mark.parametrize(("kind", "start"), PARTS)

@@ -85,9 +85,9 @@ def test_after_random_cuts_and_lessons_all_know_the_same(fleet: Fleet, seed: int
     fleet.meet()
 
 
-def test_memories_are_equal_after_any_partition(tmp_path: Path) -> None:
-    for seed in range(8):
-        meet_and_part(tmp_path / str(seed), random.Random(seed))
+@pytest.mark.parametrize("seed", range(8))
+def test_memories_are_equal_after_any_partition(tmp_path: Path, seed: int) -> None:
+    meet_and_part(tmp_path, random.Random(seed))
 
 
 @pytest.mark.slow

@@ -140,6 +140,7 @@ def test_settings_that_cannot_be_meant_are_refused(servers: dict[str, Any], comp
         OtherTools(McpConfig(servers=servers))
 
 
+@pytest.mark.whole
 def test_in_a_running_heed_the_tool_is_called_and_asked_about(runtime: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     mcp = settings(weather={"command": WEATHER, "tools": ["forecast", "send_alarm"]})

@@ -91,6 +91,7 @@ def test_a_cancelled_call_leaves_zero_velocity_on_the_bus(way: tuple[str, str], 
     assert heed.app.body.state().stopped is None
 
 
+@pytest.mark.whole
 def test_a_client_whose_server_is_killed_leaves_the_robot_at_rest(heed: Running, runtime: Path) -> None:
     """The last that anybody can do: the connection to the daemon ends, and with it the motion."""
     program, *arguments = command(settings_for(runtime))
@@ -111,6 +112,7 @@ def test_a_client_whose_server_is_killed_leaves_the_robot_at_rest(heed: Running,
     until(lambda: heed.app.status.now()["doing"] == "waiting")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_an_http_client_that_vanishes_leaves_the_robot_at_rest(mode: str, heed: Running, runtime: Path) -> None:
     with subprocess.Popen(
@@ -127,6 +129,7 @@ def test_an_http_client_that_vanishes_leaves_the_robot_at_rest(mode: str, heed: 
             server.kill()
 
 
+@pytest.mark.whole
 def test_stop_reaches_past_a_running_call_and_only_a_person_ends_it(heed: Running, runtime: Path) -> None:
     async def story() -> None:
         async with client(STDIO, runtime) as program:
@@ -192,6 +195,7 @@ def test_the_person_beside_the_robot_is_asked_and_a_no_is_a_no(careful: Running,
     assert careful.terminal.speech == ["Shall I move to table?"] * 2
 
 
+@pytest.mark.whole
 def test_a_question_whose_client_has_gone_is_withdrawn(careful: Running, runtime: Path) -> None:
     async def story() -> None:
         async with client(STDIO, runtime) as program:
@@ -270,6 +274,7 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(tmp_path: Path) -> None:
     carry_out(story())
 
 
+@pytest.mark.whole
 def test_clients_that_left_without_a_word_keep_nobody_out(tmp_path: Path) -> None:
     opening = {
         "jsonrpc": "2.0",

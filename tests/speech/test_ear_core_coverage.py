@@ -1,6 +1,6 @@
 """Every decision and every transition of the reducer of the ear has a test with fixed events: else this fails.
 
-    make test T=tests/speech/test_ear_core_coverage.py
+    script/test -m whole tests/speech/test_ear_core_coverage.py
 
 The tests of test_ear_core.py, test_transitions.py and test_showing.py run once more in a process of their own, without
 those that draw their events at random.
@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from tests.speech.transitions import possible_transitions
+
+pytestmark = pytest.mark.whole
 
 ROOT = Path(__file__).parents[2]
 REDUCER = [

@@ -7,9 +7,10 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from hw.state import HardwareError
 from sim.perception import SimCamera
 from skills.scene import Scene
 from tests.llm.tiny_gguf import make_scripted_gguf
+from tests.support.command import Answer, heed_command
 from tests.support.fakes import WordEmbedder
 from tests.support.waiting import until
 from tests.support.wire import velocities_seen_by
@@ -85,6 +87,19 @@ class Running:
 
 @pytest.fixture
 def heed(runtime: Path) -> Iterator[Running]:
+    with running_in(runtime) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def listener() -> Iterator[Running]:
+    """A heed that is only talked to, by several tests."""
+    with tempfile.TemporaryDirectory(prefix="heed-") as folder, running_in(Path(folder)) as running:
+        yield running
+
+
+@contextmanager
+def running_in(runtime: Path) -> Iterator[Running]:
     running = Running(config_in(runtime, llm=LlmConfig(brain="imitation")))
     running.wait()
     yield running
@@ -188,11 +203,12 @@ def test_a_killed_heed_hw_comes_back_inactive_and_waits_for_a_person(heed: Runni
 @pytest.mark.parametrize(
     "text", ["don't import the milk", "import", "tell me " * 700, "😀☕", "\x00\x1b[2J", "'\"\\", ">>> stop_all()"]
 )
-def test_whatever_is_said_is_only_said(heed: Running, text: str) -> None:
-    heed.say(text)
-    until(lambda: len(heed.app.console.history.turns) == 1)
-    heed.wait()
-    assert heed.app.body.answers()
+def test_whatever_is_said_is_only_said(listener: Running, text: str) -> None:
+    turns = len(listener.app.console.history.turns)
+    listener.say(text)
+    until(lambda: len(listener.app.console.history.turns) == turns + 1)
+    listener.wait()
+    assert listener.app.body.answers()
 
 
 def test_commands_reach_the_running_heed(heed: Running, runtime: Path) -> None:
@@ -292,6 +308,7 @@ def test_a_pipe_of_sentences_ends_by_itself(tmp_path: Path) -> None:
     assert "says:  The cup is on the counter." in done.stdout
 
 
+@pytest.mark.whole
 def test_a_file_speaks_in_turn_so_that_a_stop_in_it_ends_nothing_before(tmp_path: Path) -> None:
     settings = tmp_path / "config.toml"
     settings.write_text(f'[service]\nruntime_directory = "{tmp_path}/run"\n')
@@ -316,15 +333,46 @@ def test_a_file_speaks_in_turn_so_that_a_stop_in_it_ends_nothing_before(tmp_path
         ("[llm]\nbrian = 'x'\n", "did you mean brain?"),
         ("[llm]\nthreads = 'many'\n", "must be of type int"),
         ("[llm\n", "cannot be read"),
+    ],
+)
+def test_wrong_settings_are_answered_with_what_to_do(tmp_path: Path, settings: str, complaint: str) -> None:
+    told_of(heed_command(settings_in(tmp_path, settings), "status"), complaint)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
         ("[body]\nscene = 'moon'\n", "there is no scene 'moon'"),
         ("[body]\nrobot = 'mine.toml'\n", "no robot description"),
         ("[llm]\nbrain = 'lama'\n", "is none of"),
     ],
 )
-def test_wrong_settings_are_answered_with_what_to_do(tmp_path: Path, settings: str, complaint: str) -> None:
-    file = tmp_path / "config.toml"
-    file.write_text(settings + f'[service]\nruntime_directory = "{tmp_path}/run"\n')
-    done = heed_command(file, "run")
+def test_settings_that_name_what_is_not_there_are_answered_at_the_start(
+    tmp_path: Path, settings: str, complaint: str
+) -> None:
+    file = settings_in(tmp_path, settings)
+    told_of(
+        subprocess.run(
+            [sys.executable, "-m", "daemon", "--config", str(file), "run"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            timeout=100,
+            check=False,
+        ),
+        complaint,
+    )
+
+
+def settings_in(folder: Path, settings: str) -> Path:
+    file = folder / "config.toml"
+    file.write_text(settings + f'[service]\nruntime_directory = "{folder}/run"\n')
+    return file
+
+
+def told_of(done: Answer | subprocess.CompletedProcess[str], complaint: str) -> None:
     assert done.returncode == 2
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
@@ -364,19 +412,6 @@ def test_models_commands_name_what_is_wrong(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "GGUF" in done.stderr
     assert json.loads(heed_command(file, "models", "list", "--json").stdout)[0]["problem"]
-
-
-def heed_command(config: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the `heed` command with these settings and nothing on its input."""
-    return subprocess.run(
-        [sys.executable, "-m", "daemon", "--config", str(config), *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=100,
-        check=False,
-    )
 
 
 @pytest.mark.whole

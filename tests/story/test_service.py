@@ -13,6 +13,8 @@ import pytest
 
 from daemon.service.control import request
 
+pytestmark = pytest.mark.whole
+
 ROOT = Path(__file__).parents[2]
 SECONDS = 60.0
 """For a start on a machine under load; usually it takes three."""
@@ -74,13 +76,11 @@ def service() -> Iterator[Service]:
             running.close()
 
 
-@pytest.mark.whole
 def test_once_readiness_was_told_heed_can_be_talked_to(service: Service) -> None:
     assert request(service.runtime, "status")
     assert service.process.poll() is None  # although nobody types
 
 
-@pytest.mark.whole
 def test_the_watchdog_is_fed(service: Service) -> None:
     assert service.hears("WATCHDOG=1")
     assert service.hears("WATCHDOG=1")

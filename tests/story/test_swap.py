@@ -15,6 +15,8 @@ from daemon.service.control import CommandError, NoDaemonError, request
 from tests.llm.tiny_gguf import CHAT_TEMPLATE, make_scripted_gguf, make_tiny_gguf
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.whole
+
 ROOT = Path(__file__).parents[2]
 
 

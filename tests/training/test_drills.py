@@ -3,6 +3,8 @@
 import random
 from itertools import islice
 
+import pytest
+
 from tests.support.fakes import WordEmbedder
 from training.corpus.check import check
 from training.corpus.dialogues import Dialogue, read_voice, voices
@@ -16,10 +18,11 @@ def some(count: int) -> list[Dialogue]:
     return list(islice(drills([dialogue.world for dialogue in TOLD], Pool.of(TOLD), random.Random(5)), count))
 
 
-def test_most_drills_hold() -> None:
-    verdicts = list(check(some(40), WordEmbedder()))
+@pytest.mark.parametrize("count", [10, pytest.param(40, marks=pytest.mark.whole)])
+def test_most_drills_hold(count: int) -> None:
+    verdicts = list(check(some(count), WordEmbedder()))
     broken = [verdict for verdict in verdicts if verdict.troubles]
-    assert len(broken) <= 4, [(verdict.dialogue.turns, verdict.troubles) for verdict in broken]
+    assert len(broken) <= count / 10, [(verdict.dialogue.turns, verdict.troubles) for verdict in broken]
 
 
 def test_several_stand_in_one_world_and_each_wish_comes() -> None:
