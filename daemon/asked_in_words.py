@@ -47,6 +47,7 @@ class Heed(Protocol):
 
     def take_request(self, utterance: Utterance) -> None: ...
     def stop(self, reason: str) -> StopReport: ...
+    def voids(self, utterance: Utterance) -> bool: ...
     def cancel(self, reason: str) -> None: ...
     def withdraw(self) -> None: ...
     def situation(self) -> Others: ...
@@ -148,7 +149,7 @@ class AskedInWords:
                 line.tell(now)
                 told = now
         self._wait_for_rest()
-        return outcome(request)
+        return outcome(request, voided=self._heed.voids(utterance))
 
     def _newest(self) -> int:
         return max((step["number"] for step in self._live.since(0)), default=0)
@@ -214,14 +215,17 @@ class AskedInWords:
             log.error("a request cannot be cancelled: %s", error)
 
 
-def outcome(request: Request, canceled: bool = False) -> Message:
-    """Return how a request ended: by the last thing that was tried for it, talk apart."""
-    if not request.heard:
-        return answer("aborted", error="a stop came before its turn", hint="a person must let the robot move again")
+def outcome(request: Request, canceled: bool = False, voided: bool = False) -> Message:
+    """Return how a request ended: by the last thing that was tried for it, talk apart.
+
+    `voided` tells that a stop came after it was asked: then it has not succeeded where nothing was done.
+    """
     tried = [step for step in request.steps if step.called not in TALKS and step.statement not in TALKS]
     error = tried[-1].error if tried else None
     interrupted = any((step.error or "").startswith("KeyboardInterrupt") for step in request.steps)
     ended = "canceled" if canceled or interrupted else "aborted" if error else "succeeded"
+    if not request.heard or (voided and ended == "succeeded" and not done(tried)):
+        return answer("aborted", error="a stop came before its turn", hint="a person must let the robot move again")
     reason, _, hint = (error or "").partition(": ")[2].partition(" Hint: ")
     return answer(ended, request.said, done(tried), reason, hint)
 

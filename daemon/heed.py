@@ -53,6 +53,7 @@ class Heed:
         self._sign_of_life = SignOfLife(announcer.remark, announcer.silence, lambda: mind.console.doing, self._is_busy)
         self._interjecting = threading.Lock()
         self._stopped_at = -math.inf
+        self._resumed_at = -math.inf
         self._stop_reason = "nobody"
 
     # --- what is said to it ---
@@ -65,7 +66,7 @@ class Heed:
         """
         if not utterance.text.strip():
             return
-        if utterance.started_at < self._stopped_at:
+        if self.voids(utterance):
             log.info("said before the stop, so void: %s", utterance.text)
         elif not self._act_at_once(reflex_in(utterance.text), utterance):
             self._take_up(utterance)
@@ -94,17 +95,20 @@ class Heed:
 
     def stop(self, reason: str) -> StopReport:
         """Protective stop, heed-hw first; latched until resume(). What was asked for before is void."""
-        self._stopped_at = time.monotonic()
-        self._stop_reason = reason
-        self.triggers.clear()
-        self._mind.outside.void(f"stopped: {reason}")
-        self._mind.activity.interrupt(f"stopped: {reason}")  # the statement must not go on meanwhile
+        self._void(reason, time.monotonic())
         report = self._body.stop(reason)
-        self._mind.activity.end_thought(f"stopped: {reason}")
-        self._announcer.tell(STOPPED[report.standstill])
-        self._metrics.count("stops")
-        self._mind.audit.note("stop", reason, f"standstill: {report.standstill}")
+        self._tell_stop(reason, report)
         return report
+
+    def stopped(self, reason: str, report: StopReport) -> None:
+        """Take in that another program has stopped the robot. Told late, it does not undo what a person released."""
+        if report.accepted_at > self._resumed_at:
+            self._void(reason, report.accepted_at)
+            self._tell_stop(reason, report)
+
+    def voids(self, utterance: Utterance) -> bool:
+        """Return whether a stop came after this was said."""
+        return utterance.started_at < self._stopped_at
 
     def cancel(self, reason: str) -> None:
         """End what is being done; the robot stays ready."""
@@ -121,6 +125,7 @@ class Heed:
 
     def resume(self, by: str) -> str:
         """A person lets the robot move again; returns what that ended: "stop", "pause" or ""."""
+        self._resumed_at = time.monotonic()
         ended = self._body.resume(by)
         if ended:
             self._announcer.tell("I can move again." if ended == "stop" else "I go on.")
@@ -136,6 +141,22 @@ class Heed:
         """Go on: it was no stop."""
         with suppress(HardwareError):
             self._body.release()
+
+    # --- what a stop does to the mind ---
+
+    def _void(self, reason: str, stopped_at: float) -> None:
+        """Drop what was asked for before; the statement under way must not go on meanwhile."""
+        self._stopped_at = max(self._stopped_at, min(stopped_at, time.monotonic()))
+        self._stop_reason = reason
+        self.triggers.clear()
+        self._mind.outside.void(f"stopped: {reason}")
+        self._mind.activity.interrupt(f"stopped: {reason}")
+
+    def _tell_stop(self, reason: str, report: StopReport) -> None:
+        self._mind.activity.end_thought(f"stopped: {reason}")
+        self._announcer.tell(STOPPED[report.standstill])
+        self._metrics.count("stops")
+        self._mind.audit.note("stop", reason, f"standstill: {report.standstill}")
 
     # --- what happens to its body ---
 

@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -252,16 +252,24 @@ class EyesLink:
 def stop(runtime: Path, reason: str) -> StopReport:
     """Stop the robot, heed-hw first; heed is told beside that, so that what was asked for before is void.
 
-    Raises HardwareError when nobody confirms it: then only the emergency stop is left.
+    Raises HardwareError when nobody confirms it, and heed tries it as well: then only the emergency stop is left.
     """
     try:
-        return send_stop(runtime, reason)
-    finally:
-        threading.Thread(target=_tell_heed, args=(runtime, reason), name="stop", daemon=True).start()
+        report = send_stop(runtime, reason)
+    except HardwareError:
+        _tell_heed(runtime, "stop", reason=reason)
+        raise
+    _tell_heed(runtime, "stopped", reason=reason, **asdict(report))  # another stop, late, would undo a release
+    return report
 
 
-def _tell_heed(runtime: Path, reason: str) -> None:
-    try:
-        request(runtime, "stop", timeout=STATUS_PATIENCE, reason=reason)
-    except (CommandError, OSError, ValueError) as error:
-        log.warning("heed-hw has stopped, and heed was not told: %s", error)
+def _tell_heed(runtime: Path, command: str, **fields: Any) -> None:
+    """Tell it in a thread of its own: whoever said stop does not wait for the mind."""
+
+    def tell() -> None:
+        try:
+            request(runtime, command, timeout=STATUS_PATIENCE, **fields)
+        except (CommandError, OSError, ValueError) as error:
+            log.warning("heed was not told of a stop: %s", error)
+
+    threading.Thread(target=tell, name="stop", daemon=True).start()

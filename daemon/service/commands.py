@@ -9,7 +9,7 @@ from typing import Protocol
 
 from daemon.service.control import CommandError, Handler, Message
 from daemon.trigger import Utterance
-from hw.state import HardwareError, StopReport
+from hw.state import HardwareError, Standstill, StopReport
 
 
 class Heed(Protocol):
@@ -17,6 +17,7 @@ class Heed(Protocol):
 
     def hear(self, utterance: Utterance) -> None: ...
     def stop(self, reason: str) -> StopReport: ...
+    def stopped(self, reason: str, report: StopReport) -> None: ...
     def resume(self, by: str) -> str: ...
     def pause(self) -> None: ...
     def cancel(self, reason: str) -> None: ...
@@ -39,6 +40,10 @@ def verb_handlers(heed: Heed, now: Callable[[], Message]) -> Mapping[str, Handle
     def stop(request: Message) -> Message:
         return dataclasses.asdict(heed.stop(str(request.get("reason", "heed stop"))))
 
+    def stopped(request: Message) -> Message:
+        heed.stopped(str(request.get("reason", "a program")), _report(request))
+        return {}
+
     def resume(request: Message) -> Message:
         try:
             return {"ended": heed.resume(str(request.get("by", "heed resume")))}
@@ -56,5 +61,13 @@ def verb_handlers(heed: Heed, now: Callable[[], Message]) -> Mapping[str, Handle
     def status(request: Message) -> Message:
         return now()
 
-    handlers = (say, stop, resume, pause, cancel, status)
+    handlers = (say, stop, stopped, resume, pause, cancel, status)
     return {handler.__name__: handler for handler in handlers}
+
+
+def _report(request: Message) -> StopReport:
+    """Return what heed-hw answered to the stop that a program tells of."""
+    try:
+        return StopReport(float(request["accepted_at"]), None, Standstill(request["standstill"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CommandError(f"this is no report of a stop: {error!r}", "pass on what heed-hw answered") from error

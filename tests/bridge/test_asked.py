@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from bridge.ros2.asked import Asked, Ended, Lines, Progress, news
+from bridge.ros2.links import stop
 from daemon.asked_in_words import REQUESTS
 from daemon.config import LlmConfig, PermissionConfig
 from daemon.service.control import CommandError, NoDaemonError
+from hw.client import send_stop
 from tests.story.test_app import Running, config_in, drives, heed, rests, runtime
 from tests.support.waiting import until
 
@@ -78,6 +80,29 @@ def test_a_stop_cancels_what_is_done_and_aborts_what_waits(heed: Running) -> Non
     for words in ("go on", "resume", "you can move again"):
         end(ask(heed, words))
         assert heed.app.body.state().stopped
+
+
+@pytest.mark.whole
+def test_a_stop_that_heed_is_told_of_after_a_release_undoes_nothing(heed: Running) -> None:
+    report = send_stop(heed.app.config.runtime_directory, "a ROS 2 node said stop")
+    heed.app.heed.resume("the test")
+    heed.app.heed.stopped("a ROS 2 node said stop", report)
+    assert not heed.app.body.state().stopped
+    assert end(ask(heed, "go to the fridge"))[0].outcome == "succeeded"
+
+
+@pytest.mark.whole
+def test_a_stop_that_heed_is_told_of_ends_what_is_done_and_what_waits(heed: Running) -> None:
+    first = ask(heed, "go to the fridge")
+    until(drives(heed))
+    second = ask(heed, "go to the sink")
+    assert second.next(60) == Progress("waiting for its turn")
+    stop(heed.app.config.runtime_directory, "a test said stop")
+    assert end(first)[0].outcome == "canceled"
+    assert end(second)[0].outcome != "succeeded"
+    heed.app.heed.resume("the test")
+    heed.wait()
+    assert not heed.app.body.state().stopped
 
 
 @pytest.mark.whole

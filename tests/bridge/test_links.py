@@ -110,7 +110,7 @@ class Talking:
 
     def __init__(self) -> None:
         self.doing = "waiting"
-        self.stops: list[str] = []
+        self.stops: list[tuple[str, str]] = []
 
     def watch(self, message: Message, line: Line) -> Message:
         line.tell({"kind": "begin", "text": ""})
@@ -121,10 +121,10 @@ class Talking:
 
     def serve(self, runtime: Path) -> ControlServer:
         def note(message: Message) -> Message:
-            self.stops.append(message["reason"])
+            self.stops.append((message["command"], message["reason"]))
             return {}
 
-        handlers = {"status": lambda message: {"doing": self.doing, "asks": ""}, "stop": note}
+        handlers = {"status": lambda message: {"doing": self.doing, "asks": ""}, "stop": note, "stopped": note}
         server = ControlServer(runtime, handlers, {"watch": self.watch})
         server.start()
         return server
@@ -144,27 +144,39 @@ def test_a_heed_that_comes_later_is_heard_and_asked_how_it_is(tmp_path: Path, li
         until(lambda: not link.idle)
         with suppress(HardwareError):
             stop(tmp_path, "there is no heed-hw")
-        until(lambda: talking.stops == ["there is no heed-hw"])
+        until(lambda: talking.stops == [("stop", "there is no heed-hw")])
     until(lambda: link.status is None)
+
+
+def test_a_heed_is_told_of_a_stop_and_does_not_stop_again(tmp_path: Path, robot: Robot) -> None:
+    talking = Talking()
+    with closing(talking.serve(tmp_path)):
+        stop(tmp_path, "a test said stop")
+        until(lambda: talking.stops == [("stopped", "a test said stop")])
 
 
 def test_eyes_are_told_and_ask_for_a_look_and_may_come_back(tmp_path: Path, links: ExitStack) -> None:
     asked = threading.Event()
     link = links.enter_context(closing(EyesLink(tmp_path, asked.set)))
-    (line,) = seen_lines(OBJECTS, time.time(), "map", [Mark("juice", "drink", (0.5, 0.1, 0.8))])
-    assert not link.tell(line)
+    assert not link.tell(juice())
     assert "eyes = " in link.trouble
     for _ in range(2):
-        hear_and_ask(tmp_path, link, line)
+        hear_and_ask(tmp_path, link)
         assert asked.wait(10)
         asked.clear()
         link.close()
 
 
-def hear_and_ask(runtime: Path, link: EyesLink, line: bytes) -> None:
+def juice() -> bytes:
+    """Return a line that tells of a juice seen now."""
+    (line,) = seen_lines(OBJECTS, time.time(), "map", [Mark("juice", "drink", (0.5, 0.1, 0.8))])
+    return line
+
+
+def hear_and_ask(runtime: Path, link: EyesLink) -> None:
     """Have eyes that hear a line, ask for a look, and go."""
     with closing(OutsideEyes(runtime, lambda: RobotState({}, Pose2D()))) as eyes:
-        until(lambda: link.tell(line))
+        until(lambda: link.tell(juice()))
         until(lambda: not eyes.trouble() and not link.trouble)
         with suppress(HardwareError):  # nobody sends a new picture
             eyes.look(0.2)
