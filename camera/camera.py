@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from camera.picture_quality import FrozenWatch
 from camera.tags import Picture
@@ -28,6 +29,13 @@ HUNG = 15.0
 """Seconds that one read may last; V4L2 gives up after ten by itself."""
 FILES = "file:"
 PICTURES = (".png", ".jpg", ".jpeg", ".pgm")
+DEPTH = ".depth.png"
+"""How the name of a picture's depth ends, in the same folder: 16 bits, millimetres, 0 where nothing was measured."""
+
+Colour = NDArray[np.uint8]
+"""(height, width, 3): blue, green, red."""
+Depth = NDArray[np.float32]
+"""(height, width): metres ahead of the lens, 0 where nothing was measured."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +47,15 @@ class Frame:
     """Unix seconds when it was taken."""
     frozen: bool = False
     """It and those before it are one and the same."""
+    colour: Colour | None = None
+    """The same picture in colour, where the camera has any."""
+    depth: Depth | None = None
+    """How far away each pixel is, where the camera measures that."""
+
+    @property
+    def coloured(self) -> Colour:
+        """Return it as a picture in colour, be it of greys."""
+        return np.repeat(self.picture[..., None], 3, axis=2) if self.colour is None else self.colour
 
 
 @dataclass(frozen=True)
@@ -48,6 +65,8 @@ class Shot:
     picture: Picture
     at: float
     """Unix seconds when it was taken, or had come where nobody knows better."""
+    colour: Colour | None = None
+    depth: Depth | None = None
 
 
 class Driver(Protocol):
@@ -125,7 +144,8 @@ class Camera:
             self._reading_since = time.monotonic()
             shot = self._driver.read()
             if shot is not None:
-                frame = Frame(shot.picture, shot.at, watch.is_frozen(shot.picture))
+                frozen = watch.is_frozen(shot.picture)
+                frame = Frame(shot.picture, shot.at, frozen, shot.colour, shot.depth)
                 with self._changed:
                     self._frame, self._trouble = frame, ""
                     self._changed.notify_all()
@@ -171,7 +191,7 @@ class Webcam:
         worked, picture = self._capture.read()
         if not worked:
             raise NoPictureError(f"the camera {self._device} gives no picture any more: was it unplugged?")
-        return Shot(grey(picture), time.time())
+        return Shot(grey(picture), time.time(), None if picture.ndim == 2 else picture)
 
     def close(self) -> None:
         if self._capture is not None:
@@ -199,11 +219,11 @@ class PictureFiles:
     def read(self) -> Shot | None:
         time.sleep(self._pause)
         if self._path.is_dir():
-            files = sorted(file for file in self._path.iterdir() if file.suffix.lower() in PICTURES)
+            files = picture_files(self._path)
             if not files:
                 raise NoPictureError(f"there are no pictures in {self._path}", f"they end in {', '.join(PICTURES)}")
             self._next += 1
-            return Shot(read_picture(files[(self._next - 1) % len(files)]), time.time())
+            return read_shot(files[(self._next - 1) % len(files)], time.time())
         try:
             written = self._path.stat()
         except OSError as error:
@@ -212,7 +232,7 @@ class PictureFiles:
         if mark == self._read_last:
             return None
         self._read_last = mark
-        return Shot(read_picture(self._path), written.st_mtime)
+        return read_shot(self._path, written.st_mtime)
 
     def close(self) -> None:
         pass
@@ -225,13 +245,22 @@ def open_driver(device: str, width: int, height: int, fps: float) -> Driver:
     return Webcam(device, width, height, fps)
 
 
-def read_picture(file: Path) -> Picture:
-    """Read a picture file, in grey. Raises NoPictureError."""
+def picture_files(path: Path) -> list[Path]:
+    """Return the pictures of a folder, in order; of a file, that one."""
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    return [file for file in files if file.suffix.lower() in PICTURES and not file.name.endswith(DEPTH)]
+
+
+def read_shot(file: Path, at: float) -> Shot:
+    """Read a picture file, and its depth where there is one. Raises NoPictureError."""
     cv2 = package("cv2")
-    picture = cv2.imread(str(file), cv2.IMREAD_GRAYSCALE)
+    picture = cv2.imread(str(file), cv2.IMREAD_ANYCOLOR)
     if picture is None:
         raise NoPictureError(f"{file} is no picture")
-    return np.asarray(picture, dtype=np.uint8)
+    beside = file.with_name(f"{file.stem}{DEPTH}")
+    measured = cv2.imread(str(beside), cv2.IMREAD_ANYDEPTH) if beside.exists() else None
+    depth = None if measured is None else np.asarray(measured / 1000, dtype=np.float32)
+    return Shot(grey(picture), at, None if picture.ndim == 2 else picture, depth)
 
 
 def grey(picture: Any) -> Picture:

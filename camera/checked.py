@@ -79,3 +79,21 @@ def keys(table: Any, known: tuple[str, ...], what: str) -> None:
         if key not in known:
             near = difflib.get_close_matches(key, known, 1)
             raise ValueError(f"{what} has no key {key!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+
+
+def text(value: Any, what: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{what} is words in quotes, not {value!r}")
+    return value
+
+
+def one_of(value: Any, known: tuple[str, ...], what: str) -> str:
+    if value not in known:
+        raise ValueError(f"{what} is {' or '.join(known)}, not {value!r}")
+    return str(value)
+
+
+def pair(value: Any, what: str, low: float, high: float) -> tuple[float, float]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(f"{what} is a list of two numbers, not {value!r}")
+    return number(value[0], what, low, high), number(value[1], what, low, high)

@@ -26,6 +26,10 @@ def drawn_look(look: Look, names: dict[int, str]) -> np.ndarray:
         cv2.circle(picture, [int(value) for value in corners[0]], 4, RED, -1)  # its top left
         at = [int(value) for value in corners.max(axis=0)]
         _write(picture, _label(tag.id, names.get(tag.id, ""), sigmas), at)
+    for box in look.boxes:
+        left, top = round(box.left), round(box.top)
+        cv2.rectangle(picture, (left, top), (round(box.right), round(box.bottom)), GREEN, 2)
+        _write(picture, f"{box.name} {box.confidence:.2f}", [left, top - 6])
     taken = time.strftime("%H:%M:%S", time.localtime(look.frame.at))
     _write(picture, f"{taken}  {look.trouble}", [10, 30])
     return np.asarray(picture)

@@ -3,18 +3,24 @@
 Each stage leaves what it found in the Look, so that `heed eyes look` can show where it ends.
 """
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from camera.base_fit import LEAST_TAGS, BaseFit, where_base_stands
 from camera.base_fit import MISFIT as WALL_MISFIT
+from camera.boxes import Box, placed
 from camera.camera import Frame
 from camera.description import CameraDescription
+from camera.detector import Detector
+from camera.detector_description import Kind
 from camera.fit import Fit, stands_upright, tag_middle
 from camera.lens import Lens
+from camera.observation import MODEL, DoorSeen, Observation, PlaceSeen
 from camera.picture_quality import BLURRED_WORDS, FROZEN_WORDS, is_blurred, trouble_of
+from camera.placed_labels import Label, placed_labels
 from camera.printed_tags import Tag, TaggedDoor, TaggedThing
 from camera.tags import Found, TagDetector
 
@@ -22,68 +28,10 @@ MISFIT, MISFIT_SHARE = 1.5, 0.04
 """Pixels, and share of the largest tag's side, by which an upright thing may miss its corners; more, and it lies."""
 SMALLEST_SIGMA = 0.002
 """Metres: printing, gluing and measuring are no better."""
-UNKNOWN_SIGMA = 0.05
-"""Metres, of a tag that is on no thing: how large it is, is a guess."""
+UNKNOWN_SIGMA = 0.03
+"""Metres, of a tag that is on no thing: so far is it from the middle of what carries it."""
 LARGEST_SIGMA = 0.03
 """Metres: what is less sure is no place to send a hand to."""
-
-
-@dataclass(frozen=True)
-class Observation:
-    """A thing that was seen, robot frame."""
-
-    name: str
-    category: str
-    position: tuple[float, float, float]
-    """Metres, where a hand takes it."""
-    sigma: float
-    """Metres, one standard deviation."""
-    confidence: float = 1.0
-    gripped_at: float = 0.0
-    """Metres of that point above what the thing stands on; 0: not known."""
-
-    def message(self) -> dict[str, Any]:
-        """Return it as eyes.sock takes it (docs/eyes.md)."""
-        return {
-            "name": self.name,
-            "class": self.category,
-            "position": [round(value, 5) for value in self.position],
-            "sigma": round(self.sigma, 5),
-            "confidence": self.confidence,
-            "grip": self.gripped_at,
-        }
-
-
-@dataclass(frozen=True)
-class PlaceSeen:
-    """A place that carries tags, robot frame."""
-
-    name: str
-    kind: str
-    position: tuple[float, float, float]
-    """Metres, where things are put."""
-    yaw: float
-    """Radians from the robot's x axis to the place's front."""
-
-    def message(self) -> dict[str, Any]:
-        """Return it as eyes.sock takes it (docs/eyes.md)."""
-        position = [round(value, 5) for value in self.position]
-        return {"name": self.name, "kind": self.kind, "position": position, "yaw": round(self.yaw, 5)}
-
-
-@dataclass(frozen=True)
-class DoorSeen:
-    """The leaf of a door, robot frame."""
-
-    door: TaggedDoor
-    position: tuple[float, float, float]
-    """Metres, of the middle of its tag."""
-    handle: tuple[float, float, float]
-
-    def message(self) -> dict[str, Any]:
-        """Return it as eyes.sock takes it (docs/eyes.md)."""
-        seen = {"position": list(self.position), "handle": list(self.handle), "closed": list(self.door.closed)}
-        return {"place": self.door.place, **seen}
 
 
 @dataclass(frozen=True)
@@ -101,6 +49,8 @@ class Look:
     """Where the base stands; None where the tags on walls do not tell."""
     places: tuple[PlaceSeen, ...] = ()
     doors: tuple[DoorSeen, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    """What the owner's models found."""
     unknown: tuple[str, ...] = ()
     """What is in the picture and cannot be told of, and why, a sentence each."""
 
@@ -108,25 +58,58 @@ class Look:
 class Looker:
     """Makes looks of one camera's pictures."""
 
-    def __init__(self, camera: CameraDescription, lens: Lens | None, detector: TagDetector) -> None:
+    def __init__(
+        self, camera: CameraDescription, lens: Lens | None, detector: TagDetector, models: Sequence[Detector] = ()
+    ) -> None:
         """Without lens or mount, tags are found, and nothing is told of where they are."""
         self._camera = camera
         self._lens = lens
         self._detector = detector
+        self._models = models
 
-    def look(self, frame: Frame) -> Look:
-        """Look at one picture. Raises EyesError for a lens that is not that of the picture."""
+    def look(self, frame: Frame, surface: float | None = None, thorough: bool = False) -> Look:
+        """Look at one picture; `thorough` with the owner's models, too.
+
+        `surface` is how high things stand there, metres, where anybody knows. Raises EyesError for a lens that is not
+        that of the picture, and for a model that is not as it was described.
+        """
         if frame.frozen:
             return Look(frame, FROZEN_WORDS)
+        models = self._models if thorough else ()
         trouble = trouble_of(frame.picture)
         found = tuple(self._detector.find(frame.picture))
         if not found:  # a tag that can be read proves that the picture is good enough
-            return Look(frame, trouble or (BLURRED_WORDS if is_blurred(frame.picture) else ""))
+            trouble = trouble or (BLURRED_WORDS if is_blurred(frame.picture) else "")
+            if trouble or not models:
+                return Look(frame, trouble)
         if self._lens is None or self._camera.mount is None:
             lacks = "lens: heed eyes calibrate lens" if self._lens is None else "mount: heed eyes calibrate mount"
             return Look(frame, f"the camera is not calibrated; it lacks its {lacks}", found)
         height, width = frame.picture.shape
-        return self._placed(frame, found, self._lens.of(width, height))
+        lens = self._lens.of(width, height)
+        return self._with_models(models, self._placed(frame, found, lens), lens, surface)
+
+    def labels(self, words: Sequence[Box], look: Look, surface: float | None) -> list[Label]:
+        """Say what each word that was read in the picture of a look is on."""
+        height, width = look.frame.picture.shape
+        if self._lens is None or self._camera.mount is None:
+            return [Label(word.name, word.confidence) for word in words]
+        return placed_labels(words, look.things, self._lens.of(width, height), self._camera.mount, surface)
+
+    def _with_models(self, models: Sequence[Detector], look: Look, lens: Lens, surface: float | None) -> Look:
+        """Add to a look what the owner's models see in its picture; a thing that carries a tag is told of by that."""
+        assert self._camera.mount is not None
+        things, unknown, boxes = list(look.things), list(look.unknown), []
+        for model in models:
+            for box, kind, name in named_boxes(model.find(look.frame.coloured), model.described.kinds, look.found):
+                boxes.append(box)
+                at = placed(box, kind.extent, lens, self._camera.mount, surface, look.frame.depth)
+                if at is None:
+                    unknown.append(f"{name}: neither a depth, its width nor the height below it is known")
+                else:
+                    grip = kind.extent.grip if surface is not None else 0.0
+                    things.append(Observation(name, kind.category, at.position, at.sigma, box.confidence, grip, MODEL))
+        return replace(look, things=tuple(things), unknown=tuple(unknown), boxes=tuple(boxes))
 
     def _placed(self, frame: Frame, found: tuple[Found, ...], lens: Lens) -> Look:
         things: list[Observation] = []
@@ -206,6 +189,18 @@ class Looker:
             return f"tag {tag.id} fits no square before the camera"
         x, y, z = (float(value) for value in self._camera.mount.to_robot(middle[None])[0])
         return Observation(f"tag {tag.id}", "tag", (x, y, z), UNKNOWN_SIGMA, 0.5)
+
+
+def named_boxes(
+    boxes: Sequence[Box], kinds: Mapping[str, Kind], tags: Sequence[Found]
+) -> Iterator[tuple[Box, Kind, str]]:
+    """Name what carries no tag: of several of one kind the one to the left has its name, the next is "cup 2"."""
+    counts: Counter[str] = Counter()
+    for box in sorted(boxes, key=lambda one: one.left):
+        if not any(box.holds(tag.corners.mean(axis=0)) for tag in tags):
+            kind = kinds[box.name]
+            counts[kind.name] += 1
+            yield box, kind, kind.name if counts[kind.name] == 1 else f"{kind.name} {counts[kind.name]}"
 
 
 def _observed(thing: TaggedThing, fit: Fit) -> Observation:

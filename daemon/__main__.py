@@ -350,6 +350,9 @@ def _eyes_options(seeing: argparse.ArgumentParser) -> None:
     seeing.add_argument("--out", type=Path, help="sheet: a .pdf or .svg; look: a .png with what was found")
     seeing.add_argument("--pictures", type=Path, help="calibrate, look: a picture, or a folder, instead of the camera")
     seeing.add_argument("--chessboard", default="", metavar="9x6", help="calibrate lens: with one of so many corners")
+    seeing.add_argument(
+        "--surface", type=float, help="look: metres above the floor at which things stand, for detectors"
+    )
     seeing.add_argument("--square", type=float, default=0.0, help="calibrate mount: millimetres of a printed square")
     seeing.add_argument(
         "--at",

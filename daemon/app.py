@@ -71,7 +71,7 @@ class App:
     ) -> None:
         """Build and start the body, and build the rest; whatever fails, what was started is closed again.
 
-        `body` makes it of the settings and two folders, as RobotBody does.
+        `body` makes it of the settings and three folders, as RobotBody does.
         """
         self.config = config
         self.triggers = TriggerQueue()
@@ -84,7 +84,8 @@ class App:
             """Skills and tools of others that cannot be had, and why."""
             live, metrics = _watchers(voice)
 
-            self.body = built.enter_context(closing(body(config.body, config.folder, config.runtime_directory)))
+            folders = config.folder, config.runtime_directory, config.models_directory
+            self.body = built.enter_context(closing(body(config.body, *folders)))
             self.body.start()
             embedder = open_embedder(config.llm)
             self._opened = _memory(config, embedder, skills.values())

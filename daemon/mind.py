@@ -111,7 +111,7 @@ def build_mind(
     audit = Audit(memory, lambda: _last_said(conversation))
     permissions = _permissions(config, skills, conversation, hearing, body)
     robot = SkillContext(
-        body, body.observe, lambda seconds: metrics.looked(1, seconds), body.look, body.face, body.trouble
+        body, body.observe, lambda seconds: metrics.looked(1, seconds), body.look, body.face, body.trouble, body.labels
     )
     guarded = _guarded(skills, robot, permissions, audit)
     recall = Recall(memory, body.last_seen, guarded["get_robot_location"], reader=english)

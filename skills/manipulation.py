@@ -179,7 +179,7 @@ def _from_robot(robot: SkillContext, thing: Thing) -> tuple[float, float, float]
     ),
 )
 def place(robot: SkillContext, object: str, location: str) -> str:
-    """Put a held object down here, or into or onto an object here such as a bowl."""
+    """Put a held object here, or into or onto an object here such as a bowl."""
     scene = look(robot)
     thing, hand = _held(scene, object)
     target = scene.target(location)
@@ -237,7 +237,7 @@ def point_at(robot: SkillContext, object: str) -> str:
     ),
 )
 def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: float = 1.0) -> str:
-    """Open a door or drawer here.
+    """Open a door or drawer.
 
     further: metres by which it is pulled beyond (or, negative, less than) the usual distance.
     speed: of the hand that pulls, a factor of the normal speed, 1.0 at most.
@@ -253,7 +253,7 @@ def open_door(robot: SkillContext, container: str, further: float = 0.0, speed: 
     ),
 )
 def close_door(robot: SkillContext, container: str, speed: float = 1.0) -> str:
-    """Close a door or drawer here.
+    """Close a door or drawer.
 
     speed: of the hand that pushes, a factor of the normal speed, 1.0 at most.
     """

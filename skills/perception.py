@@ -37,6 +37,18 @@ def get_objects_in_sight(robot: SkillContext) -> list[tuple[str, str, str]]:
 
 
 @skill()
+def read_labels(robot: SkillContext, words: str = "") -> list[tuple[str, str]]:
+    """Labels in sight. (words, object that they are on, '' for none); it takes seconds to read them.
+
+    words: what is looked for; a thing without a name whose label says so has that name from then on.
+    """
+    try:
+        return list(robot.labels(words))
+    except HardwareError as error:
+        raise SkillError(f"I cannot read now: {str(error).partition(' (hint:')[0]}", "tell the person") from error
+
+
+@skill()
 def list_locations(robot: SkillContext) -> list[str]:
     """Names of the places that move_to() knows."""
     return [place.name for place in look(robot).locations]

@@ -6,6 +6,8 @@ from skills.needs import Moment, Precondition
 from skills.scene import Location, Scene, Thing, ago, spoken
 from skills.skill import SkillError
 
+SURE = 0.03
+"""Metres, one standard deviation, to which the place of a thing is known that a hand goes for."""
 LIFTS = 1.0
 """Kilograms that a hand lifts. heed-hw keeps each arm's own limit besides, where the robot's description has one."""
 
@@ -25,11 +27,16 @@ def seen_now(object: str) -> Precondition:
 
 
 def require_seen(thing: Thing) -> None:
-    """Raise SkillError where a thing is only remembered."""
+    """Raise SkillError where a thing is only remembered, or its place not known well enough for a hand."""
     if not thing.present:
         raise SkillError(
             f"I cannot see {spoken(thing.name)} now: it was at {spoken(thing.location)} {ago(thing.age)}",
             "tell the person, or look elsewhere",
+        )
+    if thing.sigma > SURE and not thing.held_by:
+        raise SkillError(
+            f"I know only to {thing.sigma * 100:.0f} cm where {spoken(thing.name)} is",
+            "tell the person: a printed tag on it, or a depth camera, would tell better",
         )
 
 

@@ -90,6 +90,8 @@ class Scene:
     """Whether the robot has a base; without one it is at every place that it reaches."""
     partial: bool = False
     """Whether there may be things that nobody has seen yet."""
+    reads_labels: bool = False
+    """Whether somebody reads what stands on things."""
 
     @classmethod
     def from_observation(cls, observation: Observation) -> "Scene":
@@ -99,6 +101,7 @@ class Scene:
             tuple(observation.get("hands", HANDS)),
             observation.get("drives", True),
             observation.get("partial", False),
+            observation.get("reads_labels", False),
         )
 
     def object(self, name: str) -> Thing:

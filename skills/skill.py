@@ -84,6 +84,11 @@ class SkillContext:
     """Turns a head that turns to a point of the map before one looks; nothing of a robot whose eyes do not move."""
     trouble: Callable[[], str] = lambda: ""
     """Tells what is wrong with the eyes; "" while they see."""
+    labels: Callable[[str], Sequence[tuple[str, str]]] = lambda wanted: ()
+    """Reads labels, for something that is wanted or "": their words, and the thing that they are on, "" for none.
+
+    Raises HardwareError where nobody reads.
+    """
 
 
 class Preconditions(Protocol):

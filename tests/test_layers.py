@@ -255,6 +255,7 @@ MAY_IMPORT = {
     ),
     "daemon.eyes": ("daemon.memory", "skills", "daemon.service.control", "hw.motion", "hw.state", "sim.perception"),
     "daemon.eyes.messages": (),
+    "daemon.eyes.message_reading": ("daemon.eyes.messages",),
     "daemon.service": (
         "daemon.config",
         "daemon.eyes",

@@ -16,8 +16,10 @@ SAME = 0.005
 class AgedBody(RobotBody):
     """A body that keeps how old the picture of one thing was at each motion towards it."""
 
-    def __init__(self, config: BodyConfig, folder: Path, runtime: Path, thing: str = "juice") -> None:
-        super().__init__(config, folder, runtime)
+    def __init__(
+        self, config: BodyConfig, folder: Path, runtime: Path, models: Path | None = None, thing: str = "juice"
+    ) -> None:
+        super().__init__(config, folder, runtime, models)
         self._thing = thing
         self._seen_at: dict[tuple[float, float], float] = {}
         """When it was seen there (x, y in metres, map frame), monotonic seconds."""

@@ -76,8 +76,11 @@ class OnnxEncoder:
 
 
 def open_encoder(models: Path) -> ImageEncoder:
-    """The first *.onnx image encoder in models/vision/, else the embedded descriptor. Raises ValueError."""
-    files = sorted((models / "vision").glob("*.onnx"))
+    """The first *.onnx image encoder in models/vision/, else the embedded descriptor. Raises ValueError.
+
+    A model with a toml beside it is a detector (camera/detector_description.py).
+    """
+    files = sorted(file for file in (models / "vision").glob("*.onnx") if not file.with_suffix(".toml").exists())
     return OnnxEncoder(files[0]) if files else ShapeAndColour()
 
 

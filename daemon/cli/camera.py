@@ -22,8 +22,10 @@ from camera.calibration import (
     chessboard_view,
     new_views,
 )
-from camera.camera import FILES, PICTURES, Driver, Frame, open_driver, read_picture
+from camera.camera import FILES, Driver, Frame, Shot, open_driver, picture_files, read_shot
 from camera.description import CameraDescription, describe_camera
+from camera.detector import Detector
+from camera.detector_description import VISION, describe_detectors
 from camera.drawn_look import write_look
 from camera.lens import Lens, load_lens, save_lens
 from camera.look import Look, Looker
@@ -60,6 +62,8 @@ class Options:
     at: tuple[float, float, float] | None = None
     square: float = 0.0
     """Millimetres of a black square of the board, as they were measured on the paper; 0: as it should have been."""
+    surface: float | None = None
+    """look: metres above the floor at which things stand, for detectors."""
 
 
 def use_camera(action: str, options: Options, config: Config, tell: Tell = print) -> int:
@@ -103,13 +107,16 @@ def _calibrate(options: Options, config: Config, tell: Tell) -> int:
 def _look(options: Options, config: Config, tell: Tell) -> int:
     camera = _camera(config, options)
     lens, lens_trouble = _lens(camera)
-    picture = _still(camera)
-    height, width = picture.shape
+    shot = _still(camera)
+    height, width = shot.picture.shape
     tell(f"camera   {camera.device}: {width}x{height} pixels")
     tell(f"lens     {lens_trouble or camera.lens}")
     tell(f"mount    {camera.mount or 'not measured: heed eyes calibrate mount'}")
-    began = time.process_time()
-    look = Looker(camera, lens, TagDetector()).look(Frame(picture, time.time()))
+    models = [Detector(described) for described in describe_detectors(config.models_directory / VISION)]
+    for model in models:
+        tell(f"detector {model.described.model.name}: {model.described.licence}")
+    looker, began = Looker(camera, lens, TagDetector(), models), time.process_time()
+    look = looker.look(Frame(shot.picture, shot.at, False, shot.colour, shot.depth), options.surface, thorough=True)
     for line in _told(look):
         tell(line)
     tell(f"took     {(time.process_time() - began) * 1000:.0f} ms of processor time")
@@ -169,7 +176,7 @@ def _found_lens(options: Options, camera: CameraDescription, tell: Tell) -> Lens
     size = camera.width, camera.height
     detector = TagDetector(decimate=1.0)
     tell(f"show the sheet from {VIEWS} sides: near and far, in all corners of the picture, tilted each time")
-    for picture in _pictures(camera):
+    for picture in (shot.picture for shot in _shots(camera)):
         size = picture.shape[1], picture.shape[0]
         view = _chessboard(options, picture) if options.chessboard else board_view(detector.find(picture), Board())
         if view and len(kept := new_views([*views, view], size[0])) > len(views):
@@ -188,7 +195,7 @@ def _found_mount(options: Options, camera: CameraDescription, tell: Tell) -> tup
             "where the sheet lies is not known",
             "--at X Y Z: its middle, metres ahead, to the left, and above the floor",
         )
-    picture = _still(camera)
+    picture = _still(camera).picture
     view = board_view(TagDetector(decimate=1.0).find(picture), Board().printed(options.square / 1000))
     if view is None:
         raise EyesError(
@@ -206,26 +213,25 @@ def _chessboard(options: Options, picture: Picture) -> View | None:
     return chessboard_view(picture, columns, rows)
 
 
-def _pictures(camera: CameraDescription) -> Iterator[Picture]:
+def _shots(camera: CameraDescription) -> Iterator[Shot]:
     """Every picture of a folder once; else what the camera sees until the time is over."""
     if camera.device.startswith(FILES):
-        path = Path(camera.device.removeprefix(FILES))
-        files = sorted(path.iterdir()) if path.is_dir() else [path]
-        yield from (read_picture(file) for file in files if file.suffix.lower() in PICTURES)
+        for file in picture_files(Path(camera.device.removeprefix(FILES))):
+            yield read_shot(file, time.time())
         return
     ends = time.monotonic() + PATIENCE
     driver = _opened(camera)
     with closing(driver):
         while time.monotonic() < ends:
             if (shot := driver.read()) is not None:
-                yield shot.picture
+                yield shot
 
 
-def _still(camera: CameraDescription) -> Picture:
+def _still(camera: CameraDescription) -> Shot:
     """One picture, once the exposure has settled."""
-    for number, picture in enumerate(_pictures(camera), start=1):
+    for number, shot in enumerate(_shots(camera), start=1):
         if number >= WARM_UP or camera.device.startswith(FILES):
-            return picture
+            return shot
     raise NoPictureError(f"there is no picture from {camera.device}", "is it plugged in, and a picture?")
 
 
@@ -255,6 +261,6 @@ def _ids(text: str) -> list[int]:
 
 def options_of(given: Any) -> Options:
     """Return the options that were parsed from the command line."""
-    names = ("what", "ids", "size", "board", "out", "pictures", "chessboard", "square")
+    names = ("what", "ids", "size", "board", "out", "pictures", "chessboard", "square", "surface")
     at = tuple(given.at) if given.at else None
     return replace(Options(), at=at, **{name: getattr(given, name) for name in names})

@@ -9,11 +9,13 @@ from serial.tools import list_ports
 
 from camera.camera import FILES
 from camera.description import CameraDescription, describe_camera
+from camera.detector_description import VISION, describe_detectors
+from camera.labels import can_read_labels
 from camera.lens import load_lens
 from camera.trouble import EyesError
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
-from daemon.service.body_setup import CAMERA
+from daemon.service.body_setup import CAMERA, PIXELS
 from daemon.service.camera_process import INSTALL, missing_packages
 from daemon.service.control import CommandError, NoDaemonError, request, running_in
 from hw.calibration import load_calibration
@@ -68,7 +70,7 @@ def limits(config: Config) -> Check:
 
 def eyes(config: Config) -> Check:
     """Check whether anybody sees for the robot: its own camera is looked for, and the running heed asked."""
-    if trouble := _camera_trouble(config):
+    if trouble := _camera_trouble(config) or _detectors_trouble(config):
         return trouble
     try:
         told = request(running_in(config.runtime_directory), "eyes")
@@ -77,7 +79,7 @@ def eyes(config: Config) -> Check:
         return Check("eyes", Verdict.OK, SIMULATED if simulated else "not asked: heed does not run")
     if trouble := told["trouble"]:
         return Check("eyes", Verdict.WARN, f"{told['eyes']}: {trouble}", "see docs/eyes.md")
-    return Check("eyes", Verdict.OK, f"{told['eyes']}: {len(told['sees'])} things are seen")
+    return Check("eyes", Verdict.OK, f"{told['eyes']}: {len(told['sees'])} things are seen{_also(config)}")
 
 
 def has_camera(config: Config) -> bool:
@@ -116,6 +118,24 @@ def _camera_trouble(config: Config) -> Check | None:
     if camera.mount is None:
         return Check("eyes", Verdict.WARN, "nobody knows where the camera sits", "heed eyes calibrate mount")
     return _tags_trouble(camera, drives=_description(config).base is not None)
+
+
+def _detectors_trouble(config: Config) -> Check | None:
+    """Return what is wrong with the owner's detectors; None where nothing is, or there are none."""
+    try:
+        describe_detectors(config.models_directory / VISION)
+    except EyesError as error:
+        return Check("eyes", Verdict.WARN, str(error).partition(" (hint:")[0], error.hint)
+    return None
+
+
+def _also(config: Config) -> str:
+    """Return what a camera sees with besides tags: detectors with their licences, and labels."""
+    if config.body.eyes != PIXELS and not has_camera(config):
+        return ""
+    models = describe_detectors(config.models_directory / VISION)
+    named = [f"{model.model.stem} ({model.licence})" for model in models]
+    return "".join(f"; with {name}" for name in [*named, *(["labels"] if can_read_labels() else [])])
 
 
 def _tags_trouble(camera: CameraDescription, drives: bool) -> Check | None:

@@ -22,8 +22,8 @@ NOT_TOLD = LOOKING | {
     *("undo_lesson", "tidy_memory"),
 }
 """Neither of these: it answers by itself, keeps what it is taught by typed calls, and reads first how it is woken."""
-LEADERS_ALONE = frozenset(["begin_later"])
-"""Functions for a model that leads, beside those of teaching."""
+LEADERS_ALONE = frozenset(["begin_later", "read_labels"])
+"""Functions for a model that leads, beside those of teaching; a small one was taught without them."""
 LEARNED = "# Learned"
 NEW_TASK = "# A new conversation begins.\n"
 STATEMENT_TOKENS = 256

@@ -15,6 +15,8 @@ from skills.scene import Location, Scene
 LOOK = "get_objects_in_sight()"
 LOOKS = 2
 """At each place: the second tells where a robot stands by tags on walls, and sees what one picture missed."""
+LABEL = "label"
+"""The source of a thing of which nothing tells but what was read on it."""
 HOLDING = ("surface", "container")
 """Kinds of places at which things stand."""
 
@@ -43,7 +45,7 @@ def search(now: Surroundings, thing: str, is_seen: Callable[[Scene], bool], like
     `thing` is what people call it.
     """
     looked = [now.here]
-    ended = yield from _looks(now, is_seen)
+    ended = yield from _looks(now, thing, is_seen)
     while not (ended or is_seen(now.scene)):
         place = _next(now.scene, looked, likely)
         if place is None:
@@ -52,16 +54,17 @@ def search(now: Surroundings, thing: str, is_seen: Callable[[Scene], bool], like
         moved = yield f"move_to({place.name!r})"
         ended = _is_ended(moved)
         if moved is None or moved.ok:
-            ended = yield from _looks(now, is_seen)
+            ended = yield from _looks(now, thing, is_seen)
     return None if ended else ""
 
 
-def _looks(now: Surroundings, is_seen: Callable[[Scene], bool]) -> Generator[str, Outcome | None, bool]:
-    """Look up to LOOKS times, until it is seen; returns whether a person ended it."""
-    for _ in range(LOOKS):
+def _looks(now: Surroundings, thing: str, is_seen: Callable[[Scene], bool]) -> Generator[str, Outcome | None, bool]:
+    """Look up to LOOKS times, then read labels where that is possible; returns whether a person ended it."""
+    reading = [f"read_labels({thing!r})", LOOK] if now.scene.reads_labels else []
+    for statement in [LOOK] * LOOKS + reading:
         if is_seen(now.scene):
             break
-        if _is_ended((yield LOOK)):
+        if _is_ended((yield statement)):
             return True
     return False
 
@@ -87,6 +90,9 @@ def _can_be_looked_at(place: Location, likely: str) -> bool:
 
 
 def _in_vain(thing: str, looked: Sequence[str], scene: Scene) -> str:
+    read = next((one for one in scene.objects if one.source == LABEL and spoken(one.name) == thing), None)
+    if read is not None:
+        return f"I read {thing} on something at the {spoken(read.location)}, but cannot tell well enough where it is."
     places = [
         f"the {spoken(place.name)}" for place in scene.locations if place.kind in HOLDING and place.name in looked
     ]

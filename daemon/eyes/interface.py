@@ -1,5 +1,6 @@
 """What eyes are to the rest of heed, whoever they belong to: a simulation, a camera, or another program."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from hw.state import Pose2D, RobotState
@@ -23,6 +24,14 @@ class Eyes(Protocol):
 
     def look(self, seconds: float = LOOK_SECONDS) -> None:
         """Return once something was seen that is newer than this call. Raises HardwareError, saying what is wrong."""
+        ...
+
+    def labels(self, thing: str = "") -> Sequence[tuple[str, str]]:
+        """Read the labels in sight now, and return (words, the thing that they are on, "" for none): it takes seconds.
+
+        What carries a tag that nobody has named, and says `thing`, is called so from now on. Raises HardwareError where
+        nobody reads.
+        """
         ...
 
     def grip(self, arm: str, point: tuple[float, float, float], opening: float) -> None:

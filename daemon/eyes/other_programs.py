@@ -4,38 +4,36 @@ A sender may come and go, hang, or lie: what it says is checked line by line, ag
 any sender heed is blind, remembers what was seen, and says so.
 """
 
-import json
 import logging
 import math
-import socket
-import socketserver
-import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from daemon.eyes.eyes_server import SENDERS, Sender, serving
 from daemon.eyes.interface import LOOK_SECONDS, STALE
+from daemon.eyes.message_reading import MessageError, read
 from daemon.eyes.messages import (
-    LONGEST,
     VERSION,
     Base,
     Door,
     Frame,
     Gone,
+    Labels,
     Leaf,
     Message,
-    MessageError,
     Objects,
     People,
     Places,
-    read,
+    Reader,
 )
 from daemon.eyes.named_tags import has_tags, named
+from daemon.eyes.read_labels import name_of, saying, sighted
 from daemon.eyes.world import World
-from daemon.memory.place_book import PlaceBook
+from daemon.memory.place_book import PlaceBook, tag_of
 from daemon.memory.schema import MemoryFileError
 from hw.motion import wrap
 from hw.state import HardwareError, Pose2D, RobotState
@@ -62,7 +60,8 @@ LASTING = 5.0
 NOTE_SECONDS = 5.0
 """Between two notes of what was seen, in memory.sqlite."""
 MOVED = "the base moved when this was seen"
-SENDERS = 8
+LABEL_SECONDS = 30.0
+"""Within which labels have to be read: it takes two on an idle machine, and twenty beside ten other programs."""
 JOINING = 0.3
 """Seconds that a look waits for a sender where there is none."""
 
@@ -105,8 +104,14 @@ class OutsideEyes:
         self._base_seen: Base | None = None
         """The last one that was believed."""
         self._noted_at = 0.0
-        self._senders: set[_Sender] = set()
-        self._server = _serving(self._path, self) if listens else None
+        self._senders: set[Sender] = set()
+        self._reads_labels = False
+        """Whether one of them reads labels."""
+        self._labels = Labels(0.0, "map", ())
+        """Those that were read last."""
+        self._read_names: dict[int, str] = {}
+        """What things with a tag are called since their label was read."""
+        self._server = serving(self._path, self) if listens else None
 
     # --- Eyes ---
 
@@ -116,6 +121,7 @@ class OutsideEyes:
             self._stand(state.base, now)
             seen = self._world.observe(now, state, self._book.places() if self._book else ())
             self._note(now)
+        seen["reads_labels"] = self._reads_labels
         if base := self._base_seen:
             seen["base_seen"] = {"sigma_mm": 1000 * base.sigma, "age": now - base.at}
         return seen
@@ -128,6 +134,27 @@ class OutsideEyes:
             trouble = self._frame_trouble if self._looked_at >= begun else self.trouble() or "no picture came"
         if trouble:
             raise HardwareError(f"I cannot see now: {trouble}", "run: heed eyes")
+
+    def labels(self, thing: str = "", seconds: float = LABEL_SECONDS) -> Sequence[tuple[str, str]]:
+        begun = self._clock()
+        if not self._reads_labels:
+            raise HardwareError("nobody reads labels for me", 'python -m pip install "heed[labels]", see docs/eyes.md')
+        self._ask_for("labels")
+        with self._changed:
+            self._changed.wait_for(lambda: self._labels.at >= begun or not self._reads_labels, seconds)
+            read = self._labels
+            if read.at < begun:
+                raise HardwareError(self.trouble() or "no labels were read in time", "run: heed eyes")
+            self._call(thing, read)
+        return [(label.text, label.on) for label in read.labels]
+
+    def _call(self, thing: str, read: Labels) -> None:
+        """From now on call what says so by the name of the `thing` that somebody looks for."""
+        for label in saying(thing, read.labels) if thing else ():
+            if (tag := tag_of(label.on)) is not None:
+                self._read_names[tag] = name_of(thing)
+            elif sighting := sighted(label, thing, read):
+                self._world.see(sighting, self._stood[0])
 
     def _looked_since(self, begun: float, seconds: float) -> bool:
         """Ask for a look, and return whether one came in time that is newer than `begun`; nobody waits for nobody."""
@@ -215,23 +242,31 @@ class OutsideEyes:
                 if self._book:
                     self._book.lose(told.name)
             case Base():
-                if told.sigma > SURE or told.turn_sigma > SURE_TURN:
-                    deviates = f"{told.sigma:.3f} m, {math.degrees(told.turn_sigma):.1f} degrees"
-                    most = f"{SURE} m, {math.degrees(SURE_TURN):.1f} degrees"
-                    return {"ok": True, "ignored": f"a deviation of {deviates} is more than {most}"}
-                if self._moved_at(told.at):
-                    return {"ok": True, "ignored": MOVED}
-                self._bases.append(told)
-                self._base_seen = told
+                return self._take_base(told)
             case Places():
                 self._world.see_places(told, state.base)
             case Leaf():
                 self._world.see_leaf(told, state.base)
             case Door():
                 self._world.set_door(told.place, told.is_open)
+            case Labels():
+                self._labels = told
+            case Reader():
+                self._reads_labels = True
             case Frame():
                 self._frame_trouble = told.trouble
                 self._looked_at = max(self._looked_at, told.at)
+        return {"ok": True}
+
+    def _take_base(self, told: Base) -> dict[str, object]:
+        if told.sigma > SURE or told.turn_sigma > SURE_TURN:
+            deviates = f"{told.sigma:.3f} m, {math.degrees(told.turn_sigma):.1f} degrees"
+            most = f"{SURE} m, {math.degrees(SURE_TURN):.1f} degrees"
+            return {"ok": True, "ignored": f"a deviation of {deviates} is more than {most}"}
+        if self._moved_at(told.at):
+            return {"ok": True, "ignored": MOVED}
+        self._bases.append(told)
+        self._base_seen = told
         return {"ok": True}
 
     def _time(self, told: Message, now: float) -> None:
@@ -247,8 +282,10 @@ class OutsideEyes:
             self._world.lose(f"tag_{id}")
 
     def _tags(self, told: Objects | People) -> Mapping[int, str]:
-        """Return what people have named, where that matters."""
-        return self._book.tags() if self._book and isinstance(told, Objects) and has_tags(told) else {}
+        """Return what people have named, or a label, where that matters."""
+        if not isinstance(told, Objects) or not has_tags(told):
+            return {}
+        return self._read_names | (self._book.tags() if self._book else {})
 
     def _moved_at(self, moment: float) -> bool:
         """Return whether the base had not come to rest yet."""
@@ -277,7 +314,7 @@ class OutsideEyes:
 
     # --- senders ---
 
-    def join(self, sender: "_Sender") -> bool:
+    def join(self, sender: Sender) -> bool:
         """Return whether there is room for one more."""
         with self._changed:
             if len(self._senders) >= SENDERS:
@@ -286,69 +323,19 @@ class OutsideEyes:
             self._changed.notify_all()
         return True
 
-    def leave(self, sender: "_Sender") -> None:
+    def leave(self, sender: Sender) -> None:
         with self._changed:
             self._senders.discard(sender)
+            self._reads_labels = self._reads_labels and bool(self._senders)
             self._changed.notify_all()
 
     def _ask_for(self, type: str) -> None:
         with self._changed:
             senders = list(self._senders)
+            surface = self._world.surface(self._stood[0], self._book.places() if self._book else ())
+        known = {} if surface is None else {"surface": surface}
         for sender in senders:
-            sender.send({"v": VERSION, "type": type})
-
-
-class _Sender(socketserver.StreamRequestHandler):
-    """The conversation with one sender: each line is answered by one line; a "look" may come in between."""
-
-    server: "_Server"
-
-    def setup(self) -> None:
-        super().setup()
-        self._sending = threading.Lock()
-        patience = struct.pack("ll", int(SILENT), 0)  # a timeout of the socket's would end reading, too
-        self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, patience)
-
-    def handle(self) -> None:
-        eyes = self.server.eyes
-        if not eyes.join(self):
-            self.send({"error": f"there are {SENDERS} senders already"})
-            return
-        try:
-            while line := self.rfile.readline(LONGEST + 1):
-                self.send(eyes.hear(line))
-                if len(line) > LONGEST:
-                    return  # where the next line begins is anybody's guess
-        except OSError:
-            log.info("a sender of eyes.sock is gone")
-        finally:
-            eyes.leave(self)
-
-    def send(self, told: dict[str, object]) -> None:
-        try:
-            with self._sending:
-                self.wfile.write(json.dumps(told).encode() + b"\n")
-        except OSError:
-            log.info("a sender of eyes.sock does not listen")
-
-
-class _Server(socketserver.ThreadingUnixStreamServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 4 * SENDERS
-
-    def __init__(self, path: Path, eyes: OutsideEyes) -> None:
-        self.eyes = eyes
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)
-        super().__init__(str(path), _Sender)
-        path.chmod(0o600)
-
-
-def _serving(path: Path, eyes: OutsideEyes) -> _Server:
-    server = _Server(path, eyes)
-    threading.Thread(target=server.serve_forever, args=(0.05,), name="eyes socket", daemon=True).start()
-    return server
+            sender.send({"v": VERSION, "type": type, **known})
 
 
 def _turned(one: Base, other: Base) -> float:

@@ -1,5 +1,6 @@
 """The eyes of the simulated robot: they know the scene as it is, so that everything else can be tried."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hw.state import HardwareError, Pose2D, RobotState
@@ -18,6 +19,9 @@ class Truth:
 
     def look(self, seconds: float = 0.0) -> None:
         """Every look is fresh."""
+
+    def labels(self, thing: str = "") -> Sequence[tuple[str, str]]:
+        raise HardwareError("nothing has a label in the simulated room", 'eyes = "pixels" reads some: docs/eyes.md')
 
     def grip(self, arm: str, point: tuple[float, float, float], opening: float) -> None:
         """The scene knows what is in a hand."""

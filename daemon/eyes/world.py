@@ -17,6 +17,7 @@ from daemon.eyes.tagged_places import has_moved, on_map, seen_place
 from daemon.eyes.taught_places import AHEAD, ahead_of, as_seen, call_the_only_person_so
 from daemon.memory.place_book import LastSeen, Place
 from hw.state import ArmState, Pose2D, RobotState
+from skills.scene import NEAR_ENOUGH
 from skills.skill import Observation
 
 HELD_OPENING, HELD_EFFORT = 0.004, 0.05
@@ -164,6 +165,13 @@ class World:
             for s in present
         ]
 
+    def surface(self, base: Pose2D, taught: Sequence[Place]) -> float | None:
+        """Return how high things stand at the place where the base stands; None between places."""
+        at = [place for place in self._with_seen(taught) if place.kind in HOLDING]
+        nearest = min(at, key=lambda place: math.dist((place.x, place.y), (base.x, base.y)), default=None)
+        near = nearest and math.dist((nearest.x, nearest.y), (base.x, base.y)) <= NEAR_ENOUGH
+        return nearest.height if nearest and near else None
+
     # --- hands ---
 
     def _feel(self, now: float, state: RobotState) -> None:
@@ -253,7 +261,8 @@ class World:
     def _sighting(self, seen: Seen, told: Objects | People, base: Pose2D) -> Sighting:
         position = on_map(seen.position, told.frame, base)
         from_base = told.frame == "robot"
-        return Sighting(seen.name, seen.category, position, told.at, told.source, seen.sigma, seen.grip, from_base)
+        source = seen.source or told.source
+        return Sighting(seen.name, seen.category, position, told.at, source, seen.sigma, seen.grip, from_base)
 
     def _is_newer(self, sighting: Sighting, known: Mapping[str, Sighting]) -> bool:
         """Return whether a sighting tells more than what is known; of what is in a hand nobody knows more than the

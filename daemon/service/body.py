@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +40,11 @@ HOLD_SECONDS = 3.0
 class RobotBody:
     """The robot through whichever heed-hw runs now: the Body of the skills, and the verbs of a person."""
 
-    def __init__(self, config: BodyConfig, folder: Path, runtime: Path) -> None:
-        """`folder` is where relative paths begin. Raises ConfigError for a description or scene that is not there."""
+    def __init__(self, config: BodyConfig, folder: Path, runtime: Path, models: Path | None = None) -> None:
+        """`folder` is where relative paths begin, `models` has an owner's model files.
+
+        Raises ConfigError for a description or scene that is not there.
+        """
         self._runtime = runtime
         self._simulated = config.simulated
         file = config.robot_file(folder)
@@ -48,7 +52,8 @@ class RobotBody:
         self.sees_by = who_sees(config.eyes, self.description, self._simulated)
         """One of EYES."""
         self.processes = body_processes(config, self.sees_by, self.description, file, runtime)
-        self.camera = camera_process(self.sees_by, scene_of(config, self.description), self.description, file, runtime)
+        scene = scene_of(config, self.description)
+        self.camera = camera_process(self.sees_by, scene, self.description, file, runtime, models)
         """heed-eyes; None where it is not the one that sees."""
         self._robot: Robot | None = None
         self._free = threading.Event()
@@ -142,6 +147,10 @@ class RobotBody:
             raise HardwareError(f"I cannot see now: {why}", "run: heed eyes")
         self.eyes.look()
         self.localise()
+
+    def labels(self, thing: str = "") -> Sequence[tuple[str, str]]:
+        """Read the labels in sight: see Eyes.labels(). Raises HardwareError."""
+        return self.eyes.labels(thing)
 
     def face(self, point: tuple[float, float, float]) -> None:
         """Turn the head, where there is one, to a point of the map before somebody looks, or as near as it gets."""

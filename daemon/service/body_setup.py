@@ -31,15 +31,15 @@ def who_sees(chosen: str, description: RobotDescription, simulated: bool) -> str
 
 
 def camera_process(
-    sees_by: str, scene: str, description: RobotDescription, file: Path, runtime: Path
+    sees_by: str, scene: str, description: RobotDescription, file: Path, runtime: Path, models: Path | None = None
 ) -> CameraProcess | None:
     """Return heed-eyes where a camera sees, or pixels. Raises HardwareError for a section [eyes] that is wrong."""
     if sees_by == PIXELS:
-        return CameraProcess(SIM_EYES / f"{scene}.toml", runtime, f"file:{runtime / HEAD}")
+        return CameraProcess(SIM_EYES / f"{scene}.toml", runtime, f"file:{runtime / HEAD}", models)
     if sees_by != CAMERA:
         return None
     describe_camera(description.table, file)
-    return CameraProcess(file, runtime)
+    return CameraProcess(file, runtime, models=models)
 
 
 def scene_of(config: BodyConfig, description: RobotDescription) -> str:

@@ -28,10 +28,12 @@ def missing_packages() -> list[str]:
 class CameraProcess:
     """heed-eyes. It reaches heed over eyes.sock, as every sender, and ends when heed has ended."""
 
-    def __init__(self, robot: Path, runtime: Path, device: str = "") -> None:
+    def __init__(self, robot: Path, runtime: Path, device: str = "", models: Path | None = None) -> None:
         """`robot` is a file with the section [eyes]; `device` goes before the one that it names."""
         command = ["-m", "camera", "--robot", str(robot), "--runtime", str(runtime)]
-        self._child = ChildProcess([*command, *(["--device", device] if device else [])], END_SECONDS)
+        command += ["--device", device] if device else []
+        command += ["--models", str(models)] if models else []
+        self._child = ChildProcess(command, END_SECONDS)
         self._started_at = 0.0
         self._pause = FIRST_PAUSE
         self._missing = " and ".join(missing_packages())

@@ -26,7 +26,8 @@ from bridge.ros2.messages import (
     seen_lines,
     twist,
 )
-from daemon.eyes.messages import Base, Gone, Objects, People, read
+from daemon.eyes.message_reading import read
+from daemon.eyes.messages import Base, Gone, Objects, People
 from hw.state import ArmState, Fault, Lifecycle, Pose2D, RobotState, Severity, TipPose
 
 ARM = ArmState((0.1, -0.2), TipPose(0.4, 0.0, 0.9), 0.03)

@@ -7,7 +7,7 @@ import pytest
 
 from camera.description import describe_camera
 from camera.names import is_name
-from daemon.eyes.messages import MessageError, read
+from daemon.eyes.message_reading import MessageError, read
 from hw.state import HardwareError
 
 TAG = {"id": 12, "size": 0.03, "on": "juice", "at": [0.03, 0.0, 0.06], "grip": 0.1}

@@ -13,20 +13,25 @@ CUPBOARD = Location("cupboard", "container", (0.5, 0.0, 0.0), door="closed")
 class House:
     """A robot that stands somewhere, and a cup that it sees at one place."""
 
-    def __init__(self, cup: str = "", here: str = "hall", drives: bool = True) -> None:
+    def __init__(self, cup: str = "", here: str = "hall", drives: bool = True, labelled: str = "") -> None:
+        """Who reads labels sees that the cup is one only at a place where it is `labelled` so."""
         self.cup = cup
         self.here = here
         self._drives = drives
+        self._labelled = labelled
+        self._read = False
 
     @property
     def scene(self) -> Scene:
         places = [Location(name, "surface", (*at, 0.0)) for name, at in PLACES.items()]
         hall, ada = Location("hall", "spot", (0.0, 0.0, 0.0)), Location("ada", "person", (0.1, 0.0, 0.0))
-        seen = (Thing("cup", "dishes", self.cup, (0.0, 0.0, 0.0)),) if self.here == self.cup else ()
-        return Scene(seen, (hall, ada, *places, CUPBOARD), drives=self._drives, partial=True)
+        told = self.here == self.cup and (self._read or not self._labelled)
+        seen = (Thing("cup", "dishes", self.cup, (0.0, 0.0, 0.0), source=self._labelled),) if told else ()
+        locations = (hall, ada, *places, CUPBOARD)
+        return Scene(seen, locations, drives=self._drives, partial=True, reads_labels=bool(self._labelled))
 
     def found(self, scene: Scene) -> bool:
-        return bool(scene.objects)
+        return any(thing.source != "label" for thing in scene.objects)
 
     def run(self, *failing: str, likely: str = "", result: str = "RuntimeError: the chair blocks my way") -> list[Any]:
         """All statements, and what is returned."""
@@ -36,6 +41,7 @@ class House:
                 statement = steps.send(sent)
                 done.append(statement)
                 sent = Outcome(result, False) if statement in failing else Outcome("'success'", True)
+                self._read = self._read or (statement.startswith("read_labels") and self.here == self.cup)
                 if sent.ok and statement.startswith("move_to"):
                     self.here = statement.split("'")[1]
         except StopIteration as end:
@@ -75,3 +81,14 @@ def test_a_person_ends_it_at_once() -> None:
 
 def test_who_cannot_drive_only_looks() -> None:
     assert House(cup="table", drives=False).run() == [LOOK, LOOK, "I do not see any cup here."]
+
+
+def test_who_reads_labels_reads_them_after_two_looks_in_vain_and_looks_again() -> None:
+    done = House(cup="table", here="table", labelled="tag").run()
+    assert done == [LOOK, LOOK, "read_labels('cup')", ""]
+
+
+def test_what_was_only_read_is_told_of_and_not_gone_for() -> None:
+    done = House(cup="table", here="table", drives=False, labelled="label").run()
+    assert done[:4] == [LOOK, LOOK, "read_labels('cup')", LOOK]
+    assert done[-1] == "I read cup on something at the table, but cannot tell well enough where it is."

@@ -9,20 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from daemon.eyes.messages import (
-    LONGEST,
-    Base,
-    Door,
-    Frame,
-    Gone,
-    Leaf,
-    MessageError,
-    Objects,
-    People,
-    Places,
-    SeenPlace,
-    read,
-)
+from daemon.eyes.message_reading import LONGEST, MessageError, read
+from daemon.eyes.messages import Base, Door, Frame, Gone, Leaf, Objects, People, Places, SeenPlace
 
 NOW = 1_800_000_000.0
 SEEN = {"name": "juice", "class": "drink", "position": [0.5, 0.0, 0.8], "sigma": 0.004}

@@ -2,80 +2,18 @@
 
 import json
 import os
-import socket
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from daemon.eyes.other_programs import SENDERS, OutsideEyes
-from daemon.memory.place_book import Place, PlaceBook
-from hw.state import ArmState, HardwareError, Pose2D, RobotState, TipPose
+from daemon.memory.place_book import PlaceBook
+from hw.state import HardwareError, Pose2D
+from tests.eyes.sender import Body, Sender
 from tests.support.waiting import until
-
-
-class Body:
-    """Where the base stands, as the test says."""
-
-    def __init__(self) -> None:
-        self.base = Pose2D()
-
-    def state(self) -> RobotState:
-        return RobotState({"left": ArmState((), TipPose(0.4, 0.2, 0.9), 0.0)}, self.base)
-
-
-class Sender:
-    """A program that sees for heed."""
-
-    def __init__(self, runtime: Path) -> None:
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.settimeout(10)
-        self._socket.connect(str(runtime / "eyes.sock"))
-        self._lines = self._socket.makefile("rb")
-
-    def tell(self, type: str, **fields: Any) -> dict[str, Any]:
-        message = {"v": 1, "type": type, "at": time.time(), "frame": "map"} | fields
-        self._socket.sendall(json.dumps(message).encode() + b"\n")
-        return self.next()
-
-    def raw(self, data: bytes) -> dict[str, Any]:
-        self._socket.sendall(data)
-        return self.next()
-
-    def next(self) -> dict[str, Any]:
-        line = self._lines.readline()
-        return json.loads(line) if line else {}
-
-    def close(self) -> None:
-        self._lines.close()
-        self._socket.close()
-
-
-@pytest.fixture
-def body() -> Body:
-    return Body()
-
-
-@pytest.fixture
-def eyes(tmp_path: Path, body: Body) -> Iterator[OutsideEyes]:
-    book = PlaceBook(tmp_path / "m.sqlite")
-    book.keep(Place("sink", "surface", 2.0, 0.0, 0.0, 0.9))
-    seeing = OutsideEyes(tmp_path, body.state, book)
-    yield seeing
-    seeing.close()
-    book.close()
-
-
-@pytest.fixture
-def sender(eyes: OutsideEyes, tmp_path: Path) -> Iterator[Sender]:
-    one = Sender(tmp_path)
-    yield one
-    one.close()
-
 
 JUICE = {"name": "juice", "class": "drink", "position": [2.5, 0.0, 0.95]}
 

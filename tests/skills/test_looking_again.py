@@ -30,6 +30,8 @@ class Watched(RehearsalRobot):
         self.trouble = ""
         self.age = 0.2
         """Seconds of what is seen."""
+        self.sigma = 0.002
+        """Metres, of where things are seen."""
         self.drift = 0.0
         """Metres along x by which the base takes itself to stand, and things to be, elsewhere until the second look."""
 
@@ -46,7 +48,11 @@ class Watched(RehearsalRobot):
 
     def observe(self) -> dict[str, Any]:
         seen = super().observe()
-        sight = {"present": True, "age": self.age} if self.looks_left >= 0 else {"present": False, "age": 3.0}
+        sight = (
+            {"present": True, "age": self.age, "sigma": self.sigma}
+            if self.looks_left >= 0
+            else {"present": False, "age": 3.0}
+        )
         return seen | {"objects": [self._drifted(thing) | sight for thing in seen["objects"]]}
 
     def state(self) -> RobotState:
@@ -130,3 +136,13 @@ def test_what_is_in_sight_is_told_after_a_fresh_look() -> None:
     assert load_skills()["get_objects_in_sight"].bind(context)() == [("apple", "thing", "table")]
     robot.looks_left = 0
     assert load_skills()["get_objects_in_sight"].bind(context)() == []
+
+
+def test_no_hand_goes_out_for_what_is_known_to_some_centimetres_only() -> None:
+    robot = Watched()
+    robot.sigma = 0.05
+    with pytest.raises(SkillError, match=r"know only to 5 cm where apple is.*printed tag"):
+        robot.grasp()
+    assert robot.sent == []
+    robot.sigma = 0.03
+    robot.grasp()

@@ -75,7 +75,7 @@ class Teaching:
         return self._offer(rule)
 
     def call_it(self, name: str, meaning: str) -> str:
-        """Keep another name of a thing or place."""
+        """Keep another name."""
         return self._offer(self._typed.call_it(name, meaning))
 
     def routine(self, name: str, steps: str) -> str:
@@ -83,7 +83,7 @@ class Teaching:
         return self._offer(self._typed.routine(name, steps))
 
     def forget(self, lesson: int) -> str:
-        """Forget the learned rule of that number."""
+        """Forget that rule."""
         try:
             known = self._book.lesson(int(lesson))
         except UnknownLessonError as error:
