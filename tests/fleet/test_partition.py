@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -41,6 +42,11 @@ class Fleet:
         until(lambda: all(len(station.sees) == 2 for station in self.stations))
         until(lambda: len({station.member.digest for station in self.stations}) == 1 and self.is_settled())
 
+    def part(self, name: str) -> None:
+        """Cut a robot's wire, and wait until it is alone."""
+        self.wires[name].cut()
+        until(lambda: not self[name].sees)
+
     def is_settled(self) -> bool:
         holding = sorted(lesson.rule.text for lesson in self.stations[0].member.ledger.holding())
         told = {station.member.digest for station in self.stations if station.member.tell() == []}
@@ -61,8 +67,7 @@ def test_both_sides_of_a_partition_learn_and_one_forgets_and_afterwards_all_know
     fleet["kitchen"].teach("bring tea")
     fleet["garden"].teach("slowly", SPEED.format("0.5"))
     fleet.meet()
-    fleet.wires["workshop"].cut()
-    until(lambda: not fleet["workshop"].sees)
+    fleet.part("workshop")
     fleet["kitchen"].book.forget(1)
     fleet["workshop"].teach("bring wood")
     fleet["workshop"].teach("fast", SPEED.format("1.5"))
@@ -79,8 +84,8 @@ def test_after_random_cuts_and_lessons_all_know_the_same(fleet: Fleet, seed: int
     dice = random.Random(seed)
     fleet.meet()
     for number in range(STEPS):
-        wire = dice.choice(list(fleet.wires.values()))
-        dice.choice([wire.cut, wire.mend, lambda: None])()
+        name = dice.choice(list(fleet.wires))
+        dice.choice([partial(fleet.part, name), fleet.wires[name].mend, lambda: None])()
         act(dice.choice(fleet.stations), dice, number)
     fleet.meet()
 
