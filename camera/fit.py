@@ -91,11 +91,14 @@ def tag_middle(corners: Floats, pixels: Floats, lens: Lens) -> Floats | None:
 
     `corners` (4, 3) metres are those of any frame: only how large the square is, is taken from them.
     """
-    along, down = corners[1] - corners[0], corners[3] - corners[0]
-    half, tall = float(np.linalg.norm(along)) / 2, float(np.linalg.norm(down)) / 2
-    own = np.array([[-half, -tall, 0.0], [half, -tall, 0.0], [half, tall, 0.0], [-half, tall, 0.0]])
-    found = flat(own, pixels, lens)
+    found = flat(square(float(np.linalg.norm(corners[1] - corners[0]))), pixels, lens)
     return None if found is None else found[1]
+
+
+def square(side: float) -> Floats:
+    """Return the corners (4, 3) of a square about the origin, metres, in the order of camera/tags.py."""
+    half = side / 2
+    return np.array([[-half, -half, 0.0], [half, -half, 0.0], [half, half, 0.0], [-half, half, 0.0]])
 
 
 def camera_before(points: Floats, pixels: Floats, lens: Lens) -> tuple[Mount, float] | None:

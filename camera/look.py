@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from camera.base_fit import LEAST_TAGS, BaseFit, where_base_stands
 from camera.base_fit import MISFIT as WALL_MISFIT
 from camera.boxes import Box, placed
@@ -16,7 +14,7 @@ from camera.camera import Frame
 from camera.description import CameraDescription
 from camera.detector import Detector
 from camera.detector_description import Kind
-from camera.fit import Fit, stands_upright, tag_middle
+from camera.fit import Fit, square, stands_upright, tag_middle
 from camera.lens import Lens
 from camera.observation import MODEL, DoorSeen, Observation, PlaceSeen
 from camera.picture_quality import BLURRED_WORDS, FROZEN_WORDS, is_blurred, trouble_of
@@ -182,9 +180,7 @@ class Looker:
         assert self._camera.mount is not None
         if self._camera.unknown_size is None:
             return f"tag {tag.id} is on no thing: add it to [[eyes.tag]]"
-        half = self._camera.unknown_size / 2
-        square = np.array([[-half, -half, 0.0], [half, -half, 0.0], [half, half, 0.0], [-half, half, 0.0]])
-        middle = tag_middle(square, lens.straighten(tag.corners), lens)
+        middle = tag_middle(square(self._camera.unknown_size), lens.straighten(tag.corners), lens)
         if middle is None:
             return f"tag {tag.id} fits no square before the camera"
         x, y, z = (float(value) for value in self._camera.mount.to_robot(middle[None])[0])

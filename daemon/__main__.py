@@ -342,10 +342,12 @@ def _hardware_options(body: argparse.ArgumentParser) -> None:
 
 
 def _eyes_options(seeing: argparse.ArgumentParser) -> None:
-    seeing.add_argument("action", nargs="?", default="", choices=("", "sheet", "calibrate", "look"))
-    seeing.add_argument("what", nargs="?", default="", choices=("", "lens", "mount"), help="calibrate: which of them")
+    seeing.add_argument("action", nargs="?", default="", choices=("", "sheet", "calibrate", "look", "check"))
+    seeing.add_argument(
+        "what", nargs="?", default="", choices=("", "lens", "mount", "hand"), help="calibrate: which of them"
+    )
     seeing.add_argument("--ids", default="0-11", help="sheet: numbers of the tags (default: 0-11)")
-    seeing.add_argument("--size", type=float, default=40.0, help="sheet: millimetres of a black square (default: 40)")
+    seeing.add_argument("--size", type=float, default=40.0, help="millimetres of a black square (default: 40)")
     seeing.add_argument("--board", action="store_true", help="sheet: the one that cameras are calibrated with")
     seeing.add_argument("--out", type=Path, help="sheet: a .pdf or .svg; look: a .png with what was found")
     seeing.add_argument("--pictures", type=Path, help="calibrate, look: a picture, or a folder, instead of the camera")

@@ -97,6 +97,11 @@ class Arm:
         position, rotation, _, _ = self._chain(np.array([joints], dtype=float))
         return _tip_pose(position[0], rotation[0])
 
+    def frames(self, rows: Sequence[Sequence[float]] | Floats) -> tuple[Floats, Floats]:
+        """Return the tip's frame for each row of joint angles: positions (n, 3), rotations (n, 3, 3); robot frame."""
+        positions, rotations, _, _ = self._chain(np.array(rows, dtype=float))
+        return positions, rotations
+
     def tips(self, rows: Sequence[Sequence[float]]) -> list[tuple[float, float, float]]:
         """Return where the tip is for each row of joint angles; robot frame, metres."""
         positions, _, _, _ = self._chain(np.array(rows, dtype=float))

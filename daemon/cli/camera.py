@@ -1,4 +1,4 @@
-"""`heed eyes sheet | calibrate | look`: tags to print, how the camera sees, and one look stage by stage.
+"""`heed eyes sheet | calibrate | look | check`: tags to print, how the camera sees, one look stage by stage, a touch.
 
 calibrate and look open the camera themselves, so heed must not run; with `--pictures` they read files instead.
 """
@@ -6,10 +6,13 @@ calibrate and look open the camera themselves, so heed must not run; with `--pic
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from camera.calibration import (
     LEAST_VIEWS,
@@ -27,14 +30,17 @@ from camera.description import CameraDescription, describe_camera
 from camera.detector import Detector
 from camera.detector_description import VISION, describe_detectors
 from camera.drawn_look import write_look
-from camera.lens import Lens, load_lens, save_lens
+from camera.fit import square, tag_middle
+from camera.lens import Floats, Lens, load_lens, save_lens
 from camera.look import Look, Looker
 from camera.mount import Mount
 from camera.sheet import as_pdf, as_svg, board_page, tag_pages
 from camera.tags import Picture, TagDetector
 from camera.trouble import EyesError, NoPictureError
+from daemon.cli.hand_eye import FAR, HandAndEye, check, checks_file, mount_line, show_poses, told_hand_eye
 from daemon.config import Config
-from daemon.service.control import CommandError
+from daemon.service.control import CommandError, running_in
+from hw.client import Robot
 from hw.description import load_description
 from hw.state import HardwareError
 
@@ -62,6 +68,10 @@ class Options:
     at: tuple[float, float, float] | None = None
     square: float = 0.0
     """Millimetres of a black square of the board, as they were measured on the paper; 0: as it should have been."""
+    arm: str = ""
+    """calibrate hand, check: its name; the first one where none is given."""
+    tag: int = 0
+    """calibrate hand, check: which tag; `size` is that of its black square."""
     surface: float | None = None
     """look: metres above the floor at which things stand, for detectors."""
 
@@ -99,9 +109,47 @@ def _calibrate(options: Options, config: Config, tell: Tell) -> int:
     if options.what == "mount":
         mount, residual = _found_mount(options, camera, tell)
         tell(f"off by {residual:.2f} pixels on average. Write below [eyes] of the robot's description:")
-        tell(_as_toml(mount))
+        tell(mount_line(mount))
         return 0
-    raise CommandError("heed eyes calibrate needs to know what", "heed eyes calibrate lens, or mount")
+    if options.what == "hand":
+        with _hand_and_eye(options, config, camera) as robot:
+            for line in told_hand_eye(robot, show_poses(robot, tell, input)):
+                tell(line)
+        return 0
+    raise CommandError("heed eyes calibrate needs to know what", "heed eyes calibrate lens, mount, or hand")
+
+
+def _check(options: Options, config: Config, tell: Tell) -> int:
+    camera = _camera(config, options)
+    with _hand_and_eye(options, config, camera) as robot:
+        return 1 if check(robot, checks_file(camera), tell, input) > FAR else 0
+
+
+@contextmanager
+def _hand_and_eye(options: Options, config: Config, camera: CameraDescription) -> Iterator[HandAndEye]:
+    """Reach heed-hw. Raises HardwareError where it does not run, CommandError where something is not measured yet."""
+    if camera.mount is None:
+        raise CommandError("the mount is not measured at all", "measure it by hand, or: heed eyes calibrate mount")
+    arms = load_description(config.body.robot_file(config.folder), config.runtime_directory).arms
+    arm = next((arm for arm in arms if arm.name == (options.arm or arms[0].name)), None) if arms else None
+    if arm is None:
+        raise CommandError(f"there is no arm {options.arm!r}", f"there are: {', '.join(each.name for each in arms)}")
+    name, lens, detector = arm.name, load_lens(camera.lens), TagDetector(decimate=1.0)
+    with Robot(running_in(config.runtime_directory)) as robot:
+        see = partial(_tag_before, camera, lens, detector, options)
+        yield HandAndEye(arm, camera.mount, lambda: robot.state().arms[name], see)
+
+
+def _tag_before(camera: CameraDescription, lens: Lens, detector: TagDetector, options: Options) -> Floats:
+    """Return where the middle of the tag is, camera's frame; raises EyesError where it is not in view."""
+    picture = _still(camera).picture
+    found = next((tag for tag in detector.find(picture) if tag.id == options.tag), None)
+    height, width = picture.shape
+    lens = lens.of(width, height)
+    middle = found and tag_middle(square(options.size / 1000), lens.straighten(found.corners), lens)
+    if found is None or middle is None:
+        raise EyesError(f"tag {options.tag} is not in view")
+    return np.asarray(middle)
 
 
 def _look(options: Options, config: Config, tell: Tell) -> int:
@@ -126,7 +174,12 @@ def _look(options: Options, config: Config, tell: Tell) -> int:
     return 1 if look.trouble else 0
 
 
-ACTIONS: dict[str, Callable[[Options, Config, Tell], int]] = {"sheet": _sheet, "calibrate": _calibrate, "look": _look}
+ACTIONS: dict[str, Callable[[Options, Config, Tell], int]] = {
+    "sheet": _sheet,
+    "calibrate": _calibrate,
+    "look": _look,
+    "check": _check,
+}
 
 
 def _told(look: Look) -> Iterator[str]:
@@ -244,12 +297,6 @@ def _opened(camera: CameraDescription) -> Driver:
     return driver
 
 
-def _as_toml(mount: Mount) -> str:
-    x, y, z = mount.position
-    angles = f"pitch = {mount.pitch:.4f}, yaw = {mount.yaw:.4f}, roll = {mount.roll:.4f}"
-    return f"mount = {{ position = [{x:.4f}, {y:.4f}, {z:.4f}], {angles} }}"
-
-
 def _ids(text: str) -> list[int]:
     """Read "0-11,17". Raises CommandError."""
     try:
@@ -261,6 +308,6 @@ def _ids(text: str) -> list[int]:
 
 def options_of(given: Any) -> Options:
     """Return the options that were parsed from the command line."""
-    names = ("what", "ids", "size", "board", "out", "pictures", "chessboard", "square", "surface")
+    names = ("what", "ids", "size", "board", "out", "pictures", "chessboard", "square", "surface", "arm", "tag")
     at = tuple(given.at) if given.at else None
     return replace(Options(), at=at, **{name: getattr(given, name) for name in names})

@@ -14,6 +14,7 @@ from camera.labels import can_read_labels
 from camera.lens import load_lens
 from camera.trouble import EyesError
 from daemon.cli.finding import Check, Verdict
+from daemon.cli.hand_eye import FAR, checks_file, read_checks
 from daemon.config import Config, ConfigError
 from daemon.service.body_setup import CAMERA, PIXELS
 from daemon.service.camera_process import INSTALL, missing_packages
@@ -117,7 +118,20 @@ def _camera_trouble(config: Config) -> Check | None:
         return Check("eyes", Verdict.WARN, str(error).partition(" (hint:")[0], error.hint)
     if camera.mount is None:
         return Check("eyes", Verdict.WARN, "nobody knows where the camera sits", "heed eyes calibrate mount")
-    return _tags_trouble(camera, drives=_description(config).base is not None)
+    return _tags_trouble(camera, drives=_description(config).base is not None) or _touch_trouble(camera)
+
+
+def _touch_trouble(camera: CameraDescription) -> Check | None:
+    """Return by how much hand and eye differed when somebody tried that last; None where they agreed, or nobody did."""
+    try:
+        checks = read_checks(checks_file(camera))
+    except CommandError as error:
+        return Check("eyes", Verdict.WARN, str(error).partition(" (hint:")[0], error.hint)
+    apart = math.hypot(*checks[-1]["off"]) if checks else 0.0
+    if apart <= FAR:
+        return None
+    what = f"the {checks[-1]['arm']} hand and the eyes were {apart * 1000:.0f} mm apart when they were checked last"
+    return Check("eyes", Verdict.WARN, what, "heed eyes calibrate mount, or hand; then heed eyes check")
 
 
 def _detectors_trouble(config: Config) -> Check | None:

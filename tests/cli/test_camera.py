@@ -19,6 +19,7 @@ from daemon.config import BodyConfig, Config, ServiceConfig
 from daemon.service.control import CommandError
 from tests.camera.tagged import painter, standing
 from tests.camera.test_calibration import CAMERA, Sheet, many
+from tests.camera.tiny_detector import TOML, write_tiny_detector
 
 
 @pytest.fixture
@@ -103,6 +104,15 @@ def test_the_doctor_says_what_a_camera_lacks(tmp_path: Path, config: Config) -> 
     robot.write_text(described.partition("[[eyes.tag]]")[0])
     assert "no thing carries a tag" in eyes(config).what
     robot.write_text(described)
+    (tmp_path / "robot.checks.json").write_text('[{"at": 1.0, "arm": "left", "off": [0.02, 0.0, 0.0]}]')
+    assert "20 mm apart" in eyes(config).what
+    (tmp_path / "robot.checks.json").write_text('[{"at": 1.0, "arm": "left", "off": [0.002, 0.0, 0.0]}]')
+    assert eyes(config).verdict is Verdict.OK
+    vision = config.models_directory / "vision"
+    vision.mkdir(parents=True)
+    write_tiny_detector(vision, TOML.replace("yolov8", "yolov0"))
+    assert "layout is yolov5" in eyes(config).what
+    (vision / "tiny.toml").unlink()
     (tmp_path / "robot.lens.json").write_text("{}")
     assert eyes(config).to_do == "run: heed eyes calibrate lens"
     robot.write_text(described.replace("fps = 20", 'fps = "20"'))
