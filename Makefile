@@ -29,7 +29,7 @@ test-audio: setup ## ear and mouth through a real sound server (Debian's pulseau
 	.venv/bin/python -m pytest -m slow tests/speech/test_real_sound.py tests/speech/test_real_story.py
 
 test-page: setup ## the page in a real browser (Debian's chromium and chromium-driver)
-	.venv/bin/python -m pytest -m slow tests/page/test_browser.py
+	.venv/bin/python -m pytest -m slow tests/page
 
 test-pixels: setup ## a robot that sees what MuJoCo renders brings the juice (Debian's libegl1 and libgl1-mesa-dri; 2 minutes)
 	.venv/bin/python -m pip install --quiet --no-build-isolation --editable '.[sim]'

@@ -166,7 +166,7 @@ def pixel_house() -> Iterator[PixelHouse]:
         try:
             assert isinstance(app.body, AgedBody)
             with closing(PlaceBook(app.memory.path)) as book:
-                for place in _taught():
+                for place in taught_places():
                     book.keep(place)
             until(lambda: not app.body.trouble())
             app.wait_until_listening()
@@ -203,7 +203,8 @@ def _told(number: int, trial: Brought) -> Brought:
     return trial
 
 
-def _taught() -> Iterator[Place]:
+def taught_places() -> Iterator[Place]:
+    """Yield the places of the kitchen, as somebody would teach them."""
     scene = Scene.load(ROOT / "sim" / "scenes" / "kitchen.toml")
     for name in (*SURFACES, "person"):
         place = scene.location(name)

@@ -134,6 +134,7 @@ function hello(data) {
 // --- the picture of the room, where there is one ---
 
 const PICTURE = 1000 // milliseconds between two of them
+const LATER = 5000 // milliseconds after which one is asked for again where there was none
 let looking = false
 $('room').addEventListener('toggle', showPicture)
 
@@ -143,12 +144,15 @@ async function showPicture() {
   try {
     do {
       const response = await ask('api/picture')
-      $('room').hidden = !response.ok
-      if (!response.ok) break
-      URL.revokeObjectURL($('picture').src)
-      $('picture').src = URL.createObjectURL(await response.blob())
-      await new Promise(resolve => setTimeout(resolve, PICTURE))
-    } while ($('room').open && !document.hidden)
+      const seen = response.status === 200
+      $('room').hidden &&= !seen
+      $('picture').classList.toggle('old', !seen)
+      if (seen) {
+        URL.revokeObjectURL($('picture').src)
+        $('picture').src = URL.createObjectURL(await response.blob())
+      }
+      await new Promise(resolve => setTimeout(resolve, seen ? PICTURE : LATER))
+    } while (($('room').open || $('room').hidden) && !document.hidden)
   } catch {
     // the connection is gone; hello() begins again
   } finally {
@@ -156,7 +160,7 @@ async function showPicture() {
   }
 }
 
-document.addEventListener('visibilitychange', () => $('room').open && showPicture())
+document.addEventListener('visibilitychange', () => ($('room').open || $('room').hidden) && showPicture())
 
 // --- the conversation ---
 

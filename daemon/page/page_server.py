@@ -2,7 +2,7 @@
 
     GET  /  /page.js  /page.css       the page itself; no secrets in it
     GET  /api/events?after=RUN-N      server-sent events without end: hello, step, hearing, state, scene
-    GET  /api/picture                 the room as a PNG, where the robot has one to show
+    GET  /api/picture                 the room as a PNG; 204 where the robot has none to show now
     POST /api/COMMAND                 the commands of daemon/service/control.py, with their fields as JSON
     POST /api/speech                  a recording: mono, 16 kHz, 16 bit; answered with what was understood
     GET  /metrics                     text that Prometheus reads
@@ -198,8 +198,8 @@ def build(
     async def room(request: Request) -> Response:
         try:
             return Response(await run_in_threadpool(picture), media_type="image/png")
-        except HardwareError as error:
-            return _refused(str(error), error.hint, 404)
+        except HardwareError:  # no fault of whoever asks: a camera may come back, and a simple room has none
+            return Response(status_code=204)
 
     async def metrics(request: Request) -> Response:
         return PlainTextResponse(await run_in_threadpool(figures))

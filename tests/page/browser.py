@@ -40,7 +40,13 @@ class Browser:
         self._address = f"http://127.0.0.1:{port}/session"
         arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,1000", *options]
         chrome = {"binary": shutil.which("chromium"), "args": arguments}
-        capabilities = {"alwaysMatch": {"browserName": "chrome", "goog:chromeOptions": chrome}}
+        capabilities = {
+            "alwaysMatch": {
+                "browserName": "chrome",
+                "goog:chromeOptions": chrome,
+                "goog:loggingPrefs": {"browser": "ALL"},
+            }
+        }
         self._address += "/" + self._ask("POST", "", capabilities=capabilities)["sessionId"]
 
     def open(self, link: str) -> None:
@@ -77,6 +83,11 @@ class Browser:
     def picture(self, file: Path) -> None:
         """Save what is seen, as PNG."""
         file.write_bytes(base64.b64decode(self._ask("GET", "/screenshot")))
+
+    def complaints(self) -> list[str]:
+        """Return the errors in its console since this was asked last."""
+        entries = self._ask("POST", "/se/log", type="browser")
+        return [entry["message"] for entry in entries if entry["level"] == "SEVERE"]
 
     def close(self) -> None:
         try:

@@ -4,10 +4,6 @@ Run it with `make test-page`; it wants Debian's chromium and chromium-driver.
 """
 
 import os
-import signal
-import socket
-import subprocess
-import sys
 import tempfile
 import wave
 from collections.abc import Iterator
@@ -18,12 +14,10 @@ import numpy as np
 import pytest
 
 from daemon.config import SpeechConfig
-from daemon.service.control import CommandError, request
 from daemon.speech.voices.open_voice import open_synthesizer
 from tests.page.browser import Browser, is_installed
+from tests.page.running_heed import ROOT, Heed
 from tests.support.waiting import until
-
-ROOT = Path(__file__).parents[2]
 
 pytestmark = [
     pytest.mark.slow,
@@ -31,56 +25,10 @@ pytestmark = [
 ]
 
 
-class Heed:
-    """A daemon with a page, which may be killed and started again."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self._port = free.getsockname()[1]
-        physics = "mujoco" if find_spec("mujoco") else "kinematic"
-        (folder / "config.toml").write_text(
-            f'[service]\nruntime_directory = "{folder}/run"\nmodels_directory = "{ROOT / "models"}"\n'
-            f'page = "127.0.0.1:{self._port}"\n[llm]\nbrain = "imitation"\n[body]\nphysics = "{physics}"\n'
-        )
-        self.start()
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "daemon", "--config", str(self.folder / "config.toml"), "run", "--service"],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        until(self.answers)
-
-    def answers(self) -> bool:
-        try:
-            request(self.folder / "run", "status")
-        except CommandError:
-            return False
-        return True
-
-    @property
-    def link(self) -> str:
-        return str(request(self.folder / "run", "page")["link"])
-
-    def kill(self) -> None:
-        """The daemon alone; its children notice."""
-        self.process.kill()
-        self.process.wait()
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.send_signal(signal.SIGTERM)
-            self.process.wait(60)
-
-
 @pytest.fixture(scope="module")
 def heed() -> Iterator[Heed]:
     with tempfile.TemporaryDirectory(prefix="heed-") as folder:
-        running = Heed(Path(folder))
+        running = Heed(Path(folder), f'physics = "{"mujoco" if find_spec("mujoco") else "kinematic"}"')
         yield running
         running.close()
 
