@@ -16,6 +16,8 @@ from functools import lru_cache
 
 WAIT = "wait_for_trigger()"
 """The statement that ends a turn: it returns what happens next."""
+WORDS_BEGIN = "{'type': 'dialog', 'text':"
+"""What it returns begins so, whatever was said."""
 LISTENERS = ("wait_for_trigger", "ask")
 """The functions that return what a person said."""
 MEANING = "# It means: "

@@ -6,10 +6,9 @@ of a model that reads for itself, and the kitchen's situation while nobody speak
 and `leading_vs_spliced` tell how many times sooner its first statement is there, `leading_vs_spliced_deed` how many
 times sooner the first one that does something: the others look around first. `utterance_cpu_ms` is the processor time
 of a whole utterance on that older path, `leading_utterance_cpu_ms` on the path of a model that leads, the reading
-ahead included. Without a model file
-the weights are noise in the shape of Qwen2.5-0.5B: times are real, statements are not, and the agreement of
-spliced prompts with read ones is not measured. Figures that end in _cpu compare processor time, in which neighbours
-count for less.
+ahead included. Without a model file the weights are noise in the shape of Qwen2.5-0.5B, made to say move_to('counter')
+on every path: times are real, and the agreement of spliced prompts with read ones is not measured. Figures that end in
+_cpu compare processor time, in which neighbours count for less.
 """
 
 import argparse
@@ -21,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,15 +38,19 @@ from daemon.console.situation import Situation
 from daemon.console.tasks import TASKS
 from daemon.llm.llama import ALWAYS, AUTO, LlamaModel
 from daemon.llm.llama_process import NICENESS
-from daemon.llm.model import PROMPT_SIGN, Prompt
+from daemon.llm.model import PROMPT_SIGN, NameScope, Prompt
 from daemon.llm.model_files import find_model
-from daemon.transcript import WAIT, Step, render_answers
+from daemon.transcript import WAIT, WORDS_BEGIN, Step, render_answers
 from sim.scene import Scene as SimulatedScene
-from skills.scene import Scene
-from skills.skill import load_skills
+from skills.scene import Scene, named_by
+from skills.skill import SKILLS, arguments, load_skills
 
-STATEMENT_TOKENS = 12
-"""As long as move_to('counter') or a short say(): both sides write so many, whatever they are."""
+SAYS = (PROMPT_SIGN, " move", "_", "to", "('", "counter", "')", "\n")
+"""What the made model writes after the prompt's sign, on all paths: with move_to() a strong mind begins 155 of its 289
+answers to the prompts of led.json. These are the tokens that SmolLM2 has for it; 9 are the median of the 289.
+"""
+STATEMENT_TOKENS = len(SAYS) - 1
+"""So many are written, also by a model file that writes something else."""
 EXAMPLES, POOL = 16, 24
 """Shown for an utterance, of so many; half of them are other ones the second time."""
 ROUNDS = 5
@@ -250,7 +254,7 @@ def _steps(model: LlamaModel, prompt: Prompt) -> tuple[list[float], list[float],
         steps.append(_write(model, prompt, STATEMENT_TOKENS))
 
     for result in RESULTS:
-        prompt = Prompt(prompt.base, prompt.examples, prompt.history + result)
+        prompt = replace(prompt, history=prompt.history + result)
         used.append(_cpu_ms(model, write))
         generations.append(_write(model, prompt, STATEMENT_TOKENS))
     return steps, generations, statistics.median(used)
@@ -330,8 +334,8 @@ def _turns(base: str, pool: Sequence[str], scene: _Scene) -> tuple[Prompt, Promp
     heard = ">>> wait_for_trigger()\n{'type': 'dialog', 'text': 'bring me the cup'}\n"
     history = scene.example()
     return (
-        Prompt(base, tuple(pool[:EXAMPLES]), f"{NEW_TASK}{history}{PROMPT_SIGN}"),
-        Prompt(base, tuple(pool[-EXAMPLES:]), f"{NEW_TASK}{history}{heard}{PROMPT_SIGN}"),
+        Prompt(base, tuple(pool[:EXAMPLES]), f"{NEW_TASK}{history}{PROMPT_SIGN}", _scope),
+        Prompt(base, tuple(pool[-EXAMPLES:]), f"{NEW_TASK}{history}{heard}{PROMPT_SIGN}", _scope),
     )
 
 
@@ -348,9 +352,9 @@ def _leading_turns() -> tuple[Prompt, Prompt, Prompt]:
     ahead = render_answers([Step(WAIT)], told[1].before)
     second = render_answers([heard[1]], told[1].before, told[1].after)
     return (
-        Prompt(base, (), f"{NEW_TASK}{first}{PROMPT_SIGN}"),
-        Prompt(base, (), f"{NEW_TASK}{turn}{ahead}"),
-        Prompt(base, (), f"{NEW_TASK}{turn}{second}{PROMPT_SIGN}"),
+        Prompt(base, (), f"{NEW_TASK}{first}{PROMPT_SIGN}", _scope),
+        Prompt(base, (), f"{NEW_TASK}{turn}{ahead}{WORDS_BEGIN}"),
+        Prompt(base, (), f"{NEW_TASK}{turn}{second}{PROMPT_SIGN}", _scope),
     )
 
 
@@ -363,7 +367,14 @@ def _made(options: Options, texts: Sequence[str]) -> Path:
         raise BenchError("a model file cannot be made without the package gguf; name a file with --brain llama:FILE")
     shape = TOY if options.own.quick else QWEN_HALF_BILLION
     options.note(f"no model was named; random weights in the shape of {shape.name} serve, for times alone")
-    return make_random_model(MODELS, shape, texts)
+    return make_random_model(MODELS, shape, texts, SAYS)
+
+
+def _scope() -> NameScope:
+    """What may be named in the default kitchen."""
+    seen = Scene.from_observation(SimulatedScene.load(KITCHEN).observe())
+    names = named_by([one.name for one in seen.objects], [one.name for one in seen.locations])
+    return NameScope(frozenset(arguments(SKILLS.values())), {kind: tuple(those) for kind, those in names.items()})
 
 
 def _write(model: LlamaModel, prompt: Prompt, tokens: int) -> float:

@@ -1,8 +1,12 @@
-"""Makes a model file of a realistic shape whose weights are noise: it costs the same time, and talks nonsense."""
+"""Makes a model file of a realistic shape whose weights are noise: it costs the same time, and talks nonsense.
+
+It can be made to say one sentence after the prompt's sign: then the layers add nothing, which costs the same time, and
+the output of each token of the sentence is most like the embedding of the token before it.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +17,10 @@ Q4_BLOCK, Q8_BLOCK = 18, 34
 """Bytes of 32 weights with 4 and with 8 bits, the first two of which are their scale."""
 SPECIAL = ("<unk>", "<s>", "</s>")
 SPACE = "▁"  # as this kind of vocabulary writes it
+FIRST_WORD = len(SPECIAL) + 256 + 1
+"""The token of the first word: before it stand markers, bytes and the space."""
+ADDING = ("attn_output.weight", "ffn_down.weight")
+"""The matrices of a layer that add to what the layers before it have made; silent in a model that says something."""
 FILLERS = 4000
 """Words beyond so many are not learned: each one makes tokenizing slower."""
 
@@ -37,27 +45,29 @@ TOY = Shape("toy", 4, 256, 8, 2, 768, 8192)
 """For the bench's own test, seconds."""
 
 
-def make_random_model(folder: Path, shape: Shape, texts: Iterable[str]) -> Path:
+def make_random_model(folder: Path, shape: Shape, texts: Iterable[str], says: Sequence[str] = ()) -> Path:
     """Write the file unless it is there; its vocabulary has the words of `texts`, about 4 characters per token.
 
-    Weights have 4 bits, embeddings 8. Needs the package gguf, of the development tools.
+    `says` are the texts of tokens, each once, of which each is followed by the next. Weights have 4 bits, embeddings 8.
+    Needs the package gguf, of the development tools.
     """
-    path = folder / f"{shape.name}-random-q4_0.gguf"
+    path = folder / f"{shape.name}-{'says' if says else 'random'}-q4_0.gguf"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         new = path.with_suffix(".new")
-        _write(new, shape, list(_words(texts)), np.random.default_rng(1))
+        words = [*says, *(word for word in _words(texts) if word not in says)]
+        _write(new, shape, words, np.random.default_rng(1), len(says))
         new.replace(path)
     return path
 
 
 def _words(texts: Iterable[str]) -> list[str]:
     """Return what a vocabulary would have as one token: words with the space before them, runs of signs, line ends."""
-    found = Counter(word for text in texts for word in re.findall(r" ?[A-Za-z_]+|\d|[^\sA-Za-z_\d]{1,4}|\n+", text))
+    found = Counter(word for text in texts for word in re.findall(r" ?[A-Za-z]+|\d|[^\sA-Za-z\d]{1,4}|\n+", text))
     return [word for word, _ in found.most_common(FILLERS) if len(word) > 1]
 
 
-def _write(path: Path, shape: Shape, words: list[str], random: np.random.Generator) -> None:
+def _write(path: Path, shape: Shape, words: list[str], random: np.random.Generator, said: int) -> None:
     import gguf
 
     writer = gguf.GGUFWriter(path, "qwen2")
@@ -74,10 +84,16 @@ def _write(path: Path, shape: Shape, words: list[str], random: np.random.Generat
     for name, values in _vectors(shape).items():
         writer.add_tensor(name, values)
     for name, (rows, columns) in _matrices(shape).items():
-        writer.add_tensor(name, _noise(random, rows, columns, Q4_BLOCK), raw_dtype=gguf.GGMLQuantizationType.Q4_0)
+        weights = _noise(random, rows, columns, Q4_BLOCK, 0.0 if said and name.endswith(ADDING) else 1.0)
+        writer.add_tensor(name, weights, raw_dtype=gguf.GGMLQuantizationType.Q4_0)
     embedding = _noise(random, shape.vocabulary, shape.width, Q8_BLOCK)
     embedding[: len(SPECIAL)] = 0  # so that the model never wants to end
     writer.add_tensor("token_embd.weight", embedding, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
+    if said:
+        output = _noise(random, shape.vocabulary, shape.width, Q8_BLOCK)
+        output[: len(SPECIAL)] = 0
+        output[FIRST_WORD + 1 : FIRST_WORD + said] = embedding[FIRST_WORD : FIRST_WORD + said - 1]
+        writer.add_tensor("output.weight", output, raw_dtype=gguf.GGMLQuantizationType.Q8_0)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -108,11 +124,13 @@ def _vectors(shape: Shape) -> Mapping[str, NDArray[np.float32]]:
     return found
 
 
-def _noise(random: np.random.Generator, rows: int, columns: int, block: int) -> NDArray[np.uint8]:
-    """Quantized weights: random integers, and one scale that keeps sums of `columns` of them near 1."""
+def _noise(
+    random: np.random.Generator, rows: int, columns: int, block: int, loudness: float = 1.0
+) -> NDArray[np.uint8]:
+    """Quantized weights: random integers, and one scale that keeps sums of `columns` of them near `loudness`."""
     spread = 4.6 if block == Q4_BLOCK else 74.0  # standard deviation of the integers
     blocks = random.integers(0, 256, (rows, columns // 32, block), np.uint8)
-    scale = np.float16(1 / (spread * columns**0.5)).tobytes()
+    scale = np.float16(loudness / (spread * columns**0.5)).tobytes()
     blocks[:, :, :2] = np.frombuffer(scale, np.uint8)
     return blocks.reshape(rows, columns // 32 * block)
 

@@ -9,7 +9,7 @@ from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.names_in_scope import name_scope
 from daemon.console.situation import Told
 from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, LanguageModel, ModelError, Prompt, form_of
-from daemon.transcript import WAIT, Step, parse_transcript, render, render_answers
+from daemon.transcript import WAIT, WORDS_BEGIN, Step, parse_transcript, render, render_answers
 from skills.skill import Skill, api_text
 
 LOOKING = frozenset(
@@ -135,7 +135,7 @@ class InteractPrompts:
 
     def ahead(self, examples: Sequence[str], history: InteractionHistory, situation: Told) -> Prompt:
         """All of the next prompt that is known before anybody speaks, if the same examples are shown for it."""
-        return self.prompt(examples, history.followed_by(Step(WAIT)), "", situation=Told(situation.before))
+        return self.prompt(examples, history.followed_by(Step(WAIT)), WORDS_BEGIN, situation=Told(situation.before))
 
     def _shown_with(self, situation: Told, history: InteractionHistory) -> Callable[[Sequence[Step]], str]:
         """Return how turns are written; the last is the one that the situation is about."""

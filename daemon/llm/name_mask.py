@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +79,13 @@ class NameMask:
             token = token if fitting is None else fitting
         self._text += self._vocabulary.piece(token)
         return token
+
+    @property
+    def only_name(self) -> tuple[bytes, bytes]:
+        """Return the start of the name that is being written, and the only one that it can become; else b"", b""."""
+        inside = self._open_name()
+        names = list(islice(self._written(inside), 2)) if inside else []
+        return (inside.content, names[0]) if inside and len(names) == 1 else (b"", b"")
 
     def _fitting(self, logits: NDArray[np.float32]) -> Iterator[int]:
         """The tokens that fit, the likeliest first."""

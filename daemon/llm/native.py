@@ -239,6 +239,10 @@ class NativeModel:
         return context
 
 
+_LOGGING: list[Any] = []
+"""llama.cpp goes on calling the last of these when its model is gone."""
+
+
 def _bytes_of(content: NDArray[np.uint8]) -> Any:
     return content.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
 
@@ -249,6 +253,7 @@ class _Log:
     def __init__(self) -> None:
         self._errors: collections.deque[str] = collections.deque(maxlen=2)
         self._callback = llama.llama_log_callback(self._keep)
+        _LOGGING.append(self._callback)
         llama.llama_log_set(self._callback, ctypes.c_void_p(0))
 
     def because(self) -> str:

@@ -6,10 +6,11 @@ from typing import Any
 
 from daemon.llm.answer_confidence import Confidence
 from daemon.llm.chat import ChatFrame, chat_frame
+from daemon.llm.drafts import LONGEST, Drafts
 from daemon.llm.ending import Ending
 from daemon.llm.example_splicing import Splicer
 from daemon.llm.kv_files import KvFiles
-from daemon.llm.lookup import GUESSES, PromptLookup
+from daemon.llm.lookup import PromptLookup
 from daemon.llm.model import NameScope
 from daemon.llm.name_mask import NameMask, Vocabulary
 from daemon.llm.native import PROMPT, SPARE, NativeError, NativeModel
@@ -94,7 +95,7 @@ class Session:
         """
         parts = self._parts_of(base, examples, history)
         tokens = parts.tokens
-        room = min(self._model.context_tokens - GUESSES - len(tokens), max_tokens)
+        room = min(self._model.context_tokens - LONGEST - len(tokens), max_tokens)
         if room <= 0:
             raise NativeError(
                 f"the prompt has {len(tokens)} tokens, the model's context {self._model.context_tokens}; "
@@ -108,7 +109,9 @@ class Session:
             return confidence.least if confidence else None
 
         news = None if tell is None else lambda text: tell(text, sure())
-        written = self._write(ending, PromptLookup(tokens), room, self._chooser(scope, confidence), news)
+        mask = None if scope is None else NameMask(scope, self._vocabulary)
+        drafts = Drafts(PromptLookup(tokens), mask, self._model.tokenize, self._vocabulary.piece)
+        written = self._write(ending, drafts, room, self._chooser(mask, confidence), news)
         return Completion(ending.text, len(tokens), len(tokens) - read, written, sure())
 
     def prepare(self, base: str, examples: Sequence[str]) -> int:
@@ -245,9 +248,8 @@ class Session:
         if len(self._read) + count > self._model.context_tokens:
             self._rewind(len(self._base))
 
-    def _chooser(self, scope: NameScope | None, confidence: Confidence | None) -> Callable[[int], int]:
+    def _chooser(self, mask: NameMask | None, confidence: Confidence | None) -> Callable[[int], int]:
         """Takes the tokens of one completion, each from the logits at a place of the last decode()."""
-        mask = None if scope is None else NameMask(scope, self._vocabulary)
         if mask is None and confidence is None:
             return self._model.best
 
@@ -263,14 +265,14 @@ class Session:
     def _write(
         self,
         ending: Ending,
-        lookup: PromptLookup,
+        drafts: Drafts,
         room: int,
         choose: Callable[[int], int],
         tell: Callable[[str], object] | None,
     ) -> int:
         """Generate into `ending` until it is over; returns how many tokens the model wrote."""
         written = 0
-        for token in self._greedy(lookup, choose):
+        for token in self._greedy(drafts, choose):
             written += 1
             piece = self._model.piece(token)
             if ending.feed(piece) or written == room:
@@ -279,21 +281,21 @@ class Session:
                 tell(ending.lines)
         return written
 
-    def _greedy(self, lookup: PromptLookup, choose: Callable[[int], int]) -> Iterator[int]:
+    def _greedy(self, drafts: Drafts, choose: Callable[[int], int]) -> Iterator[int]:
         """The likeliest tokens, until the model ends by itself; guesses are checked in one step.
 
         Each token is chosen once and in order, guessed or not, so a mask sees the text as it is written.
         """
         token = choose(-1)
         while not self._model.ends(token):
-            lookup.push(token)
+            drafts.push(token)
             yield token
-            guesses = lookup.guess() if self._model.can_rewind else []
+            guesses = drafts.guess() if self._model.can_rewind else []
             begin, right = len(self._read), 0
             self._feed([token, *guesses], every=True)
             token = choose(0)
             while right < len(guesses) and guesses[right] == token and not self._model.ends(token):
-                lookup.push(token)
+                drafts.push(token)
                 yield token
                 right += 1
                 token = choose(right)

@@ -3,7 +3,11 @@ import argparse
 import pytest
 
 from bench.mind import console
+from bench.mind.random_model import TOY, make_random_model
 from bench.report import Options
+from daemon.config import LlmConfig
+from daemon.llm.llama import LlamaModel
+from daemon.llm.model import Prompt
 
 pytestmark = pytest.mark.whole
 
@@ -34,3 +38,16 @@ def test_of_the_second_prompt_only_what_was_said_is_read(figures):
 
 def test_noise_is_never_said_to_agree(figures):
     assert figures["splice_agreement"] is None
+
+
+def test_the_made_model_says_its_statement_whatever_it_has_read(tmp_path):
+    file = make_random_model(tmp_path, TOY, ["bring me the cup, and the plate\n"], console.SAYS)
+    model = LlamaModel(file, LlmConfig(threads=1))
+    try:
+        said = [
+            model.complete(Prompt("Rules.\n", (), f"{words}\n>>>"), stop=(), max_tokens=console.STATEMENT_TOKENS)
+            for words in ("bring me the cup", "and the plate", ">>> move_to('table')")
+        ]
+    finally:
+        model.close()
+    assert said == [" move_to('counter')\n"] * 3

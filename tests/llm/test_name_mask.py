@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -219,3 +220,25 @@ def test_guesses_from_the_prompt_change_nothing_under_the_mask() -> None:
         named = re.findall(r"(?:bring|put|take)\('(\w*)'", answers[0].text)
         assert named
         assert set(named) <= set(names)
+
+
+class Counting(NativeModel):
+    """Counts how often it computes."""
+
+    steps = 0
+
+    def decode(self, tokens: Sequence[int], start: int, **how: Any) -> None:
+        self.steps += 1
+        super().decode(tokens, start, **how)
+
+
+@needs_brain
+def test_the_rest_of_the_only_name_is_read_in_one_step() -> None:
+    begun = in_kitchen("cup", "zorb_washing_liquid")
+    model = Counting(HEED_BRAIN, 2048, 1)
+    session = Session(model, KvFiles(None, 0), "never")
+    session.read("", (), begun.history)
+    read = model.steps
+    said = session.complete("", (), begun.history, stop=("')",), statement=False, max_tokens=60, scope=begun.scope())
+    assert said.text.endswith("('zorb_washing_liquid")
+    assert model.steps - read <= said.new_tokens - len(model.tokenize("washing_liquid"))
