@@ -10,12 +10,10 @@ Not as there: the paper's examples and helper programs for object names and posi
 that allows using them; ours are the console's examples, the same for every method. `ask` is offered beside `say`.
 """
 
-from collections.abc import Sequence
-
 from bench.baselines.method import Agent, Brain, World
 from bench.baselines.programs import Attempt, ProgramFailed, Stage, programmer_for, remember, role_text
 from bench.support.rehearsed import Person
-from daemon.console.executor import ConversationOver, Outcome
+from daemon.console.executor import Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
 from daemon.llm.model import LanguageModel, Prompt
 from skills.skill import api_text
@@ -67,15 +65,10 @@ class CapAgent:
 
     def run(self) -> None:
         """Do what the person says; raises ProgramFailed at the first error."""
-        try:
-            for attempt in self._stage.commands():
-                self._carry_out(attempt, self._method.examples_for(attempt.command))
-        except ConversationOver:
-            pass
-        finally:
-            self._stage.close()
+        self._stage.session(self._carry_out)
 
-    def _carry_out(self, attempt: Attempt, examples: Sequence[str]) -> None:
+    def _carry_out(self, attempt: Attempt) -> None:
+        examples = self._method.examples_for(attempt.command)
         program = self._programmer.write(attempt, examples, self.session)
         self.session.append(attempt)
         for statement in program:

@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from bench.baselines.method import Agent, Brain, World
 from bench.baselines.programs import Attempt, ProgramFailed, Stage, programmer_for, remember
 from bench.support.rehearsed import Person
-from daemon.console.executor import ConversationOver
 from daemon.transcript import Step
 
 CORRECTIONS = 3
@@ -70,16 +69,11 @@ class HelperAgent:
 
     def run(self) -> None:
         """Do what the person says; raises ProgramFailed where three corrections were not enough."""
-        try:
-            for attempt in self._stage.commands():
-                self.attempts.append(attempt)
-                self._carry_out(attempt, self._method.examples_for(attempt.command))
-        except ConversationOver:
-            pass
-        finally:
-            self._stage.close()
+        self._stage.session(self._carry_out)
 
-    def _carry_out(self, attempt: Attempt, examples: Sequence[str]) -> None:
+    def _carry_out(self, attempt: Attempt) -> None:
+        self.attempts.append(attempt)
+        examples = self._method.examples_for(attempt.command)
         program = self._programmer.write(attempt, examples)
         for _ in range(CORRECTIONS):
             if self._succeeds(program, attempt):

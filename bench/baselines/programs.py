@@ -5,7 +5,7 @@ command as a comment, then code; the examples are the console's own, rewritten s
 console's notation only, so its program is what it would type if nothing came back, each statement taken as done.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import Protocol
@@ -14,7 +14,7 @@ from bench.baselines.method import Brain, World
 from bench.support.rehearsed import NoLessons, Notes, Person
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
-from daemon.console.executor import Executor, Outcome
+from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.prompt import STATEMENT_TOKENS, fitting
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt
@@ -138,10 +138,18 @@ class Stage:
         self._executor = Executor(functions, stubs([*world.skills, *SPEAKING]), ConsoleConfig().statement_seconds)
         self._looks = {name: look for name, look in SEEN.items() if look.removesuffix("()") in functions}
 
-    def commands(self) -> Iterator[Attempt]:
-        """Yield what the person says, one after the other, with what is seen then; raises ConversationOver at the
-        end.
-        """
+    def session(self, carry_out: Callable[[Attempt], None]) -> None:
+        """Have what the person says carried out, one command after the other, until they leave."""
+        try:
+            for attempt in self._commands():
+                carry_out(attempt)
+        except ConversationOver:
+            pass
+        finally:
+            self._executor.close()
+
+    def _commands(self) -> Iterator[Attempt]:
+        """Yield each command with what is seen then; raises ConversationOver at the end."""
         while True:
             command = self._conversation.wait_for_trigger()["text"]
             self.notes.statement(WAIT)
@@ -156,9 +164,6 @@ class Stage:
         outcome = self._executor.run(statement)
         self.notes.result(outcome.result)
         return outcome
-
-    def close(self) -> None:
-        self._executor.close()
 
 
 def remember(brain: Brain, attempts: Iterable[Attempt]) -> None:

@@ -226,8 +226,7 @@ class KeptOff:
 
     @property
     def about(self) -> tuple[str, ...]:
-        things = (self.scope.object_class, self.scope.object, self.scope.look)
-        return ("off", *things, self.place.lower())
+        return ("off", *self.scope.things, self.place.lower())
 
 
 @dataclass(frozen=True)
@@ -297,7 +296,7 @@ class Alone:
 
     @property
     def about(self) -> tuple[str, ...]:
-        return ("alone", self.scope.object_class, self.scope.object, self.scope.look)
+        return ("alone", *self.scope.things)
 
 
 @dataclass(frozen=True)
@@ -418,7 +417,7 @@ def _when(scope: Scope, example: str) -> str:
 
 
 def _scope_key(scope: Scope) -> tuple[str, ...]:
-    return (scope.object_class, scope.object, scope.look, scope.place, scope.person)
+    return (*scope.things, scope.place, scope.person)
 
 
 def supersedes(new: Rule, old: Rule) -> bool:

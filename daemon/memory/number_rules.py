@@ -51,7 +51,7 @@ class Carry:
 
     @property
     def about(self) -> tuple[str, ...]:
-        return ("carry", self.scope.object_class, self.scope.object, self.scope.look)
+        return ("carry", *self.scope.things)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Hold:
 
     @property
     def about(self) -> tuple[str, ...]:
-        return ("hold", self.scope.object_class, self.scope.object, self.scope.look)
+        return ("hold", *self.scope.things)
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,11 @@ class Scope:
         )
 
     @property
+    def things(self) -> tuple[str, str, str]:
+        """Return what tells which things are meant: kind, name and look."""
+        return self.object_class, self.object, self.look
+
+    @property
     def which(self) -> str:
         """The things alone: "any drink", "any drink that is cold", "anything that is wet" or "the milk"."""
         if self.look:
