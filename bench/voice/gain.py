@@ -1,6 +1,7 @@
 """A microphone that is too quiet: what is understood of recorded people, softer and softer, as it is and turned up.
 
 The people speak one after the other, so that the gain begins, as in earnest, after the first sentence that was soft.
+`.recording` is what the page and satellites hand over: turned up as a whole, before anybody listens.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from bench.voice.counting import word_errors, wrong
 from bench.voice.replay import Ear, Heard, Told
 from bench.voice.sound_files import WavSource
 from daemon.speech.audio import Samples
-from daemon.speech.gain import AutomaticGain, open_gain
+from daemon.speech.gain import AutomaticGain, open_gain, turned_up
 
 SOFTER = (0, 20, 30, 40, 50)
 """Decibels below the recordings."""
@@ -25,17 +26,27 @@ def measure_gain(clips: list[Clip], options: Options) -> dict[str, float | int |
     noises = [c for c in clips if c.folder in ("noise", "earcons") or c.kind in ("music", "noise", "silence")]
     figures: dict[str, float | int | None] = {}
     for decibels in options.progress(list(SOFTER)):
-        for name, opener in (("", _Unchanged), (".gain", open_gain)):
+        for name, opener, whole in (("", _Unchanged, _as_it_is), (".gain", open_gain, _as_it_is),
+                                    (".recording", _Unchanged, turned_up)):  # fmt: skip
             gain = AutomaticGain(opener)
             suffix = f".{decibels}_db{name}"
-            figures |= _understood(people, [_hear(ear, gain, clip, decibels) for clip in people], suffix)
-            heard = [_hear(ear, gain, clip, decibels) for clip in noises]
+            figures |= _understood(
+                people, [_hear(ear, gain, whole(_softer(clip, decibels))) for clip in people], suffix
+            )
+            heard = [_hear(ear, gain, whole(_softer(clip, decibels))) for clip in noises]
             figures[f"noises_taken{suffix}"] = sum(len(one.taken) for one in heard)
     return figures
 
 
-def _hear(ear: Ear, gain: AutomaticGain, clip: Clip, decibels: int) -> Heard:
-    sound = np.round(clip.sound * 10 ** (-decibels / 20)).astype(np.int16)
+def _softer(clip: Clip, decibels: int) -> Samples:
+    return np.round(clip.sound * 10 ** (-decibels / 20)).astype(np.int16)
+
+
+def _as_it_is(sound: Samples) -> Samples:
+    return sound
+
+
+def _hear(ear: Ear, gain: AutomaticGain, sound: Samples) -> Heard:
     sound = np.concatenate([gain(block, ours=False) for block in WavSource(sound).blocks()])
     heard = ear.hear(sound)
     for delivery in heard.taken:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from daemon.service.control import CommandError
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.ear_events import Recognize
+from daemon.speech.gain import turned_up
 from daemon.speech.judgement import Evidence, Verdict
 from daemon.speech.recognition import RecognitionError, Recognizer
 from daemon.speech.recognition_queue import Order, understood
@@ -56,6 +57,7 @@ class Recordings:
         """Hand on what was understood and return it; "" for nothing. Raises CommandError without a recogniser."""
         if len(samples) < TOO_SHORT:
             return ""
+        samples = turned_up(samples)
         try:
             with self._lock:
                 judgement = understood(self._opened(), self._order(samples), Sense(self._expected, self._language))

@@ -14,10 +14,11 @@ from functools import partial
 import numpy as np
 
 from daemon.speech.audio import Reblocker, Samples
+from daemon.speech.canceller_process import CancellerProcess
 from daemon.speech.echo_filter import BLOCKS, EchoFilter
 from daemon.speech.frames import FRAME, Framed
 from daemon.speech.sound_server import use_echo_canceller
-from daemon.speech.vad import BLOCK, RATE
+from daemon.speech.vad import BLOCK
 
 log = logging.getLogger(__name__)
 
@@ -28,10 +29,8 @@ Part = tuple[Samples, int]
 
 
 def open_cancel() -> Cancel:
-    """Return WebRTC's canceller (AEC3); its package is optional. Raises what loading it raises."""
-    import pywebrtc_audio
-
-    return pywebrtc_audio.EchoCanceller(sample_rate=RATE).process
+    """Return WebRTC's canceller (AEC3); its package is optional. Raises what starting it raises."""
+    return CancellerProcess()
 
 
 class PlayedSound:
@@ -96,7 +95,8 @@ class EchoCanceller:
 class EchoPath:
     """The path from the loudspeaker to the microphone, and what stands in its way.
 
-    WebRTC's canceller is other people's native code: whatever it raises, heed does without it from then on.
+    WebRTC's canceller is other people's native code, in a process of its own: whatever becomes of it, heed does without
+    it from then on. Where the server's is unloaded, WebRTC's takes its place.
     """
 
     def __init__(self, through_server: bool, opener: Callable[[], Cancel] = open_cancel) -> None:
@@ -107,7 +107,10 @@ class EchoPath:
         """Why there is no canceller of our own; "" while there is none of that."""
         self.on_loss: Callable[[], None] = lambda: None
         """Called once, from the thread of the ear, when a canceller fails that had worked."""
+        self.source = ""
+        """The sound server's canceller from which the microphone records now; "" for none."""
         self._through_server, self._opener = through_server, opener
+        self._cancels = False
 
     @property
     def cancelled(self) -> str:
@@ -117,8 +120,15 @@ class EchoPath:
         return "WebRTC's canceller" if self._open() is not None else ""
 
     def canceller(self) -> EchoCanceller | None:
-        """Return what shall take the echo out here; None where the sound server does, or nothing can."""
-        cancel = None if self._server() else self._open()
+        """Return what shall take the echo out here; None where the sound server does, or nothing can.
+
+        Called whenever a microphone is opened: then a canceller of the server may have come or gone.
+        """
+        self.source = self._server()
+        cancel = None if self.source else self._open()
+        had, self._cancels = self._cancels, bool(self.source) or cancel is not None
+        if had and not self._cancels:
+            self.on_loss()
         return EchoCanceller(cancel, self.played) if cancel is not None else None
 
     def _server(self) -> str:
@@ -142,6 +152,7 @@ class EchoPath:
             return cancel(near, far)
         except Exception as error:
             self._give_up(error)
+            self._cancels = False
             self.on_loss()
             return near
 

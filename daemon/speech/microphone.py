@@ -38,7 +38,7 @@ class MicrophoneSource:
         self._open = True
         rate = _accepted_rate(device)
         self._reblocker = Reblocker(rate)
-        self._watch = RecordingWatch()
+        self._watch = RecordingWatch(echo.source if echo is not None else "")
         self._stream: Any = None
         try:
             self._stream = open_stream(
@@ -84,6 +84,8 @@ class MicrophoneSource:
             raise AudioUnavailable(
                 f"the sound system gives {self._watch.monitor!r}, the robot's own voice, for a microphone; plug one in"
             )
+        if self._watch.gone:
+            raise AudioStuck(f"the sound server's echo canceller {self._watch.gone!r} was unloaded")
 
     def _copy(self, samples: Any, frames: int, when: Any, status: Any) -> None:
         played = self._canceller.played.take() if self._canceller is not None else []

@@ -56,8 +56,14 @@ _CANCELS = re.compile(r"echo[-_ ]?cancel", re.IGNORECASE)
 class RecordingWatch:
     """Follows the server's events while something is recorded; costs nothing while none come."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: str = "") -> None:
+        """`source` is the server's echo canceller that is recorded; "" for none."""
+        self.gone = ""
+        """The echo canceller that was recorded and is no more: then the server records something else; "" for none."""
+        self._source = source
         self._monitor = ""
+        self._recorded = False
+        """Whether that source was seen."""
         self._certain = threading.Event()
         try:
             self._events: subprocess.Popen[str] | None = subprocess.Popen(
@@ -78,8 +84,15 @@ class RecordingWatch:
 
     def look(self) -> None:
         """Look now."""
-        self._monitor = recorded_monitor() if self._events is not None else ""
+        if self._events is not None:
+            self._monitor = recorded_monitor()
+            self._look_for_canceller()
         self._certain.set()
+
+    def _look_for_canceller(self) -> None:
+        if self._source and (devices := listed_devices()) is not None:
+            self.gone = self._source if self._recorded and self._source not in devices else ""
+            self._recorded = self._recorded or self._source in devices
 
     def close(self) -> None:
         if self._events is not None:

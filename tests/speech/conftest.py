@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from bench.voice.random_whisper import write_random_whisper
 from bench.voice.sound_files import read_sound
+from bench.voice.sound_server import lacking_sound_server
 from daemon.speech.audio import RATE, resample
 from daemon.speech.voices.flite import FliteSynthesizer
 from tests.speech.voices.tiny_piper import write_piper_voice
@@ -52,3 +53,9 @@ def whisper_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def piper_voice(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Piper voice that hums one tone per phoneme."""
     return write_piper_voice(tmp_path_factory.mktemp("voices") / "hum.onnx")
+
+
+def require_sound_server() -> None:
+    """Skip a test where there is no PulseAudio."""
+    if lacking := lacking_sound_server():
+        pytest.skip(lacking)

@@ -1,5 +1,7 @@
 """heed's own voice, taken out of what it hears: in simulated rooms, with two devices that are never quite in step."""
 
+import os
+import signal
 from collections.abc import Callable
 
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 
 from bench.voice.echo_room import Room, SpeakingRobot
 from daemon.speech.audio import Samples
+from daemon.speech.canceller_process import CancellerError, CancellerProcess
 from daemon.speech.ear_state import Policy
 from daemon.speech.echo import Cancel, EchoCanceller, EchoPath, PlayedSound, open_cancel
 from daemon.speech.echo_filter import EchoFilter
@@ -174,6 +177,32 @@ def test_one_that_fails_while_it_works_lets_the_sound_through_and_that_is_told_o
     assert told == ["AEC3: bad state"]
     assert len(caplog.messages) == 1
     assert (path.cancelled, path.canceller()) == ("", None)
+
+
+def test_one_whose_native_code_crashes_takes_nothing_with_it() -> None:
+    pytest.importorskip("pywebrtc_audio")
+    process, told = CancellerProcess(), list[str]()
+    path = EchoPath(False, lambda: process)
+    path.on_loss = lambda: told.append(path.trouble)
+    canceller = path.canceller()
+    assert canceller is not None
+    for number in range(20):
+        if number == 10:
+            os.kill(process.pid, signal.SIGSEGV)
+        path.played.add(ramp(number * BLOCK, BLOCK), RATE)
+        canceller.play(path.played.take())
+        assert len(canceller.clean(ramp(number * BLOCK, BLOCK))) == BLOCK
+    assert told == [f"its process ended ({-signal.SIGSEGV})"]
+    assert path.canceller() is None
+    assert len(told) == 1
+
+
+def test_one_that_hangs_is_given_up() -> None:
+    pytest.importorskip("pywebrtc_audio")
+    process = CancellerProcess()
+    os.kill(process.pid, signal.SIGSTOP)
+    with pytest.raises(CancellerError, match="does not answer"):
+        process(ramp(0, FRAME), ramp(0, FRAME))
 
 
 # --- the room, learned ---

@@ -7,7 +7,7 @@ import pytest
 
 from bench.voice.sound_files import WavSource
 from daemon.speech.audio import Samples
-from daemon.speech.gain import QUIET, SENTENCES, AutomaticGain, GainControl, decibels, open_gain
+from daemon.speech.gain import QUIET, SENTENCES, AutomaticGain, GainControl, decibels, open_gain, turned_up
 from daemon.speech.listener import Listener, Reactions
 from daemon.trigger import Utterance
 from tests.speech.test_listener import CountingRecognizer
@@ -112,3 +112,11 @@ def test_people_are_told_once_what_to_do(recording: Callable[[str], Samples]) ->
     assert len(heard) >= SENTENCES
     assert told == ["quiet"]
     assert ear.too_quiet
+
+
+def test_a_recording_that_is_too_soft_is_turned_up_at_once(recording: Callable[[str], Samples]) -> None:
+    sound = recording(SENTENCE)
+    assert turned_up(sound) is sound
+    raised = turned_up(softer(sound, 35))
+    assert QUIET < decibels(raised) < decibels(sound) + 6
+    assert not turned_up(np.zeros(5000, np.int16)).any()

@@ -12,15 +12,16 @@ import numpy as np
 import pytest
 
 from bench.voice.sound_files import read_sound
+from bench.voice.sound_server import SoundServer
 from daemon.cli.setup_voice import VoiceSetup
 from daemon.cli.voice_trial import RealDevices
 from daemon.config import Config, ServiceConfig, SpeechConfig
 from daemon.speech.audio import AudioSource, AudioUnavailable, Samples
-from daemon.speech.echo import EchoPath
+from daemon.speech.echo import Cancel, EchoPath, open_cancel
 from daemon.speech.loudspeaker import LoudspeakerSink
 from daemon.speech.microphone import EnduringSource, MicrophoneSource, enduring_microphone
 from daemon.speech.sound_devices import look_again
-from tests.speech.sound_server import SoundServer, require_sound_server
+from tests.speech.conftest import require_sound_server
 from tests.support.waiting import until
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
@@ -133,6 +134,31 @@ def test_an_echo_canceller_of_the_server_is_used_while_it_is_loaded(server: Soun
     source.close()
     server.control("unload-module", module.strip())
     assert path.canceller() is not None
+
+
+def unloadable() -> Cancel:
+    raise OSError("WebRTC's canceller is not installed")
+
+
+@pytest.mark.parametrize(("opener", "losses"), [(unloadable, 1), (open_cancel, 0)], ids=["no other", "WebRTC's"])
+def test_an_echo_canceller_that_is_unloaded_is_noticed_and_another_takes_its_place(
+    server: SoundServer, opener: Callable[[], Cancel], losses: int
+) -> None:
+    server.start()
+    module = server.control("load-module", "module-echo-cancel", "source_master=microphone", "sink_master=speaker")
+    look_again()
+    path, lost = EchoPath(True, opener), list[str]()
+    path.on_loss = lambda: lost.append("lost")
+    listening = Ear(enduring_microphone("", True, path))
+    until(lambda: server.records_from("microphone.echo-cancel"))
+    server.play(tone(PERSON), "person")
+    until_heard(listening, PERSON, time.monotonic())
+    server.control("unload-module", module.strip())
+    until(lambda: path.source == "")
+    server.control("set-source-volume", "microphone", "65536")  # the module has its own gain, and leaves it behind
+    until_heard(listening, PERSON, time.monotonic())
+    assert (len(lost), bool(path.cancelled)) == (losses, losses == 0)
+    listening.close()
 
 
 def test_a_killed_server_is_listened_to_as_soon_as_it_is_back(server: SoundServer, ear: Callable[[], Ear]) -> None:

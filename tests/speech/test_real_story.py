@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.voice.sound_server import SoundServer
 from daemon.cli.demo import TEACHING
 from daemon.service.control import CommandError, request
 from daemon.speech.voices.flite import FliteSynthesizer
-from tests.speech.sound_server import SoundServer, require_sound_server
+from tests.speech.conftest import require_sound_server
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from daemon.page.recording import Recordings
 from daemon.service.control import CommandError
+from daemon.speech.gain import decibels
 from daemon.speech.recognition import Limits, Recognition, RecognitionError
 from daemon.trigger import Utterance
 
@@ -23,8 +24,10 @@ class Scripted:
     def __init__(self, heard: Recognition) -> None:
         self.heard = heard
         self.expected: list[tuple[str, ...]] = []
+        self.sounds: list[Samples] = []
 
     def recognize(self, samples: Samples) -> Recognition:
+        self.sounds.append(samples)
         return self.heard
 
     def set_vocabulary(self, sentences: Iterable[str]) -> None:
@@ -86,3 +89,12 @@ def test_without_a_recogniser_one_is_told_what_to_do(user: Callable[[str], Sampl
     nothing: Callable[[Utterance], None] = lambda said: None  # noqa: E731
     with pytest.raises(CommandError, match="there is no model"):
         Recordings(none, tuple, nothing, nothing).hear(user("yes"))
+
+
+def test_who_is_far_from_a_satellites_microphone_is_turned_up_before_anybody_listens(
+    user: Callable[[str], Samples],
+) -> None:
+    quiet = np.round(user("bring me the water") * 10 ** (-45 / 20)).astype(np.int16)
+    ears = Ears("bring me the water", 0.9)
+    assert ears.recordings.hear(quiet) == "bring me the water"
+    assert decibels(ears.recognizer.sounds[-1]) > decibels(quiet) + 20

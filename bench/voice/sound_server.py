@@ -1,23 +1,27 @@
-"""A sound server of our own for a test: PulseAudio with a loudspeaker and a person's mouth, both without metal."""
+"""A sound server of our own: PulseAudio with a loudspeaker and a person's mouth, both without metal."""
 
 import os
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
-from tests.support.waiting import until
-
 ALSA = 'pcm.!default { type pulse hint { show on description "test" } }\nctl.!default { type pulse }\n'
+ANSWERS_WITHIN = 60.0
+"""Seconds; generous, since machines that test are busy."""
 MICROPHONE = ("module-remap-source", "source_name=microphone", "master=person.monitor")
 
 
 class SoundServer:
     """Starts and ends as often as one likes; what plays into the sink `person` is heard by the microphone."""
+
+    rate = 48000
+    """Hertz of its devices."""
+    priority: tuple[str, ...] = ("--realtime=no", "--high-priority=no")
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -34,20 +38,20 @@ class SoundServer:
         self._socket.unlink(missing_ok=True)
         modules = [
             f"module-native-protocol-unix socket={self._socket} auth-anonymous=1",
-            "module-null-sink sink_name=speaker rate=48000 channels=1",
-            "module-null-sink sink_name=person rate=48000 channels=1",
+            f"module-null-sink sink_name=speaker rate={self.rate} channels=1",
+            f"module-null-sink sink_name=person rate={self.rate} channels=1",
             "module-rescue-streams",
         ]
         self._process = subprocess.Popen(
             [
                 "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm",
-                "--realtime=no", "--high-priority=no", f"--log-target=file:{self._folder / 'log'}",
+                *self.priority, f"--log-target=file:{self._folder / 'log'}",
                 *(part for module in modules for part in ("-L", module)),
             ],
             env=os.environ | self.environment | {"HOME": str(self._folder), "XDG_RUNTIME_DIR": str(self._folder)},
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        until(self._answers)
+        self._wait_for_answers()
         self.control("set-default-sink", "speaker")
         if microphone:
             self.plug_in()
@@ -89,11 +93,19 @@ class SoundServer:
         done = subprocess.run(["pactl", *command], env=os.environ | self.environment, capture_output=True, check=True)
         return done.stdout.decode()
 
+    def _wait_for_answers(self) -> None:
+        deadline = time.monotonic() + ANSWERS_WITHIN
+        while not self._answers():
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"PulseAudio does not answer; {self._folder / 'log'} may tell why")
+            time.sleep(0.01)
+
     def _answers(self) -> bool:
         done = subprocess.run(["pactl", "info"], env=os.environ | self.environment, capture_output=True, check=False)
         return done.returncode == 0
 
 
-def require_sound_server() -> None:
-    if not (shutil.which("pulseaudio") and shutil.which("pactl") and shutil.which("pacat")):
-        pytest.skip("needs Debian's pulseaudio, pulseaudio-utils and libasound2-plugins")
+def lacking_sound_server() -> str:
+    """Return what to install where there is no PulseAudio; "" where there is one."""
+    there = all(shutil.which(program) for program in ("pulseaudio", "pactl", "pacat"))
+    return "" if there else "needs Debian's pulseaudio, pulseaudio-utils and libasound2-plugins"
