@@ -90,6 +90,7 @@ MAY_IMPORT = {
         "daemon.console.loop",
         "daemon.console.prompt",
         "daemon.console.reading",
+        "daemon.console.situation",
         "daemon.console.statements",
         "daemon.names",
         "daemon.lexicon",

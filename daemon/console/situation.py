@@ -107,6 +107,11 @@ class Situation:
         how = "what is not told here may be out of sight: move_to() a place, then get_objects_in_sight()"
         return _commented([how]) if self.scene.partial else ""
 
+    @property
+    def scene_alone(self) -> str:
+        """Return what is where, and nothing of the robot, people and rules."""
+        return _commented([*self._places(), *self._left_out()])
+
     # --- the scene ---
 
     def _places(self) -> list[str]:

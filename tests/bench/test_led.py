@@ -13,10 +13,10 @@ DATA = Path(__file__).parent / "data" / "seen"
 EVERY = 8
 
 
-def said(cases: Path) -> Report:
+def said(cases: Path, answers: str = "led.answers.jsonl") -> Report:
     """The bench on some cases, with the recorded answers."""
     own = argparse.Namespace(show=False)
-    return talk.run(Options(data=cases, brain=f"recorded:{DATA / 'led.answers.jsonl'}", quiet=True, own=own))
+    return talk.run(Options(data=cases, brain=f"recorded:{DATA / answers}", quiet=True, own=own))
 
 
 def holds(report: Report, right: float = 0.95) -> None:
@@ -37,3 +37,10 @@ def test_some_of_them_come_right(tmp_path: Path) -> None:
 @pytest.mark.whole
 def test_all_of_them_do() -> None:
     holds(said(DATA / "led.json"))
+
+
+def test_what_a_mind_learns_by_the_three_questions_is_kept_and_followed() -> None:
+    """One lesson ends as remember(), one as forbid(); each is followed, and stays out of what it is not about."""
+    figures = said(DATA / "learn.json", "learn.answers.jsonl").figures
+    assert figures["right"] == 1.0
+    assert figures["wrong_deeds"] == 0

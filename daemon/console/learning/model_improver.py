@@ -10,6 +10,7 @@ from daemon.console.learning.learn_from_interaction import Candidate, Improver
 from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.console.learning.typed_rules import WRITTEN, TypedRules, typed_rule
 from daemon.console.prompt import role_text
+from daemon.console.situation import Situation
 from daemon.console.statements import statements_in
 from daemon.llm.model import LanguageModel, ModelError, Prompt
 from daemon.memory.effects import Effect
@@ -60,7 +61,7 @@ class ModelImprover:
             return [self._worked_out(turns)]
 
     def _worked_out(self, turns: Sequence[Turn]) -> Candidate:
-        talk = render(step for turn in turns for step in turn.steps)
+        talk = _seen(turns[0]) + render(step for turn in turns for step in turn.steps)
         try:
             problem = self._ask(talk, "problem", ANSWER_TOKENS)
             if "no problem" in problem.lower():
@@ -82,6 +83,11 @@ class ModelImprover:
         if not model.follows_instructions:
             raise ModelError("it went away, and the one in here does not follow instructions")
         return answer
+
+
+def _seen(turn: Turn) -> str:
+    """Return what was where as a turn began: better statements may need things that nobody has touched yet."""
+    return Situation("", Scene.from_observation(turn.scene)).scene_alone if turn.scene else ""
 
 
 def _answered(question: str, answer: str) -> str:
