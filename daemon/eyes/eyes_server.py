@@ -19,7 +19,7 @@ PATIENCE = 1
 
 
 class Listener(Protocol):
-    """Whoever wants to know what senders tell."""
+    """Receives what senders tell."""
 
     def hear(self, line: bytes) -> dict[str, object]:
         """Take in one line; returns what its sender is answered."""

@@ -138,7 +138,7 @@ class Labels:
 
 @dataclass(frozen=True)
 class Reader:
-    """Whoever says so reads labels when asked."""
+    """Tell that the sender reads labels when asked."""
 
 
 @dataclass(frozen=True)

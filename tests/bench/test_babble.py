@@ -22,7 +22,7 @@ def babbled(brain: str, utterances: int, confidence: float = 0.95) -> Report:
 
 
 @needs_brain
-@pytest.mark.parametrize("confidence", [0.95, 0.0])
+@pytest.mark.parametrize("confidence", [0.95, pytest.param(0.0, marks=pytest.mark.whole)])
 def test_nothing_breaks_and_no_turn_ends_without_a_word(confidence: float, capsys: pytest.CaptureFixture[str]) -> None:
     report = babbled(f"llama:{HEED_BRAIN}", 6, confidence)
     wrong = {name: report.figures[name] for name in ("crashes", "silent", "beyond_limits", "unsure_moves")}
@@ -30,6 +30,7 @@ def test_nothing_breaks_and_no_turn_ends_without_a_word(confidence: float, capsy
     assert report.cases == 6
 
 
+@pytest.mark.whole
 def test_a_model_that_writes_noise_moves_nothing_and_is_never_left_in_silence(tmp_path: Path) -> None:
     report = babbled(f"llama:{make_tiny_gguf(tmp_path / 'noise.gguf', context=16384)}", 6)
     assert report.figures["crashes"] == report.figures["silent"] == report.figures["unsure_moves"] == 0

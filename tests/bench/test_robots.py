@@ -13,6 +13,7 @@ from daemon.config import ROBOTS
 from hw.description import load_description
 
 
+@pytest.mark.whole
 def test_every_robot_is_as_published_and_every_calibration_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(robots, "find_spec", lambda name: None)
     figures = robots.run(Options(quiet=True, own=argparse.Namespace(seeds=1))).figures

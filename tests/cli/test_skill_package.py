@@ -18,6 +18,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("written"))
 
 
+@pytest.mark.whole
 def test_its_own_tests_pass(site: Path, tmp_path: Path) -> None:
     place = write_package("twirl", tmp_path, frozenset())
     assert "2 passed" in run(site, "-m", "pytest", str(place / "tests"), "-p", "no:cacheprovider", folder=place)

@@ -220,6 +220,7 @@ def test_what_is_done_for_a_program_is_written_down_with_its_name(heed: Running,
     assert [row for row in actions if "move_to" in str(row) and "mcp:" in str(row)]
 
 
+@pytest.mark.whole
 def test_without_a_daemon_a_call_says_so_and_stop_goes_to_heed_hw(tmp_path: Path) -> None:
     from daemon.cli.skill_trial import simulated_robot
 

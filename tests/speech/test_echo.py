@@ -221,6 +221,7 @@ def test_once_it_knows_the_room_a_person_as_loud_as_its_voice_is_heard_whole(
     assert robot.says(own, person, RATE // 2).held
 
 
+@pytest.mark.whole
 def test_a_robot_that_has_moved_learns_the_other_room(
     user: Callable[[str], Samples], recording: Callable[[str], Samples], cancel: Cancel
 ) -> None:
