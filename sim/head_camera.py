@@ -118,14 +118,15 @@ def start(robot: Path, runtime: Path, scene: Path, eyes: Path, out: Path) -> sub
 
 def main(arguments: list[str] | None = None) -> int:
     """Write pictures until the end of whoever started it."""
-    from sim.tag_plates import with_plates
+    from sim.tag_plates import read_labels, with_plates
 
     options = _parser().parse_args(arguments)
     parent = os.getppid()
     try:
         eyes, scene = read_eyes(options.eyes), Scene.load(options.scene)
         description = load_description(options.robot, options.runtime, simulated=True)
-        xml, pictures = with_plates(model.build(description, scene), eyes, scene.geometry.grip_height)
+        labels = read_labels(options.eyes.parent / "labels" / options.eyes.name)
+        xml, pictures = with_plates(model.build(description, scene), eyes, scene.geometry.grip_height, labels)
         camera = HeadCamera(xml, pictures, eyes.width, eyes.height)
     except (HardwareError, EyesError, OSError, ValueError) as error:
         print(f"heed-sim: the head's camera gives no pictures: {error}", file=sys.stderr, flush=True)
