@@ -30,10 +30,11 @@ def test_every_topic_on_the_page_is_one_of_the_nodes() -> None:
     assert named <= made
 
 
-def test_every_field_of_the_action_is_told() -> None:
-    action = (ROOT / "bridge" / "ros2" / "heed_interfaces" / "action" / "Request.action").read_text(encoding="utf-8")
-    fields = re.findall(r"^[a-z]+[0-9]*(?:\[\])? (\w+)$", action, re.MULTILINE)
-    assert len(fields) == 9
+@pytest.mark.parametrize(("action", "count"), [("Request", 9), ("CallSkill", 9)])
+def test_every_field_of_an_action_is_told(action: str, count: int) -> None:
+    told = (ROOT / "bridge" / "ros2" / "heed_interfaces" / "action" / f"{action}.action").read_text(encoding="utf-8")
+    fields = re.findall(r"^[a-z]+[0-9]*(?:\[\])? (\w+)$", told, re.MULTILINE)
+    assert len(fields) == count
     assert [field for field in fields if f"`{field}`" not in PAGE] == []
 
 

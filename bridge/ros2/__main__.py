@@ -16,15 +16,15 @@ from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor, Si
 from rclpy.signals import SignalHandlerOptions
 from rclpy.utilities import remove_ros_args
 
-from bridge.ros2.asking_nodes import GOALS, StopNode, requests_of
+from bridge.ros2.asking_nodes import GOALS, StopNode, serve_requests
 from bridge.ros2.messages import Frames
 from bridge.ros2.node import BridgeNode
 from bridge.ros2.watchdog import SECONDS, Watchdog
 from daemon.service.control import SERVICE_DIRECTORY
 from hw.notify import READY, STOPPING, notify
 
-THREADS = GOALS + 4
-"""Of the executor: one for each goal, and some for what comes between."""
+THREADS = 2 * GOALS + 4
+"""Of the executor: one for each goal of the two actions, and some for what comes between."""
 
 
 def main() -> int:
@@ -38,7 +38,7 @@ def main() -> int:
     frames = Frames(options.map_frame, options.base_frame, published=options.tf)
     node = BridgeNode(options.runtime, options.name, frames, options.drive, watchdog.beats[0])
     stop = StopNode(options.runtime, options.name, watchdog.beats[1])
-    requests_of(node, options.runtime)
+    serve_requests(node, options.runtime)
     node.start()
     executors = [MultiThreadedExecutor(THREADS), SingleThreadedExecutor()]
     for executor, served in zip(executors, (node, stop), strict=True):

@@ -1,4 +1,4 @@
-"""A request in words, followed over heed.sock: a line of JSON there, lines of JSON back, until it has ended."""
+"""What is asked of heed, followed over heed.sock: a line of JSON there, lines of JSON back, until it has ended."""
 
 import contextlib
 import json
@@ -26,23 +26,46 @@ class Progress:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a request ended; nothing comes after it."""
+    """How what was asked ended; nothing comes after it."""
 
     outcome: str
     """One of OUTCOMES."""
     said: Sequence[str] = ()
     did: Sequence[str] = ()
     """Statements that changed something."""
+    result: str = ""
+    """What a skill returned, as JSON."""
     error: str = ""
     hint: str = ""
 
 
-class Asked:
-    """A request that heed carries out as long as this connection lives; cancel() may come from any thread."""
+def in_words(words: str, user: str = "") -> dict[str, Any]:
+    """Return the command for a request in words."""
+    return {"command": "request", "text": words, "user": user}
 
-    def __init__(self, runtime: Path, words: str, user: str = "") -> None:
+
+def call_of(skill: str, arguments: str, client: str) -> dict[str, Any]:
+    """Return the command that calls a skill; `arguments` is an object of JSON, "" for none. Raises CommandError."""
+    hint = 'give an object, such as {"location": "fridge"}'
+    try:
+        named = json.loads(arguments or "{}", parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"the arguments are not JSON: {str(error)[:200]}", hint) from error
+    if not isinstance(named, dict):
+        raise CommandError("the arguments are no object of JSON", hint)
+    return {"command": "call", "skill": skill, "arguments": named, "client": f"ros2:{client}"}
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+class Asked:
+    """What heed carries out as long as this connection lives; cancel() may come from any thread."""
+
+    def __init__(self, runtime: Path, command: dict[str, Any]) -> None:
         """Send it to the heed whose sockets are in `runtime`. Raises NoDaemonError, or CommandError."""
-        self._connection = Lines(runtime, {"command": "request", "text": words, "user": user})
+        self._connection = Lines(runtime, command)
 
     def next(self, seconds: float) -> Progress | Ended | None:
         """Wait for news, at most so long; None for none."""
@@ -104,18 +127,24 @@ class Lines:
 
 
 def news(message: dict[str, Any]) -> Progress | Ended:
-    """Return what one line of heed's says about a request."""
+    """Return what one line of heed's says about what was asked."""
     if "progress" in message:
         told = message["progress"]
-        doing = f"said: {told['said']}" if "said" in told else str(told.get("doing", ""))
+        doing = f"said: {told['said']}" if "said" in told else str(told.get("doing", "moving"))
         return Progress(doing, float(told.get("remaining") or 0.0))
-    if not message.get("ok"):
-        return Ended("aborted", error=str(message.get("error", "")), hint=str(message.get("hint", "")))
-    outcome = message.get("outcome")
+    outcome = _outcome(message)
     return Ended(
         outcome if outcome in OUTCOMES else "aborted",
         tuple(map(str, message.get("said", ()))),
         tuple(map(str, message.get("did", ()))),
+        json.dumps(message["result"]) if "result" in message else "",
         str(message.get("error", "")),
         str(message.get("hint", "")),
     )
+
+
+def _outcome(message: dict[str, Any]) -> str:
+    """Return how it ended: words say so, a skill has returned or failed."""
+    if not message.get("ok"):
+        return "canceled" if message.get("canceled") else "aborted"
+    return "succeeded" if "result" in message else str(message.get("outcome"))

@@ -1,10 +1,11 @@
-"""The nodes that ask heed for something: requests in words, as an action or as topics, and the stop."""
+"""What asks heed for something: words and skills as actions, words as topics, and the stop."""
 
 import json
 import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,25 +15,25 @@ from rclpy.node import Node
 from std_msgs.msg import Empty, String
 from std_srvs.srv import Trigger
 
-from bridge.ros2.asked import Asked, Ended, Progress
+from bridge.ros2.asked import Asked, Ended, Progress, call_of, in_words
 from bridge.ros2.links import stop
-from daemon.service.control import CommandError
+from daemon.service.control import CommandError, Message
 from hw.state import HardwareError
 
 try:
-    from heed_interfaces.action import Request
+    from heed_interfaces.action import CallSkill, Request
 except ImportError:
-    Request = None
+    CallSkill = Request = None
 
 GOALS = 4
-"""Open at the same time, as many as heed takes; each has a thread of the executor."""
+"""Of one action, open at the same time: as many as heed takes. Each has a thread of the executor."""
 LOOK_SECONDS = 0.1
 BEAT_SECONDS = 0.5
 STOP_REASON = "a ROS 2 node said stop"
 
 
 class Requests:
-    """Has requests in words carried out, each in a thread of whoever calls, and can cancel every one of them."""
+    """Has heed do what is asked, each in a thread of whoever calls, and can cancel every one of them."""
 
     def __init__(self, runtime: Path) -> None:
         self._runtime = runtime
@@ -44,10 +45,10 @@ class Requests:
     def full(self) -> bool:
         return len(self._open) >= GOALS
 
-    def carry_out(self, key: bytes, words: str, user: str, told: Callable[[Progress], None]) -> Ended:
+    def carry_out(self, key: bytes, command: Callable[[], Message], told: Callable[[Progress], None]) -> Ended:
         """Ask heed, tell how it goes on, and return how it ended; `key` is for cancel()."""
         try:
-            asked = Asked(self._runtime, words, user)
+            asked = Asked(self._runtime, command())
         except CommandError as error:
             return Ended("aborted", error=str(error), hint=error.hint)
         with closing(asked):
@@ -88,17 +89,18 @@ class Requests:
 
 
 class ActionRequests:
-    """The action `request`; needs heed_interfaces."""
+    """One action, whose goals heed carries out; needs heed_interfaces."""
 
-    def __init__(self, node: Node, runtime: Path) -> None:
-        self._requests = Requests(runtime)
+    def __init__(self, node: Node, runtime: Path, kind: Any, name: str, command: Callable[[Any], Message]) -> None:
+        """`kind` is the action's type; `command` returns what a goal asks of heed, or raises CommandError."""
+        self._requests, self._kind, self._command = Requests(runtime), kind, command
         self._server = ActionServer(
-            node, Request, "request", self._carry_out,
+            node, kind, name, self._carry_out,
             goal_callback=self._take, cancel_callback=self._cancel, callback_group=ReentrantCallbackGroup(),
         )  # fmt: skip
 
     def _take(self, goal: Any) -> GoalResponse:
-        return GoalResponse.REJECT if self._requests.full or not goal.words.strip() else GoalResponse.ACCEPT
+        return GoalResponse.REJECT if self._requests.full else GoalResponse.ACCEPT
 
     def _cancel(self, goal: Any) -> CancelResponse:
         self._requests.cancel(bytes(goal.goal_id.uuid))
@@ -106,18 +108,21 @@ class ActionRequests:
 
     def _carry_out(self, goal: Any) -> Any:
         def told(progress: Progress) -> None:
-            goal.publish_feedback(Request.Feedback(doing=progress.doing, remaining=progress.remaining))
+            goal.publish_feedback(self._kind.Feedback(doing=progress.doing, remaining=progress.remaining))
 
-        ended = self._requests.carry_out(bytes(goal.goal_id.uuid), goal.request.words, goal.request.user, told)
+        key, command = bytes(goal.goal_id.uuid), partial(self._command, goal.request)
+        ended = self._requests.carry_out(key, command, told)
         if ended.outcome == "succeeded":
             goal.succeed()
         elif ended.outcome == "canceled" and goal.is_cancel_requested:
             goal.canceled()
         else:
             goal.abort()  # ROS knows no goal that somebody else has cancelled
-        return Request.Result(
-            outcome=ended.outcome, said=list(ended.said), did=list(ended.did), error=ended.error, hint=ended.hint
-        )
+        return self._result(ended)
+
+    def _result(self, ended: Ended) -> Any:
+        known = asdict(ended)
+        return self._kind.Result(**{name: known[name] for name in self._kind.Result.get_fields_and_field_types()})
 
 
 class StringRequests:
@@ -130,14 +135,15 @@ class StringRequests:
         node.create_subscription(String, "request", self._take, 10, callback_group=group)
         node.create_subscription(Empty, "cancel", lambda _: self._requests.cancel_all(), 10, callback_group=group)
         node.get_logger().info(
-            "heed_interfaces is not built: requests are taken on the topic `request`, not as an action (docs/ros2.md)"
+            "heed_interfaces is not built, or is old: words are taken on the topic `request`, no actions (docs/ros2.md)"
         )
 
     def _take(self, told: Any) -> None:
         if self._requests.full:
             ended = Ended("aborted", error=f"{GOALS} requests wait already", hint="wait until one has ended")
         else:
-            ended = self._requests.carry_out(id(told).to_bytes(8, "big"), told.data, "", lambda progress: None)
+            key, command = id(told).to_bytes(8, "big"), partial(in_words, told.data)
+            ended = self._requests.carry_out(key, command, lambda progress: None)
         self._result.publish(String(data=json.dumps({"words": told.data} | asdict(ended))))
 
 
@@ -166,6 +172,10 @@ class StopNode(Node):
             self.get_logger().error(str(error))
 
 
-def requests_of(node: Node, runtime: Path) -> ActionRequests | StringRequests:
-    """Return the action where heed_interfaces is built, else the topics."""
-    return StringRequests(node, runtime) if Request is None else ActionRequests(node, runtime)
+def serve_requests(node: Node, runtime: Path) -> None:
+    """Take requests in words and calls of skills as actions where heed_interfaces is built, else words as topics."""
+    if Request is None:
+        StringRequests(node, runtime)
+        return
+    ActionRequests(node, runtime, Request, "request", lambda goal: in_words(goal.words, goal.user))
+    ActionRequests(node, runtime, CallSkill, "skill", lambda goal: call_of(goal.skill, goal.arguments, goal.user))

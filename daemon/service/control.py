@@ -72,6 +72,10 @@ class CommandError(RuntimeError):
         self.hint = hint
 
 
+class CancelledError(CommandError):
+    """What was asked for was cancelled before it had ended; the answer has "canceled": true as well."""
+
+
 class NoDaemonError(CommandError):
     """Nobody listens at the socket."""
 
@@ -204,10 +208,10 @@ class ControlServer:
                 answer = self._handler_of(message["command"])(message)
             return _line({"ok": True, **answer})
         except CommandError as error:
-            return _refusal(str(error), error.hint)
+            return _refusal(error)
         except Exception as error:
             log.exception("a command failed: %r", line[:200])
-            return _refusal(f"heed had an error of its own: {error!r}", "see `journalctl -u heed`")
+            return _refusal(CommandError(f"heed had an error of its own: {error!r}", "see `journalctl -u heed`"))
 
     def _handler_of(self, command: str) -> Handler:
         if handler := self._handlers.get(command):
@@ -272,8 +276,9 @@ def _parse(line: bytes) -> Message:
     return message
 
 
-def _refusal(error: str, hint: str) -> bytes:
-    return _line({"ok": False, "error": error, "hint": hint})
+def _refusal(error: CommandError) -> bytes:
+    cancelled = {"canceled": True} if isinstance(error, CancelledError) else {}
+    return _line({"ok": False, "error": str(error), "hint": error.hint, **cancelled})
 
 
 def _line(message: Message) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
 from daemon.service.audit import Audit
-from daemon.service.control import CommandError, Line, Message
+from daemon.service.control import CancelledError, CommandError, Line, Message
 from daemon.trigger import TriggerQueue
 from hw.state import HardwareError
 from skills.contract import Call
@@ -76,7 +76,7 @@ class OutsideCalls:
     def call(self, request: Message, line: Line) -> Message:
         """Carry out {"skill": name, "arguments": {...}, "client": who asks}; returns {"result": what it returned}.
 
-        Raises CommandError with the skill's own words and hint.
+        Raises CancelledError, or CommandError with the skill's own words and hint.
         """
         call = self._read(request)
         with self._lock:
@@ -141,7 +141,7 @@ class OutsideCalls:
         except SkillError as error:
             raise CommandError(error.message, error.hint) from error
         except Cancelled as error:
-            raise CommandError(f"cancelled: {error}") from error
+            raise CancelledError(f"cancelled: {error}") from error
         except TypeError as error:
             raise CommandError(f"{call.what} cannot be called: {error}") from error
         except Exception as error:
@@ -172,7 +172,7 @@ class OutsideCalls:
         while not call.ended.is_set():
             with self._lock:
                 if call is not self._running and not call.ended.is_set():
-                    call.end(error=CommandError("nobody wanted it any more"))
+                    call.end(error=CancelledError("nobody wanted it any more"))
                     return
             try:
                 self._conversation.withdraw()

@@ -1,12 +1,13 @@
 """Requests in words over heed.sock, in front of a whole heed on the simulated robot."""
 
+import json
 import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from bridge.ros2.asked import Asked, Ended, Lines, Progress, news
+from bridge.ros2.asked import Asked, Ended, Lines, Progress, call_of, in_words, news
 from bridge.ros2.links import stop
 from daemon.asked_in_words import REQUESTS
 from daemon.config import LlmConfig, PermissionConfig
@@ -19,7 +20,11 @@ __all__ = ["heed", "runtime"]  # fixtures
 
 
 def ask(heed: Running, words: str) -> Asked:
-    return Asked(heed.app.config.runtime_directory, words)
+    return Asked(heed.app.config.runtime_directory, in_words(words))
+
+
+def call(heed: Running, skill: str, arguments: str = "") -> Asked:
+    return Asked(heed.app.config.runtime_directory, call_of(skill, arguments, "a test"))
 
 
 def end(asked: Asked) -> tuple[Ended, list[Progress]]:
@@ -151,6 +156,56 @@ def test_only_so_many_wait_at_a_time(heed: Running) -> None:
     assert {end(asked)[0].outcome for asked in going} == {"canceled"}
 
 
+@pytest.mark.whole
+def test_a_skill_is_called_with_arguments_and_tells_what_it_returned(heed: Running) -> None:
+    ended, told = end(call(heed, "move_to", '{"location": "fridge"}'))
+    assert ended.outcome == "succeeded"
+    assert json.loads(ended.result) == "success"
+    assert any(progress.doing == "moving" and progress.remaining > 0 for progress in told)
+    ended, _ = end(call(heed, "list_locations"))
+    assert "fridge" in json.loads(ended.result)
+
+
+@pytest.mark.whole
+def test_a_skill_that_is_cancelled_brakes_and_one_that_waits_is_never_begun(heed: Running) -> None:
+    first = call(heed, "move_to", '{"location": "fridge"}')
+    until(drives(heed))
+    second = call(heed, "move_to", '{"location": "sink"}')
+    for asked in (second, first):
+        asked.cancel()
+        assert end(asked)[0].outcome == "canceled"
+    assert rests(heed)
+
+
+@pytest.mark.whole
+def test_a_persons_never_mind_and_a_stop_cancel_a_skill(heed: Running) -> None:
+    asked = call(heed, "move_to", '{"location": "fridge"}')
+    until(drives(heed))
+    heed.say("never mind")
+    assert end(asked)[0].outcome == "canceled"
+    asked = call(heed, "move_to", '{"location": "fridge"}')
+    until(drives(heed))
+    stop(heed.app.config.runtime_directory, "a test said stop")
+    assert end(asked)[0].outcome == "canceled"
+    assert "stopped" in end(call(heed, "move_to", '{"location": "sink"}'))[0].error
+
+
+@pytest.mark.whole
+def test_a_skill_that_fails_or_is_unknown_says_why_and_what_to_do(heed: Running) -> None:
+    ended, _ = end(call(heed, "move_to", '{"location": "moon"}'))
+    assert (ended.outcome, ended.result) == ("aborted", "")
+    assert "moon" in ended.error
+    assert "move_to" in end(call(heed, "fly"))[0].hint
+    assert "location" in end(call(heed, "move_to", '{"height": 3}'))[0].hint
+
+
+@pytest.mark.parametrize("arguments", ["{", "[1]", '"fridge"', '{"speed": NaN}', '{"speed": Infinity}'])
+def test_arguments_that_are_no_object_of_json_are_refused(arguments: str) -> None:
+    with pytest.raises(CommandError) as refused:
+        call_of("move_to", arguments, "a test")
+    assert "{" in refused.value.hint
+
+
 def test_who_watches_is_told_what_is_heard_and_said(heed: Running) -> None:
     with closing(Lines(heed.app.config.runtime_directory, {"command": "watch"})) as lines:
         assert lines.next(10) == {"progress": {"kind": "begin", "text": ""}}
@@ -163,7 +218,7 @@ def test_who_watches_is_told_what_is_heard_and_said(heed: Running) -> None:
 def test_no_heed_and_a_heed_that_ends_are_told(heed: Running) -> None:
     runtime = heed.app.config.runtime_directory
     with pytest.raises(NoDaemonError):
-        Asked(runtime / "elsewhere", "go to the fridge")
+        Asked(runtime / "elsewhere", in_words("go to the fridge"))
     watch = Lines(runtime, {"command": "watch"})
     heed.app.doors.control.close()
     watch.end_sending()

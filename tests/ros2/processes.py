@@ -1,5 +1,6 @@
 """heed and its bridge as processes of their own, each started and ended here, and a client of ROS 2 in this one."""
 
+import json
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from typing import Any
 import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import Twist
-from heed_interfaces.action import Request
+from heed_interfaces.action import CallSkill, Request
 from nav_msgs.msg import Odometry
 from rclpy.action import ActionClient
 from rclpy.executors import SingleThreadedExecutor
@@ -182,6 +183,7 @@ class Client:
         for topic, kind, quality in topics:
             self.node.create_subscription(kind, topic, self.got[topic].append, quality)
         self._action = ActionClient(self.node, Request, f"/{name}/request")
+        self._skill = ActionClient(self.node, CallSkill, f"/{name}/skill")
         self._stop = self.node.create_client(Trigger, f"/{name}/stop")
         self._publishers: dict[str, Any] = {}
         if self._own:
@@ -203,7 +205,8 @@ class Client:
         return bool(self._stop.service_is_ready())
 
     def wait_bridge(self) -> None:
-        until(lambda: self._action.server_is_ready() and self._stop.service_is_ready())
+        servers = (self._action.server_is_ready, self._skill.server_is_ready, self._stop.service_is_ready)
+        until(lambda: all(ready() for ready in servers))
         self.last(f"/{self.name}/stopped")
         time.sleep(0.5)  # that the bridge has found this client, too, ROS tells nobody: an earlier answer may be lost
 
@@ -221,14 +224,18 @@ class Client:
         return self.got[topic][-1]
 
     def ask(self, words: str, user: str = "") -> Goal | None:
-        """Send a goal; None where it is rejected.
+        """Send a request in words; None where it is rejected."""
+        return self._send(self._action, Request.Goal(words=words, user=user))
 
-        By the thread that spins: sent by another one, rclpy 7.1 may hear the answer before it knows of its question.
-        """
+    def call(self, skill: str, **arguments: Any) -> Goal | None:
+        """Call a skill; None where it is rejected."""
+        return self._send(self._skill, CallSkill.Goal(skill=skill, arguments=json.dumps(arguments)))
+
+    def _send(self, action: Any, goal: Any) -> Goal | None:
+        """By the thread that spins: from another one, rclpy 7.1 may hear the answer before it knows of its question."""
         feedback: list[Any] = []
-        goal = Request.Goal(words=words, user=user)
         asked = self.node.executor.create_task(
-            lambda: self._action.send_goal_async(goal, lambda told: feedback.append(told.feedback))
+            lambda: action.send_goal_async(goal, lambda told: feedback.append(told.feedback))
         )
         until(asked.done)
         sent = asked.result()
@@ -263,9 +270,9 @@ class Client:
         rclpy.try_shutdown()
 
 
-def set_off(heed: Heed, client: Client, words: str) -> Goal:
-    """Ask for something and wait until the robot moves for it."""
-    goal = client.ask(words)
+def set_off(heed: Heed, client: Client, words: str, by: str = "words") -> Goal:
+    """Ask for something, or call the skill that drives there, and wait until the robot moves for it."""
+    goal = client.ask(words) if by == "words" else client.call("move_to", location=words.split()[-1])
     assert goal is not None
     until(moves(heed.runtime))
     return goal

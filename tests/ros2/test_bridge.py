@@ -21,6 +21,12 @@ GOALS = (
     "go to the fridge", "go to the sink", "go to the table", "what do you see?", "go to the counter",
     "bring me the juice", "where is the cup?", "take the cup", "go to the shelf", "put the cup on the counter",
 )  # fmt: skip
+CALLS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("move_to", {"location": "fridge"}), ("open_door", {"container": "fridge"}), ("grasp", {"object": "juice"}),
+    ("close_door", {"container": "fridge"}), ("get_object_in_hand", {"hand": "left"}),
+    ("move_to", {"location": "counter"}), ("place", {"object": "juice", "location": "counter"}), ("list_objects", {}),
+    ("get_object_location", {"object": "juice"}), ("move_to", {"location": "table"}),
+)  # fmt: skip
 DELAYS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0, 1.1, 1.2) * 2
 STOPS = 50
 
@@ -57,6 +63,31 @@ def test_goals_in_words_are_carried_out(heed: Heed, client: Client, request: pyt
     assert client.got["/heed/said"]
 
 
+@pytest.mark.timeout(3600)
+def test_skills_are_carried_out(heed: Heed, client: Client, request: pytest.FixtureRequest) -> None:
+    """`--rounds 10`: a hundred of them, after each ten the juice is where it was."""
+    rounds = request.config.getoption("--rounds")
+    well = 0
+    for _ in range(rounds):
+        well += sum(is_called(skill, arguments, client) for skill, arguments in CALLS)
+        with closing(SimCamera(heed.runtime)) as room:
+            room.request("place", object="juice", location="fridge")
+    print(f"\nskills: {well} of {rounds * len(CALLS)}", end=" ")
+    assert well == rounds * len(CALLS)
+
+
+def is_called(skill: str, arguments: dict[str, str], client: Client) -> bool:
+    """Return whether a skill succeeds, and returns something; one that drives says that it moves."""
+    goal = client.call(skill, **arguments)
+    assert goal is not None
+    status, result = goal.wait()
+    drove = skill != "move_to" or "moving" in {told.doing for told in goal.feedback}
+    well = bool(status == SUCCEEDED and result.outcome == "succeeded" and result.result and drove)
+    if not well:
+        print(f"\n{skill} {arguments}: {status}, {result}")
+    return well
+
+
 def is_carried_out(words: str, client: Client) -> bool:
     """Return whether a goal succeeds, and says so; one that drives moves and tells what it did."""
     goal = client.ask(words)
@@ -75,13 +106,19 @@ def test_what_cannot_be_done_is_aborted_with_a_reason(heed: Heed, client: Client
     status, result = goal.wait()
     assert status == ABORTED
     assert "person beside the robot" in result.error
-    assert client.ask("   ") is None
+    for silent in (client.ask("   "), client.call("fly"), client.call("move_to", height=3)):
+        assert silent is not None
+        status, result = silent.wait()
+        assert status == ABORTED
+        assert result.error
+        assert result.hint
 
 
-def test_goals_that_are_cancelled_in_motion_brake(heed: Heed, client: Client) -> None:
+@pytest.mark.parametrize("by", ["words", "skill"])
+def test_goals_that_are_cancelled_in_motion_brake(heed: Heed, client: Client, by: str) -> None:
     took = []
     for delay in DELAYS:
-        goal = set_off(heed, client, elsewhere(client))
+        goal = set_off(heed, client, elsewhere(client), by)
         time.sleep(delay)
         asked = time.monotonic()
         goal.cancel()
@@ -91,7 +128,7 @@ def test_goals_that_are_cancelled_in_motion_brake(heed: Heed, client: Client) ->
         assert moved_in(heed.runtime, 0.3) < 0.006  # heed-hw takes 2 cm/s, which the wheels still swing, for rest
         heed.reset()
     count = f"{len(took)} of {len(DELAYS)}"
-    print(f"\ncancelled in motion: {count}, at rest after p50 {p(took, 0.5)}, p99 {p(took, 0.99)}", end=" ")
+    print(f"\ncancelled in motion, by {by}: {count}, at rest after p50 {p(took, 0.5)}, p99 {p(took, 0.99)}", end=" ")
 
 
 def test_a_goal_that_is_cancelled_at_once_moves_nothing_for_long(heed: Heed, client: Client) -> None:
