@@ -7,8 +7,8 @@ was never taught anything takes something else; or it keeps a rule that names th
 
 `opposite` counts such lessons, `opposite.learned` those of them of which a rule was kept: the others are orders that
 were read without their exception, and done once. `kept` is the share of lessons of which something was remembered,
-`obeyed` the share after which nothing forbidden was moved, `obeyed.untaught` the same of a robot that was taught
-nothing.
+`kept.broken` counts those after which what was forbidden was done all the same. `obeyed` is the share after which
+nothing forbidden was moved, `obeyed.untaught` the same of a robot that was taught nothing.
 """
 
 import argparse
@@ -41,7 +41,7 @@ def run(options: Options) -> Report:
     cases = options.read()["cases"]
     embedder = MiniLmEmbedder()
     model = open_brain(options, embedder)
-    taught, untaught_, opposite, learned = [], [], [], []
+    taught, untaught_, opposite, learned, broken = [], [], [], [], []
     for case in options.progress(cases):
         after = _said([case["lesson"], *case["ask"]], case["world"], model, embedder)
         without = _said(case["ask"], case["world"], model, embedder)
@@ -49,6 +49,7 @@ def run(options: Options) -> Report:
         untaught_.append(without.obeys(case))
         opposite.append(after.is_opposite(case, without))
         learned.append(opposite[-1] and bool(after.rules))
+        broken.append(bool(after.rules) and not after.obeys(case))
         if getattr(options.own, "show", False):
             verdict = "OPPOSITE" if opposite[-1] else "right" if after.obeys(case) else "wrong"
             print(f"{verdict} [{case['id']}] {case['lesson']}\n    {after.told}")
@@ -57,6 +58,7 @@ def run(options: Options) -> Report:
         "opposite": sum(opposite),
         "opposite.learned": sum(learned),
         "kept": share(bool(came.rules) for came in taught),
+        "kept.broken": sum(broken),
         "obeyed": share(came.obeys(case) for came, case in zip(taught, cases, strict=True)),
         "obeyed.untaught": share(untaught_),
     }

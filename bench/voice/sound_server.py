@@ -83,7 +83,7 @@ class SoundServer:
             self._players.append(subprocess.Popen(command, stdin=raw, env=os.environ | self.environment))
 
     def records_from(self, source: str) -> bool:
-        """Whether a client records from this source."""
+        """Return whether a client records from this source."""
         sources = [line.split("\t") for line in self.control("list", "short", "sources").splitlines()]
         number = next(row[0] for row in sources if row[1] == source)
         clients = [line.split("\t") for line in self.control("list", "short", "source-outputs").splitlines()]

@@ -58,7 +58,7 @@ class Heard:
             out.writeframes(self.tracks["room"].tobytes())
 
     def after(self, one: Spoken) -> list[Entry]:
-        """What heed printed from the middle of a sentence to the next one, or for `SOON`."""
+        """Return what heed printed from the middle of a sentence to the next one, or for `SOON`."""
         following = [other.began for other in self.spoken if other.began > one.began]
         until = min([*following, one.ended + SOON])
         return [entry for entry in self.entries if (one.began + one.ended) / 2 <= entry.at < until]

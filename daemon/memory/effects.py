@@ -213,6 +213,22 @@ class Never:
 
 
 @dataclass(frozen=True)
+class Untouched:
+    """A thing, or a class of things, is never taken hold of, whatever for."""
+
+    scope: Scope
+    kind = RuleKind.PREFERENCE
+
+    @property
+    def sentence(self) -> str:
+        return f"I never touch {self.scope.which}."
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return ("touch", self.scope.object_class, self.scope.object, self.scope.look)
+
+
+@dataclass(frozen=True)
 class KeptOff:
     """A thing, or a class of things, is never put at a place."""
 
@@ -343,6 +359,7 @@ Effect = (
     | Routine
     | OnlyWhenAsked
     | Never
+    | Untouched
     | KeptOff
     | Forbidden
     | Together
@@ -358,7 +375,7 @@ _DOES = {
     kind.__name__: kind
     for kind in (
         *(Also, FurtherStep, Target, Meaning, Belongs, Choice, Fact, Routine, OnlyWhenAsked, Never, KeptOff),
-        *(Forbidden, Together, Alone, Manner, Closing, Speed, Carry, Hold, Pull, Pace),
+        *(Untouched, Forbidden, Together, Alone, Manner, Closing, Speed, Carry, Hold, Pull, Pace),
     )
 }
 

@@ -28,6 +28,7 @@ from daemon.memory.effects import (
     Routine,
     Target,
     Together,
+    Untouched,
     rule_of,
 )
 from daemon.memory.number_rules import Carry, Hold, Pace, Parameter, Pull, Speed
@@ -134,6 +135,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         (r"Where I may choose, (?:the )?(.+?) goe?s? to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
         (r"Where any (.+?) will do, I take the (.+?)\.?", lambda m: Choice(m[1], m[2])),
         (r"I never bring the (.+?), even when you ask for it\.?", lambda m: Never(m[1])),
+        (r"I never touch ((?:any|the).+?)\.?", lambda m: Untouched(Scope.of_which(m[1]))),
         (
             r"I never put ((?:any|the).+?) on the (.+?)\.?",
             lambda m: KeptOff(Scope.of_which(m[1]), m[2]),

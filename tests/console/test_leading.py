@@ -303,6 +303,20 @@ def test_a_thing_is_kept_off_a_place_however_the_call_is_written(memory: Memory)
     assert kitchen.where("cup") != "table"
 
 
+def test_a_thing_that_is_never_to_be_touched_stays_where_it_is_whatever_it_is_wanted_for(memory: Memory) -> None:
+    model = Leader(["forbid('cup', touch=True)", "move_to('counter')\ngrasp('cup')\nmove_to('table')", "pass"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("that cup you never touch", "yes", "put the cup on the table")
+    assert "I was told never to touch the cup" in model.prompts[2].history
+    assert kitchen.where("cup") == "counter"
+
+
+def test_what_is_never_to_go_to_a_person_is_forbidden_for_this_person_alone(memory: Memory) -> None:
+    Kitchen(Leader(["forbid('cup', place='person')"]), memory).talk("never take me the cup", "yes")
+    (lesson,) = memory.lessons()
+    assert (lesson.rule.effect, lesson.rule.scope.person) == (Never("cup"), "person")
+
+
 def test_what_is_known_already_is_not_kept_twice(memory: Memory) -> None:
     kitchen = Kitchen(Leader(["remember('You like tea.')", "remember('you like tea.')"]), memory)
     kitchen.talk("i like tea", "yes", "i like tea, you know")

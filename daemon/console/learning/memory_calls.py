@@ -59,11 +59,11 @@ class Teaching:
         """Keep a rule for the next time; who='me' or a name, else for all."""
         return self._offer(self._typed.remember(rule, applies_to, who, when))
 
-    def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> str:
-        """Never bring a thing or use a skill, or never there. A place tells where a thing is never put, or a skill
-        never used: forbid('open_door', place='oven').
+    def forbid(self, thing: str, place: str = "", who: str = "", why: str = "", touch: bool = False) -> str:
+        """Never bring a thing (touch=True: never even touch it) or use a skill, or never there. A place tells where a
+        thing is never put, or a skill never used: forbid('open_door', place='oven').
         """
-        return self._offer(self._typed.forbid(thing, place, who, why))
+        return self._offer(self._typed.forbid(thing, place, who, why, touch))
 
     def prefer(self, skill: str, value: float, thing: str = "", start: str = "", end: str = "") -> str:
         """Keep a number, such as prefer('move_to', 0.5, end='sink'): the speed of move_to() with a

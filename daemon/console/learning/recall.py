@@ -11,7 +11,7 @@ from typing import Any
 
 from daemon.console.learning.scope import is_in
 from daemon.console.reading import Reader, Verbatim, naming
-from daemon.memory.effects import Forbidden, KeptOff, Never, overrules, supersedes
+from daemon.memory.effects import Forbidden, KeptOff, Never, Untouched, overrules, supersedes
 from daemon.memory.example import InteractionExample
 from daemon.memory.lesson_table import Lesson
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
@@ -122,6 +122,8 @@ class Recall:
         match skill, effect:
             case "handover", Never(thing) if self._is_named(thing, about):
                 return SkillError(f"I was told never to bring the {thing}", "put it back, and tell the person why")
+            case "grasp" | "shift", Untouched(scope) if self._is_meant(scope, about):
+                return SkillError(f"I was told never to touch {scope.which}", "leave it, and tell the person why")
             case "place", KeptOff(scope, place) if self._is_thing(scope, about) and called(where, place):
                 return SkillError(f"I was told never to put {scope.which} on the {place}", "ask where else it may go")
             case _, Forbidden(other, place) as never if other == skill and (not place or self._is_place(where, place)):
@@ -195,6 +197,9 @@ class Recall:
         return [
             lesson for lesson in self.rules if lesson.rule.scope.person and called(self.here, lesson.rule.scope.person)
         ]
+
+    def _is_meant(self, scope: Scope, name: str) -> bool:
+        return self._is_thing(scope, name) or (bool(scope.object) and self._is_named(scope.object, name))
 
     def _is_named(self, words: str, name: str) -> bool:
         """Whether words for a thing, or for a kind of things, mean the thing of this name."""

@@ -4,7 +4,18 @@ import ast
 from dataclasses import dataclass, replace
 
 from daemon.lexicon.kinds import is_kind
-from daemon.memory.effects import Effect, Forbidden, KeptOff, Meaning, Never, Routine, only_at, only_for, rule_of
+from daemon.memory.effects import (
+    Effect,
+    Forbidden,
+    KeptOff,
+    Meaning,
+    Never,
+    Routine,
+    Untouched,
+    only_at,
+    only_for,
+    rule_of,
+)
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.names import mention, spoken
@@ -32,10 +43,15 @@ class TypedRules:
             sentence = f"About the {spoken(applies_to)}: {sentence}"
         return self._only(Rule(sentence, RuleKind.TASK, self._scope(applies_to)), who, when)
 
-    def forbid(self, thing: str, place: str = "", who: str = "", why: str = "") -> Rule:
-        """Return a prohibition of a thing or a skill, everywhere or at one place."""
+    def forbid(self, thing: str, place: str = "", who: str = "", why: str = "", touch: bool = False) -> Rule:
+        """Return a prohibition of a thing or a skill, everywhere, at one place or for one person.
+
+        `touch` forbids to take hold of the thing at all; a place that is a person is for whom it is forbidden.
+        """
         _require_words(thing=thing)
-        rule = rule_of(self._prohibition(thing, self._place(place) if place else ""))
+        if place and self.scene.location(place).kind == "person":
+            who, place = who or self._place(place), ""
+        rule = rule_of(self._prohibition(thing, self._place(place) if place else "", touch))
         because = f", because {why.strip().rstrip('.')}" if why.strip() else ""
         return self._only(replace(rule, text=f"{rule.text.rstrip('.')}{because}."), who)
 
@@ -67,9 +83,11 @@ class TypedRules:
         is_thing = any(thing in (other.name, *other.aliases) for other in self.scene.objects)
         return Scope(object_class=name) if of_kind and not is_thing else Scope(object=name)
 
-    def _prohibition(self, thing: str, place: str) -> Effect:
+    def _prohibition(self, thing: str, place: str, touch: bool) -> Effect:
         if thing in SKILLS:
             return _forbidden(SKILLS[thing], place)
+        if touch:
+            return Untouched(self._scope(thing))
         return KeptOff(self._scope(thing), spoken(place)) if place else Never(spoken(thing))
 
     def _parameter(self, skill: str, value: float, thing: str, start: str, end: str) -> Effect:

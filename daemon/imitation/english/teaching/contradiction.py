@@ -4,12 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from daemon.imitation.english.polarity import is_turned, says_no
+from daemon.imitation.english.polarity import denied, is_turned, says_no
 from daemon.memory.effects import (
+    Alone,
     Also,
     Belongs,
     Choice,
     Effect,
+    Forbidden,
     FurtherStep,
     KeptOff,
     Meaning,
@@ -17,6 +19,7 @@ from daemon.memory.effects import (
     OnlyWhenAsked,
     Target,
     Together,
+    Untouched,
 )
 from daemon.names import mention
 
@@ -40,26 +43,22 @@ def contradicts(effect: Effect, text: str, names: Sequence[str]) -> bool:
 
 
 def leaves_out(effects: Sequence[Effect], text: str, things: Sequence[str]) -> bool:
-    """Return whether a text that wants something and says no to something names a thing of which no effect tells.
+    """Return whether a text that says no to something names a thing of which no effect tells.
 
     Such a text is not understood to its last word: what it says of that thing may turn all the rest. `things` are the
     names of what is seen; a word that only one of them has is enough to name it.
     """
-    if not any(map(_wanted, effects)):
-        return False
+    told = " ".join(effect.sentence for effect in effects)
     words = Counter(word for name in things for word in set(name.split()))
     own = {name: [w for w in name.split() if words[w] == 1 and len(w) > _SHORT] or [name] for name in things}
     if not says_no(text, [word for names in own.values() for word in names]):
         return False
-    told = " ".join(effect.sentence for effect in effects)
+    if not any(map(_wanted, effects)):
+        denies = denied(text, things) if not any(isinstance(effect, _RESTRICTS) for effect in effects) else []
+        return any(not any(mention(part, told) for part in (*own[name], name)) for name in denies)
     named = [name for name in things if any(mention(word, text) for word in own[name])]
     left_out = [name for name in named if not any(mention(part, told) for part in (*own[name], name))]
     return any(not is_turned(name, text, things) for name in left_out)
-
-
-def is_about_extras(text: str) -> bool:
-    """Return whether a prohibition is about what comes along unasked, rather than about what is asked for."""
-    return bool(_UNASKED.search(text))
 
 
 def _wanted(effect: Effect) -> list[str]:
@@ -90,12 +89,12 @@ def _keeps_exception(effect: Effect, text: str) -> bool:
     return isinstance(effect, OnlyWhenAsked) and bool(_ASKED.search(text))
 
 
+_RESTRICTS = (OnlyWhenAsked, Never, Untouched, KeptOff, Forbidden, Alone)
 _SHORT = 2
 """Letters: a shorter word names nothing by itself."""
 _ALWAYS = re.compile(r"\b(?:always|without)\b", re.IGNORECASE)
 _EXCEPTION = re.compile(r"\b(?:unless|except|only (?:if|when)|apart from|other than|save for|bar the)\b", re.IGNORECASE)
 _ASKED = re.compile(r"\b(?:ask|asks|asked|say|says|said|tell|order|request)\b", re.IGNORECASE)
-_UNASKED = re.compile(r"\b(?:unless|unasked|ask\w*|with|along|together)\b", re.IGNORECASE)
 _NOUN = re.compile(r"\bthe ([\w-]+(?: [\w-]+)?)")
 _ADDRESSES = re.compile(r"\byou\b", re.IGNORECASE)
 """A phrase that speaks to somebody explains no word."""

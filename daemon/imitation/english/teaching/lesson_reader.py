@@ -22,7 +22,7 @@ from daemon.imitation.english.remarks import without_asides
 from daemon.imitation.english.sentence_parts import sentences, whole_sentences
 from daemon.imitation.english.teaching.companions import read_alone, read_along, read_together
 from daemon.imitation.english.teaching.conditions import read_condition
-from daemon.imitation.english.teaching.contradiction import contradicts, is_about_extras, leaves_out
+from daemon.imitation.english.teaching.contradiction import contradicts, leaves_out
 from daemon.imitation.english.teaching.corrections import CUED, TEACHING
 from daemon.imitation.english.teaching.definitions import read_definition, read_name_of_deed, read_routine
 from daemon.imitation.english.teaching.facts import read_fact
@@ -32,6 +32,7 @@ from daemon.imitation.english.teaching.habitual_times import habitual_time
 from daemon.imitation.english.teaching.number_phrases import read_carry, read_hold, read_pace, read_pull, read_speed
 from daemon.imitation.english.teaching.persons import for_everybody, meant_for, with_persons
 from daemon.imitation.english.teaching.preferences import read_choice, read_usual
+from daemon.imitation.english.teaching.prohibitions import as_strict, forbidden_in, read_untouched
 from daemon.imitation.english.teaching.where_things_go import (
     read_asked_target,
     read_belongs,
@@ -42,7 +43,7 @@ from daemon.imitation.english.teaching.where_things_go import (
 )
 from daemon.lexicon.inflection import stem
 from daemon.lexicon.small_words import small_words
-from daemon.memory.effects import Also, Choice, Closing, Effect, Never, OnlyWhenAsked
+from daemon.memory.effects import Also, Choice, Closing, Effect
 from daemon.memory.rules import EVERYWHERE, Scope
 from daemon.names import spoken
 from skills.scene import Scene, Thing
@@ -105,9 +106,23 @@ class Taught(NamedTuple):
 def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taught]:
     """Return what an utterance teaches in so many words, lesson by lesson; empty where it only points at what happened.
 
-    `past` are the turns before it, for what "it" and "that way" mean. Raises NoLesson for something that may not be
-    learned, with the reason.
+    `past` are the turns before it, for what "it" and "that way" mean. A prohibition that is not read to its last word
+    is taken as strictly as it may be meant. Raises NoLesson for something that may not be learned, with the reason.
     """
+    strict = forbidden_in(text, scene)
+    forbidden = [Taught(strict[0], "", strict[1])] if strict else []
+    try:
+        plain = _plain_lessons(text, scene, past)
+    except Unclear:
+        if forbidden:
+            return forbidden
+        raise
+    drops_person = any(lesson.person for lesson in forbidden) and not any(lesson.person for lesson in plain)
+    return forbidden if drops_person or not plain else plain
+
+
+def _plain_lessons(text: str, scene: Scene, past: Sequence[Turn]) -> list[Taught]:
+    """Return the lessons of known forms. Raises Unclear where one may be the opposite of what was said."""
     first = _found_in(text, scene, past)
     if first is None:
         return []
@@ -122,7 +137,7 @@ def lessons_in(text: str, scene: Scene, past: Sequence[Turn] = ()) -> list[Taugh
         raise Unclear(NOT_UNDERSTOOD)
     if any(len(_unread(effect, said, scene)) > UNREAD.get(type(effect), math.inf) for effect, said in found):
         raise Unclear(NOT_UNDERSTOOD)
-    found = [(_as_strict(effect, text), said) for effect, said in found]
+    found = [(as_strict(effect, text), said) for effect, said in found]
     return [Taught(effect, habitual_time(said)[0], meant_for(said)[0]) for effect, said in found]
 
 
@@ -147,12 +162,6 @@ was read as its opposite had eight."""
 _WORDS = re.compile(r"[\w']+")
 
 
-def _as_strict(effect: Effect, text: str) -> Effect:
-    """The effect, not less strict than what was said: "no more bananas for Mr Lal" says nothing of asking."""
-    strict = isinstance(effect, OnlyWhenAsked) and not is_about_extras(text)
-    return Never(effect.bring) if strict and isinstance(effect, OnlyWhenAsked) else effect
-
-
 def _same(one: Effect, other: Effect) -> bool:
     """Return whether two lessons of one utterance are the same in other words."""
     if isinstance(one, Also) and isinstance(other, Also):
@@ -162,7 +171,7 @@ def _same(one: Effect, other: Effect) -> bool:
 
 def taught(text: str, scene: Scene, past: Sequence[Turn] = ()) -> Effect | None:
     """The same, but for whom and when."""
-    found = _found_in(text, scene, past)
+    found = _found_in(text, scene, past) or forbidden_in(text, scene)
     return found[0] if found else None
 
 
@@ -267,6 +276,7 @@ _READERS: tuple[Callable[[Said], Effect | None], ...] = (
     lambda said: read_pace(said.masked, said.last_door),
     lambda said: read_fact(said.masked),
     lambda said: read_kept_off(said.masked),
+    lambda said: read_untouched(said.masked),
     lambda said: read_alone(said.masked),
     lambda said: read_together(said.masked) if CUED.search(said.plain) else None,
     lambda said: read_further_step(said.masked),

@@ -12,7 +12,18 @@ from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.teaching.contradiction import contradicts
 from daemon.imitation.english.teaching.lesson_reader import lessons_in
-from daemon.memory.effects import Also, Belongs, Choice, Effect, Meaning, Never, OnlyWhenAsked, Target
+from daemon.memory.effects import (
+    Also,
+    Belongs,
+    Choice,
+    Effect,
+    KeptOff,
+    Meaning,
+    Never,
+    OnlyWhenAsked,
+    Target,
+    Untouched,
+)
 from daemon.memory.rules import Scope
 from daemon.names import spoken
 from sim.rehearsal import RehearsalRobot
@@ -119,6 +130,46 @@ def test_no_lesson_of_a_stranger_is_read_as_its_opposite(case: Mapping[str, Any]
     for lesson in taught:
         forbidding = "never" in lesson.effect.sentence or "only when you ask" in lesson.effect.sentence
         assert forbidding or not any(spoken(name) in lesson.effect.sentence for name in case["forbidden"])
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("japanese saw you never touch, my grandfather gave me this", Untouched(Scope(object="saw"))),
+        ("hands off the saw", Untouched(Scope(object="saw"))),
+        ("the saw is not to be moved, ever", Untouched(Scope(object="saw"))),
+        ("nobody touches my saw", Untouched(Scope(object="saw"))),
+        ("the milk does me no good. don't ever bring me the milk. even if i ask", Never("milk")),
+        ("the saw never goes on the table, it scratches", KeptOff(Scope(object="saw"), "table")),
+    ],
+)
+def test_a_prohibition_is_never_kept_looser_than_it_was_said(said: str, kept: Effect) -> None:
+    assert [lesson.effect for lesson in lessons_in(said, workshop())] == [kept]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "never take the milk to clara, she is two",
+        "my niece is a darling but she spills, so please never give clara the milk",
+        "clara must never get the milk",
+    ],
+)
+def test_what_a_person_is_never_to_get_is_forbidden_for_this_person(said: str) -> None:
+    (lesson,) = lessons_in(said, workshop())
+    assert (lesson.effect, lesson.person) == (Never("milk"), "clara")
+
+
+def test_where_several_things_are_said_no_to_in_an_unknown_form_nothing_is_offered() -> None:
+    assert lessons_in("never the saw, never the milk, ever", workshop()) == []
+
+
+def workshop() -> Scene:
+    places = ["hall", {"name": "table"}, {"name": "person", "kind": "person"}, {"name": "clara", "kind": "person"}]
+    things = {"japanese_saw": "tool", "milk": "drink"}
+    seen = {name: {"category": kind, "location": "table"} for name, kind in things.items()}
+    world = {"robot": {"location": "hall"}, "locations": places, "objects": seen}
+    return Scene.from_observation(RehearsalRobot(Simulated.from_description(world), DESCRIPTION).observe())
 
 
 def test_a_prohibition_that_says_nothing_of_asking_holds_whoever_asks() -> None:
