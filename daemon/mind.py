@@ -118,8 +118,9 @@ def build_mind(
     veto = Veto(lambda: conversation.history.words, lambda: recall.scene, guarded["get_robot_location"])
     seen = replace(robot, observe=body.last_seen)
     examination = Examination(
-        config.console.look_first, seen, lambda: conversation.history, lambda: brain.model, metrics.looked
-    )
+        config.console.look_first, seen, lambda: conversation.history, lambda: brain.model, metrics.looked,
+        lambda: recall.sentences,
+    )  # fmt: skip
     examined = examination.guarded(recall.with_parameters(guarded), skills)
     functions = veto.guarded(examined, skills.values())
     book = built.enter_context(closing(TaskBook(memory.path)))

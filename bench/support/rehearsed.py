@@ -142,7 +142,9 @@ class Rehearsed:
         person.asked = lambda: conversation.question
         veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
         if robot:
-            examination = Examination(config.look_first, robot, lambda: conversation.history, lambda: model)
+            examination = Examination(
+                config.look_first, robot, lambda: conversation.history, lambda: model, rules=lambda: recall.sentences
+            )
             functions = examination.guarded(functions, {skill.name: skill for skill in skills})
         every = {**veto.guarded(functions, skills), **conversation.bound()}
         if memory:

@@ -113,7 +113,9 @@ class Kitchen:
         recall = Recall(memory, self.robot.observe, functions["get_robot_location"], reader=english)
         functions = recall.with_parameters(functions)
         veto = Veto(lambda: conversation.history.words, lambda: recall.scene, lambda: recall.here)
-        examination = Examination(config.look_first, context, lambda: conversation.history, lambda: model)
+        examination = Examination(
+            config.look_first, context, lambda: conversation.history, lambda: model, rules=lambda: recall.sentences
+        )
         functions = veto.guarded(examination.guarded(functions, skills), skills.values())
         every = functions | conversation.bound() | teaching.functions()
         self.executor = Executor(every, stubs(offered), config.statement_seconds)

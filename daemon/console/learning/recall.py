@@ -253,6 +253,11 @@ class Recall:
             if not any(_is_closer(rule.scope, lesson.rule.scope) and overrules(rule, lesson.rule) for rule in close)
         ]
 
+    @property
+    def sentences(self) -> list[str]:
+        """Return what holds now for who speaks, in words."""
+        return [lesson.rule.text for lesson in self.lessons]
+
     def _is_mine(self, person: str) -> bool:
         """Whether what is for a person alone, or for everybody (""), holds for who speaks, or for whom they ask."""
         return person.casefold() in ("", self._speaker.casefold()) or self._reader.is_for(person, self._said)

@@ -18,9 +18,10 @@ from daemon.console.raider.reasons import Because, Trouble
 from daemon.console.raider.surroundings import seen_by
 from daemon.console.raider.tools import ASSISTIVE, ToolError
 from daemon.lexicon.harm import Known, harms_if_mixed_up
+from daemon.lexicon.small_words import small_words
 from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.model import LanguageModel, is_taught
-from daemon.names import SEPARATORS, forms, head, joined, mention
+from daemon.names import SEPARATORS, forms, head, joined, mention, spoken
 from skills.scene import Scene, Thing
 from skills.skill import Skill, SkillContext, SkillError
 
@@ -38,6 +39,10 @@ LEFT_TO_THE_SKILL = (Because.ALREADY, Because.OCCUPIED)
 """A door that is open already it leaves so, and of room it knows more than the names of things tell."""
 
 
+RECENT = 4
+"""Turns, the last one included, whose things are still spoken of."""
+
+
 class Examination:
     """Stands before the skills that an order ends in, while a mind leads."""
 
@@ -48,16 +53,18 @@ class Examination:
         history: Callable[[], InteractionHistory],
         mind: Callable[[], LanguageModel],
         timed: Callable[[int, float], None] = lambda stage, seconds: None,
+        rules: Callable[[], Sequence[str]] = lambda: (),
     ) -> None:
         """`policy` is [console] look_first of config.toml; `timed` is told the seconds of stage 2.
 
-        `history` has the words that are being acted on.
+        `history` has the words that are being acted on, and those before them; `rules` are what was learned.
         """
         self._policy = policy
         self._robot = robot
         self._history = history
         self._mind = mind
         self._timed = timed
+        self._rules = rules
         self._settled: tuple[str, frozenset[str]] = ("", frozenset())
         """Words, and the things that were found to be meant by them."""
 
@@ -113,11 +120,16 @@ class Examination:
         return harms_if_mixed_up(_known(thing), _known(other))
 
     def _is_settled(self, words: str, thing: Thing, alike: Sequence[Thing]) -> bool:
-        """Return whether the words name this thing alone, or a person was asked, or it was examined."""
-        turn = self._history().current_turn
-        asked = turn is not None and any(step.asks for step in turn.steps)
+        """Return whether words name this thing alone, or a person was asked, or it was examined.
+
+        What was spoken of or handled just before is meant by "them", and what a rule names by what it is about.
+        """
+        turns = self._history().turns[-RECENT:]
+        asked = bool(turns) and any(step.asks for step in turns[-1].steps)
         own = _told_of(thing) - {told for other in alike for told in _told_of(other)}
-        named = any(mention(told, words) for told in own)
+        before = [text for turn in turns[:-1] for text in (turn.utterance, *(step.statement for step in turn.steps))]
+        told = [words, *map(spoken, before), *self._rules()]
+        named = any(mention(name, text) for name in own for text in told)
         return asked or named or (self._settled[0] == words and thing.name in self._settled[1])
 
     def _examined_by(self, mind: LanguageModel, words: str, thing: Thing, alike: Sequence[Thing]) -> None:
@@ -137,7 +149,9 @@ def _known(thing: Thing) -> Known:
 def _told_of(thing: Thing) -> set[str]:
     """Return its names, the parts of them, and the states that hold, in words."""
     states = {name if value is True else str(value) for name, value in thing.state.items() if value is not False}
-    return {told.lower() for told in (*forms(thing.name), *SEPARATORS.split(thing.name), *thing.aliases, *states)}
+    told = (*forms(thing.name), *SEPARATORS.split(thing.name), *thing.aliases, *states)
+    parts = (word for alias in thing.aliases for word in alias.lower().split())
+    return {name.lower() for name in told} | {part for part in parts if part not in small_words("names nothing")}
 
 
 def _means(finding: Finding, thing: Thing) -> bool:

@@ -133,6 +133,21 @@ def test_what_the_words_tell_of_one_of_them_settles_it(memory: Memory) -> None:
     assert len(model.prompts) == 1
 
 
+def test_what_was_handled_just_before_is_meant_by_them(memory: Memory) -> None:
+    model = Taught([TAKE.format("aspirin"), "place('aspirin', 'bench')", "grasp('aspirin')"])
+    room = kitchen(model, memory)
+    room.talk("the aspirin, please", "back with them", "no, give them here after all")
+    assert held(room) == ["aspirin"]
+    assert len(model.prompts) == 3
+
+
+def test_a_word_of_another_name_is_enough(memory: Memory) -> None:
+    model = Taught([TAKE.format("ibuprofen")])
+    room = kitchen(model, memory)
+    room.talk("something strong for my head")
+    assert held(room) == ["ibuprofen"]
+
+
 def test_nothing_is_examined_where_that_is_not_wanted(memory: Memory) -> None:
     room = kitchen(Leader([TAKE.format("atlas")]), memory, "never")
     room.talk("the atlas, please")
