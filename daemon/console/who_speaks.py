@@ -40,14 +40,14 @@ class WhoSpeaks:
 
     def hear(self, utterance: Utterance) -> None:
         """Take note of who says this."""
-        self.let_lapse(utterance)
+        self._let_lapse(utterance)
         if name := self._reader.introduced(utterance.text):
             self._introduced = name
         self.name = utterance.speaker or self._introduced
         if self._reader.leaves(utterance.text):
             self._introduced, self._asked = "", False
 
-    def let_lapse(self, utterance: Utterance) -> None:
+    def _let_lapse(self, utterance: Utterance) -> None:
         """Forget the name where whoever is heard after a long pause may be somebody else."""
         if utterance.source not in AT_THE_KEYS and utterance.started_at - self._spoken_at > NAME_LASTS:
             self._introduced, self._asked = "", False

@@ -225,7 +225,7 @@ class Untouched:
 
     @property
     def about(self) -> tuple[str, ...]:
-        return ("touch", self.scope.object_class, self.scope.object, self.scope.look)
+        return ("touch", *self.scope.things)
 
 
 @dataclass(frozen=True)

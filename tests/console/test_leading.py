@@ -11,7 +11,7 @@ from daemon.console.loop import CUT_SHORT
 from daemon.console.prompt import role_text
 from daemon.console.waiting_words import ONE_MOMENT, Patience
 from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelChanged, Prompt, SoFar
-from daemon.memory.effects import Never
+from daemon.memory.effects import Forbidden, Never
 from daemon.memory.store import Memory
 from sim.scene import Scene
 from tests.support.fakes import ScriptedModel, WordEmbedder
@@ -315,6 +315,12 @@ def test_what_is_never_to_go_to_a_person_is_forbidden_for_this_person_alone(memo
     Kitchen(Leader(["forbid('cup', place='person')"]), memory).talk("never take me the cup", "yes")
     (lesson,) = memory.lessons()
     assert (lesson.rule.effect, lesson.rule.scope.person) == (Never("cup"), "person")
+
+
+def test_a_skill_that_is_forbidden_at_a_person_is_not_forbidden_everywhere(memory: Memory) -> None:
+    Kitchen(Leader(["forbid('move_to', place='person')"]), memory).talk("never come near me", "yes")
+    (lesson,) = memory.lessons()
+    assert lesson.rule.effect == Forbidden("move_to", "person")
 
 
 def test_what_is_known_already_is_not_kept_twice(memory: Memory) -> None:

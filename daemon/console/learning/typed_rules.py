@@ -46,10 +46,10 @@ class TypedRules:
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "", touch: bool = False) -> Rule:
         """Return a prohibition of a thing or a skill, everywhere, at one place or for one person.
 
-        `touch` forbids to take hold of the thing at all; a place that is a person is for whom it is forbidden.
+        `touch` forbids to take hold of the thing at all. Where the place is a person, the thing is forbidden for them.
         """
         _require_words(thing=thing)
-        if place and self.scene.location(place).kind == "person":
+        if place and thing not in SKILLS and self.scene.location(place).kind == "person":
             who, place = who or self._place(place), ""
         rule = rule_of(self._prohibition(thing, self._place(place) if place else "", touch))
         because = f", because {why.strip().rstrip('.')}" if why.strip() else ""

@@ -122,7 +122,7 @@ _BOTH = tuple(
     )
 )
 """Both are named, and nothing is said to come along unasked."""
-_NO_MATTER = re.compile(
+NO_MATTER = re.compile(
     r"\b(?:no matter|whatever i say|even (?:if|when) (?:i|we|somebody|anybody)|under no circumstances|not even|"
     r"who(?:so)?ever (?:asks|tells|says|wants)|not to me|me included|myself included|(?:by|for|to) (?:anybody|"
     r"anyone|no ?body|no one))\b",
@@ -159,7 +159,7 @@ def read_along(said: Masked, last: str, asked_for: str) -> Effect | None:
     for form in _NEVER_BRING:
         if match := re.search(form, said.text, re.IGNORECASE):
             thing = said.thing(match["bring"])
-            at_all = _NO_MATTER.search(said.text) or (_ABSOLUTE.search(said.text) and mention(thing, asked_for))
+            at_all = NO_MATTER.search(said.text) or (_ABSOLUTE.search(said.text) and mention(thing, asked_for))
             return Never(thing) if at_all and not _UNLESS.search(said.text) else OnlyWhenAsked(thing)
     if not _CUE.search(said.text):
         return None

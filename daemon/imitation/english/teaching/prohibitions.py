@@ -9,6 +9,7 @@ import re
 
 from daemon.imitation.english.noun_phrases import Masked, masked
 from daemon.imitation.english.polarity import denied
+from daemon.imitation.english.teaching.companions import NO_MATTER
 from daemon.memory.effects import Effect, KeptOff, Never, OnlyWhenAsked, Untouched
 from daemon.memory.rules import Scope
 from daemon.names import spoken
@@ -62,7 +63,7 @@ def as_strict(effect: Effect, text: str) -> Effect:
     "Never touch the tea" is more than not to bring it, and "even if I ask for it" leaves nothing to ask for; "no more
     tea" says nothing of asking, either, unless it is about what comes along with something else.
     """
-    if isinstance(effect, OnlyWhenAsked) and (_EVEN_IF.search(text) or not _UNASKED.search(text)):
+    if isinstance(effect, OnlyWhenAsked) and (NO_MATTER.search(text) or not _UNASKED.search(text)):
         effect = Never(effect.bring)
     if isinstance(effect, Never) and _UNTOUCHED.search(text):
         return Untouched(Scope(object=effect.thing))
@@ -89,7 +90,6 @@ _UNTOUCHED = re.compile(
     r"|\b(?:hands|fingers|paws|mitts|grippers|claws) off\b",
     re.IGNORECASE,
 )
-_EVEN_IF = re.compile(r"\b(?:even (?:if|when|though)|no matter|whatever i say|not even)\b", re.IGNORECASE)
 _UNASKED = re.compile(r"\b(?:unless|unasked|ask\w*|with|along|together)\b", re.IGNORECASE)
 _RECEIVES = (
     r"\b(?:to|for|near|give|hand|bring|pass|show|let|get|fetch|serve) (?:(?:my|our|the|little|old) )*{who}\b(?!'s)"
