@@ -17,7 +17,7 @@ from camera.camera import Camera, open_driver
 from camera.description import CameraDescription, describe_camera
 from camera.detector import Detector
 from camera.detector_description import VISION, describe_detectors
-from camera.drawn_look import WIDEST, write_look
+from camera.drawn_look import WIDEST, cropped, write_look, write_picture
 from camera.eyes_socket import Link
 from camera.labels import LabelReader, can_read_labels
 from camera.lens import Lens, load_lens
@@ -32,8 +32,8 @@ log = logging.getLogger("heed-eyes")
 NICENESS = 5
 """The ear and the voice come first."""
 HUNG_STATUS = 3
-SEEN = "seen.png"
-"""The picture that heed wished to see, in its runtime directory."""
+SEEN, CROP = "seen.png", "crop.png"
+"""The picture that heed wished to see, whole and of one thing, in its runtime directory."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -77,12 +77,15 @@ def read_description(file: Path) -> CameraDescription:
     return describe_camera(table, file)
 
 
-def _showing(description: CameraDescription, runtime: Path) -> Callable[[Look], None]:
-    """Return what writes a look as a picture to where heed finds it; a full disk is survived."""
+def _showing(description: CameraDescription, runtime: Path) -> Callable[[Look, str], None]:
+    """Return what writes a look, or a thing in it, as a picture to where heed finds it; a full disk is survived."""
 
-    def show(look: Look) -> None:
+    def show(look: Look, thing: str) -> None:
         try:
-            write_look(look, description.names, runtime / SEEN, WIDEST)
+            if not thing:
+                write_look(look, description.names, runtime / SEEN, WIDEST)
+            elif (part := cropped(look, description.names, thing)) is not None:
+                write_picture(part, runtime / CROP)
         except EyesError as error:
             log.warning("%s", error)
 

@@ -35,13 +35,35 @@ def drawn_look(look: Look, names: dict[int, str]) -> np.ndarray:
     return np.asarray(picture)
 
 
+def cropped(look: Look, names: dict[int, str], thing: str) -> np.ndarray | None:
+    """Return the part of a picture where a thing is, in colour, as it was taken; None where it was not found.
+
+    `thing` is a name, or "tag 17". Around tags it is three times as wide and high as they are together, for a tag is
+    smaller than what carries it; of what a detector found, it is the box.
+    """
+    corners = [tag.corners for tag in look.found if thing in (names.get(tag.id), f"tag {tag.id}")]
+    if corners:
+        low, high = np.concatenate(corners).min(axis=0), np.concatenate(corners).max(axis=0)
+        (left, top), (right, bottom) = low - (high - low), high + (high - low)
+    elif box := next((box for box in look.boxes if box.name == thing), None):
+        left, top, right, bottom = box.left, box.top, box.right, box.bottom
+    else:
+        return None
+    part = slice(max(round(top), 0), max(round(bottom), 0)), slice(max(round(left), 0), max(round(right), 0))
+    return np.asarray(look.frame.coloured[part])
+
+
 def write_look(look: Look, names: dict[int, str], file: Path, widest: int = 10_000) -> None:
-    """Write it as a PNG, at most so many pixels wide; whoever reads gets the old one or the new one.
+    """Write it as a PNG, at most so many pixels wide. Raises EyesError where it cannot be written."""
+    write_picture(drawn_look(look, names), file, widest)
+
+
+def write_picture(picture: np.ndarray, file: Path, widest: int = 10_000) -> None:
+    """Write a picture as a PNG, at most so many pixels wide; whoever reads gets the old one or the new one.
 
     Raises EyesError where it cannot be written.
     """
     cv2 = package("cv2")
-    picture = drawn_look(look, names)
     if (scale := widest / picture.shape[1]) < 1:
         picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     fresh = file.with_name(f".{file.name}")

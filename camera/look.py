@@ -100,7 +100,7 @@ class Looker:
         things, unknown, boxes = list(look.things), list(look.unknown), []
         for model in models:
             for box, kind, name in named_boxes(model.find(look.frame.coloured), model.described.kinds, look.found):
-                boxes.append(box)
+                boxes.append(replace(box, name=name))
                 at = placed(box, kind.extent, lens, self._camera.mount, surface, look.frame.depth)
                 if at is None:
                     unknown.append(f"{name}: neither a depth, its width nor the height below it is known")

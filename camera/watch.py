@@ -27,11 +27,14 @@ class Watch:
     """Looks again and again, and tells."""
 
     def __init__(
-        self, looker: Looker, camera: Camera, link: Link, show: Callable[[Look], None], reader: LabelReader | None
+        self, looker: Looker, camera: Camera, link: Link, show: Callable[[Look, str], None], reader: LabelReader | None
     ) -> None:
-        """`show` is given the next look whenever heed wishes to see a picture; without `reader` no labels are read."""
+        """`show` is given the next look whenever heed wishes to see a picture, and of which thing, "" for all of it.
+
+        Without `reader` no labels are read.
+        """
         self._show = show
-        self._shows = False
+        self._shows: set[str] = set()
         self._looker = looker
         self._camera = camera
         self._link = link
@@ -78,7 +81,8 @@ class Watch:
                 self._reads = self._reads or wish == "labels"
                 self._wished_at = time.monotonic() if wish == "look" else self._wished_at
             elif told.get("type") == "picture":
-                self._shows = at_once = True
+                self._shows.add(str(told.get("of", "")))
+                at_once = True
             elif "ignored" in told:  # the base had not come to rest: the next picture may count
                 at_once = at_once or self._is_wished
             elif told.get("ok"):
@@ -95,15 +99,16 @@ class Watch:
         try:
             frame = self._camera.after(self._seen_at, NEXT_PICTURE)
             self._seen_at = frame.at
-            return self._looker.look(frame, self._surface, thorough=self._is_wished or self._reads)
+            return self._looker.look(frame, self._surface, thorough=self._is_wished or self._reads or any(self._shows))
         except EyesError as error:
             return str(error).partition(" (hint:")[0]
 
     def _tell(self, look: Look | str) -> None:
         trouble = look if isinstance(look, str) else look.trouble
-        if self._shows and isinstance(look, Look):
-            self._shows = False
-            self._show(look)
+        if isinstance(look, Look):
+            for thing in self._shows:
+                self._show(look, thing)
+            self._shows.clear()
         if trouble != self._trouble:
             log.warning("%s", trouble or "it sees again")
             self._trouble = trouble

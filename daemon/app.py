@@ -28,6 +28,7 @@ from daemon.memory.place_book import PlaceBook
 from daemon.memory.store import Memory, Opened, open_memory
 from daemon.mind import build_mind
 from daemon.page.live import Live
+from daemon.parsing_threads import parse_one_at_a_time
 from daemon.service.announcer import Announcer
 from daemon.service.body import RobotBody
 from daemon.service.health import WATCH_SECONDS, Health, Trouble
@@ -73,6 +74,7 @@ class App:
 
         `body` makes it of the settings and three folders, as RobotBody does.
         """
+        parse_one_at_a_time()
         self.config = config
         self.triggers = TriggerQueue()
         self._ended = threading.Event()

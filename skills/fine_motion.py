@@ -2,7 +2,18 @@
 
 import math
 
-from skills.manipulation import CLOSED, draw_back, grip, hand_for, opening_for, reach, reach_above
+from skills.manipulation import (
+    CLOSED,
+    come_above,
+    come_down,
+    draw_back,
+    grip,
+    hand_for,
+    opening_for,
+    reach,
+    reach_above,
+    seen_lately,
+)
 from skills.motion import SUCCESS
 from skills.needs import moment, needs
 from skills.perception import look
@@ -31,18 +42,17 @@ def shift(robot: SkillContext, object: str, direction: str, distance: float) -> 
         )
     scene = look(robot)
     thing = scene.object(object)
-    target = _shifted(robot, thing.position, direction, distance)
     if thing.held_by:
-        reach(robot, thing.held_by, target)
+        reach(robot, thing.held_by, _shifted(robot, thing.position, direction, distance))
         return SUCCESS
     if direction in ("up", "down"):
         raise SkillError(f"{thing.name} stands on something", f"grasp({thing.name!r})")
     require_free_hand(moment(robot, {}))
     hand = hand_for(robot, scene, thing.position)
-    reach_above(robot, hand, thing.position)
-    grip(robot, hand, opening_for(scene, thing, thing.position))
-    reach(robot, hand, thing.position)
+    thing = come_above(robot, hand, seen_lately(robot, thing))
+    come_down(robot, hand, thing)
     grip(robot, hand, CLOSED)
+    target = _shifted(robot, thing.position, direction, distance)
     reach(robot, hand, target)
     grip(robot, hand, opening_for(scene, thing, target))
     reach_above(robot, hand, target)

@@ -75,10 +75,10 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
     """
     _require_within(higher, HOLD, "higher")
     scene = look(robot)
-    thing = scene.object(object)
+    thing = seen_lately(robot, scene.object(object))
     hand = hand or hand_for(robot, scene, thing.position)
-    thing = _come_above(robot, hand, thing)
-    _come_down(robot, hand, thing, higher)
+    thing = come_above(robot, hand, thing)
+    come_down(robot, hand, thing, higher)
     grip(robot, hand, CLOSED)
     reach_above(robot, hand, thing.position)
     draw_back(robot, hand)
@@ -88,7 +88,7 @@ def grasp(robot: SkillContext, object: str, hand: str | None = None, higher: flo
     return SUCCESS
 
 
-def _come_above(robot: SkillContext, hand: str, thing: Thing) -> Thing:
+def come_above(robot: SkillContext, hand: str, thing: Thing) -> Thing:
     """Bring the open hand above a thing that is in sight; returns it as it is seen from there.
 
     Raises SkillError where the hand hides it: nothing goes down to where a thing was a while ago.
@@ -106,7 +106,7 @@ def _come_above(robot: SkillContext, hand: str, thing: Thing) -> Thing:
         return thing
 
 
-def _come_down(robot: SkillContext, hand: str, thing: Thing, higher: float) -> None:
+def come_down(robot: SkillContext, hand: str, thing: Thing, higher: float = 0.0) -> None:
     """Bring the hand down on a thing; where the eyes fail on the way, up again and back."""
     with _drawn_back_where(BlindError, robot, hand):
         try:
@@ -132,6 +132,18 @@ def _drawn_back_where(fails: type[SkillError], robot: SkillContext, hand: str) -
     except fails:
         draw_back(robot, hand)
         raise
+
+
+def seen_lately(robot: SkillContext, thing: Thing) -> Thing:
+    """Return a thing as it was seen so lately that a hand may set out for it; one looks again where that was before.
+
+    Raises SkillError where it is not seen any more.
+    """
+    if thing.held_by or thing.age <= YOUNG:
+        return thing
+    again = _seen_again(robot, thing)
+    require_seen(again)
+    return again
 
 
 def _seen_again(robot: SkillContext, thing: Thing) -> Thing:
@@ -225,7 +237,7 @@ def point_at(robot: SkillContext, object: str) -> str:
     thing = scene.object(object)
     hand = hand_for(robot, scene, thing.position)
     grip(robot, hand, CLOSED)
-    reach_above(robot, hand, thing.position)
+    reach_above(robot, hand, seen_lately(robot, look(robot).object(object)).position)
     draw_back(robot, hand)
     return SUCCESS
 

@@ -329,8 +329,8 @@ class Console:
         self._add(Step(step.statement, "\n".join([step.result, *reading.comments])))
         for name in reading.missing:
             self._step(f"say({f'I do not see any {name} here.'!r})")
-        for name in reading.refused:
-            self._step(refusal(name))
+        for deed in reading.refused:
+            self._step(refusal(deed))
         return outcome
 
     def _surveyed(self, heard: str) -> Told:

@@ -55,7 +55,7 @@ class Understood:
     missing: tuple[str, ...] = ()
     """What a rule would bring but is not here."""
     refused: tuple[str, ...] = ()
-    """What is never brought, though it was asked for among other things."""
+    """What is never to be done, "bring the tea", though it was asked for among other things."""
     statements: tuple[str, ...] = ()
     """What to do, where the words leave nothing to think about."""
     script: Script | None = None
@@ -170,9 +170,9 @@ class Verbatim:
         return ""
 
 
-def refusal(thing: str) -> str:
-    """Return the statement that says what is never brought."""
-    return f"say({f'You told me never to bring the {thing}.'!r})"
+def refusal(deed: str) -> str:
+    """Return the statement that says what is never to be done: "bring the tea"."""
+    return f"say({f'You told me never to {deed}.'!r})"
 
 
 def naming(lesson: Lesson) -> str:

@@ -54,8 +54,8 @@ class Eyes(Protocol):
         """Return for how many seconds nobody has told anything."""
         ...
 
-    def picture(self) -> bytes:
-        """Return what they see as a PNG. Raises HardwareError where there is none."""
+    def picture(self, thing: str = "") -> bytes:
+        """Return what they see as a PNG, or the part of it where a thing is. Raises HardwareError for none."""
         ...
 
     def close(self) -> None: ...

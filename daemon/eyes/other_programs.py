@@ -41,8 +41,8 @@ from skills.skill import Observation
 
 log = logging.getLogger(__name__)
 
-SEEN = "seen.png"
-"""In heed's runtime directory, where a sender that is asked for a picture writes what it sees."""
+SEEN, CROP = "seen.png", "crop.png"
+"""In heed's runtime directory, where a sender that is asked for a picture writes what it sees, and one thing of it."""
 SETTLED = 0.15
 """Seconds of standstill before which nothing that is told in the robot's frame counts."""
 STILL, STILL_TURN = 0.002, 0.0035
@@ -84,12 +84,13 @@ class OutsideEyes:
         A robot that does not drive has somebody before it, whether or not anybody tells of them.
         """
         self._path = runtime / "eyes.sock"
-        self._picture = runtime / SEEN
+        self._runtime = runtime
         self._state = state
         self._book = book
         self._clock = clock
         self._world = World(book.sightings() if book else (), stale, drives)
         self._changed = threading.Condition()
+        self._cropping = threading.Lock()
         self._looked_at = 0.0
         """Unix seconds of the newest picture that was told of."""
         self._pictured_at = 0.0
@@ -195,15 +196,24 @@ class OutsideEyes:
     def silent(self) -> float:
         return self._clock() - self._heard_at
 
-    def picture(self) -> bytes:
+    def picture(self, thing: str = "") -> bytes:
+        if not thing:
+            return self._shown(self._runtime / SEEN)
+        with self._cropping:
+            names = self._read_names | (self._book.tags() if self._book else {})
+            of = thing.replace("_", " ")
+            tag = next((f"tag {id}" for id, name in names.items() if name.replace("_", " ") == of), of)
+            return self._shown(self._runtime / CROP, of=tag)
+
+    def _shown(self, file: Path, **wish: str) -> bytes:
         asked, ends = time.time(), time.monotonic() + LOOK_SECONDS
-        self._ask_for("picture")
+        self._ask_for("picture", **wish)
         while self._senders and time.monotonic() < ends:
             time.sleep(0.05)
             with suppress(OSError):
-                if self._picture.stat().st_mtime >= asked:
-                    return self._picture.read_bytes()
-        raise HardwareError("there is no picture: nobody shows what is seen", "run: heed eyes")
+                if file.stat().st_mtime >= asked:
+                    return file.read_bytes()
+        raise HardwareError(f"there is no picture: nobody shows {wish.get('of', 'what is seen')}", "run: heed eyes")
 
     def close(self) -> None:
         if self._server is not None:
@@ -329,13 +339,13 @@ class OutsideEyes:
             self._reads_labels = self._reads_labels and bool(self._senders)
             self._changed.notify_all()
 
-    def _ask_for(self, type: str) -> None:
+    def _ask_for(self, type: str, **wish: str) -> None:
         with self._changed:
             senders = list(self._senders)
             surface = self._world.surface(self._stood[0], self._book.places() if self._book else ())
         known = {} if surface is None else {"surface": surface}
         for sender in senders:
-            sender.send({"v": VERSION, "type": type, **known})
+            sender.send({"v": VERSION, "type": type, **known, **wish})
 
 
 def _turned(one: Base, other: Base) -> float:

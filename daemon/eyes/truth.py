@@ -41,7 +41,9 @@ class Truth:
     def silent(self) -> float:
         return 0.0
 
-    def picture(self) -> bytes:
+    def picture(self, thing: str = "") -> bytes:
+        if thing:
+            raise HardwareError("a simulated scene shows no thing alone", 'see it with eyes = "pixels"')
         try:
             return self.camera.picture()
         except ValueError as error:

@@ -204,8 +204,12 @@ class Never:
     scope = EVERYWHERE
 
     @property
+    def deed(self) -> str:
+        return f"bring the {self.thing}"
+
+    @property
     def sentence(self) -> str:
-        return f"I never bring the {self.thing}, even when you ask for it."
+        return f"I never {self.deed}, even when you ask for it."
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -220,8 +224,12 @@ class Untouched:
     kind = RuleKind.PREFERENCE
 
     @property
+    def deed(self) -> str:
+        return f"touch {self.scope.which}"
+
+    @property
     def sentence(self) -> str:
-        return f"I never touch {self.scope.which}."
+        return f"I never {self.deed}."
 
     @property
     def about(self) -> tuple[str, ...]:

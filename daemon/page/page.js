@@ -160,6 +160,15 @@ async function showPicture() {
   }
 }
 
+async function showThing(name) {
+  const response = await ask('api/picture?of=' + encodeURIComponent(name))
+  $('thing').hidden = response.status !== 200
+  if ($('thing').hidden) return
+  URL.revokeObjectURL($('thing').src)
+  $('thing').src = URL.createObjectURL(await response.blob())
+  $('thing').alt = $('thing').title = name
+}
+
 document.addEventListener('visibilitychange', () => ($('room').open || $('room').hidden) && showPicture())
 
 // --- the conversation ---
@@ -298,6 +307,7 @@ function drawThing(thing) {
   const [x, y] = thing.position
   const hidden = thing.visible === false || thing.present === false
   const dot = shape('circle', {class: 'thing' + (hidden ? ' hidden' : ''), cx: x, cy: -y, r: 0.045})
+  dot.addEventListener('click', () => showThing(thing.name))
   const lies = scene.locations.some(place => thingsAt(place).includes(thing) && (place.surface || place.handle))
   return lies ? [dot] : [dot, label(x, -y + 0.15, told(thing))]
 }

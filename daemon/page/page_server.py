@@ -2,7 +2,7 @@
 
     GET  /  /page.js  /page.css       the page itself; no secrets in it
     GET  /api/events?after=RUN-N      server-sent events without end: hello, step, hearing, state, scene
-    GET  /api/picture                 the room as a PNG; 204 where the robot has none to show now
+    GET  /api/picture?of=THING        the room, or a thing in it, as a PNG; 204 where the robot has none to show now
     POST /api/COMMAND                 the commands of daemon/service/control.py, with their fields as JSON
     POST /api/speech                  a recording: mono, 16 kHz, 16 bit; answered with what was understood
     GET  /metrics                     text that Prometheus reads
@@ -67,8 +67,8 @@ View = Callable[[], dict[str, Any]]
 """{"state": {...}, "scene": {...}}: what is so now; sent when it has changed."""
 Hear = Callable[[NDArray[np.int16]], str]
 """Takes a recording at 16 kHz; returns what was understood."""
-Picture = Callable[[], bytes]
-"""A PNG of the room. Raises HardwareError where there is none."""
+Picture = Callable[[str], bytes]
+"""A PNG of the room, or of the thing that is named. Raises HardwareError where there is none."""
 
 log = logging.getLogger(__name__)
 
@@ -197,7 +197,8 @@ def build(
 
     async def room(request: Request) -> Response:
         try:
-            return Response(await run_in_threadpool(picture), media_type="image/png")
+            shown = await run_in_threadpool(picture, request.query_params.get("of", ""))
+            return Response(shown, media_type="image/png")
         except HardwareError:  # no fault of whoever asks: a camera may come back, and a simple room has none
             return Response(status_code=204)
 

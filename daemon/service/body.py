@@ -206,9 +206,9 @@ class RobotBody:
             log.warning("nothing is seen now, so that the last look counts: %s", error)
         return self._seen
 
-    def picture(self) -> bytes:
-        """The room as a PNG. Raises HardwareError where there is none: without a camera, and without physics."""
-        return self.eyes.picture()
+    def picture(self, thing: str = "") -> bytes:
+        """The room as a PNG, or a thing in it. Raises HardwareError for none: without a camera, without physics."""
+        return self.eyes.picture(thing)
 
     def imagine(self, observation: Observation) -> SkillContext:
         """A body that is only thought of, in a copy of an observed scene, where the robot stands now."""

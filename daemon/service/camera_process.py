@@ -18,6 +18,8 @@ WELL = 60.0
 END_SECONDS = 2.0
 HUNG = 20.0
 """Seconds without a word from it after which it hangs; it tells something every second, and takes a few to start."""
+MOST_MEMORY = 1.5e9
+"""Bytes that it may hold. With tags it holds 150 MB, with a detector some hundreds more; labels are read elsewhere."""
 
 
 def missing_packages() -> list[str]:
@@ -28,8 +30,16 @@ def missing_packages() -> list[str]:
 class CameraProcess:
     """heed-eyes. It reaches heed over eyes.sock, as every sender, and ends when heed has ended."""
 
-    def __init__(self, robot: Path, runtime: Path, device: str = "", models: Path | None = None) -> None:
+    def __init__(
+        self,
+        robot: Path,
+        runtime: Path,
+        device: str = "",
+        models: Path | None = None,
+        most_memory: float = MOST_MEMORY,
+    ) -> None:
         """`robot` is a file with the section [eyes]; `device` goes before the one that it names."""
+        self._most_memory = most_memory
         command = ["-m", "camera", "--robot", str(robot), "--runtime", str(runtime)]
         command += ["--device", device] if device else []
         command += ["--models", str(models)] if models else []
@@ -53,15 +63,17 @@ class CameraProcess:
     def mend(self, silent: float = 0.0) -> bool:
         """Start it again where it has ended, and return whether that was done; after a pause that grows.
 
-        One that lives and has said nothing for `silent` seconds hangs, from HUNG on, and is ended.
+        One that lives and has said nothing for `silent` seconds hangs, from HUNG on, and is ended; so is one that
+        leaks.
         """
         if not self._child.started:
             return False
         lived = time.monotonic() - self._started_at
         if self._child.status is None:
             if min(silent, lived) > HUNG:
-                log.error("heed-eyes hangs: it has said nothing for %.0f s, and is ended", silent)
-                self._child.kill()
+                self._end(f"hangs: it has said nothing for {silent:.0f} s")
+            elif (held := self._child.memory) > self._most_memory:
+                self._end(f"leaks: it holds {held / 1e6:.0f} MB")
             return False
         if lived > WELL:
             self._pause = FIRST_PAUSE
@@ -71,6 +83,10 @@ class CameraProcess:
         self._pause = min(2 * self._pause, LONGEST_PAUSE)
         self.start()
         return True
+
+    def _end(self, why: str) -> None:
+        log.error("heed-eyes %s, and is ended", why)
+        self._child.kill()
 
     def trouble(self) -> str:
         """Return in words why it does not run; "" while it does."""

@@ -34,6 +34,15 @@ class ChildProcess:
         """Return with what it has ended; None while it runs, and where it was never started."""
         return self._process.poll() if self._process else None
 
+    @property
+    def memory(self) -> int:
+        """Return how many bytes it holds; 0 where it does not run."""
+        try:
+            pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        except (OSError, IndexError):  # a process that has ended has an empty one
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
     def start(self) -> None:
         """Start it, as one of whose readiness systemd is told nothing."""
         environment = {name: value for name, value in os.environ.items() if name != "NOTIFY_SOCKET"}

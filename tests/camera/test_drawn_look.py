@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from camera.camera import Frame
-from camera.drawn_look import GREEN, drawn_look, write_look
+from camera.drawn_look import GREEN, cropped, drawn_look, write_look
 from camera.lens import load_lens
 from camera.look import Look, Looker
 from camera.tags import TagDetector
@@ -39,6 +39,19 @@ def test_a_picture_for_a_page_is_small_and_one_that_cannot_be_written_says_so(lo
     assert cv2.imread(str(tmp_path / "seen.png")).shape[1] == 640
     with pytest.raises(EyesError, match="cannot be written"):
         write_look(look, EYES.names, tmp_path / "nowhere" / "seen.png")
+
+
+def test_a_thing_is_cut_out_as_it_was_taken_with_what_is_around_its_tags(look: Look) -> None:
+    seen = next(EYES.names[tag.id] for tag in look.found if EYES.names.get(tag.id))
+    part = cropped(look, EYES.names, seen)
+    assert part is not None
+    corners = np.concatenate([tag.corners for tag in look.found if EYES.names.get(tag.id) == seen])
+    width, height = corners.max(axis=0) - corners.min(axis=0)
+    assert part.shape[0] <= 3 * height + 2
+    assert width < part.shape[1] <= 3 * width + 2
+    found = TagDetector().find(np.ascontiguousarray(part[..., 0]))
+    assert seen in {EYES.names.get(tag.id) for tag in found}
+    assert cropped(look, EYES.names, "unicorn") is None
 
 
 def test_what_carries_a_tag_has_its_name(look: Look) -> None:

@@ -4,7 +4,7 @@ import json
 import os
 import threading
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -190,6 +190,27 @@ def test_a_picture_is_what_a_sender_shows_when_it_is_asked(eyes: OutsideEyes, se
     shows.start()
     assert eyes.picture() == b"what it sees"
     shows.join()
+
+
+def test_one_thing_is_shown_by_the_name_that_its_sender_knows(
+    eyes: OutsideEyes, sender: Sender, tmp_path: Path
+) -> None:
+    with closing(PlaceBook(tmp_path / "m.sqlite")) as book:
+        book.name_tag(17, "honey", "Ada")
+
+    def show() -> None:
+        while (told := sender.next()).get("type") != "picture":
+            pass
+        (tmp_path / ".crop").write_bytes(str(told["of"]).encode())
+        (tmp_path / ".crop").replace(tmp_path / "crop.png")
+
+    for asked, of in (("green_cup", b"green cup"), ("honey", b"tag 17")):
+        shows = threading.Thread(target=show)
+        shows.start()
+        assert eyes.picture(asked) == of
+        shows.join()
+    with pytest.raises(HardwareError, match="nobody shows tea"):
+        eyes.picture("tea")
 
 
 def test_without_senders_there_is_no_picture(eyes: OutsideEyes) -> None:

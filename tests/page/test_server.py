@@ -48,10 +48,10 @@ class Page:
     def watch(self, after: str = "") -> "Watcher":
         return Watcher(self.server.address, after)
 
-    def _picture(self) -> bytes:
+    def _picture(self, thing: str) -> bytes:
         if self.room is None:
             raise HardwareError("there is no picture", "use physics")
-        return self.room
+        return self.room + thing.encode()
 
     def _say(self, message: Message) -> Message:
         return {"heard": message.get("text"), "by": message["source"]}
@@ -291,6 +291,7 @@ def test_without_its_file_there_is_a_new_token(tmp_path: Path) -> None:
 
 def test_a_picture_is_shown_where_there_is_one(page: Page) -> None:
     assert page.ask("GET", "/api/picture") == (200, b"\x89PNG")
+    assert page.ask("GET", "/api/picture?of=the%20cup") == (200, b"\x89PNGthe cup")
     page.room = None
     assert page.ask("GET", "/api/picture") == (204, b"")
     assert page.ask("GET", "/api/picture", Authorization="Bearer wrong")[0] == 403

@@ -43,5 +43,19 @@ def test_one_that_hangs_is_ended_so_that_it_can_be_started_again(tmp_path: Path)
     camera.close()
 
 
+def test_one_that_leaks_is_ended_so_that_it_can_be_started_again(tmp_path: Path) -> None:
+    camera = CameraProcess(robot_with_eyes(tmp_path, "juice"), tmp_path, most_memory=1e6)  # less than any Python holds
+    camera.start()
+    ends = time.monotonic() + 20
+    while not camera.trouble() and time.monotonic() < ends:
+        assert not camera.mend()
+        time.sleep(0.01)
+    assert f"ended with status {-signal.SIGKILL}" in camera.trouble()
+    while not camera.mend() and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert camera.trouble() == ""
+    camera.close()
+
+
 def test_what_is_missing_is_named() -> None:
     assert missing_packages() == []

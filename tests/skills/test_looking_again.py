@@ -1,5 +1,6 @@
 """A hand hides nothing from the head's camera, and goes out for nothing that is only remembered."""
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -120,14 +121,47 @@ def test_a_thing_has_not_moved_because_the_base_turns_out_to_stand_elsewhere() -
     assert robot.observe()["objects"][0]["held_by"] == "left"
 
 
-def test_no_hand_sets_out_for_what_is_seen_too_late_each_time() -> None:
+class Ageing(Watched):
+    """Sees the apple at a look, and each motion takes half a second: keeps how old the look was that a hand went by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gone_by: list[float] = []
+
+    def look(self) -> None:
+        super().look()
+        self.age = 0.2
+
+    def move_tip(self, arm: str, x: float, y: float, z: float, *more: Any, **named: Any) -> RehearsalGoal:
+        to, apple = self.state().base.to_map(x, y), self.scene.thing("apple")
+        if apple.held_by is None and math.dist(to, apple.position[:2]) < 0.05:
+            self.gone_by.append(self.age)
+        self.age += 0.5
+        return super().move_tip(arm, x, y, z, *more, **named)
+
+    def grip(self, arm: str, opening: float) -> RehearsalGoal:
+        self.age += 0.5
+        return super().grip(arm, opening)
+
+
+REACHING = [("grasp", ("apple",), 2), ("point_at", ("apple",), 1), ("shift", ("apple", "left", 0.05), 2)]
+"""Skills that reach for a thing, and how many motions towards it each begins before it has it."""
+
+
+@pytest.mark.parametrize(("skill", "arguments", "motions"), REACHING)
+def test_each_motion_towards_a_thing_goes_by_a_look_that_is_young(skill: str, arguments: Any, motions: int) -> None:
+    robot = Ageing()
+    load_skills()[skill].bind(SkillContext(robot, robot.observe, look=robot.look))(*arguments)
+    assert robot.gone_by[:motions] == [0.2] * motions
+
+
+@pytest.mark.parametrize(("skill", "arguments", "_motions"), REACHING)
+def test_no_hand_sets_out_for_what_is_seen_too_late_each_time(skill: str, arguments: Any, _motions: int) -> None:
     robot = Watched()
     robot.age = 0.9
     with pytest.raises(SkillError, match="what I see of apple comes too late to reach for it"):
-        robot.grasp()
-    risen, *back = robot.sent
-    assert risen[:2] == robot.used.rise[:2]
-    assert back == [robot.used.carry, robot.used.rest]
+        load_skills()[skill].bind(SkillContext(robot, robot.observe, look=robot.look))(*arguments)
+    assert robot.sent == []
 
 
 def test_what_is_in_sight_is_told_after_a_fresh_look() -> None:

@@ -120,10 +120,10 @@ class Recall:
         """What an effect has against the call of a skill with these arguments."""
         about, where = str(given.get("object", "")), self._where(given)
         match skill, effect:
-            case "handover", Never(thing) if self._is_named(thing, about):
-                return SkillError(f"I was told never to bring the {thing}", "put it back, and tell the person why")
-            case "grasp" | "shift", Untouched(scope) if self._is_meant(scope, about):
-                return SkillError(f"I was told never to touch {scope.which}", "leave it, and tell the person why")
+            case "handover", Never(thing) as never if self._is_named(thing, about):
+                return SkillError(f"I was told never to {never.deed}", "put it back, and tell the person why")
+            case "grasp" | "shift", Untouched(scope) as never if self._is_meant(scope, about):
+                return SkillError(f"I was told never to {never.deed}", "leave it, and tell the person why")
             case "place", KeptOff(scope, place) if self._is_thing(scope, about) and called(where, place):
                 return SkillError(f"I was told never to put {scope.which} on the {place}", "ask where else it may go")
             case _, Forbidden(other, place) as never if other == skill and (not place or self._is_place(where, place)):

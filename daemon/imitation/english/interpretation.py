@@ -49,6 +49,7 @@ from daemon.memory.effects import (
     Never,
     OnlyWhenAsked,
     Routine,
+    Untouched,
 )
 from daemon.memory.lesson_table import Lesson
 from daemon.names import called, mention, spoken
@@ -160,15 +161,17 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
         return replace(refusal_of_all, text=text, meaning=text)
     applied: list[Lesson] = []
     missing: list[str] = []
-    refused: list[str] = []
+    refused: list[Never | Untouched] = []
     for lesson, effect in effects:
-        if isinstance(effect, Never) and (allowed := without(meaning, effect, situation)) != meaning:
+        if isinstance(effect, Never | Untouched) and (allowed := without(meaning, effect, situation)) != meaning:
             applied.append(lesson)
-            refused.append(effect.thing)
+            refused.append(effect)
             meaning = allowed
+    deeds = tuple(one.deed for one in refused)
     if not meaning:
-        return Understood(text, text, tuple(applied), statements=tuple(map(refusal, refused)))
-    never = {*refused, *(effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked))}
+        return Understood(text, text, tuple(applied), statements=tuple(map(refusal, deeds)))
+    never = {one.thing if isinstance(one, Never) else one.scope.object for one in refused}
+    never |= {effect.bring for _, effect in effects if isinstance(effect, OnlyWhenAsked)}
     for kind in ORDER:
         for lesson, effect in effects:
             if not isinstance(effect, kind) or (isinstance(effect, Also) and effect.bring in never):
@@ -180,7 +183,7 @@ def _with_lessons(text: str, meaning: str, situation: Situation, lessons: Sequen
                 applied.append(lesson)
     if told := unknown_recipient(meaning, situation.scene):  # not before: a lesson may tell what the word means
         return Understood(text, text, tuple(applied), statements=(f"say({told!r})",))
-    return Understood(text, _without_purpose(meaning), tuple(applied), tuple(missing), tuple(refused))
+    return Understood(text, _without_purpose(meaning), tuple(applied), tuple(missing), deeds)
 
 
 def _refused(request: str, situation: Situation, lessons: Sequence[Lesson]) -> Understood | None:

@@ -35,11 +35,12 @@ from daemon.memory.effects import (
     Routine,
     Target,
     Together,
+    Untouched,
 )
 from daemon.memory.rules import Does, Scope
 from daemon.names import called, mention, spoken
 from daemon.transcript import PARTS
-from skills.scene import Location, Thing
+from skills.scene import Location, Scene, Thing
 
 NOT_FETCHING = re.compile(
     r"\b(put|place|tidy|clean|wash|throw|pour|return|close|open|leave|store|move|take .*away|pick up|hold|drop|back)\b",
@@ -139,23 +140,47 @@ def _together(text: str, effect: Together, situation: Situation) -> tuple[str, l
     return f"bring me {listed(things)}", []
 
 
-def without(text: str, effect: Never, situation: Situation) -> str:
-    """Return a request to bring things without the one that is never brought: "" where nothing is left of it.
+def without(text: str, effect: Never | Untouched, situation: Situation) -> str:
+    """Return a request without what is never brought, or never touched: "" where nothing is left of it.
 
-    Where any of several would do, another one is named; the text itself where nobody asks for it.
+    Where any of several would do, another one is named; the text itself where nobody asks for it, and where it is the
+    only thing that a request would put somewhere: the skills refuse that.
     """
-    to_a_place = mentioned_places(text, situation.scene) and not _TO_ME.search(text)
-    if NOT_FETCHING.search(text) or to_a_place or QUESTION.search(text):
+    if QUESTION.search(text):
         return text
-    match = mention(effect.thing, text)
-    if match is None:
-        return _another(text, effect.thing, situation)
-    bare = ARTICLE_END.sub("", text[: match.start()])
-    before, after = _AND_END.sub(" ", bare), text[match.end() :]
+    fetched = not (NOT_FETCHING.search(text) or (mentioned_places(text, situation.scene) and not _TO_ME.search(text)))
+    if not fetched and isinstance(effect, Never):
+        return text
+    unwanted = _unwanted_in(text, effect, situation.scene)
+    if unwanted is None:
+        return _another(text, effect, situation)
+    bare = ARTICLE_END.sub("", text[: unwanted[0]])
+    before, after = _AND_END.sub(" ", bare), text[unwanted[1] :]
     if before == bare:
         after = _AND_START.sub("", after)
     rest = f"{before.rstrip()} {after.strip()}".strip()
-    return rest if mentioned_things(rest, situation.scene) else ""
+    if mentioned_things(rest, situation.scene):
+        return rest
+    return "" if fetched else text
+
+
+def _unwanted_in(text: str, effect: Never | Untouched, scene: Scene) -> tuple[int, int] | None:
+    """Return where a request names what is never brought or touched, by name or as the class that is forbidden."""
+    named = (
+        one
+        for one in references_in(text, scene)
+        if one.things and not one.category and all(_is_unwanted(thing, effect) for thing in one.things)
+    )
+    if one := next(named, None):
+        return one.start, one.end
+    words = effect.thing if isinstance(effect, Never) else effect.scope.object_class
+    looked_for = isinstance(effect, Untouched) and effect.scope.look
+    match = None if looked_for else mention(words, text)
+    return match and match.span()
+
+
+def _is_unwanted(thing: Thing, effect: Never | Untouched) -> bool:
+    return called(thing.name, effect.thing) if isinstance(effect, Never) else is_in(thing, effect.scope)
 
 
 def puts_where_never(text: str, effect: KeptOff, situation: Situation) -> bool:
@@ -184,13 +209,13 @@ def _all_in(scope: Scope, one: Reference, situation: Situation) -> bool:
     return any(is_in(thing, scope) for thing in members) and one.look in ("", scope.look)
 
 
-def _another(text: str, thing: str, situation: Situation) -> str:
+def _another(text: str, effect: Never | Untouched, situation: Situation) -> str:
     """Any razor will do, but not this one: then it is the other."""
     for one in references_in(text, situation.scene):
         members = [
             t for t in situation.scene.objects if t in one.things or (one.category and is_of_kind(t, one.category))
         ]
-        others = [member for member in members if not called(member.name, thing)]
+        others = [member for member in members if not _is_unwanted(member, effect)]
         if others and len(others) < len(members):
             return f"{ARTICLE_END.sub('', text[: one.start])}the {spoken(others[0].name)}{text[one.end :]}"
     return text

@@ -300,6 +300,17 @@ def test_what_is_never_to_be_brought_is_refused_and_the_rest_is_brought(talk, me
     assert "You told me never to bring the banana." in both.seen.speech
 
 
+def test_what_is_never_to_be_touched_is_left_and_the_rest_is_done(talk, memory) -> None:
+    talk("the banana you never touch, not for anybody", "yes")
+    assert rules(memory) == ["I never touch the banana."]
+    assert talk("put the banana on the counter").where("banana") == "table"
+    both = talk("put the apple and the banana on the counter")
+    assert (both.where("apple"), both.where("banana")) == ("counter", "table")
+    assert "You told me never to touch the banana." in both.seen.speech
+    other = talk("bring me some fruit")
+    assert (other.where("apple"), other.where("banana")) == ("person", "table")
+
+
 def test_no_statement_hands_over_what_is_never_to_be_brought(talk, embedder, memory) -> None:
     talk("bring me the banana", "never bring me the banana again, I am allergic", "yes")
     recall = Recall(memory, Kitchen(Imitation(embedder), memory).robot.observe, lambda: "person")
