@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, config: Config) -> int:
     from daemon.app import App
     from daemon.cli.terminal import Terminal
     from daemon.llm.model import ModelError
-    from daemon.memory.schema import MemoryFileError
+    from daemon.memory.memory_file import MemoryFileError
     from daemon.service.body_process import BodyError
     from daemon.service.sound import find_voice
     from daemon.speech.typed import TypedSource

@@ -46,7 +46,8 @@ from daemon.service.metrics import Metrics
 from daemon.service.observers import Displays, Observers
 from daemon.service.permission import QuietHours
 from daemon.service.sound import SharedRecognizer, Voice
-from daemon.speech.listener import Listener, Reactions
+from daemon.speech.listener import Listener
+from daemon.speech.reactions import Reactions
 from daemon.speech.speakable import read_lexicon
 from daemon.speech.talker import Talker
 from daemon.status import Status, amiss, left_over, speaking

@@ -9,7 +9,7 @@ from contextlib import suppress
 from daemon.console.reading import Interjection
 from daemon.doubt import Doubt
 from daemon.memory.lesson_table import LessonBook
-from daemon.memory.schema import MemoryFileError
+from daemon.memory.memory_file import MemoryFileError
 from daemon.mind import Mind
 from daemon.reflex import Reflex, begins_with_no, reflex_in
 from daemon.service.announcer import Announcer

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from daemon.brains import Brain
-from daemon.memory.schema import MemoryFileError
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.store import Memory, Opened
 from daemon.mind import Mind
 from daemon.page.live import Live

@@ -2,18 +2,9 @@
 
 import math
 
-from skills.manipulation import (
-    CLOSED,
-    come_above,
-    come_down,
-    draw_back,
-    grip,
-    hand_for,
-    opening_for,
-    reach,
-    reach_above,
-    seen_lately,
-)
+from skills.hand_motion import CLOSED, draw_back, grip, hand_for, opening_for, reach, reach_above
+from skills.last_look import seen_lately
+from skills.manipulation import come_above, come_down
 from skills.motion import SUCCESS
 from skills.needs import moment, needs
 from skills.perception import look

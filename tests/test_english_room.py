@@ -29,7 +29,7 @@ MAY_HOLD_WORDS = {
     "daemon/console/learning/lesson_rehearsal.py": "how heed's own sentences begin when it gave up",
     "daemon/console/planner.py": "the goals, which a mind writes",
     "daemon/console/raider": "states and relations of things, which a mind writes",
-    "daemon/memory/effects.py": "how a rule calls what a skill does",
+    "daemon/memory/prohibitions.py": "how a rule calls what a skill does",
     "daemon/memory/recurring_times.py": "the times of a rule, as heed writes and people greet",
     "daemon/memory/rules.py": "the fields of a scope",
     "daemon/service/utterance_walk.py": "the figures of a line in the log",

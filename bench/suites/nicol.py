@@ -33,7 +33,7 @@ from daemon.imitation.english.task_talk.task_requests import statements_about_ta
 from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import LanguageModel
-from daemon.memory.schema import open_database, transaction
+from daemon.memory.memory_file import open_database, transaction
 from daemon.memory.task_book import TaskBook
 from hw.state import Pose2D
 from sim.rehearsal import RehearsalRobot

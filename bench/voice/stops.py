@@ -19,7 +19,8 @@ from daemon.config import SpeechConfig
 from daemon.speech.audio import Samples
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.ear_events import Others, Stop
-from daemon.speech.listener import Listener, Reactions
+from daemon.speech.listener import Listener
+from daemon.speech.reactions import Reactions
 from daemon.speech.recognizers.open_recognizer import EMBEDDED, open_recognizer
 from daemon.speech.vad import RATE
 from hw.client import send_stop

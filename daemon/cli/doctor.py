@@ -21,7 +21,7 @@ from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
 from daemon.llm.gguf_file import GgufError, read_gguf
 from daemon.llm.model_files import choose_model, choose_worker, list_models, memory_available
-from daemon.memory.schema import DamagedMemoryError, MemoryFileError, open_database
+from daemon.memory.memory_file import DamagedMemoryError, MemoryFileError, open_database
 from daemon.memory.spare_copy import spare_of
 from daemon.service.control import CommandError, NoDaemonError, request, running_in
 

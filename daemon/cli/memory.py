@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from daemon.config import ConfigError
-from daemon.memory.lesson_table import Lesson, LessonBook, UnknownLessonError
-from daemon.memory.schema import MemoryFileError
+from daemon.memory.lesson import Lesson
+from daemon.memory.lesson_table import LessonBook, UnknownLessonError
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.sentence_to_effect import rule_in
 from daemon.service.control import CommandError, Handler, Message
 

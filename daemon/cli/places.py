@@ -6,8 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from daemon.config import ConfigError
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.place_book import Place, PlaceBook, tag_of
-from daemon.memory.schema import MemoryFileError
 from daemon.names import spoken
 from daemon.service.control import CommandError
 

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
 from daemon.console.learning.memory_calls import NOT_REMEMBERED, require_yes
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.place_book import KINDS, Place
-from daemon.memory.schema import MemoryFileError
 from daemon.names import spoken
 from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError

@@ -13,7 +13,7 @@ from typing import Protocol
 from daemon.console.executor import Outcome
 from daemon.console.history import Turn
 from daemon.memory.effects import Effect
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.lesson import Lesson
 from daemon.memory.rules import Rule
 from daemon.transcript import MEANING
 from skills.scene import Scene

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.lesson import Lesson
 from daemon.names import forms, mention, spoken
 from skills.scene import Location, Scene, Thing, ago
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from daemon.console.learning.scope import is_in
 from daemon.console.reading import Reader
 from daemon.memory.effects import Meaning
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.lesson import Lesson
 from daemon.memory.rules import Rule
 from daemon.names import forms, mention
 from daemon.trigger import TIMER, Utterance

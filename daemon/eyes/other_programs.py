@@ -33,8 +33,8 @@ from daemon.eyes.messages import (
 from daemon.eyes.named_tags import has_tags, named
 from daemon.eyes.read_labels import name_of, saying, sighted
 from daemon.eyes.world import World
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.place_book import PlaceBook, tag_of
-from daemon.memory.schema import MemoryFileError
 from hw.motion import wrap
 from hw.state import HardwareError, Pose2D, RobotState
 from skills.skill import Observation

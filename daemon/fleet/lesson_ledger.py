@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from daemon.memory.effects import supersedes
+from daemon.memory.effect_rules import supersedes
 from daemon.memory.rules import Does, Rule, RuleKind, Scope
 from daemon.memory.sentence_to_effect import rule_said
 from daemon.transcript import instructions_of, parse_transcript

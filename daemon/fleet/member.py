@@ -18,9 +18,10 @@ from itertools import islice
 
 from daemon.fleet.fleet_store import Here, Shelf
 from daemon.fleet.lesson_ledger import FORGOTTEN, Entry, FleetLesson, Ledger, LedgerError
-from daemon.memory.effects import supersedes
-from daemon.memory.lesson_table import Lesson, LessonBook, LessonStatus
-from daemon.memory.schema import MemoryFileError
+from daemon.memory.effect_rules import supersedes
+from daemon.memory.lesson import Lesson, LessonStatus
+from daemon.memory.lesson_table import LessonBook
+from daemon.memory.memory_file import MemoryFileError
 from daemon.transcript import parse_transcript
 
 DECLINED = "declined"

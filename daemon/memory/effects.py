@@ -4,14 +4,12 @@ The value is what code applies, the sentence what a person hears, confirms and l
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from daemon.lexicon.inflection import is_plural
-from daemon.memory.number_rules import Carry, Hold, Pace, Parameter, Pull, Speed
-from daemon.memory.rules import EVERYWHERE, Does, Rule, RuleKind, Scope
-from daemon.names import spoken
+from daemon.memory.number_rules import Parameter
+from daemon.memory.prohibitions import Forbidden, KeptOff, Never, OnlyWhenAsked, Untouched
+from daemon.memory.rules import EVERYWHERE, RuleKind, Scope
 
 HIGH_PLACE = "a high place"
 """The place of a Scope that means every surface which people do not reach from the floor."""
@@ -179,114 +177,6 @@ class Routine:
 
 
 @dataclass(frozen=True)
-class OnlyWhenAsked:
-    """Something never comes along unasked, whatever else was learned."""
-
-    bring: str
-    kind = RuleKind.PREFERENCE
-    scope = EVERYWHERE
-
-    @property
-    def sentence(self) -> str:
-        return f"I bring the {self.bring} only when you ask for it."
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return ("along", self.bring)
-
-
-@dataclass(frozen=True)
-class Never:
-    """Something is not brought to anybody, whoever asks for it."""
-
-    thing: str
-    kind = RuleKind.PREFERENCE
-    scope = EVERYWHERE
-
-    @property
-    def deed(self) -> str:
-        return f"bring the {self.thing}"
-
-    @property
-    def sentence(self) -> str:
-        return f"I never {self.deed}, even when you ask for it."
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return ("along", self.thing)
-
-
-@dataclass(frozen=True)
-class Untouched:
-    """A thing, or a class of things, is never taken hold of, whatever for."""
-
-    scope: Scope
-    kind = RuleKind.PREFERENCE
-
-    @property
-    def deed(self) -> str:
-        return f"touch {self.scope.which}"
-
-    @property
-    def sentence(self) -> str:
-        return f"I never {self.deed}."
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return ("touch", *self.scope.things)
-
-
-@dataclass(frozen=True)
-class KeptOff:
-    """A thing, or a class of things, is never put at a place."""
-
-    scope: Scope
-    place: str
-    kind = RuleKind.PREFERENCE
-
-    @property
-    def sentence(self) -> str:
-        return f"I never put {self.scope.which} on the {self.place}."
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return ("off", *self.scope.things, self.place.lower())
-
-
-@dataclass(frozen=True)
-class Forbidden:
-    """A skill is never used at a place; nowhere, for ""."""
-
-    skill: str
-    place: str = ""
-    kind = RuleKind.PREFERENCE
-    scope = EVERYWHERE
-
-    @property
-    def sentence(self) -> str:
-        by_name = f"use {spoken(self.skill)}"
-        at_all, there = DEEDS.get(self.skill, (by_name, f"{by_name} at the {{}}"))
-        return f"I never {there.format(self.place) if self.place else at_all}."
-
-    @property
-    def about(self) -> tuple[str, ...]:
-        return ("forbidden", self.skill, self.place.lower())
-
-
-DEEDS = {
-    "move_to": ("drive anywhere", "drive to the {}"),
-    "open_door": ("open anything", "open the {}"),
-    "close_door": ("close anything", "close the {}"),
-    "grasp": ("take hold of anything", "take anything from the {}"),
-    "place": ("put anything down", "put anything down at the {}"),
-    "handover": ("hand anything over", "hand anything over at the {}"),
-    "point_at": ("point at anything", "point at anything at the {}"),
-    "shift": ("move anything a little", "move anything a little at the {}"),
-}
-"""Skill -> how a person calls what it does, at all and at a place."""
-
-
-@dataclass(frozen=True)
 class Together:
     """Two things that are asked for together come in one trip, one in each hand."""
 
@@ -379,51 +269,6 @@ Effect = (
 """`sentence` says it, `about` is equal for two effects that cannot both hold."""
 
 
-_DOES = {
-    kind.__name__: kind
-    for kind in (
-        *(Also, FurtherStep, Target, Meaning, Belongs, Choice, Fact, Routine, OnlyWhenAsked, Never, KeptOff),
-        *(Untouched, Forbidden, Together, Alone, Manner, Closing, Speed, Carry, Hold, Pull, Pace),
-    )
-}
-
-
-def to_json(effect: Does) -> dict[str, Any]:
-    """Return an effect as a value that JSON can write: the name of what it does, and its fields."""
-    return {"does": type(effect).__name__, **asdict(effect)}  # type: ignore[call-overload]
-
-
-def from_json(value: Mapping[str, Any]) -> Effect:
-    """Return the effect that to_json() wrote. Raises ValueError for what is none."""
-    fields = dict(value)
-    try:
-        kind = _DOES[fields.pop("does")]
-        if isinstance(fields.get("scope"), Mapping):
-            fields["scope"] = Scope(**fields["scope"])
-        return kind(**fields)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"this is nothing that a rule does: {error}") from error
-
-
-def rule_of(effect: Effect, person: str = "", time: str = "") -> Rule:
-    """Return the rule that a memory keeps; for one `person` alone, and at that `time` alone, where one is named."""
-    rule = only_at(time, Rule(effect.sentence, effect.kind, effect.scope, effect))
-    return only_for(person, rule) if person else rule
-
-
-def only_for(person: str, rule: Rule) -> Rule:
-    """Return the rule, for one person alone."""
-    return replace(rule, text=f"Only for {person}: {rule.text}", scope=replace(rule.scope, person=person))
-
-
-def only_at(time: str, rule: Rule) -> Rule:
-    """Return the rule, at one time alone; at all times for ""."""
-    if not time:
-        return rule
-    text = rule.text if rule.text.startswith("I ") else f"{rule.text[0].lower()}{rule.text[1:]}"
-    return replace(rule, text=f"{time[0].upper()}{time[1:]}, {text}", scope=replace(rule.scope, time=time))
-
-
 _AT_ONCE = ", both at once"
 
 
@@ -443,23 +288,3 @@ def _when(scope: Scope, example: str) -> str:
 
 def _scope_key(scope: Scope) -> tuple[str, ...]:
     return (*scope.things, scope.place, scope.person)
-
-
-def supersedes(new: Rule, old: Rule) -> bool:
-    """Return whether a new rule replaces an old one: it is about the same, for the same people and times."""
-    same_people = new.scope.person.casefold() == old.scope.person.casefold()
-    return same_people and new.scope.time.casefold() == old.scope.time.casefold() and overrules(new, old)
-
-
-def overrules(new: Rule, old: Rule) -> bool:
-    """Return whether an old rule, for one person or all, at a time or always, gives way where a new one counts."""
-    return new.effect is not None and old.effect is not None and replaces(new.effect, old.effect)
-
-
-def replaces(new: Does, old: Does) -> bool:
-    """Return whether two effects cannot both hold: the old one would contradict the new one, or say the same."""
-    if isinstance(new, Also) is not isinstance(old, Also) and new.about[0] == old.about[0] == "along":
-        return new.about[1] == old.about[1]
-    if isinstance(new, Speed) and isinstance(old, Speed) and (new.both_ways or old.both_ways):
-        return {new.start, new.end} == {old.start, old.end}
-    return new.about == old.about

@@ -5,19 +5,26 @@ import json
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self, TextIO, cast
 
-from daemon.memory.effects import Effect, from_json, supersedes, to_json
+from daemon.memory.effect_rules import supersedes
 from daemon.memory.example import Origin
-from daemon.memory.rules import Does, Rule, RuleKind, Scope
-from daemon.memory.schema import DamagedMemoryError, MemoryFileError, damaged, open_database, transaction
-from daemon.memory.sentence_to_effect import rule_in, rule_said
+from daemon.memory.lesson import (
+    Lesson,
+    LessonStatus,
+    effect_text,
+    identity_of,
+    lesson_as_json,
+    lesson_from_json,
+    lesson_from_row,
+)
+from daemon.memory.memory_file import DamagedMemoryError, MemoryFileError, damaged, open_database, transaction
+from daemon.memory.rules import Rule
+from daemon.memory.sentence_to_effect import rule_in
 from daemon.memory.spare_copy import keep_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 from daemon.trigger import Utterance
@@ -36,35 +43,6 @@ LOG_PATIENCE_SECONDS = 0.3
 
 class UnknownLessonError(LookupError):
     """A number that no lesson has; the message names those that exist."""
-
-
-class LessonStatus(StrEnum):
-    """Only active lessons are retrieved; the others stay in the file."""
-
-    ACTIVE = "active"
-    FORGOTTEN = "forgotten"
-    """A person took it back; restore() brings it back."""
-    SUPERSEDED = "superseded"
-    """A newer lesson says otherwise."""
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """What one correction taught: a rule in plain words, and a transcript of doing it right."""
-
-    id: int
-    rule: Rule
-    transcript: str
-    taught_at: datetime
-    """With time zone, UTC."""
-    taught_by: str
-    """Empty when nobody knows who spoke."""
-    heard: tuple[str, ...]
-    """The utterances that taught it."""
-    status: LessonStatus = LessonStatus.ACTIVE
-    superseded_by: int | None = None
-    used_count: int = 0
-    last_used_at: datetime | None = None
 
 
 class LessonBook:
@@ -96,7 +74,7 @@ class LessonBook:
 
     def lessons(self, include_forgotten: bool = False) -> list[Lesson]:
         """The active lessons, oldest first; with include_forgotten also the forgotten and superseded ones."""
-        lessons = [_lesson_from(row) for row in self._rows(f"{_LESSONS} ORDER BY lesson.id")]
+        lessons = [lesson_from_row(row) for row in self._rows(f"{_LESSONS} ORDER BY lesson.id")]
         return [lesson for lesson in lessons if include_forgotten or lesson.status is LessonStatus.ACTIVE]
 
     def lesson(self, id: int) -> Lesson:
@@ -107,7 +85,7 @@ class LessonBook:
             raise UnknownLessonError(
                 f"there is no lesson {id}; " + (f"known are {known}" if known else "none is taught yet")
             )
-        return _lesson_from(rows[0])
+        return lesson_from_row(rows[0])
 
     def keep_lesson(
         self,
@@ -162,7 +140,7 @@ class LessonBook:
             self.lesson(id)
             scope = dataclasses.asdict(rule.scope)
             self._database.table("lesson").update(
-                id, {"rule": text.strip(), "kind": rule.kind.value, "effect": _effect_text(rule.effect), **scope}
+                id, {"rule": text.strip(), "kind": rule.kind.value, "effect": effect_text(rule.effect), **scope}
             )
         return self.lesson(id)
 
@@ -228,7 +206,7 @@ class LessonBook:
         """Write every lesson, also the forgotten ones, as a line of JSON; returns how many."""
         lessons = self.lessons(include_forgotten=True)
         for lesson in lessons:
-            stream.write(json.dumps(_as_json(lesson), default=datetime.isoformat, ensure_ascii=False) + "\n")
+            stream.write(json.dumps(lesson_as_json(lesson), default=datetime.isoformat, ensure_ascii=False) + "\n")
         return len(lessons)
 
     def import_jsonl(self, stream: Iterable[str]) -> int:
@@ -237,15 +215,15 @@ class LessonBook:
         They get new numbers. All or nothing: raises ValueError, naming the line, when one cannot be read.
         """
         with self._changing_lessons():
-            here = {_identity(lesson): lesson.id for lesson in self.lessons(include_forgotten=True)}
+            here = {identity_of(lesson): lesson.id for lesson in self.lessons(include_forgotten=True)}
             added: list[Lesson] = []
             ids: dict[int, int] = {}
             for number, line in enumerate(stream, start=1):
                 if not line.strip():
                     continue
                 try:
-                    lesson = _lesson_from_json(line)
-                    identity = _identity(lesson)
+                    lesson = lesson_from_json(line)
+                    identity = identity_of(lesson)
                     if identity not in here:
                         here[identity] = self._insert_lesson(lesson)
                         added.append(lesson)
@@ -277,7 +255,7 @@ class LessonBook:
             taught_by=lesson.taught_by,
             rule=lesson.rule.text,
             kind=lesson.rule.kind.value,
-            effect=_effect_text(lesson.rule.effect),
+            effect=effect_text(lesson.rule.effect),
             **dataclasses.asdict(lesson.rule.scope),
             heard=json.dumps(lesson.heard, ensure_ascii=False),
             status=lesson.status.value,
@@ -338,68 +316,6 @@ class LessonBook:
 
 
 _LESSONS = "SELECT lesson.*, example.transcript FROM lesson JOIN example ON example.lesson_id = lesson.id"
-
-
-def scope_from(row: dict[str, Any]) -> Scope:
-    """The scope in the columns of a lesson; outside a lesson, where they are NULL, it is everywhere."""
-    return Scope(**{field.name: row[field.name] or "" for field in dataclasses.fields(Scope)})
-
-
-def _lesson_from(row: dict[str, Any]) -> Lesson:
-    return Lesson(
-        id=row["id"],
-        rule=Rule(row["rule"], RuleKind(row["kind"]), scope_from(row), _effect_from(row["effect"])),
-        transcript=row["transcript"],
-        taught_at=datetime.fromisoformat(row["taught_at"]),
-        taught_by=row["taught_by"],
-        heard=tuple(json.loads(row["heard"])),
-        status=LessonStatus(row["status"]),
-        superseded_by=row["superseded_by"],
-        used_count=row["used_count"],
-        last_used_at=row["last_used_at"] and datetime.fromisoformat(row["last_used_at"]),
-    )
-
-
-def _as_json(lesson: Lesson) -> dict[str, Any]:
-    values = dataclasses.asdict(lesson)
-    effect = lesson.rule.effect
-    return {**values, "rule": {**values["rule"], "effect": to_json(effect) if effect else None}}
-
-
-def _lesson_from_json(line: str) -> Lesson:
-    values = json.loads(line)
-    rule = values.pop("rule")
-    scope = rule.pop("scope")
-    return _lesson_from(
-        {
-            **values,
-            **scope,
-            "rule": rule["text"],
-            "kind": rule["kind"],
-            "effect": _effect_in(rule),
-            "heard": json.dumps(values["heard"]),
-        }
-    )
-
-
-def _effect_text(effect: Does | None) -> str:
-    return json.dumps(to_json(effect), ensure_ascii=False) if effect else ""
-
-
-def _effect_from(text: str) -> Effect | None:
-    return from_json(json.loads(text)) if text else None
-
-
-def _effect_in(rule: Mapping[str, Any]) -> str:
-    """The effect of an exported rule; one from before values were exported is read from its sentence."""
-    if "effect" in rule:
-        return json.dumps(rule["effect"]) if rule["effect"] else ""
-    read = rule_said(rule["text"])
-    return _effect_text(read.effect) if read else ""
-
-
-def _identity(lesson: Lesson) -> tuple[str, str, str]:
-    return lesson.taught_at.isoformat(timespec="seconds"), lesson.rule.text, lesson.transcript
 
 
 def _now() -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from daemon.memory.schema import open_database, transaction
+from daemon.memory.memory_file import open_database, transaction
 
 
 class MemoryBook:

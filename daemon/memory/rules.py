@@ -104,7 +104,7 @@ _WORDS = {  # the views in schema.py say the same in SQL
 
 
 class Does(Protocol):
-    """What a rule does, as a value: one of the dataclasses of effects.py."""
+    """What a rule does, as a value: one of the dataclasses of effects.py, prohibitions.py or number_rules.py."""
 
     @property
     def kind(self) -> RuleKind: ...

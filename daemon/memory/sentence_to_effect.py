@@ -1,15 +1,15 @@
 """Reads a rule's sentence back into what it does: of rules from before values were kept, and of those that people edit.
 
-The inverse of `sentence` in effects.py and number_rules.py; also for what another robot of the fleet tells. Everything
-else applies rules as values.
+The inverse of `sentence` in effects.py, prohibitions.py and number_rules.py; also for what another robot of the fleet
+tells. Everything else applies rules as values.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from daemon.memory.effect_rules import rule_of
 from daemon.memory.effects import (
-    DEEDS,
     HIGH_PLACE,
     Alone,
     Also,
@@ -18,20 +18,15 @@ from daemon.memory.effects import (
     Closing,
     Effect,
     Fact,
-    Forbidden,
     FurtherStep,
-    KeptOff,
     Manner,
     Meaning,
-    Never,
-    OnlyWhenAsked,
     Routine,
     Target,
     Together,
-    Untouched,
-    rule_of,
 )
 from daemon.memory.number_rules import Carry, Hold, Pace, Parameter, Pull, Speed
+from daemon.memory.prohibitions import DEEDS, Forbidden, KeptOff, Never, OnlyWhenAsked, Untouched
 from daemon.memory.recurring_times import TIME
 from daemon.memory.rules import Rule, Scope
 

@@ -17,10 +17,11 @@ import numpy as np
 
 from daemon.config import MemoryConfig
 from daemon.memory.example import InteractionExample
-from daemon.memory.lesson_table import Lesson, LessonBook
+from daemon.memory.lesson import Lesson
+from daemon.memory.lesson_table import LessonBook
+from daemon.memory.memory_file import DamagedMemoryError, UnwritableMemoryError, put_aside
 from daemon.memory.nearness import Embedder, Nearness
 from daemon.memory.retrieval import GrowingIndex, InstructionIndex, Retrieved, Vectors, query_vector
-from daemon.memory.schema import DamagedMemoryError, UnwritableMemoryError, put_aside
 from daemon.memory.spare_copy import restore_spare
 from daemon.transcript import instructions_of, parse_transcript, render
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from daemon.memory.lesson_table import LessonBook
-from daemon.memory.schema import MemoryFileError
+from daemon.memory.memory_file import MemoryFileError
 from skills.skill import Skill
 
 ARGUMENT_LIMIT = 200

@@ -15,7 +15,9 @@ from daemon.speech.did_you_mean import Sense
 from daemon.speech.ear_state import Policy
 from daemon.speech.echo import EchoPath
 from daemon.speech.free_memory import give_back_memory
-from daemon.speech.listener import Listener, Reactions, Voice
+from daemon.speech.listener import Listener
+from daemon.speech.own_voice import Voice
+from daemon.speech.reactions import Reactions
 from daemon.speech.recognition import Recognizer
 from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.synthesis import Sound

@@ -8,11 +8,9 @@ import logging
 import queue
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +28,6 @@ from daemon.speech.ear_events import (
     Gap,
     HalfDuplex,
     Mute,
-    Others,
     Recognize,
     Sound,
     Stop,
@@ -44,6 +41,9 @@ from daemon.speech.gain import AutomaticGain
 from daemon.speech.judgement import Evidence, Judgement, Verdict
 from daemon.speech.keywords import STOP, Keywords
 from daemon.speech.lasting_thread import Worker
+from daemon.speech.own_voice import NoVoice, Voice
+from daemon.speech.reactions import Reactions
+from daemon.speech.recent_sound import RecentSound
 from daemon.speech.recognition import Recognizer
 from daemon.speech.recognition_queue import Order
 from daemon.speech.understanding import Understanding
@@ -52,65 +52,6 @@ from daemon.speech.wake import WakeDetector
 from daemon.trigger import Utterance
 
 log = logging.getLogger(__name__)
-
-
-class Voice(Protocol):
-    """The mouth, as far as the ear must know it: it is what the ear hears itself, and what it interrupts."""
-
-    @property
-    def speaking(self) -> bool: ...
-    @property
-    def own_words(self) -> str:
-        """Return what is being said now."""
-        ...
-
-    @property
-    def echo_words(self) -> str:
-        """The same, and what was said a moment ago."""
-        ...
-
-    def duck(self) -> None: ...
-    def hold(self) -> None: ...
-    def go_on(self) -> None: ...
-    def cancel(self) -> None: ...
-
-
-class NoVoice:
-    """The mouth of a robot that has none."""
-
-    speaking = False
-    own_words = echo_words = ""
-
-    def duck(self) -> None:
-        """Do nothing: nothing sounds."""
-
-    hold = go_on = cancel = duck
-
-
-@dataclass(frozen=True)
-class Reactions:
-    """What is called with what was heard. Stops and slowing come from the ear itself, the rest from another thread."""
-
-    on_utterance: Callable[[Utterance], None]
-    on_stop: Callable[[str], None]
-    on_doubt: Callable[[Utterance], None] = lambda utterance: None
-    """It may have been said: ask back."""
-    slow_down: Callable[[], None] = lambda: None
-    """A stop is suspected."""
-    speed_up: Callable[[], None] = lambda: None
-    """It was none."""
-    others: Callable[[], Others] = Others
-    """What mind and body do now."""
-    on_server: Callable[[bool], None] = lambda there: None
-    """The server that understands for us stopped answering (False), or answers again."""
-    on_hearing: Callable[[bool], None] = lambda hears: None
-    """The microphone was lost (False), or is back."""
-    on_echo: Callable[[], None] = lambda: None
-    """The echo of its own voice is cancelled no more."""
-    on_quiet: Callable[[], None] = lambda: None
-    """What people say is too soft in the microphone; told once."""
-    on_words: Callable[[Words], None] = lambda words: None
-    """Somebody said so much by now; only where `others` tells that it is watched."""
 
 
 class Listener:
@@ -342,25 +283,3 @@ def _try(reaction: Callable[[], None]) -> None:
         reaction()
     except Exception:
         log.exception("the ear goes on without an answer")
-
-
-class RecentSound:
-    """The last so many samples of a stream, addressed by their number since its beginning."""
-
-    def __init__(self, kept: int) -> None:
-        self._blocks: deque[NDArray[np.int16]] = deque()
-        self._kept = kept
-        self._begin = 0
-        self.end = 0
-        """Number of the next sample."""
-
-    def add(self, block: NDArray[np.int16]) -> None:
-        self._blocks.append(block)
-        self.end += len(block)
-        while self.end - self._begin - len(self._blocks[0]) >= self._kept:
-            self._begin += len(self._blocks.popleft())
-
-    def cut(self, begin: int, end: int) -> NDArray[np.int16]:
-        """Samples from `begin` to before `end`, as far as they are still there."""
-        sound = np.concatenate([np.zeros(0, np.int16), *self._blocks])
-        return sound[max(0, begin - self._begin) : max(0, end - self._begin)]

@@ -14,7 +14,7 @@ import pytest
 from daemon.cli import doctor
 from daemon.cli.doctor import CHECKS, Check, Verdict, diagnose, examine, json_of, text_of
 from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig, SpeechConfig
-from daemon.memory.schema import open_database
+from daemon.memory.memory_file import open_database
 from tests.llm.tiny_gguf import make_tiny_gguf
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from daemon.console.loop import CUT_SHORT
 from daemon.console.prompt import role_text
 from daemon.console.waiting_words import ONE_MOMENT, Patience
 from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelChanged, Prompt, SoFar
-from daemon.memory.effects import Forbidden, Never
+from daemon.memory.prohibitions import Forbidden, Never
 from daemon.memory.store import Memory
 from sim.scene import Scene
 from tests.support.fakes import ScriptedModel, WordEmbedder

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from daemon.console.situation import NEAREST_RULES, RULES, SHOWN, Situation
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.lesson import Lesson
 from daemon.memory.nearness import Nearness
 from daemon.memory.rules import Rule
 from sim.scene import Scene as World

@@ -9,7 +9,8 @@ from typing import Protocol
 
 import pytest
 
-from daemon.memory.lesson_table import Lesson, LessonBook, LessonStatus
+from daemon.memory.lesson import Lesson, LessonStatus
+from daemon.memory.lesson_table import LessonBook
 from tests.fleet.relay import Relay
 from tests.fleet.test_member import Robot, meet
 from tests.fleet.test_net import Station, address

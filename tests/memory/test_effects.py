@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from daemon.memory.effect_json import from_json, to_json
+from daemon.memory.effect_rules import replaces, rule_of, supersedes
 from daemon.memory.effects import (
     HIGH_PLACE,
     Alone,
@@ -12,25 +14,15 @@ from daemon.memory.effects import (
     Choice,
     Closing,
     Fact,
-    Forbidden,
     FurtherStep,
-    KeptOff,
     Manner,
     Meaning,
-    Never,
-    OnlyWhenAsked,
     Routine,
-    Speed,
     Target,
     Together,
-    Untouched,
-    from_json,
-    replaces,
-    rule_of,
-    supersedes,
-    to_json,
 )
-from daemon.memory.number_rules import Carry, Hold, Pace
+from daemon.memory.number_rules import Carry, Hold, Pace, Speed
+from daemon.memory.prohibitions import Forbidden, KeptOff, Never, OnlyWhenAsked, Untouched
 from daemon.memory.rules import Scope
 from daemon.memory.sentence_to_effect import read_effect, rule_said
 

@@ -9,9 +9,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from daemon.memory.lesson_table import LessonBook, LessonStatus, UnknownLessonError
+from daemon.memory.lesson import LessonStatus
+from daemon.memory.lesson_table import LessonBook, UnknownLessonError
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.rules import Rule, RuleKind, Scope
-from daemon.memory.schema import MemoryFileError
 from daemon.trigger import Utterance
 from tests.memory.lessons_for_tests import CUP_WITH_DRINK, transcript
 

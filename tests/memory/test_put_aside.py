@@ -8,8 +8,8 @@ import pytest
 
 from daemon.config import MemoryConfig
 from daemon.memory.lesson_table import LessonBook
+from daemon.memory.memory_file import DamagedMemoryError
 from daemon.memory.rules import Rule
-from daemon.memory.schema import DamagedMemoryError
 from daemon.memory.spare_copy import spare_of
 from daemon.memory.store import Memory, open_memory
 from daemon.trigger import Utterance

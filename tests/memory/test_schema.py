@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from daemon.memory.effects import Never
 from daemon.memory.lesson_table import LessonBook
-from daemon.memory.schema import MIGRATIONS, MemoryFileError, migrate, open_database
+from daemon.memory.memory_file import MemoryFileError, migrate, open_database
+from daemon.memory.prohibitions import Never
+from daemon.memory.schema import MIGRATIONS
 from daemon.trigger import Utterance
 from tests.memory.lessons_for_tests import CUP_WITH_DRINK, transcript
 

@@ -8,8 +8,8 @@ import pytest
 
 from daemon.config import MemoryConfig
 from daemon.memory.lesson_table import LessonBook
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.rules import Rule
-from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import SEED_FOLDER, Memory, read_seeds
 from tests.memory.lessons_for_tests import CUP_WITH_DRINK, transcript
 from tests.support.fakes import WordEmbedder

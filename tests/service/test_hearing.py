@@ -15,7 +15,8 @@ from daemon.service.hearing import Hearing, build_ear, open_satellites
 from daemon.speech.audio import Samples
 from daemon.speech.ear_events import Others
 from daemon.speech.echo import Cancel, EchoPath
-from daemon.speech.listener import Listener, Reactions
+from daemon.speech.listener import Listener
+from daemon.speech.reactions import Reactions
 from daemon.speech.recognition import Limits, Recognition
 from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.voices.open_voice import open_synthesizer

@@ -8,7 +8,7 @@ from daemon.config import ROBOTS
 from hw.description import load_description
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
-from skills.manipulation import opening_for
+from skills.hand_motion import opening_for
 from skills.perception import look
 from skills.skill import SkillContext, SkillError, load_skills
 

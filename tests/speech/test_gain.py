@@ -8,7 +8,8 @@ import pytest
 from bench.voice.sound_files import WavSource
 from daemon.speech.audio import Samples
 from daemon.speech.gain import QUIET, SENTENCES, AutomaticGain, GainControl, decibels, open_gain, turned_up
-from daemon.speech.listener import Listener, Reactions
+from daemon.speech.listener import Listener
+from daemon.speech.reactions import Reactions
 from daemon.trigger import Utterance
 from tests.speech.test_listener import CountingRecognizer
 

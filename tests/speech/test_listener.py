@@ -13,7 +13,9 @@ from bench.voice.sound_files import WavSource
 from daemon.speech.audio import BLOCK, RATE, AudioUnavailable, VirtualMicrophone
 from daemon.speech.ear_events import Others
 from daemon.speech.keywords import Keywords
-from daemon.speech.listener import Listener, Reactions, RecentSound
+from daemon.speech.listener import Listener
+from daemon.speech.reactions import Reactions
+from daemon.speech.recent_sound import RecentSound
 from daemon.speech.recognition import Limits, Recognition
 from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
 from daemon.trigger import Utterance

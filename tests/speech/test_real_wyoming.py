@@ -32,7 +32,7 @@ from daemon.service.hearing import SERVER_BACK, SERVER_GONE, build_ear
 from daemon.service.sound import Voice
 from daemon.speech import wake
 from daemon.speech.audio import VirtualMicrophone, WavSink
-from daemon.speech.listener import Reactions
+from daemon.speech.reactions import Reactions
 from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
 from daemon.speech.vad import BLOCK, RATE

@@ -12,10 +12,11 @@ from daemon.console.history import InteractionHistory, Turn
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.no_lesson import Interrupted, NoLesson, Unclear
 from daemon.console.reading import Reader, Verbatim
-from daemon.memory.effects import Closing, Effect, only_at, only_for, rule_of
+from daemon.memory.effect_rules import only_at, only_for, rule_of
+from daemon.memory.effects import Closing, Effect
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.number_rules import Parameter
 from daemon.memory.rules import Rule
-from daemon.memory.schema import MemoryFileError
 from daemon.transcript import Step, render
 from skills.scene import Scene
 

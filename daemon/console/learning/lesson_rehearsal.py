@@ -14,7 +14,7 @@ from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
 from daemon.console.reading import AsSaid, Reader, Understanding
 from daemon.llm.model import LanguageModel
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.lesson import Lesson
 from daemon.memory.rules import Rule
 from daemon.memory.store import Memory
 from daemon.transcript import Step

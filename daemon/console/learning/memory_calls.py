@@ -13,9 +13,10 @@ from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.learn_from_interaction import Keep
 from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.typed_rules import TypedRules
-from daemon.memory.lesson_table import Lesson, UnknownLessonError
+from daemon.memory.lesson import Lesson
+from daemon.memory.lesson_table import UnknownLessonError
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.rules import Rule
-from daemon.memory.schema import MemoryFileError
 from daemon.transcript import Step, render
 from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError

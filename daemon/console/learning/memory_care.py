@@ -9,7 +9,7 @@ from daemon.console.history import InteractionHistory
 from daemon.console.learning import tidying
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.lexicon.small_words import small_words
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.lesson import Lesson
 from skills.scene import Scene
 
 LEARNED = re.compile(r"^# Learned from (?P<who>.+?) on (?P<day>.+?): (?P<rule>.+)$", re.MULTILINE)

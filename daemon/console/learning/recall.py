@@ -11,13 +11,14 @@ from typing import Any
 
 from daemon.console.learning.scope import is_in
 from daemon.console.reading import Reader, Verbatim, naming
-from daemon.memory.effects import Forbidden, KeptOff, Never, Untouched, overrules, supersedes
+from daemon.memory.effect_rules import overrules, supersedes
 from daemon.memory.example import InteractionExample
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.lesson import Lesson
+from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
+from daemon.memory.prohibitions import Forbidden, KeptOff, Never, Untouched
 from daemon.memory.recurring_times import holds
 from daemon.memory.rules import Does, Scope
-from daemon.memory.schema import MemoryFileError
 from daemon.memory.store import Memory
 from daemon.names import called
 from daemon.transcript import PARTS, parse_transcript

@@ -7,8 +7,9 @@ from itertools import combinations
 from typing import Protocol
 
 from daemon.console.learning.consent import Consent, consent_in
-from daemon.memory.effects import Also, Effect, rule_of, supersedes
-from daemon.memory.lesson_table import Lesson, LessonStatus
+from daemon.memory.effect_rules import rule_of, supersedes
+from daemon.memory.effects import Also, Effect
+from daemon.memory.lesson import Lesson, LessonStatus
 from daemon.memory.rules import Rule, Scope
 from daemon.names import called
 from skills.scene import Scene

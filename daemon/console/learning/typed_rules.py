@@ -4,19 +4,10 @@ import ast
 from dataclasses import dataclass, replace
 
 from daemon.lexicon.kinds import is_kind
-from daemon.memory.effects import (
-    Effect,
-    Forbidden,
-    KeptOff,
-    Meaning,
-    Never,
-    Routine,
-    Untouched,
-    only_at,
-    only_for,
-    rule_of,
-)
+from daemon.memory.effect_rules import only_at, only_for, rule_of
+from daemon.memory.effects import Effect, Meaning, Routine
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
+from daemon.memory.prohibitions import Forbidden, KeptOff, Never, Untouched
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.names import mention, spoken
 from skills.scene import Scene

@@ -30,7 +30,7 @@ from daemon.imitation.english.teaching.persons import for_me_alone, introduced, 
 from daemon.imitation.english.teaching.rule_improver import RuleImprover
 from daemon.imitation.english.time_phrases import announced, read_when
 from daemon.memory.effects import Effect
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.lesson import Lesson
 from daemon.memory.rules import Rule
 from skills.scene import Scene
 

@@ -36,22 +36,9 @@ from daemon.imitation.english.teaching.corrections import (
 )
 from daemon.imitation.english.teaching.habitual_times import habitual_time
 from daemon.imitation.english.teaching.lesson_reader import parts_said, teaches
-from daemon.memory.effects import (
-    Also,
-    Belongs,
-    Closing,
-    Effect,
-    Fact,
-    FurtherStep,
-    KeptOff,
-    Manner,
-    Meaning,
-    Never,
-    OnlyWhenAsked,
-    Routine,
-    Untouched,
-)
-from daemon.memory.lesson_table import Lesson
+from daemon.memory.effects import Also, Belongs, Closing, Effect, Fact, FurtherStep, Manner, Meaning, Routine
+from daemon.memory.lesson import Lesson
+from daemon.memory.prohibitions import KeptOff, Never, OnlyWhenAsked, Untouched
 from daemon.names import called, mention, spoken
 from daemon.transcript import PARTS
 from skills.scene import Scene

@@ -29,14 +29,12 @@ from daemon.memory.effects import (
     Closing,
     Fact,
     FurtherStep,
-    KeptOff,
     Meaning,
-    Never,
     Routine,
     Target,
     Together,
-    Untouched,
 )
+from daemon.memory.prohibitions import KeptOff, Never, Untouched
 from daemon.memory.rules import Does, Scope
 from daemon.names import called, mention, spoken
 from daemon.transcript import PARTS

@@ -10,7 +10,7 @@ from daemon.console.learning.model_improver import ModelImprover
 from daemon.imitation import RuleImprover
 from daemon.imitation.english.teaching.lesson_reader import NoLesson
 from daemon.llm.model import PROMPT_SIGN, Prompt
-from daemon.memory.effects import Forbidden
+from daemon.memory.prohibitions import Forbidden
 from daemon.transcript import Step, render
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene

@@ -6,8 +6,9 @@ from daemon.console.learning.recall import Recall
 from daemon.imitation import Imitation
 from daemon.imitation.english.teaching.lesson_reader import NOT_UNDERSTOOD
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.memory.effects import Also, rule_of
-from daemon.memory.lesson_table import LessonStatus
+from daemon.memory.effect_rules import rule_of
+from daemon.memory.effects import Also
+from daemon.memory.lesson import LessonStatus
 from daemon.memory.rules import Scope
 from daemon.memory.store import Memory
 from skills.skill import SkillError

@@ -7,7 +7,8 @@ from daemon.imitation.english.look_phrases import with_nouns
 from daemon.imitation.english.rewording import puts_on, reword
 from daemon.imitation.english.scene_mentions import Situation
 from daemon.imitation.english.teaching.lesson_reader import taught
-from daemon.memory.effects import Belongs, KeptOff
+from daemon.memory.effects import Belongs
+from daemon.memory.prohibitions import KeptOff
 from daemon.memory.rules import Scope
 from daemon.memory.sentence_to_effect import read_effect
 from skills.scene import Location, Scene, Thing

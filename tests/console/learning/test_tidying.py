@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from daemon.console.learning.tidying import CORRECTED, UNUSED, tidy
-from daemon.memory.effects import Also, Speed, rule_of
-from daemon.memory.lesson_table import LessonBook, LessonStatus
+from daemon.memory.effect_rules import rule_of
+from daemon.memory.effects import Also
+from daemon.memory.lesson import LessonStatus
+from daemon.memory.lesson_table import LessonBook
+from daemon.memory.number_rules import Speed
 from daemon.memory.rules import Scope
 from skills.scene import Scene, Thing
 from tests.memory.lessons_for_tests import transcript

@@ -1,6 +1,6 @@
 """Skills under the names that the conformance cases call; importing them registers them, beside heed's own."""
 
-from skills.manipulation import CLOSED, OPEN, grip
+from skills.hand_motion import CLOSED, OPEN, grip
 from skills.motion import SUCCESS
 from skills.perception import look
 from skills.skill import SkillContext, SkillError, skill

@@ -7,7 +7,8 @@ import re
 
 from daemon.imitation.english.noun_phrases import Masked
 from daemon.imitation.english.teaching.corrections import ASKED
-from daemon.memory.effects import Alone, Also, Choice, Effect, Never, OnlyWhenAsked, Together
+from daemon.memory.effects import Alone, Also, Choice, Effect, Together
+from daemon.memory.prohibitions import Never, OnlyWhenAsked
 from daemon.names import mention
 
 _WITHIN = r"[^.;!?]*?"

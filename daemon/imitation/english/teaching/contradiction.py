@@ -5,22 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from daemon.imitation.english.polarity import denied, is_turned, says_no
-from daemon.memory.effects import (
-    Alone,
-    Also,
-    Belongs,
-    Choice,
-    Effect,
-    Forbidden,
-    FurtherStep,
-    KeptOff,
-    Meaning,
-    Never,
-    OnlyWhenAsked,
-    Target,
-    Together,
-    Untouched,
-)
+from daemon.memory.effects import Alone, Also, Belongs, Choice, Effect, FurtherStep, Meaning, Target, Together
+from daemon.memory.prohibitions import Forbidden, KeptOff, Never, OnlyWhenAsked, Untouched
 from daemon.names import mention
 
 

@@ -9,8 +9,9 @@ import re
 from daemon.imitation.english.noun_phrases import Masked
 from daemon.imitation.english.teaching.companions import AT_ONCE
 from daemon.imitation.english.teaching.number_phrases import allowed_factor
-from daemon.memory.effects import Also, Belongs, Effect, Never, OnlyWhenAsked, Together
+from daemon.memory.effects import Also, Belongs, Effect, Together
 from daemon.memory.number_rules import Carry, Speed
+from daemon.memory.prohibitions import Never, OnlyWhenAsked
 from daemon.names import mention
 
 

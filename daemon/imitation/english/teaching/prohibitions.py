@@ -10,7 +10,8 @@ import re
 from daemon.imitation.english.noun_phrases import Masked, masked
 from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.teaching.companions import NO_MATTER
-from daemon.memory.effects import Effect, KeptOff, Never, OnlyWhenAsked, Untouched
+from daemon.memory.effects import Effect
+from daemon.memory.prohibitions import KeptOff, Never, OnlyWhenAsked, Untouched
 from daemon.memory.rules import Scope
 from daemon.names import spoken
 from skills.scene import Scene

@@ -4,7 +4,8 @@ import re
 
 from daemon.imitation.english.noun_phrases import ARTICLE, Masked
 from daemon.imitation.english.teaching.corrections import ASKED, CUE, CUED
-from daemon.memory.effects import Belongs, Effect, KeptOff, Target
+from daemon.memory.effects import Belongs, Effect, Target
+from daemon.memory.prohibitions import KeptOff
 from daemon.memory.rules import EVERYWHERE, Scope
 
 

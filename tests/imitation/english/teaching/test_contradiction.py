@@ -12,18 +12,8 @@ from daemon.console.learning.no_lesson import NoLesson, Unclear
 from daemon.imitation.english.polarity import denied
 from daemon.imitation.english.teaching.contradiction import contradicts
 from daemon.imitation.english.teaching.lesson_reader import lessons_in
-from daemon.memory.effects import (
-    Also,
-    Belongs,
-    Choice,
-    Effect,
-    KeptOff,
-    Meaning,
-    Never,
-    OnlyWhenAsked,
-    Target,
-    Untouched,
-)
+from daemon.memory.effects import Also, Belongs, Choice, Effect, Meaning, Target
+from daemon.memory.prohibitions import KeptOff, Never, OnlyWhenAsked, Untouched
 from daemon.memory.rules import Scope
 from daemon.names import spoken
 from sim.rehearsal import RehearsalRobot

@@ -9,7 +9,8 @@ from daemon.console.learning.recall import Recall
 from daemon.imitation import BeforeTheModel, English
 from daemon.imitation.english.teaching.habitual_times import habitual_time, narrowed_to
 from daemon.imitation.english.teaching.lesson_reader import lessons_in, taught
-from daemon.memory.effects import Meaning, rule_of
+from daemon.memory.effect_rules import rule_of
+from daemon.memory.effects import Meaning
 from daemon.memory.store import Memory
 from skills.scene import Scene, Thing
 from tests.imitation.english.teaching.test_reader import HERE, SCENE

@@ -12,7 +12,9 @@ from daemon.imitation.english.teaching.persons import (
     named,
 )
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.memory.effects import Also, OnlyWhenAsked, rule_of, supersedes
+from daemon.memory.effect_rules import rule_of, supersedes
+from daemon.memory.effects import Also
+from daemon.memory.prohibitions import OnlyWhenAsked
 from daemon.memory.rules import Scope
 from daemon.memory.sentence_to_effect import person_in, read_effect
 from daemon.memory.store import Memory
