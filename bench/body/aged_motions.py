@@ -23,6 +23,8 @@ class AgedBody(RobotBody):
         self._thing = thing
         self._seen_at: dict[tuple[float, float], float] = {}
         """When it was seen there (x, y in metres, map frame), monotonic seconds."""
+        self._closed: set[str] = set()
+        """Arms whose fingers have closed: they do not go by what was seen any more."""
         self.ages: list[float] = []
         """Seconds; of every motion of a hand towards the thing, in their order."""
 
@@ -42,6 +44,8 @@ class AgedBody(RobotBody):
 
     def move_tip(self, arm: str, x: float, y: float, z: float, pitch: float | None = None, speed: float = 1.0) -> Goal:
         """Pass it on, and note how old the picture is by which the hand sets out."""
+        if arm in self._closed:
+            return super().move_tip(arm, x, y, z, pitch, speed)
         towards, known = self.state().base.to_map(x, y), list(self._seen_at.items())
         seen, at = min(known, key=lambda one: math.dist(one[0], towards), default=((math.inf, math.inf), 0.0))
         if math.dist(seen, towards) < SAME:
@@ -49,7 +53,6 @@ class AgedBody(RobotBody):
         return super().move_tip(arm, x, y, z, pitch, speed)
 
     def grip(self, arm: str, opening: float) -> Goal:
-        """Pass it on; once the fingers close, the hand does not go by what was seen any more."""
-        if not opening:
-            self._seen_at.clear()
+        """Pass it on; once the fingers close, the hand does not go by what was seen any more, until they open."""
+        (self._closed.discard if opening else self._closed.add)(arm)
         return super().grip(arm, opening)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from camera.description import CameraDescription
 from camera.lens import Floats, Lens
 from camera.mount import Mount, turn
 from camera.printed_tags import TaggedThing
@@ -21,6 +22,8 @@ FINER = 3
 """Times the resolution at which tags are drawn before they are made smaller."""
 CELL = 8
 """Pixels of a tag's cell before it is warped."""
+LEAST_FACING = 0.4
+"""Cosine between a tag's normal and the line of sight above which it counts as shown: 66 degrees aside."""
 
 Map = NDArray[np.float32]
 
@@ -164,3 +167,16 @@ def _vignette(lens: Lens, share: float) -> Floats:
     width, height = lens.size
     x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
     return np.asarray(1 - share * (x**2 + y**2) / 2)
+
+
+def is_shown(painter: Painter, standing: Standing, seen_by: CameraDescription) -> bool:
+    """Return whether one of its tags is wholly in the picture, and not edge-on."""
+    assert seen_by.mount is not None
+    eye = np.array(seen_by.mount.position)
+    for _, corners in standing.corners():
+        normal = np.cross(corners[3] - corners[0], corners[1] - corners[0])
+        sight = eye - corners.mean(axis=0)
+        facing = float(normal @ sight) / float(np.linalg.norm(normal) * np.linalg.norm(sight))
+        if facing > LEAST_FACING and painter.is_in_view(corners):
+            return True
+    return False

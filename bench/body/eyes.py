@@ -19,6 +19,9 @@ often an arm moved), and its camera is unplugged, frozen, darkened, and its proc
 camera is pitched and rolled by up to a degree otherwise than its mount says; `base_told` how often it is sure enough
 for heed to believe it.
 
+With `--rendered 20` MuJoCo renders so many pictures before each place of the kitchen (bench/body/rendered_kitchen.py):
+`.rendered` are the figures of things in them. Needs the extra sim.
+
 With `--pixels 20` a whole heed is also told "bring me the juice" so often while it sees what MuJoCo renders
 (`pixels_brought`): it has never seen the juice, or remembers it where it is no more (`pixels_brought_remembered`), and
 the wheels have drifted by 10 cm and up to 3 degrees (bench/body/pixel_trials.py). `pixels_stale_motions` counts the
@@ -40,9 +43,10 @@ import numpy as np
 from bench.body import eyes_trials
 from bench.body.base_trials import base_figures
 from bench.body.body_lab import percentile
-from bench.body.drawn_pictures import Conditions, Painter, Standing
+from bench.body.drawn_pictures import Conditions, Painter, Standing, is_shown
 from bench.body.drawn_room import LENS, camera, house
 from bench.body.pixel_trials import pixel_figures
+from bench.body.rendered_kitchen import rendered_figures
 from bench.report import BenchError, Options, Report, share
 from camera.camera import Frame
 from camera.description import CameraDescription
@@ -50,6 +54,7 @@ from camera.look import Looker
 from camera.tags import Picture, TagDetector
 from camera.trouble import MissingError
 from daemon.config import ConfigError
+from hw.state import HardwareError
 
 BENT = replace(LENS, distortion=(-0.12, 0.03, 0.0005, -0.0005, 0.0))
 USUAL, SMALL = 0.04, 0.03
@@ -57,8 +62,6 @@ USUAL, SMALL = 0.04, 0.03
 THINGS = ("juice", "milk", "cup")
 PLAIN = Conditions()
 DIM = Conditions(gain=0.33, noise=6.0)
-LEAST_FACING = 0.4
-"""Cosine between a tag's normal and the line of sight above which it counts as shown: 66 degrees aside."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,11 @@ class Seen:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
-    parser.add_argument("--pictures", type=int, default=100, help="pictures of things, and as many of noise")
+    parser.add_argument("--pictures", type=int, default=100, help="pictures of things, and as many without tags")
+    parser.add_argument(
+        "--tagless", type=int, default=0, help="pictures without tags, where it shall be another number"
+    )
+    parser.add_argument("--rendered", type=int, default=0, help="pictures that MuJoCo renders before each place")
     parser.add_argument("--pixels", type=int, default=0, help="times that it is told to bring the juice")
     parser.add_argument("--fetches", type=int, default=4, help="times that the whole robot fetches a thing; 0: never")
 
@@ -86,6 +93,7 @@ def run(options: Options) -> Report:
     except MissingError as error:
         raise BenchError(str(error)) from error
     count = int(getattr(options.own, "pictures", 100))
+    tagless = int(getattr(options.own, "tagless", 0)) or count
     cpu: list[float] = []
     seen = _series(options, count, camera(*THINGS, size=USUAL), PLAIN, detector, cpu)
     dim = _series(options, count // 2, camera(*THINGS, size=USUAL), DIM, detector, [])
@@ -95,14 +103,26 @@ def run(options: Options) -> Report:
         "sigma_honest": share(one.error <= 3 * one.sigma for one in seen if one.found),
         "look_cpu_ms": 1000 * percentile(cpu, 0.5),
         "look_cpu_ms_p95": 1000 * percentile(cpu, 0.95),
-        "false_detections": _false_detections(options, count, detector),
+        "false_detections": _false_detections(options, tagless, detector),
+        "tagless_pictures": tagless,
         **_figures(dim, ".dim"),
         **_figures(small, ".small"),
         **base_figures(count // 4, BENT, detector),
+        **_rendered(int(getattr(options.own, "rendered", 0)), detector),
         **_pixels(int(getattr(options.own, "pixels", 0))),
         **_trials(int(getattr(options.own, "fetches", 4))),
     }
     return Report("eyes", len(seen) + len(dim) + len(small), figures)
+
+
+def _rendered(times: int, detector: TagDetector) -> dict[str, float | None]:
+    """Measure where things are found in MuJoCo's pictures of the kitchen."""
+    if not times:
+        return {}
+    try:
+        return rendered_figures(times, detector)
+    except HardwareError as error:
+        raise BenchError(str(error)) from error
 
 
 def _pixels(times: int) -> dict[str, float | int | None]:
@@ -176,7 +196,7 @@ def _series(
             if one := told.get(standing.thing.name):
                 error = math.dist(one.position, [float(value) for value in standing.grip])
                 seen.append(Seen(True, error, one.sigma))
-            elif _is_shown(painter, standing, seen_by):
+            elif is_shown(painter, standing, seen_by):
                 seen.append(Seen(False))
     return seen
 
@@ -187,25 +207,13 @@ def _somewhere(thing: Any, column: float, random: np.random.Generator) -> Standi
     return Standing(thing, (float(ahead), float(aside), float(height)), float(yaw))
 
 
-def _is_shown(painter: Painter, standing: Standing, seen_by: CameraDescription) -> bool:
-    """Return whether one of its tags is wholly in the picture, and not edge-on."""
-    assert seen_by.mount is not None
-    eye = np.array(seen_by.mount.position)
-    for _, corners in standing.corners():
-        normal = np.cross(corners[3] - corners[0], corners[1] - corners[0])
-        sight = eye - corners.mean(axis=0)
-        facing = float(normal @ sight) / float(np.linalg.norm(normal) * np.linalg.norm(sight))
-        if facing > LEAST_FACING and painter.is_in_view(corners):
-            return True
-    return False
-
-
 def _false_detections(options: Options, count: int, detector: TagDetector) -> int:
     mount = camera().mount
     assert mount is not None
     painter = Painter(BENT, mount, Conditions(noise=12.0), seed=5)
     random = np.random.default_rng(6)
-    return sum(len(detector.find(picture)) for picture in options.progress(list(_tagless(count, painter, random))))
+    pictures = zip(options.progress(range(count)), _tagless(count, painter, random), strict=True)
+    return sum(len(detector.find(picture)) for _, picture in pictures)
 
 
 def _tagless(count: int, painter: Painter, random: np.random.Generator) -> Iterable[Picture]:

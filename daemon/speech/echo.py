@@ -110,6 +110,8 @@ class EchoPath:
         self.source = ""
         """The sound server's canceller from which the microphone records now; "" for none."""
         self._through_server, self._opener = through_server, opener
+        self._own: Cancel | None = None
+        """Started when it is first needed, and kept: microphones are opened again and again where there is none."""
         self._cancels = False
 
     @property
@@ -137,13 +139,14 @@ class EchoPath:
     def _open(self) -> Cancel | None:
         if self.trouble:
             return None
-        try:
-            cancel = self._opener()
-            cancel(_SILENCE[:FRAME], _SILENCE[:FRAME])
-        except Exception as error:
-            self._give_up(error)
-            return None
-        return partial(self._cancel, cancel)
+        if self._own is None:
+            try:
+                self._own = self._opener()
+                self._own(_SILENCE[:FRAME], _SILENCE[:FRAME])
+            except Exception as error:
+                self._give_up(error)
+                return None
+        return partial(self._cancel, self._own)
 
     def _cancel(self, cancel: Cancel, near: Samples, far: Samples) -> Samples:
         if self.trouble:
@@ -157,7 +160,7 @@ class EchoPath:
             return near
 
     def _give_up(self, error: Exception) -> None:
-        self.trouble = str(error) or type(error).__name__
+        self.trouble, self._own = str(error) or type(error).__name__, None
         log.warning("heed does without its echo canceller, WebRTC's: %s", self.trouble)
 
 

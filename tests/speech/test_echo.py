@@ -129,6 +129,20 @@ def test_devices_that_were_named_are_not_the_sound_servers_choice(cancel: Cancel
     assert canceller.played is path.played
 
 
+def test_one_is_started_however_often_a_microphone_is_opened_or_looked_for() -> None:
+    started: list[Cancel] = []
+
+    def start() -> Cancel:
+        started.append(Noting())
+        return started[-1]
+
+    path = EchoPath(False, start)
+    assert path.cancelled == "WebRTC's canceller"
+    for _ in range(3):
+        assert path.canceller() is not None
+    assert len(started) == 1
+
+
 class Breaking(Noting):
     """A canceller that works so many times."""
 
