@@ -104,7 +104,7 @@ def run(options: Options) -> Report:
         "look_cpu_ms": 1000 * percentile(cpu, 0.5),
         "look_cpu_ms_p95": 1000 * percentile(cpu, 0.95),
         "false_detections": _false_detections(options, tagless, detector),
-        "tagless_pictures": tagless,
+        "pictures_without_tags": tagless,
         **_figures(dim, ".dim"),
         **_figures(small, ".small"),
         **base_figures(count // 4, BENT, detector),

@@ -32,8 +32,6 @@ ROOT = Path(__file__).parents[2]
 EYES = read_eyes(ROOT / "sim" / "eyes" / "kitchen.toml")
 ASIDE, TURNED, JITTER = 0.03, math.radians(3.0), 0.02
 """Metres and radians by which the base stands otherwise than usual, and metres by which things do."""
-NEAR = 0.6
-"""Metres before the base within which things stand: farther ones nobody reaches for."""
 TOGETHER = 3
 """Things at once."""
 AWAY = (0.0, 0.0, -5.0)
@@ -56,7 +54,7 @@ class RenderedKitchen:
         usual = place.approach
         shift, turn = self._random.uniform(-ASIDE, ASIDE, 2), self._random.uniform(-TURNED, TURNED)
         base = Pose2D(usual.x + float(shift[0]), usual.y + float(shift[1]), usual.theta + float(turn))
-        stands = [stand for stand in place.stands() if base.to_local(*stand[:2])[0] < NEAR]
+        stands = place.stands()
         chosen = self._random.choice(len(stands), TOGETHER, replace=False)
         names = self._random.choice([thing.name for thing in EYES.things if not thing.kind], TOGETHER, replace=False)
         things = {str(name): self._near(stands[number]) for name, number in zip(names, chosen, strict=True)}
