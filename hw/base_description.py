@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from hw.dead_man import FURTHEST, UNSEEN, DeadMan
 from hw.limits import BaseLimits, JointLimits
 from hw.odrive import SETTINGS
 from hw.protocol.sts import STEPS_PER_TURN, PhaseBits
@@ -98,6 +99,12 @@ class ServoBaseDescription(WheelBaseDescription):
     temperature: float = 65.0
     voltage: tuple[float, float] = (0.0, math.inf)
     models: frozenset[int] = frozenset()
+    dead_man: DeadMan | None = None
+    """What cuts their supply when heed falls silent: they are told velocities then, else short ways."""
+
+    @property
+    def ports(self) -> list[Path]:
+        return [self.dead_man.device] if self.dead_man else []
 
     @cached_property
     def wheel_velocity(self) -> float:
@@ -120,7 +127,7 @@ def describe_wheels(table: Mapping[str, Any], runtime: Path) -> WheelBaseDescrip
     base = table["base"]
     motors = base.get("motors", "odrive")
     if motors == "feetech":
-        return _on_servos(table)
+        return _on_servos(table, runtime)
     if motors != "odrive":
         raise ValueError(f"motors = {motors!r} of the base are not supported; use odrive, feetech or ros2")
     endpoints = {name: int(number) for name, number in base.get("endpoints", {}).items()}
@@ -139,13 +146,8 @@ def describe_wheels(table: Mapping[str, Any], runtime: Path) -> WheelBaseDescrip
     )
 
 
-def _on_servos(table: Mapping[str, Any]) -> ServoBaseDescription:
+def _on_servos(table: Mapping[str, Any], runtime: Path) -> ServoBaseDescription:
     base, arms = table["base"], table.get("arms", {})
-    if base.get("mode", "travel") != "travel":
-        raise ValueError(
-            f"mode = {base['mode']!r}: Feetech wheels that are told a velocity go on turning when the computer dies, "
-            'for they have no dead-man; heed tells them short ways instead: mode = "travel", or no mode at all'
-        )
     if base["bus"] not in arms or arms[base["bus"]].get("servos", "feetech") != "feetech":
         raise ValueError(f"bus = {base['bus']!r} of the base is no arm on Feetech servos; name the arm that it shares")
     arm = arms[base["bus"]]
@@ -159,11 +161,45 @@ def _on_servos(table: Mapping[str, Any]) -> ServoBaseDescription:
         temperature=float(base.get("temperature", 65.0)),
         voltage=(float(low), float(high)),
         models=frozenset(base.get("models", ())),
+        dead_man=_dead_man(base, runtime),
     )
+    _check_dead_man(described)
     ids = [int(joint["servo"]) for joint in (*arm["joints"], arm["gripper"])] + [w.id for w in described.wheels]
     if len(set(ids)) < len(ids):
         raise ValueError(f"the servos of the wheels and of the {base['bus']} arm share a bus, and ids: {sorted(ids)}")
     return described
+
+
+def _dead_man(base: Mapping[str, Any], runtime: Path) -> DeadMan | None:
+    """What cuts the supply of wheels that are told velocities."""
+    mode, declared = base.get("mode", "travel"), base.get("dead_man")
+    if mode not in ("travel", "velocity"):
+        raise ValueError(f"mode = {mode!r} of the base is none of: travel, velocity")
+    if mode == "travel" and declared:
+        raise ValueError('dead_man is for wheels that are told velocities: mode = "velocity"')
+    if mode == "velocity" and not declared:
+        raise ValueError(
+            "Feetech wheels that are told a velocity go on turning when the computer dies, for they have no dead-man: "
+            'declare the one that you have built as dead_man (docs/robots/dead-man.md), or leave mode = "velocity" out'
+        )
+    if not declared:
+        return None
+    return DeadMan(runtime / declared["device"], int(declared.get("baud", 115200)), float(declared["within"]))
+
+
+def _check_dead_man(base: ServoBaseDescription) -> None:
+    """ValueError where a wheel would roll too far before its supply is cut, or takes a speed of 0 for full speed."""
+    if base.dead_man is None:
+        return
+    if base.phase & PhaseBits.ZERO_IS_FULL:
+        raise ValueError("wheels to which a speed of 0 means full speed are told no velocities: correct their Phase")
+    seconds = UNSEEN + base.dead_man.within
+    rim = base.wheel_velocity * base.circumference
+    if rim * seconds > FURTHEST:
+        raise ValueError(
+            f"a wheel at {rim:.2f} m/s rolls {100 * rim * seconds:.1f} cm until its dead-man has cut it off, more than "
+            f"{100 * FURTHEST} cm: set rim_velocity to {FURTHEST / seconds:.2f} at the most, or build a faster dead-man"
+        )
 
 
 def _chassis(base: Mapping[str, Any], motor: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from hw.axis_base import AxisBase
 from hw.base import Base
 from hw.base_description import AxisBaseDescription, BaseDescription, ServoBaseDescription
 from hw.body import Body
+from hw.dead_man import Heartbeat
 from hw.description import ArmDescription, RobotDescription
 from hw.estop import EmergencyStop
 from hw.head import Head
@@ -16,9 +17,10 @@ from hw.ros2.arm import ActionArm
 from hw.ros2.base import ActionBase
 from hw.ros2.description import ActionBaseDescription
 from hw.ros2.wire import SOCKET as BRIDGE
-from hw.servo_base import ServoBase
 from hw.servo_port import ServoPort
+from hw.spinning_base import SpinningBase
 from hw.transport import FrameTransport, SerialTransport, SlcanTransport
+from hw.travelling_base import TravellingBase
 
 
 def build_body(description: RobotDescription, runtime: Path) -> Body:
@@ -54,7 +56,7 @@ def _base(base: BaseDescription, ports: Mapping[str, ServoPort], feedback_timeou
         return ActionBase(base, runtime / BRIDGE, feedback_timeout)
     note = runtime / "odometry.json"
     if isinstance(base, ServoBaseDescription):
-        return ServoBase(base, ports[base.bus], feedback_timeout, note)
+        return _on_servos(base, ports[base.bus], feedback_timeout, note)
     assert isinstance(base, AxisBaseDescription)
 
     def open_port() -> FrameTransport:
@@ -65,3 +67,10 @@ def _base(base: BaseDescription, ports: Mapping[str, ServoPort], feedback_timeou
         return SlcanTransport(base.device, base.baud, base.bitrate)
 
     return AxisBase(base, open_port, feedback_timeout, note)
+
+
+def _on_servos(base: ServoBaseDescription, port: ServoPort, feedback_timeout: float, note: Path) -> Base:
+    if (dead_man := base.dead_man) is None:
+        return TravellingBase(base, port, feedback_timeout, note)
+    heartbeat = Heartbeat(lambda: SerialTransport(dead_man.device, dead_man.baud))
+    return SpinningBase(base, dead_man, heartbeat, port, feedback_timeout, note)

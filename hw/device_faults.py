@@ -33,6 +33,7 @@ class FaultCode(StrEnum):
     CALIBRATION_MISMATCH = "CALIBRATION_MISMATCH"
     NOT_CALIBRATED = "NOT_CALIBRATED"
     PHASE_MISMATCH = "PHASE_MISMATCH"
+    DEAD_MAN = "DEAD_MAN"
     COMMAND_STALE = "COMMAND_STALE"
     CLIENT_LOST = "CLIENT_LOST"
     ESTOP_ACTIVE = "ESTOP_ACTIVE"
@@ -97,6 +98,11 @@ MEANINGS: dict[FaultCode, Meaning] = {
         Severity.FATAL,
         "the wheel stays without torque: lift the robot and run `heed hw test wheels`, which finds out what is right; "
         "write that as `phase` into [base], or correct the register with Feetech's own program",
+    ),
+    FaultCode.DEAD_MAN: Meaning(
+        Severity.STOP,
+        "the wheels stay without torque: see how its relay is wired and timed (docs/robots/dead-man.md), then clear "
+        "and activate",
     ),
     FaultCode.CALIBRATION_MISMATCH: Meaning(
         Severity.FATAL, "was a servo replaced or turned on its horn? run `heed hw calibrate`, then clear"

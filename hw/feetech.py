@@ -7,7 +7,7 @@ from hw.protocol import sts
 from hw.protocol.sts import ErrorBits
 from hw.servo import SWAY, Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept, twice
 
-POSITION_MODE = 0
+POSITION_MODE, VELOCITY_MODE = 0, 1
 SETTINGS = {
     "P": sts.P_GAIN,
     "I": sts.I_GAIN,

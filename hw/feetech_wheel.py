@@ -1,13 +1,14 @@
-"""A Feetech servo as a wheel: told short ways in a count of many turns, never a velocity, since it has no dead-man.
+"""A Feetech servo as a wheel: told short ways in a count of many turns, since it has no dead-man; or velocities.
 
 Feetech's step mode (3) would add up packets that arrive twice; goals in a count of many turns (both ends of the range
 0, Phase bit 4) may be repeated as often as one likes. The count has 15 bits and a sign, eight turns each way, so it
-begins anew now and then, at standstill. Bits of Phase as in the public memory table of the STS3215 (wiki.juxitech.com,
-table 3.1); bit 4 as LeRobot found it (huggingface/lerobot, pull request 3373). Only the simulated bus was exercised.
+begins anew now and then, at standstill. A velocity is for wheels whose supply something else cuts. Bits of Phase as in
+the public memory table of the STS3215 (wiki.juxitech.com, table 3.1); bit 4 as LeRobot found it (huggingface/lerobot,
+pull request 3373). Only the simulated bus was exercised.
 """
 
 from hw.device_faults import ComponentError, FaultCode
-from hw.feetech import POSITION_MODE, read, write, write_and_check
+from hw.feetech import POSITION_MODE, VELOCITY_MODE, read, write, write_and_check
 from hw.protocol import sts
 from hw.protocol.sts import PhaseBits
 from hw.servo import SWAY, Asking, Procedure
@@ -34,14 +35,21 @@ def let_go(servo: int) -> Procedure:
 
 def set_up(servo: int) -> Procedure:
     """Torque off, position mode, a count of many turns without an end; all of it read back."""
-    yield from let_go(servo)
-    yield from write(servo, sts.LOCK, 0)
-    yield from write_and_check(servo, sts.OPERATING_MODE, POSITION_MODE)
-    for end in (sts.MIN_POSITION, sts.MAX_POSITION):
-        yield from write_and_check(servo, end, 0)
-    phase = yield from read(servo, sts.PHASE)
-    yield from write_and_check(servo, sts.PHASE, phase | PhaseBits.MANY_TURNS)
-    yield from write(servo, sts.LOCK, 1)
+    yield from _keep(servo, POSITION_MODE, last=0)
+    yield from _count(servo, PhaseBits.MANY_TURNS)
+
+
+def set_up_to_spin(servo: int) -> Procedure:
+    """Torque off, velocity mode, a count within one turn, as LeRobot has it; all of it read back."""
+    yield from _keep(servo, VELOCITY_MODE, last=sts.STEPS_PER_TURN - 1)
+    yield from _count(servo, PhaseBits(0))
+
+
+def stand(servo: int, effort: float) -> Procedure:
+    """A speed of 0 in velocity mode, torque bounded to a share of the stall torque, then on; all of it read back."""
+    yield from write_and_check(servo, sts.TORQUE_LIMIT, round(1000 * effort))
+    yield from write_and_check(servo, sts.GOAL_SPEED, 0)
+    yield from write_and_check(servo, sts.TORQUE_ENABLE, 1)
 
 
 def count_anew(servo: int) -> Asking:
@@ -51,6 +59,20 @@ def count_anew(servo: int) -> Asking:
     for fresh in (phase & ~PhaseBits.MANY_TURNS, phase | PhaseBits.MANY_TURNS):
         yield from write_and_check(servo, sts.PHASE, fresh)
     return (yield from read(servo, sts.PRESENT_POSITION, SWAY))
+
+
+def _keep(servo: int, mode: int, last: int) -> Procedure:
+    yield from let_go(servo)
+    yield from write(servo, sts.LOCK, 0)
+    yield from write_and_check(servo, sts.OPERATING_MODE, mode)
+    yield from write_and_check(servo, sts.MIN_POSITION, 0)
+    yield from write_and_check(servo, sts.MAX_POSITION, last)
+
+
+def _count(servo: int, turns: PhaseBits) -> Procedure:
+    phase = yield from read(servo, sts.PHASE)
+    yield from write_and_check(servo, sts.PHASE, phase & ~PhaseBits.MANY_TURNS | turns)
+    yield from write(servo, sts.LOCK, 1)
 
 
 def _told(held: int, wanted: int) -> list[str]:

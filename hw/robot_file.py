@@ -62,6 +62,8 @@ def _without_metal(table: Table) -> None:
             put_on_wheels(table["base"])
         table["base"] |= {"device": "dev/base", "watchdog": 0.5}
         table["base"].pop("interface", None)
+        if table["base"].get("dead_man"):
+            table["base"]["dead_man"] |= {"device": "dev/dead_man"}
 
 
 def _of_model(arm: Mapping[str, Any]) -> Table:

@@ -38,6 +38,10 @@ class RollingWheels:
         """Return what was told last, by servo."""
         return self._targets
 
+    def see(self, angles: Sequence[float]) -> None:
+        """Take in where they are; their servos count turns."""
+        self.measured = tuple(angles)
+
     def pin(self) -> None:
         """Be where you are."""
         self._places = self._sent = self.measured

@@ -1,21 +1,20 @@
-"""A base whose wheels are Feetech servos, on the bus of an arm.
+"""A base whose wheels are Feetech servos, on the bus of an arm; they have no dead-man of their own.
 
-They have no dead-man. So they are never told a velocity, but short ways, each tick anew, and never further ahead than a
-wheel rolls in LOOK_AHEAD seconds: whatever falls silent (a cable, this process, the computer), they end their way and
-hold. It is the rule by which arms live, with wheels as joints that have no end.
+How they are told to roll is a class of its own: short ways, each tick anew (hw/travelling_base.py), or velocities,
+where something outside cuts their supply (hw/spinning_base.py).
 """
 
 import math
+from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from hw import feetech_wheel
 from hw.base import WheelBase
 from hw.base_description import ServoBaseDescription
+from hw.motion import Positions
 from hw.odometry import Turns
-from hw.protocol.sts import STEPS_PER_TURN
-from hw.rolling import RollingWheels
 from hw.servo import Procedure, Target
 from hw.servo_group import ServoGroup
 from hw.servo_joint import ServoJoint
@@ -25,20 +24,47 @@ from hw.state import Lifecycle, Standstill, Twist
 TURN = 2 * math.pi
 
 
+class Wheels(Protocol):
+    """The wheels of one base, however they are told to roll; radians."""
+
+    joints: tuple[ServoJoint, ...]
+    measured: Positions
+
+    @property
+    def targets(self) -> dict[int, Target]:
+        """Return what was told last, by servo."""
+
+    def see(self, angles: Sequence[float]) -> None:
+        """Take in where they are measured to be."""
+
+    def pin(self) -> None:
+        """Be where you are."""
+
+    def roll(self, velocity: Sequence[float], dt: float) -> dict[int, Target]:
+        """Go on so fast (rad/s); what to tell."""
+
+    def brake(self) -> dict[int, Target]:
+        """Come to rest; what to tell."""
+
+    def let_run_out(self) -> None:
+        """Ask for nothing more."""
+
+
 class ServoBase(WheelBase):
     """A servo for each wheel."""
 
     def __init__(
-        self, description: ServoBaseDescription, port: ServoPort, feedback_timeout: float, note: Path | None = None
+        self,
+        description: ServoBaseDescription,
+        wheels: Wheels,
+        port: ServoPort,
+        feedback_timeout: float,
+        note: Path | None = None,
     ) -> None:
         super().__init__(description, feedback_timeout, note)
         self.description = description
-        self.wheels = RollingWheels(description.joints)
+        self.wheels = wheels
         self._servos = ServoGroup(description.joints, description, port, feedback_timeout)
-        self._uncounted = [0.0] * len(description.joints)
-        """Radians that each wheel had turned when its count began anew."""
-        self._counts_anew = False
-        """The counts are beginning anew: no goal in the old ones may go out."""
 
     def fileno(self) -> int | None:
         return self._servos.fileno()
@@ -76,10 +102,7 @@ class ServoBase(WheelBase):
         self.halt()
         if not self._servos.open:
             return False
-        if self.activating:
-            self._servos.bus.abandon()
-        if self._counts_anew:  # they stand, and some have no torque
-            self._give_up_count()
+        self._give_up()
         if not self.powered:
             return False
         self.deactivate()
@@ -90,76 +113,44 @@ class ServoBase(WheelBase):
     def release(self) -> None:
         self.cut()
 
+    def _give_up(self) -> None:
+        """End what is under way to become active."""
+        if self.activating:
+            self._servos.bus.abandon()
+
     def _open(self, now: float) -> None:
         self._servos.connect(self._configure(), now)
 
     def _close_port(self) -> None:
         self._servos.disconnect()
-        self._counts_anew = False
         self.halt()
 
     def _receive(self, now: float) -> None:
-        if self._servos.receive(now) and not self._counts_anew:
-            self.wheels.measured = self._servos.measured(self.wheels.joints, self.wheels.measured)
+        if self._servos.receive(now):
+            self.wheels.see(self._servos.measured(self.wheels.joints, self.wheels.measured))
 
     def _tick(self, now: float, dt: float) -> None:
         self._servos.bus.cycle(now, self._goals_in_sight(now, dt) if self.powered else {})
-        if self.lifecycle is not Lifecycle.UNCONFIGURED and not self._counts_anew:
+        if self.lifecycle is not Lifecycle.UNCONFIGURED:
             self._follow_wheels(now)
-            self._count_anew_when_far(now)
         if self.lifecycle is Lifecycle.FAULT:
             self._servos.explain(now)
             return
-        self._servos.check(now, self.powered and not self._counts_anew)
+        self._servos.check(now, self.powered)
         self.troubles += self._servos.take_warnings()
 
     def _turns(self) -> Turns:
-        ways = zip(self.wheels.measured, self._uncounted, strict=True)
-        return tuple([(counted + before) / TURN for counted, before in ways])
+        return tuple([angle / TURN for angle in self.wheels.measured])
 
     def _goals_in_sight(self, now: float, dt: float) -> dict[int, Target]:
         """New goals while every wheel was seen just now; else the last ones again, where they come to rest."""
-        if self._counts_anew:
-            return {}
         if not (seen := self._servos.seen_for(now, dt)):
             self.twist = Twist()
             self.wheels.let_run_out()
             return self.wheels.targets
-        if self._far:
-            self.wanted = Twist()
         self._ramp(seen)
         radius = self.description.wheel_radius
         return self.wheels.roll([speed / radius for speed in self._kinematics.speeds(self.twist)], seen)
-
-    @property
-    def _far(self) -> bool:
-        """A count comes near to its end."""
-        far = feetech_wheel.FAR * TURN / STEPS_PER_TURN
-        return any(abs(angle) > far for angle in self.wheels.measured)
-
-    def _count_anew_when_far(self, now: float) -> None:
-        if self.active and self._far and self.at_rest and not self._servos.bus.paused:
-            self._counts_anew = True
-            self._servos.bus.start(self._count_anew(), now)
-
-    def _count_anew(self) -> Procedure:
-        """One wheel after the other: torque off, count from the first turn again, hold there."""
-        for number, joint in enumerate(self.wheels.joints):
-            before = joint.to_steps(self.wheels.measured[number])
-            steps = yield from feetech_wheel.count_anew(joint.servo)
-            moved = math.remainder(steps - before, STEPS_PER_TURN)
-            self._uncounted[number] += (before + moved - steps) * joint.scale
-            yield from self._servos.family.power(joint.servo, steps, joint.effort)
-            self._know(number, steps)
-        self._hold_here()
-        self._counts_anew = False
-
-    def _give_up_count(self) -> None:
-        """A count of which nobody knows whether it has begun anew: no torque, and odometry starts over."""
-        self._servos.bus.abandon()
-        self._counts_anew = False
-        self.odometry.localised = False
-        self.cut()
 
     def _configure(self) -> Procedure:
         """Every wheel answers, is what we know, turns no more, and its Phase says what it should: then it is set up."""
@@ -169,8 +160,9 @@ class ServoBase(WheelBase):
         for joint in self.wheels.joints:
             yield from feetech_wheel.check_phase(joint.servo, self.description.phase)
         for joint in self.wheels.joints:
-            yield from feetech_wheel.set_up(joint.servo)
-        yield from self._locate(self.wheels.joints)
+            yield from self._set_up(joint.servo)
+        for number, joint in enumerate(self.wheels.joints):
+            self._know(number, (yield from self._servos.family.position(joint.servo)))
         self._restore()
         self.lifecycle = Lifecycle.INACTIVE
         self.reason = self.hint = ""
@@ -182,23 +174,26 @@ class ServoBase(WheelBase):
         """Settings once more, since a servo may have been replaced; then each holds where it stands."""
         for joint in self.wheels.joints:
             yield from feetech_wheel.check_phase(joint.servo, self.description.phase)
-            yield from feetech_wheel.set_up(joint.servo)
+            yield from self._set_up(joint.servo)
         for number, joint in enumerate(self.wheels.joints):
-            steps = yield from self._servos.family.position(joint.servo)
-            yield from self._servos.family.power(joint.servo, steps, joint.effort)
-            self._know(number, steps)
+            yield from self._hold(number, joint)
         self._hold_here()
         self.powered = True
         self.lifecycle = Lifecycle.ACTIVE
 
-    def _locate(self, joints: Sequence[ServoJoint]) -> Procedure:
-        for number, joint in enumerate(joints):
-            self._know(number, (yield from self._servos.family.position(joint.servo)))
+    @abstractmethod
+    def _set_up(self, servo: int) -> Procedure:
+        """Torque off, and the mode in which it rolls; all of it read back."""
+
+    @abstractmethod
+    def _hold(self, number: int, joint: ServoJoint) -> Procedure:
+        """Give a wheel its torque; it stands where it is."""
 
     def _know(self, number: int, steps: int) -> None:
-        measured = list(self.wheels.measured)
-        measured[number] = self.wheels.joints[number].from_steps(steps)
-        self.wheels.measured = tuple(measured)
+        """Take in where one wheel was found."""
+        angles = list(self.wheels.measured)
+        angles[number] = self.wheels.joints[number].from_steps(steps)
+        self.wheels.see(angles)
 
     def _hold_here(self) -> None:
         self._servos.bus.forget()

@@ -26,6 +26,7 @@ from hw.protocol import dxl2, sts
 from hw.protocol.can import Frame
 from hw.state import HardwareError, Pose2D
 from sim.axis import ESTIMATES, SimulatedAxis
+from sim.dead_man import SimulatedDeadMan
 from sim.fault_injection import Noise, NoisyWire, heal, inflict, noise_from
 from sim.inspector import ArmInspector, AxisBaseInspector, Inspector, WheelInspector
 from sim.limbs import SimulatedArm, SimulatedAxisBase, SimulatedBase, SimulatedHead, SimulatedServoBase, pose
@@ -99,6 +100,7 @@ class SimulatedRobot:
         if isinstance(description.base, AxisBaseDescription) and isinstance(self._base, SimulatedAxisBase):
             self._devices |= {"base": self._base.adapter}
             self._ports["base"] = Port(description.base.device)
+        self._add_dead_man(description.base)
         self._bus_of_base = description.base.bus if isinstance(description.base, ServoBaseDescription) else "base"
         """The device whose port the wheels hang on."""
         self._inspectors = self._watch(description)
@@ -283,6 +285,13 @@ class SimulatedRobot:
             return SimulatedServoBase(description, chain)
         return SimulatedAxisBase(description) if isinstance(description, AxisBaseDescription) else None
 
+    def _add_dead_man(self, base: BaseDescription | None) -> None:
+        """The board that cuts the wheels off, where the description declares one."""
+        if isinstance(base, ServoBaseDescription) and base.dead_man and isinstance(self._base, SimulatedServoBase):
+            self.dead_man = SimulatedDeadMan(self._base.wheels, base.dead_man.within)
+            self._devices["dead_man"] = self.dead_man
+            self._ports["dead_man"] = Port(base.dead_man.device)
+
     def _simulate_head(self, description: HeadDescription | None) -> SimulatedHead | None:
         if description is None:
             return None
@@ -359,7 +368,7 @@ class SimulatedRobot:
 
     def _read(self, name: str, data: bytes, now: float) -> None:
         if data:
-            for inspector in self._inspectors[name]:
+            for inspector in self._inspectors.get(name, ()):
                 inspector.read(data, now)
         if data or name in self._wires:
             self._deliver(name, data, now)
@@ -385,7 +394,7 @@ class SimulatedRobot:
         if name in self._listening:
             self._listening.discard(name)
             self._devices[name].disconnect()
-            for inspector in self._inspectors[name]:
+            for inspector in self._inspectors.get(name, ()):
                 inspector.restart()
             self._ports[name].flush()
 

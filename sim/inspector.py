@@ -150,13 +150,14 @@ class ArmInspector(Inspector):
 
 
 class WheelInspector(Inspector):
-    """Wheels on a servo bus: short ways only, and nothing that turns on by itself."""
+    """Wheels on a servo bus: short ways only, and nothing that turns on by itself unless a dead-man cuts it off."""
 
     def __init__(self, base: ServoBaseDescription, servos: Mapping[int, SimulatedServo]) -> None:
         super().__init__("base")
         self._servos = servos
         self._writes = Writes(FEETECH)
         self._joints = {joint.servo: joint for joint in base.joints}
+        self._check_write = self._check_way if base.dead_man is None else self._check_velocity
 
     def restart(self) -> None:
         self._writes.restart()
@@ -166,7 +167,14 @@ class WheelInspector(Inspector):
             if joint := self._joints.get(write.servo):
                 yield from self._check_write(joint, write)
 
-    def _check_write(self, joint: ServoJoint, write: Write) -> Iterator[str]:
+    def _check_velocity(self, joint: ServoJoint, write: Write) -> Iterator[str]:
+        speed = FEETECH.value(sts.GOAL_SPEED, write)
+        if speed is not None:
+            self.goals += 1
+        if speed is not None and abs(speed) > joint.fastest + STEP_SLACK:
+            yield f"the {joint.name} was told {speed} steps/s, its limit is {joint.fastest:.0f}"
+
+    def _check_way(self, joint: ServoJoint, write: Write) -> Iterator[str]:
         if FEETECH.value(sts.OPERATING_MODE, write):
             yield f"the {joint.name} was put into a mode in which it turns on without end"
         speed = FEETECH.value(sts.GOAL_SPEED, write)

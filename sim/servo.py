@@ -69,7 +69,7 @@ class SimulatedServo(Shaft):
 
     @property
     def powered(self) -> bool:
-        return bool(self._value(sts.TORQUE_ENABLE))
+        return self.supplied and bool(self._value(sts.TORQUE_ENABLE))
 
     @property
     def torque(self) -> float:
@@ -91,7 +91,7 @@ class SimulatedServo(Shaft):
         return sts.decode_value(register, bytes(self._memory[register.address :][: register.size]))
 
     def _turn(self, dt: float, was_moved: bool) -> None:
-        if self._value(sts.OPERATING_MODE) == VELOCITY_MODE:
+        if self._spins:
             self._turn_on(dt)
         else:
             super()._turn(dt, was_moved)
@@ -99,6 +99,10 @@ class SimulatedServo(Shaft):
     def _pace(self) -> tuple[float, float]:
         fastest = min(self._unit * self._value(sts.GOAL_SPEED) or FASTEST, FASTEST)
         return fastest, 100.0 * self._value(sts.ACCELERATION) or QUICKEST
+
+    @property
+    def _spins(self) -> bool:
+        return self._value(sts.OPERATING_MODE) == VELOCITY_MODE
 
     @property
     def _turns_on(self) -> bool:
@@ -126,7 +130,7 @@ class SimulatedServo(Shaft):
 
     @property
     def count(self) -> float:
-        if not self._turns_on:
+        if not self._turns_on and not self._spins:
             return self.position
         counted = self.position - self._counted_from
         return counted if self._counts_turns else counted % sts.STEPS_PER_TURN
@@ -188,15 +192,19 @@ class ServoChain:
         if packet.code == Instruction.SYNC_WRITE:
             address, blocks = sts.decode_sync_write(packet)
             for number, block in blocks.items():
-                if number in self.servos:
-                    self.servos[number].write(address, block)
+                if servo := self._listening.get(number):
+                    servo.write(address, block)
             return b""
         if packet.code == Instruction.SYNC_READ and len(packet.parameters) >= 2:
             address, size, *numbers = packet.parameters
-            asked = [self.servos[number] for number in numbers if number in self.servos]
+            asked = [self._listening[number] for number in numbers if number in self._listening]
             return b"".join(_status(servo, servo.read(address, size)) for servo in asked)
-        servo = self.servos.get(packet.id)
+        servo = self._listening.get(packet.id)
         return self._answer_alone(servo, packet) if servo else b""
+
+    @property
+    def _listening(self) -> dict[int, SimulatedServo]:
+        return {number: servo for number, servo in self.servos.items() if servo.supplied}
 
     def _answer_alone(self, servo: SimulatedServo, packet: Packet) -> bytes:
         if packet.code == Instruction.PING:

@@ -38,6 +38,8 @@ class Shaft(ABC):
         """Something holds the shaft."""
         self.settled = False
         """It stands where it should, or has no torque: nothing will move before something changes."""
+        self.supplied = True
+        """It has a supply; without one it has no torque, hears nothing and says nothing."""
         self.mute = False
         """It answers nothing any more."""
         self.twin = False

@@ -1,6 +1,7 @@
 """A LeKiwi's wheels, simulated with the bytes of their servos, and a heed-hw that is killed, or loses its cable.
 
-How far do they roll on? They have no dead-man; what they were told last is all that holds them.
+How far do they roll on? They have no dead-man of their own: what they were told last holds them, or a board cuts their
+supply, where the robot's file declares one.
 """
 
 import os
@@ -26,22 +27,27 @@ ROOT = Path(__file__).parents[2]
 LEKIWI = ROOT / "hw" / "robots" / "lekiwi.toml"
 SCENE = ROOT / "sim" / "scenes" / "playroom.toml"
 ENDS = ("kill -9 of heed-hw", "the cable is pulled")
+BOARD = "the board is unplugged"
+"""How it may end besides, where there is a board that cuts the supply of the wheels."""
 WITHIN = 0.3
 """Seconds in which they must have come to rest."""
-FAST = 0.008
-"""Metres in a twentieth of a second: three quarters of the most that a rim does."""
+FAST = 0.7
+"""Share of the most that a rim may do."""
 PATIENCE = 60.0
 
 
 class WheelLab:
     """Devices in this process, heed-hw as a process of its own, and a thread that steers."""
 
-    def __init__(self) -> None:
+    def __init__(self, robot: Path = LEKIWI) -> None:
+        self._robot = robot
         self._folder = tempfile.TemporaryDirectory(prefix="heed-")  # a short path: it holds sockets
         self.runtime = Path(self._folder.name)
-        description = load_description(LEKIWI, self.runtime, simulated=True)
+        description = load_description(robot, self.runtime, simulated=True)
         base = description.base
-        self._circumference = base.circumference if isinstance(base, WheelBaseDescription) else 0.0
+        assert isinstance(base, WheelBaseDescription)
+        self._circumference = base.circumference
+        self._fast = FAST * base.wheel_velocity * base.circumference
         self.devices = SimulatedRobot(self.runtime, Scene.load(SCENE), description)
         self._ended = threading.Event()
         self._steering = threading.Thread(target=self._steer)
@@ -63,14 +69,16 @@ class WheelLab:
     def wait_until_fast(self) -> None:
         """Wait until a wheel rolls nearly as fast as it may. RuntimeError when none ever does."""
         deadline = time.monotonic() + PATIENCE
-        while self.rolled(0.05) < FAST:
+        while self.rolled(0.05) < 0.05 * self._fast:
             if time.monotonic() > deadline:
                 raise RuntimeError("the wheels have never become fast")
 
     def end(self, how: str) -> None:
-        """One of ENDS."""
+        """One of ENDS, or BOARD."""
         if how == "the cable is pulled":
             self.devices.unplug("base")
+        elif how == BOARD:
+            self.devices.unplug("dead_man")
         else:
             os.kill(self._hardware.pid, signal.SIGKILL)
 
@@ -88,7 +96,7 @@ class WheelLab:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         """A heed-hw that has said READY."""
-        command = ["-m", "hw.server", "--robot", str(LEKIWI), "--runtime", str(self.runtime), "--simulated"]
+        command = ["-m", "hw.server", "--robot", str(self._robot), "--runtime", str(self.runtime), "--simulated"]
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
             systemd.bind(str(self.runtime / "notify.sock"))
             systemd.settimeout(PATIENCE)

@@ -40,6 +40,11 @@ def try_wheels(description: RobotDescription, ask: Ask) -> list[WheelReport]:
     base = description.base
     if not isinstance(base, ServoBaseDescription):
         raise CommandError("this robot has no wheels on servos", "`heed hw test` tries what it has")
+    if base.dead_man:
+        raise CommandError(
+            "their dead-man holds the wheels without supply while heed-hw does not run",
+            "bridge its relay, leave mode and dead_man out of [base], and try them so",
+        )
     if ask(LIFTED).strip().lower() not in ("y", "yes"):
         raise CommandError("nothing was moved", "put the robot on a box, then answer y")
     arm = next(arm for arm in description.arms if arm.name == base.bus)

@@ -65,6 +65,15 @@ def test_nothing_moves_before_somebody_has_lifted_the_robot(config: Config, tmp_
         inspect_hw("test", Options(what="wheels"), mine, lambda question: "n")
 
 
+def test_wheels_that_a_dead_man_holds_without_supply_are_not_tried(config: Config, tmp_path: Path) -> None:
+    file = tmp_path / "robot.toml"
+    mode = 'mode = "velocity"\ndead_man = { device = "/dev/board", within = 0.1 }\nrim_velocity = 0.19'
+    file.write_text((ROBOTS / "lekiwi.toml").read_text().replace("rim_velocity = 0.23 ", f"{mode} "))
+    mine = replace(config, body=replace(config.body, robot="robot.toml"))
+    with pytest.raises(CommandError, match="without supply while heed-hw does not run"):
+        inspect_hw("test", Options(what="wheels"), mine, lambda question: "y")
+
+
 def test_simulated_wheels_tell_nothing(config: Config) -> None:
     with pytest.raises(CommandError, match="simulated"):
         inspect_hw("test", Options(what="wheels"), config, lambda question: "y")

@@ -1,8 +1,10 @@
 """A LeKiwi's wheels behind a pseudo-terminal, and heed-hw a process that is killed, or loses its cable."""
 
+from pathlib import Path
+
 import pytest
 
-from bench.body.wheel_lab import ENDS, WITHIN, WheelLab
+from bench.body.wheel_lab import BOARD, ENDS, LEKIWI, WITHIN, WheelLab
 from sim.fault_injection import Noise
 
 MOST = 0.025
@@ -20,3 +22,23 @@ def test_wheels_hold_when_nobody_speaks_to_them_any_more(end: str, noise: float)
         assert lab.rolled(WITHIN) <= MOST
         assert lab.rolled(WITHIN) == 0.0
         assert all(servo.powered for servo in lab.devices.base.motors.values())  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("end", [*ENDS, BOARD])
+def test_wheels_that_are_told_velocities_lose_their_supply_when_nobody_speaks_any_more(
+    end: str, tmp_path: Path
+) -> None:
+    with WheelLab(told_velocities(tmp_path)) as lab:
+        lab.wait_until_fast()
+        lab.end(end)
+        assert lab.rolled(WITHIN) <= MOST
+        assert lab.rolled(WITHIN) == 0.0
+        assert not any(servo.powered for servo in lab.devices.base.motors.values())  # type: ignore[union-attr]
+
+
+def told_velocities(folder: Path) -> Path:
+    """A LeKiwi with a dead-man; slow, since the processors here are shared, and the board waits for 0.2 s."""
+    mode = 'mode = "velocity"\ndead_man = { device = "/dev/board", within = 0.2 }\nrim_velocity = 0.105'
+    file = folder / "robot.toml"
+    file.write_text(LEKIWI.read_text().replace("rim_velocity = 0.23 ", f"{mode} "))
+    return file

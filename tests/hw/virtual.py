@@ -9,6 +9,7 @@ from hw.axis_base import AxisBase
 from hw.base import Base
 from hw.base_description import AxisBaseDescription, ServoBaseDescription
 from hw.body import Body
+from hw.dead_man import Heartbeat
 from hw.description import ArmDescription, RobotDescription, load_description
 from hw.device import Component
 from hw.estop import EmergencyStop
@@ -16,10 +17,12 @@ from hw.head import Head
 from hw.protocol import cansimple, slcan, sts
 from hw.protocol.can import Frame
 from hw.requests import Requests
-from hw.servo_base import ServoBase
 from hw.servo_port import ServoPort
+from hw.spinning_base import SpinningBase
 from hw.transport import TransportError
+from hw.travelling_base import TravellingBase
 from sim.axis import SimulatedAxis, SlcanAdapter
+from sim.dead_man import SimulatedDeadMan
 from sim.dynamixel_servo import DynamixelChain
 from sim.limbs import SimulatedHead, SimulatedServoBase, chain_of
 from sim.servo import ServoChain, SimulatedServo
@@ -31,7 +34,7 @@ TICK = 0.01
 class ByteWire:
     """Between a driver and a simulated device: what one sends, the other has at once."""
 
-    def __init__(self, device: ServoChain | DynamixelChain | SlcanAdapter) -> None:
+    def __init__(self, device: ServoChain | DynamixelChain | SlcanAdapter | SimulatedDeadMan) -> None:
         self.device = device
         self.cut = False
         self.mute = False
@@ -105,7 +108,7 @@ class VirtualRobot:
         self.drive: Base | None = None
         if isinstance(base, ServoBaseDescription):
             self.wheels = SimulatedServoBase(base, self.wires[base.bus].device)
-            self.drive = ServoBase(base, ports[base.bus], timeout, note)
+            self.drive = self._on_servos(base, ports[base.bus], timeout, note)
         elif isinstance(base, AxisBaseDescription):
             self.axes = [SimulatedAxis(wheel.id, base.watchdog, base.endpoints) for wheel in base.wheels]
             self.wires["base"] = FrameWire(SlcanAdapter(self.axes))
@@ -123,6 +126,13 @@ class VirtualRobot:
         self.request = self.requests.carry_out
         self.news: dict[int, dict[str, Any]] = {}
         """The last thing said about each goal."""
+
+    def _on_servos(self, base: ServoBaseDescription, port: ServoPort, timeout: float, note: Path | None) -> Base:
+        if base.dead_man is None:
+            return TravellingBase(base, port, timeout, note)
+        self.board = SimulatedDeadMan(self.wheels.wheels, base.dead_man.within)
+        self.wires["dead man"] = ByteWire(self.board)
+        return SpinningBase(base, base.dead_man, Heartbeat(self.wires["dead man"].reopened), port, timeout, note)
 
     def _head(self, ports: Mapping[str, ServoPort], timeout: float) -> Head | None:
         """Pan and tilt, where the description has them."""
@@ -209,7 +219,7 @@ class VirtualRobot:
 
     def _listeners(self, name: str) -> list[Component]:
         """The components that have the port open: its own, and wheels or a head that share it."""
-        sharing = [self.body.components[name]]
+        sharing = [self.body.components[name]] if name in self.body.components else []
         base = self.description.base
         if self.drive and isinstance(base, ServoBaseDescription) and base.bus == name:
             sharing.append(self.drive)
