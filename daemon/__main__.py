@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _failed(error, 2)
     except CommandError as error:
         return _failed(f"{error}\n{error.hint}" if error.hint else error, 1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EOFError):
         return 130
 
 

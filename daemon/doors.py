@@ -1,6 +1,7 @@
 """The ways in beside the microphone and the keyboard: control socket, page, satellites, fleet."""
 
 import logging
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from daemon.page.live import Live
 from daemon.page.page_server import PageServer, page_handlers
 from daemon.page.permit import Permit, token_in
 from daemon.page.recording import Recordings
+from daemon.page.setting_up import SettingUp
 from daemon.page.view import RobotView
 from daemon.service.body import RobotBody
 from daemon.service.commands import verb_handlers
@@ -92,13 +94,33 @@ def build_doors(
         **eyes_handlers(body.sees_by, body.trouble, body.state, body.observe),
         "look": mind.outside.look,
     }
-    page = _closed_after(built, _page(config, handlers, status, body, live, recordings("page"), note))
+    setting_up = _setting_up(config, heed, status)
+    built.callback(setting_up.close)
+    on_page = {**handlers, **setting_up.handlers}
+    page = _closed_after(built, _page(config, on_page, status, body, live, recordings("page"), note))
     commands = {**handlers, **page_handlers(page)}
     asked = AskedInWords(heed, live, body.under_way)
     followers = {"call": mind.outside.call, "request": asked.request, "watch": asked.watch}
     control = built.enter_context(closing(ControlServer(config.runtime_directory, commands, followers)))
     satellites = _closed_after(built, _satellites(config, recordings("satellite")))
     return Doors(control, page, satellites, fleet)
+
+
+def _setting_up(config: Config, heed: Heed, status: Status) -> SettingUp:
+    """`heed setup robot` for the page alone; any stop ends it."""
+
+    def refusal() -> CommandError | None:
+        if not config.body.simulated:
+            advice = 'set robot = "sim" below [body] of config.toml and start heed anew; or end it: heed setup robot'
+            return CommandError("heed moves this robot, and has its serial ports", advice)
+        if status.now()["doing"] != "waiting":
+            return CommandError("heed is at work", "wait until it has done, or say: never mind")
+        return None
+
+    command = [sys.executable, "-m", "daemon", "--config", str(config.folder / "config.toml"), "setup", "robot"]
+    setting_up = SettingUp(command, refusal)
+    heed.also_stop(setting_up.end)
+    return setting_up
 
 
 def _fleet(config: Config, heed: Heed, status: Status, mind: Mind, body: RobotBody, book: LessonBook) -> Fleet | None:

@@ -4,6 +4,7 @@ import logging
 import math
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from daemon.console.reading import Interjection
@@ -55,6 +56,7 @@ class Heed:
         self._stopped_at = -math.inf
         self._resumed_at = -math.inf
         self._stop_reason = "nobody"
+        self._also_stops: list[Callable[[], None]] = []
 
     # --- what is said to it ---
 
@@ -99,6 +101,10 @@ class Heed:
         report = self._body.stop(reason)
         self._tell_stop(reason, report)
         return report
+
+    def also_stop(self, stops: Callable[[], None]) -> None:
+        """Call this at each stop, too; it takes no time and never raises."""
+        self._also_stops.append(stops)
 
     def stopped(self, reason: str, report: StopReport) -> None:
         """Take in that another program has stopped the robot. Told late, it does not undo what a person released."""
@@ -149,6 +155,8 @@ class Heed:
         self._stopped_at = max(self._stopped_at, min(stopped_at, time.monotonic()))
         self._stop_reason = reason
         self.triggers.clear()
+        for stops in self._also_stops:
+            stops()
         self._mind.outside.void(f"stopped: {reason}")
         self._mind.activity.interrupt(f"stopped: {reason}")
 

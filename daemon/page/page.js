@@ -374,6 +374,34 @@ async function showModels() {
   }))
 }
 
+// --- heed setup robot, as in a terminal ---
+
+const LOOK = 500 // milliseconds between two looks at the conversation
+let settingUp = 0
+$('setup').addEventListener('toggle', () => $('setup').open && setup({}))
+$('begin').addEventListener('click', () => setup({do: 'begin'}))
+$('end').addEventListener('click', () => setup({do: 'end'}))
+$('reply').addEventListener('submit', event => {
+  event.preventDefault()
+  if ($('word').disabled) return // Enter alone is an answer, but only to a question
+  setup({do: 'answer', text: $('word').value})
+  $('word').value = ''
+})
+
+async function setup(fields) {
+  clearTimeout(settingUp)
+  const state = await command('setup', fields)
+  if (!state) return
+  if ($('told').textContent !== state.text) {
+    $('told').textContent = state.text
+    $('told').scrollTop = $('told').scrollHeight
+  }
+  for (const id of ['word', 'enter']) $(id).disabled = !state.asks
+  $('begin').disabled = state.runs
+  $('end').disabled = !state.runs
+  if (state.runs && $('setup').open) settingUp = setTimeout(() => setup({}), LOOK)
+}
+
 // --- hold to talk ---
 
 let recorder = null

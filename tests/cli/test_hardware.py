@@ -67,9 +67,20 @@ def test_a_scan_of_nothing_says_where_to_look(
     assert "dialout" in capsys.readouterr().out
 
 
-def test_a_scan_keeps_away_while_heed_has_the_buses(server: subprocess.Popen[bytes], config: Config) -> None:
+def test_a_scan_keeps_away_while_heed_has_the_buses(tmp_path: Path, config: Config) -> None:
+    file = tmp_path / "robot.toml"
+    file.write_text(ROBOT.read_text().replace("sim = true", ""))
+    process = start_server(tmp_path, robot=file)
     with pytest.raises(CommandError, match="has the buses"):
         inspect_hw("scan", Options(), config)
+    process.kill()
+    process.wait()
+
+
+def test_a_scan_goes_by_while_heed_moves_the_simulated_robot(
+    server: subprocess.Popen[bytes], config: Config, tmp_path: Path
+) -> None:
+    assert inspect_hw("scan", Options(port=str(tmp_path / "none")), config) == 1
 
 
 def test_status_tells_of_every_motor(

@@ -59,13 +59,13 @@ def robot(tmp_path: Path, server: subprocess.Popen[bytes]) -> Iterator[Robot]:
     connected.close()
 
 
-def start_server(runtime: Path) -> subprocess.Popen[bytes]:
+def start_server(runtime: Path, robot: Path = ROBOT) -> subprocess.Popen[bytes]:
     """A heed-hw that has said READY."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(runtime / "notify.sock"))
         systemd.settimeout(30)
         process = subprocess.Popen(
-            [sys.executable, "-m", "hw.server", "--robot", str(ROBOT), "--runtime", str(runtime)],
+            [sys.executable, "-m", "hw.server", "--robot", str(robot), "--runtime", str(runtime)],
             cwd=ROOT,
             env={"NOTIFY_SOCKET": str(runtime / "notify.sock"), "PATH": "/usr/bin:/bin"},
         )

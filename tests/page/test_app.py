@@ -46,6 +46,15 @@ def ask(app: App, method: str, path: str, **fields: object) -> tuple[int, str]:
     return answer
 
 
+def test_a_robot_is_set_up_on_the_page_and_any_stop_ends_that(app: App) -> None:
+    stopped: list[bool] = []
+    app.heed.also_stop(lambda: stopped.append(True))
+    told = json.loads(ask(app, "POST", "/api/setup")[1])
+    assert told == {"text": "", "asks": False, "runs": False}
+    ask(app, "POST", "/api/stop")
+    assert stopped == [True]
+
+
 def actions(folder: Path) -> list[tuple[str, ...]]:
     with sqlite3.connect(folder / "memory.sqlite") as database:
         return database.execute("SELECT said, what, outcome FROM action ORDER BY id").fetchall()

@@ -135,6 +135,14 @@ def test_the_big_button_stops_and_only_go_on_ends_that(page: Browser) -> None:
     until(lambda: page.text("#banner") == "")
 
 
+def test_a_robot_is_set_up_as_in_a_terminal(page: Browser) -> None:
+    page.click("#setup summary")
+    page.click("#begin")
+    until(lambda: "no serial adapter is plugged in" in page.text("#told"))
+    until(lambda: page.run("return document.getElementById('end').disabled"))
+    page.click("#setup summary")
+
+
 def test_what_is_said_stays_text(page: Browser) -> None:
     say(page, "<img src=x onerror=\"document.title='broken'\"><b>hello</b>")
     assert page.run("return document.title") == "heed"
