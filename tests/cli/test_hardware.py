@@ -89,6 +89,9 @@ def test_status_tells_of_every_motor(
     assert inspect_hw("status", Options(), config) == 0
     told = capsys.readouterr().out
     assert all(word in told for word in ("left: inactive", "elbow_pitch", "voltage 12.0", "left wheel"))
+    assert all(
+        word in told for word in ("P 32", "I 0", "D 32", "max torque 1000", "protection current", "overload torque")
+    )
     inspect_hw("status", Options(json=True), config)
     assert json.loads(capsys.readouterr().out)["devices"]["left"]["motors"][0]["temperature"] == 30
 

@@ -60,7 +60,7 @@ def answering(devices: SimulatedRobot, **others: object) -> dict[str, object]:
         threading.Thread(target=_turn, args=(devices, devices.arms["left"].gripper), daemon=True).start()
         return ""
 
-    return {"LEFT": show, **others, **YES}
+    return {"LEFT": show, **others, **YES, **others}
 
 
 @pytest.mark.parametrize(("twin", "trouble"), [each for each in product(TWINS, TROUBLES) if each != WHOLE])
@@ -135,21 +135,33 @@ def test_a_head_is_taken_over_as_its_servos_are_calibrated_and_left_alone_where_
 
 @pytest.mark.whole
 @pytest.mark.parametrize(("twin", "odd"), [("xlerobot", "back"), ("xlerobot-2wheels", "left")])
-def test_an_xlerobot_is_set_up_in_one_conversation_up_to_its_first_motion(
+def test_an_xlerobot_becomes_a_robot_in_one_conversation(
     twin: str, odd: str, config: Config, tmp_path: Path, capsys: pytest.CaptureFixture[str], violations: list[str]
 ) -> None:
     before = _directions(Path(f"hw/robots/{twin}.toml"))
     with twin_of(tmp_path, twin) as devices:
-        assert _conversation(config, devices, **{f"The {odd} wheel": "n", "within reach": "n"}).run() == 0
-    assert "not tried yet" in capsys.readouterr().out
+        assert _conversation(config, devices, **{f"The {odd} wheel": "n"}).run() == 0
+    assert "Ready: heed run" in capsys.readouterr().out
     after = _directions(tmp_path / "robot.toml")
     assert {name for name, direction in after.items() if direction != before[name]} == {odd}
     assert tomllib.loads((tmp_path / "robot.toml").read_text())["base"]["phase"] == 4
     violations.clear()  # the inspector minds the speed of 0 that is tried
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize("twin", ["so100", "so101-pair"])
+def test_arms_become_a_robot_in_one_conversation(
+    twin: str, config: Config, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with twin_of(tmp_path, twin) as devices:
+        assert _conversation(config, devices, **{"101/100": twin.removesuffix("-pair")}).run() == 0
+    assert "Ready: heed run" in capsys.readouterr().out
+    models = {arm["model"] for arm in tomllib.loads((tmp_path / "robot.toml").read_text())["arms"].values()}
+    assert models == {twin.removesuffix("-pair")}
+
+
 def _conversation(config: Config, devices: SimulatedRobot, **answers: object) -> Setup:
-    named = answering(devices, **answers) if len(devices.arms) > 1 else {**answers, **YES}
+    named = answering(devices, **answers) if len(devices.arms) > 1 else {**answers, **YES, **answers}
     return _setup(config, devices, named)
 
 

@@ -94,6 +94,25 @@ def test_a_lekiwi_becomes_a_robot_in_one_conversation(
     violations.clear()  # the inspector minds the speed of 0 that is tried
 
 
+@pytest.mark.whole
+def test_what_the_wheels_really_do_is_written_into_a_report(
+    config: Config, tmp_path: Path, violations: list[str]
+) -> None:
+    described = (ROBOTS / "lekiwi.toml").read_text()
+    (tmp_path / "robot.toml").write_text(described.replace("/dev/ttyACM0", f"{tmp_path}/dev/right_arm"))
+    mine = replace(config, body=replace(config.body, robot="robot.toml"))
+    with plugged_in(tmp_path, "lekiwi"):
+        assert inspect_hw("test", Options(what="wheels"), mine, lambda question: "y") == 0
+    report = json.loads((tmp_path / "wheels-report.json").read_text())
+    assert [(wheel["name"], wheel["direction"], wheel["findings"]["phase"]) for wheel in report] == [
+        ("left", 1, 4),
+        ("back", 1, 4),
+        ("right", 1, 4),
+    ]
+    assert all(wheel["findings"]["rolled_on"] <= wheel["findings"]["allowed"] for wheel in report)
+    violations.clear()  # the inspector minds the speed of 0 that is tried
+
+
 def test_lerobots_names_of_a_lekiwis_joints_are_known(tmp_path: Path) -> None:
     from daemon.cli.lerobot import LeRobotFile
 
