@@ -81,6 +81,12 @@ def test_what_never_changes_has_1500_real_tokens_at_most() -> None:
     assert len(vocabulary.tokenize(base_prompt(told, leads=True).encode(), add_bos=False)) <= 1500
 
 
+def test_a_leader_is_told_of_no_function_in_half_a_bracket() -> None:
+    told = [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
+    lines = [line for line in base_prompt(told, leads=True).splitlines() if ")  # " in line]
+    assert [line for line in lines if line.count("(") != line.count(")")] == []
+
+
 def test_a_leader_is_shown_at_most_14_short_dialogues_and_only_what_it_can_call() -> None:
     shown = role_text("lead_examples")
     known = {skill.name for skill in [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]}

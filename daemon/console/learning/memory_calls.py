@@ -61,8 +61,8 @@ class Teaching:
         return self._offer(self._typed.remember(rule, applies_to, who, when))
 
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "", touch: bool = False) -> str:
-        """Never bring a thing (touch=True: never even touch it) or use a skill, or never there. A place tells where a
-        thing is never put, or a skill never used: forbid('open_door', place='oven').
+        """Never bring, touch or use it. A thing is never brought, with touch=True not even touched; a skill is never
+        used. A place tells where a thing is never put, or a skill never used: forbid('open_door', place='oven').
         """
         return self._offer(self._typed.forbid(thing, place, who, why, touch))
 
