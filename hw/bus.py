@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from hw.device_faults import ComponentError, FaultCode
 from hw.feetech import Feetech
-from hw.servo import Packet, Parser, Procedure, Question, ServoFamily, ServoState, Target
+from hw.servo import Packet, Parser, Procedure, Question, ServoState, Target
+from hw.servo_family import ServoFamily
 from hw.transport import ByteTransport
 
 ANSWER_TIMEOUT = 0.1

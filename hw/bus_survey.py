@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hw import dynamixel, feetech
 from hw.dynamixel import Dynamixel
 from hw.feetech import Feetech
-from hw.protocol import dxl2, sts
+from hw.protocol import sts
 from hw.servo import Memory
 from hw.transport import TransportError
 from hw.workbench import Workbench
@@ -196,21 +195,15 @@ def _look(port: Path, ids: list[int], family: Feetech | Dynamixel) -> BusFound:
 
 def survey(bench: Workbench, number: int) -> ServoFound:
     """Return what one servo says of itself."""
-    if bench.family.name == "dynamixel":
-        return ServoFound(
-            number,
-            bench.ask(bench.family.model(number)),
-            str(bench.ask(dynamixel.read(number, dxl2.FIRMWARE))),
-            bench.ask(dynamixel.read(number, dxl2.PRESENT_VOLTAGE, slack=2)) / 10,
-            bench.ask(bench.family.memory(number)),
-            bench.family.name,
-        )
+    family = bench.family
+    read = family.registers.read
     return ServoFound(
         number,
-        bench.ask(bench.family.model(number)),
-        f"{bench.ask(feetech.read(number, sts.FIRMWARE_MAJOR))}.{bench.ask(feetech.read(number, sts.FIRMWARE_MINOR))}",
-        bench.ask(feetech.read(number, sts.PRESENT_VOLTAGE, slack=2)) / 10,
-        bench.ask(bench.family.memory(number)),
+        bench.ask(family.model(number)),
+        ".".join(str(bench.ask(read(number, register))) for register in family.firmware),
+        bench.ask(read(number, family.registers.codec.PRESENT_VOLTAGE, slack=2)) / 10,
+        bench.ask(family.memory(number)),
+        family.name,
     )
 
 

@@ -17,7 +17,8 @@ from hw.limits import JointLimits
 from hw.protocol.sts import STEPS_PER_TURN
 from hw.robot_file import complete
 from hw.ros2.description import KIND, ArmActions, action_base, arm_actions, is_behind_ros
-from hw.servo import Memory, ServoFamily
+from hw.servo import Memory
+from hw.servo_family import ServoFamily
 from hw.servo_joint import ServoJoint
 from hw.state import HardwareError
 

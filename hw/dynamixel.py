@@ -7,8 +7,11 @@ from dataclasses import replace
 from hw.device_faults import ComponentError, FaultCode
 from hw.protocol import dxl2
 from hw.protocol.dxl2 import DriveMode
-from hw.servo import SWAY, Asking, Memory, Packet, Procedure, Question, ServoFamily, ServoState, Target, kept, twice
+from hw.servo import Asking, Memory, Packet, Procedure, Question, ServoState, Target
+from hw.servo_family import ServoFamily
+from hw.servo_registers import SWAY, Registers
 
+REGISTERS = Registers(dxl2, refused=lambda answer: getattr(answer, "error", 0) & ~dxl2.ALERT)
 POSITION_MODE, EXTENDED_MODE = 3, 4
 OFFSET_IN_POSITION_MODE = 1024
 """Steps of a homing offset that position mode heeds; it ignores one that is larger (e-manual, Homing Offset)."""
@@ -29,6 +32,9 @@ class Dynamixel(ServoFamily):
     name = "dynamixel"
     largest_step = dxl2.STEPS_PER_TURN - 1
     offset_sign = 1
+    registers = REGISTERS
+    firmware = (dxl2.FIRMWARE,)
+    known_settings = SETTINGS
 
     def __init__(self, watchdog: float = 0.2, fast: bool = False, extended: bool = False) -> None:
         """watchdog: seconds of silence until the servos stop. fast: their firmware (45 and newer) knows fast reads.
@@ -60,9 +66,6 @@ class Dynamixel(ServoFamily):
             1220: "XC330-T288",
         }
 
-    def ping(self, servo: int) -> bytes:
-        return dxl2.ping(servo)
-
     def ask_states(self, servos: Sequence[int]) -> bytes:
         return dxl2.sync_read(dxl2.STATE_ADDRESS, dxl2.STATE_SIZE, servos, self._fast)
 
@@ -80,28 +83,26 @@ class Dynamixel(ServoFamily):
         goals = {servo: dxl2.Goal(self._counted(servo, at), speed) for servo, (at, speed) in targets.items()}
         return dxl2.sync_write_goals(goals)[0]
 
-    def release(self, servos: Sequence[int]) -> bytes:
-        return dxl2.sync_write(dxl2.TORQUE_ENABLE, dict.fromkeys(servos, 0))
-
     def complaint(self, state: ServoState) -> tuple[FaultCode, str] | None:
         return (FaultCode.DEVICE_ERROR, "a hardware error") if state.errors & dxl2.ALERT else None
 
     def explain(self, servo: int) -> Procedure:
-        bits = dxl2.HardwareError((yield from read(servo, dxl2.HARDWARE_ERROR)) & sum(dxl2.HardwareError))
+        bits = dxl2.HardwareError((yield from REGISTERS.read(servo, dxl2.HARDWARE_ERROR)) & sum(dxl2.HardwareError))
         for bit, code in COMPLAINTS.items():
             if bits & bit:
                 raise ComponentError(code, f"servo {servo} reports {bits!r}; it needs a power cycle or a reboot")
 
-    def model(self, servo: int) -> Asking:
-        return (yield from read(servo, dxl2.MODEL_NUMBER))
-
     def configure(self, servo: int, limits: tuple[int, int] | None) -> Procedure:
-        drive = yield from read(servo, dxl2.DRIVE_MODE)
-        yield from write_and_check(servo, dxl2.DRIVE_MODE, drive & ~(DriveMode.BY_TIME | DriveMode.TORQUE_BY_GOAL))
-        yield from write_and_check(servo, dxl2.OPERATING_MODE, EXTENDED_MODE if self._extended else POSITION_MODE)
+        drive = yield from REGISTERS.read(servo, dxl2.DRIVE_MODE)
+        yield from REGISTERS.write_and_check(
+            servo, dxl2.DRIVE_MODE, drive & ~(DriveMode.BY_TIME | DriveMode.TORQUE_BY_GOAL)
+        )
+        yield from REGISTERS.write_and_check(
+            servo, dxl2.OPERATING_MODE, EXTENDED_MODE if self._extended else POSITION_MODE
+        )
         if limits:
-            yield from write_and_check(servo, dxl2.MIN_POSITION, limits[0])
-            yield from write_and_check(servo, dxl2.MAX_POSITION, limits[1])
+            yield from REGISTERS.write_and_check(servo, dxl2.MIN_POSITION, limits[0])
+            yield from REGISTERS.write_and_check(servo, dxl2.MAX_POSITION, limits[1])
         held = yield from self.memory(servo)
         if self._extended:
             self._middles[servo] = (held.low + held.high) / 2
@@ -112,39 +113,23 @@ class Dynamixel(ServoFamily):
                 f'{OFFSET_IN_POSITION_MODE}: write mode = "extended" below its arm',
             )
 
-    def settings(self, servo: int) -> Generator[Question, Packet, Mapping[str, int]]:
-        held = {}
-        for name, register in SETTINGS.items():
-            held[name] = yield from read(servo, register)
-        return held
-
     def memory(self, servo: int) -> Generator[Question, Packet, Memory]:
-        return Memory(
-            (yield from read(servo, dxl2.HOMING_OFFSET)),
-            (yield from read(servo, dxl2.MIN_POSITION)),
-            (yield from read(servo, dxl2.MAX_POSITION)),
-            bool((yield from read(servo, dxl2.DRIVE_MODE)) & DriveMode.REVERSE),
-        )
-
-    def keep(self, servo: int, memory: Memory) -> Procedure:
-        for register, value in zip((dxl2.HOMING_OFFSET, dxl2.MIN_POSITION, dxl2.MAX_POSITION), memory[:3], strict=True):
-            yield from write_and_check(servo, register, value)
+        held = yield from super().memory(servo)
+        return held._replace(inverted=bool((yield from REGISTERS.read(servo, dxl2.DRIVE_MODE)) & DriveMode.REVERSE))
 
     def position(self, servo: int) -> Asking:
-        counted = yield from read(servo, dxl2.PRESENT_POSITION, SWAY)
+        counted = yield from REGISTERS.read(servo, dxl2.PRESENT_POSITION, SWAY)
         off = counted - self._middles.get(servo, counted)
         self._ahead[servo] = dxl2.STEPS_PER_TURN * round(off / dxl2.STEPS_PER_TURN)
         return counted - self._ahead[servo]
 
     def power(self, servo: int, steps: int, effort: float) -> Procedure:
         """A watchdog that has tripped makes goals read-only: it is cleared first, and set last."""
-        yield from write(servo, dxl2.BUS_WATCHDOG, 0)
-        yield from write_and_check(servo, dxl2.GOAL_PWM, round(dxl2.FULL_PWM * effort))
-        yield from write_and_check(servo, dxl2.GOAL_POSITION, round(self._counted(servo, steps)))
-        yield from write(servo, dxl2.TORQUE_ENABLE, 1)
-        if not (yield from read(servo, dxl2.TORQUE_ENABLE)):
-            raise ComponentError(FaultCode.DEVICE_NOT_ARMED, f"servo {servo} takes no torque")
-        yield from write_and_check(servo, dxl2.BUS_WATCHDOG, self._watchdog)
+        yield from REGISTERS.write(servo, dxl2.BUS_WATCHDOG, 0)
+        yield from REGISTERS.write_and_check(servo, dxl2.GOAL_PWM, round(dxl2.FULL_PWM * effort))
+        yield from REGISTERS.write_and_check(servo, dxl2.GOAL_POSITION, round(self._counted(servo, steps)))
+        yield from self.torque_on(servo)
+        yield from REGISTERS.write_and_check(servo, dxl2.BUS_WATCHDOG, self._watchdog)
 
     def _counted(self, servo: int, steps: float) -> float:
         """Steps of the joint as its servo counts them."""
@@ -154,27 +139,3 @@ class Dynamixel(ServoFamily):
         """Return what a servo measures, in steps of the joint."""
         ahead = self._ahead.get(servo, 0)
         return replace(state, position=state.position - ahead) if ahead else state
-
-
-def read(servo: int, register: dxl2.Register, slack: int = 0) -> Asking:
-    """Ask a servo for a register, until two answers in a row are the same but for `slack`."""
-    question = Question(servo, dxl2.read(servo, register), register.size)
-    return (yield from twice(question, lambda answer: dxl2.decode_value(register, answer.parameters), slack))
-
-
-def write(servo: int, register: dxl2.Register, value: float) -> Procedure:
-    """Write a register and wait for the servo's acknowledgement; ComponentError when it refuses."""
-    answer = yield Question(servo, dxl2.write(servo, register, value), 0)
-    refused = getattr(answer, "error", 0) & ~dxl2.ALERT
-    if refused:
-        raise ComponentError(
-            FaultCode.LIMIT_MISMATCH, f"servo {servo} refuses {value} in register {register.address} (error {refused})"
-        )
-
-
-def write_and_check(servo: int, register: dxl2.Register, value: int) -> Procedure:
-    """Write a register unless it holds the value already, and read it back."""
-    if (yield from read(servo, register)) == value:
-        return
-    yield from write(servo, register, value)
-    kept(servo, f"register {register.address}", value, (yield from read(servo, register)))

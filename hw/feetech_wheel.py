@@ -8,10 +8,11 @@ pull request 3373). Only the simulated bus was exercised.
 """
 
 from hw.device_faults import ComponentError, FaultCode
-from hw.feetech import POSITION_MODE, VELOCITY_MODE, read, write, write_and_check
+from hw.feetech import POSITION_MODE, REGISTERS, VELOCITY_MODE
 from hw.protocol import sts
 from hw.protocol.sts import PhaseBits
-from hw.servo import SWAY, Asking, Procedure
+from hw.servo import Asking, Procedure
+from hw.servo_registers import SWAY
 
 FAR = 6 * sts.STEPS_PER_TURN
 """Steps from 0 at which the count should begin anew: the register ends two turns further on."""
@@ -19,7 +20,7 @@ FAR = 6 * sts.STEPS_PER_TURN
 
 def check_phase(servo: int, wanted: int) -> Procedure:
     """ComponentError unless bits 2 and 3 of Phase say what they should; nothing is written."""
-    held = yield from read(servo, sts.PHASE)
+    held = yield from REGISTERS.read(servo, sts.PHASE)
     decisive = PhaseBits.SPEED_IN_STEPS | PhaseBits.ZERO_IS_FULL
     if held & decisive != wanted & decisive:
         raise ComponentError(
@@ -30,7 +31,7 @@ def check_phase(servo: int, wanted: int) -> Procedure:
 
 def let_go(servo: int) -> Procedure:
     """Torque off: whoever had the wheel before may have left it turning."""
-    yield from write_and_check(servo, sts.TORQUE_ENABLE, 0)
+    yield from REGISTERS.write_and_check(servo, sts.TORQUE_ENABLE, 0)
 
 
 def set_up(servo: int) -> Procedure:
@@ -47,32 +48,32 @@ def set_up_to_spin(servo: int) -> Procedure:
 
 def stand(servo: int, effort: float) -> Procedure:
     """A speed of 0 in velocity mode, torque bounded to a share of the stall torque, then on; all of it read back."""
-    yield from write_and_check(servo, sts.TORQUE_LIMIT, round(1000 * effort))
-    yield from write_and_check(servo, sts.GOAL_SPEED, 0)
-    yield from write_and_check(servo, sts.TORQUE_ENABLE, 1)
+    yield from REGISTERS.write_and_check(servo, sts.TORQUE_LIMIT, round(1000 * effort))
+    yield from REGISTERS.write_and_check(servo, sts.GOAL_SPEED, 0)
+    yield from REGISTERS.write_and_check(servo, sts.TORQUE_ENABLE, 1)
 
 
 def count_anew(servo: int) -> Asking:
     """Let the count begin within its first turn again, where the shaft stands; torque is off then. The new position."""
     yield from let_go(servo)
-    phase = yield from read(servo, sts.PHASE)
+    phase = yield from REGISTERS.read(servo, sts.PHASE)
     for fresh in (phase & ~PhaseBits.MANY_TURNS, phase | PhaseBits.MANY_TURNS):
-        yield from write_and_check(servo, sts.PHASE, fresh)
-    return (yield from read(servo, sts.PRESENT_POSITION, SWAY))
+        yield from REGISTERS.write_and_check(servo, sts.PHASE, fresh)
+    return (yield from REGISTERS.read(servo, sts.PRESENT_POSITION, SWAY))
 
 
 def _keep(servo: int, mode: int, last: int) -> Procedure:
     yield from let_go(servo)
-    yield from write(servo, sts.LOCK, 0)
-    yield from write_and_check(servo, sts.OPERATING_MODE, mode)
-    yield from write_and_check(servo, sts.MIN_POSITION, 0)
-    yield from write_and_check(servo, sts.MAX_POSITION, last)
+    yield from REGISTERS.write(servo, sts.LOCK, 0)
+    yield from REGISTERS.write_and_check(servo, sts.OPERATING_MODE, mode)
+    yield from REGISTERS.write_and_check(servo, sts.MIN_POSITION, 0)
+    yield from REGISTERS.write_and_check(servo, sts.MAX_POSITION, last)
 
 
 def _count(servo: int, turns: PhaseBits) -> Procedure:
-    phase = yield from read(servo, sts.PHASE)
-    yield from write_and_check(servo, sts.PHASE, phase & ~PhaseBits.MANY_TURNS | turns)
-    yield from write(servo, sts.LOCK, 1)
+    phase = yield from REGISTERS.read(servo, sts.PHASE)
+    yield from REGISTERS.write_and_check(servo, sts.PHASE, phase & ~PhaseBits.MANY_TURNS | turns)
+    yield from REGISTERS.write(servo, sts.LOCK, 1)
 
 
 def _told(held: int, wanted: int) -> list[str]:

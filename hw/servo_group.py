@@ -8,7 +8,8 @@ from hw.bus import Counters
 from hw.device import SETTLE
 from hw.device_faults import ComponentError, FaultCode
 from hw.limits import LOOK_AHEAD
-from hw.servo import Procedure, ServoFamily, ServoState
+from hw.servo import Procedure, ServoState
+from hw.servo_family import ServoFamily
 from hw.servo_joint import ServoJoint
 from hw.servo_port import BusPart, ServoPort
 from hw.state import Standstill

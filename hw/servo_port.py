@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from hw.bus import Counters, Reading, ServoBus
 from hw.device_faults import ComponentError
-from hw.servo import Procedure, ServoFamily, Target
+from hw.servo import Procedure, Target
+from hw.servo_family import ServoFamily
 from hw.transport import ByteTransport
 
 

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 
 from hw import feetech_wheel
-from hw.feetech import Feetech, read
+from hw.feetech import REGISTERS, Feetech
 from hw.protocol import sts
 from hw.protocol.sts import STEPS_PER_TURN, PhaseBits
 from hw.rolling import LEAD
@@ -75,7 +75,7 @@ class WheelTrial:
 
     def begin(self) -> int:
         """Set it up as heed does, hold it where it is; Phase as it was found."""
-        phase = self._bench.ask(read(self._servo, sts.PHASE))
+        phase = self._bench.ask(REGISTERS.read(self._servo, sts.PHASE))
         self._bench.ask(feetech_wheel.set_up(self._servo))
         self._hold()
         return phase
@@ -150,7 +150,7 @@ class WheelTrial:
         return steps
 
     def _where(self) -> int:
-        return self._bench.ask(read(self._servo, sts.PRESENT_POSITION, slack=TENTH))
+        return self._bench.ask(REGISTERS.read(self._servo, sts.PRESENT_POSITION, slack=TENTH))
 
     def _tell(self, steps: int, speed: int) -> None:
         self._bench.tell(self._family.goals({self._servo: Target(steps, speed)}))

@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeVar
 
 from hw.bus import ATTEMPTS
 from hw.device_faults import ComponentError, FaultCode
-from hw.servo import Memory, Packet, Question, ServoFamily
+from hw.servo import Memory, Packet, Question
+from hw.servo_family import ServoFamily
 from hw.transport import ByteTransport, SerialTransport
 
 T = TypeVar("T")

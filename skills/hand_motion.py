@@ -9,24 +9,14 @@ from skills.skill import SkillContext
 
 OPEN = 0.08
 """Gripper opening in metres for anything graspable here, where nothing stands beside it."""
-
-
 SPARE = 0.01
 """Metres between each finger and a thing, at least, when they come down around it."""
-
-
 FINGER = 0.015
 """Metres that a finger is thick."""
-
-
 FOOT = 0.02
 """Metres from its middle that a thing takes up, at least: it may stand on more than fingers see of it."""
-
-
 BESIDE = 0.05
 """Metres by which a thing may stand higher or lower and still be in the way of a finger."""
-
-
 CLOSED = 0.0
 
 

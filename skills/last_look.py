@@ -11,8 +11,6 @@ from skills.skill import SkillContext, SkillError
 
 MOVED = 0.05
 """Metres between two looks at a thing by which it may differ for a grasp to go on."""
-
-
 YOUNG, LOOKS = 0.6, 3
 """Seconds since a thing was seen after which no hand sets out for it, lest they are one by the time it moves; and how
 often one looks for a younger picture."""

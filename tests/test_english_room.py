@@ -21,7 +21,6 @@ MAY_HOLD_WORDS = {
     "camera": "hears nobody",
     "bridge": "hears nobody",
     "skills/fine_motion.py": "six directions, which are values of an argument",
-    "daemon/__main__.py": "commands that a person types",
     "daemon/cli": "commands that a person types",
     "daemon/lexicon": "tells what single words are, by their endings too; reads no sentence",
     "daemon/names.py": "articles, and what catalogues put behind a noun",

@@ -205,22 +205,41 @@ class ControlServer:
             if follower := self._followers.get(message["command"]):
                 answer = follower(message, Line(connection))
             else:
-                answer = self._handler_of(message["command"])(message)
+                answer = handler_of(message["command"], self._handlers)(message)
             return _line({"ok": True, **answer})
         except CommandError as error:
             return _refusal(error)
         except Exception as error:
             log.exception("a command failed: %r", line[:200])
-            return _refusal(CommandError(f"heed had an error of its own: {error!r}", "see `journalctl -u heed`"))
+            return _refusal(own_error(error))
 
-    def _handler_of(self, command: str) -> Handler:
-        if handler := self._handlers.get(command):
-            return handler
-        nearest = difflib.get_close_matches(command[:100], self._handlers, n=1)
-        raise CommandError(
-            f"there is no command {command[:100]!r}",
-            f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(self._handlers)}",
-        )
+
+def handler_of(command: str, handlers: Mapping[str, Handler]) -> Handler:
+    """Return who carries out a command. Raises CommandError, with the command nearest to it, where nobody does."""
+    if handler := handlers.get(command):
+        return handler
+    nearest = difflib.get_close_matches(command[:100], handlers, n=1)
+    raise CommandError(
+        f"there is no command {command[:100]!r}",
+        f"did you mean {nearest[0]}?" if nearest else f"known are {', '.join(handlers)}",
+    )
+
+
+def object_in(text: bytes) -> Message:
+    """Return the JSON object that a request is. Raises CommandError for anything else."""
+    try:
+        message = json.loads(text)
+        json.dumps(message, ensure_ascii=False).encode()  # fails for half a surrogate pair, which is no text
+    except (ValueError, RecursionError) as error:
+        raise CommandError(f"the request is not JSON: {str(error)[:200]}", "send an object") from error
+    if not isinstance(message, dict):
+        raise CommandError("the request is no JSON object", 'send an object, for example {"text": "hello"}')
+    return message
+
+
+def own_error(error: Exception) -> CommandError:
+    """Return what to answer where heed itself made a mistake; its log has the traceback."""
+    return CommandError(f"heed had an error of its own: {error!r}", "see `journalctl -u heed`")
 
 
 @contextlib.contextmanager
@@ -266,12 +285,8 @@ def _read_line(connection: socket.socket) -> bytes:
 def _parse(line: bytes) -> Message:
     if len(line) > REQUEST_BYTES:
         raise CommandError(f"the request is longer than {REQUEST_BYTES} bytes", "say it in fewer words")
-    try:
-        message = json.loads(line)
-        json.dumps(message, ensure_ascii=False).encode()  # fails for half a surrogate pair, which is no text
-    except (ValueError, RecursionError) as error:
-        raise CommandError(f"the request is not JSON: {str(error)[:200]}", 'send {"command": "status"}') from error
-    if not isinstance(message, dict) or not isinstance(message.get("command"), str):
+    message = object_in(line)
+    if not isinstance(message.get("command"), str):
         raise CommandError("the request names no command", 'send {"command": "status"}')
     return message
 

@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from daemon.page.live import Live
-from daemon.page.page_server import FILES, RECORDING_BYTES, WATCHERS, PageServer
+from daemon.page.page_application import FILES, RECORDING_BYTES, WATCHERS
+from daemon.page.page_server import PageServer
 from daemon.page.permit import Permit, token_in
 from daemon.service.control import CommandError, Message
 from daemon.trigger import Utterance
