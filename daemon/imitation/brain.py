@@ -270,6 +270,8 @@ def _helped(done: Sequence[Step]) -> str | None:
     if len(done) < 3 or any(step.error is None for step in done[-3:-1]) or done[-1].error:
         return None
     wanted, hint, help = done[-3:]
+    if hint.statement == help.statement:
+        return None  # it was only tried once more, and is done
     follows = all(f"Hint: {one.statement}" in str(other.error) for other, one in ((wanted, hint), (hint, help)))
     return hint.statement if follows and done.count(hint) <= TRIES else None
 

@@ -136,6 +136,31 @@ def test_a_hand_that_missed_tries_once_more(
     assert ("missed cup" in kitchen.seen.speech[-1]) == (misses == 2)
 
 
+class ClumsyFingers(SlipperyFingers):
+    """The first closing takes hold of nothing, and the second opening pushes the cup aside."""
+
+    def __init__(self, kitchen: Kitchen) -> None:
+        super().__init__(kitchen, 1)
+        self._scene, self._openings = kitchen.robot.scene, 0
+
+    def __call__(self, arm: str, opening: float) -> RehearsalGoal:
+        self._openings += opening > 0.01
+        if opening > 0.01 and self._openings == 2:
+            x, y, z = self._scene.thing("cup").position
+            self._scene.found("cup", (x + 0.07, y, z))
+        return super().__call__(arm, opening)
+
+
+def test_what_succeeds_at_the_third_try_is_not_tried_once_more(
+    kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kitchen.robot, "grip", ClumsyFingers(kitchen))
+    kitchen.talk("bring me the cup")
+    tried = [step for step in kitchen.seen.statements if step.startswith("grasp")]
+    assert len(tried) == 3
+    assert kitchen.where("cup") == "person"
+
+
 def test_a_door_that_was_in_the_way_is_closed_again(kitchen: Kitchen) -> None:
     kitchen.talk("bring me the milk")
     assert kitchen.where("milk") == "person"
