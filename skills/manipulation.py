@@ -246,8 +246,10 @@ def _swing(robot: SkillContext, container: str, wanted: str, pull: float, speed:
 
 
 def _held(scene: Scene, name: str) -> tuple[Thing, str]:
+    """Return a held thing, and the hand. Raises SkillError where it has slipped out since that was seen."""
     thing = scene.object(name)
-    assert thing.held_by is not None, "in_hand() has seen it in a hand"
+    if thing.held_by is None:
+        raise SkillError(f"{thing.name} is not in a hand any more", f"grasp({thing.name!r})")
     return thing, thing.held_by
 
 

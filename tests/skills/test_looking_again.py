@@ -10,6 +10,7 @@ from hw.arm_manner import Manner
 from hw.state import HardwareError, Pose2D, RobotState
 from sim.rehearsal import RehearsalGoal, RehearsalRobot
 from sim.scene import Scene
+from skills.manipulation import place
 from skills.skill import SkillContext, SkillError, load_skills
 from tests.support.worlds import DESCRIPTION
 
@@ -180,3 +181,10 @@ def test_no_hand_goes_out_for_what_is_known_to_some_centimetres_only() -> None:
     assert robot.sent == []
     robot.sigma = 0.03
     robot.grasp()
+
+
+def test_what_slips_out_after_it_was_seen_in_a_hand_is_told() -> None:
+    robot = Watched()
+    context = SkillContext(robot, robot.observe, look=robot.look)
+    with pytest.raises(SkillError, match=r"apple is not in a hand any more.*grasp\('apple'\)"):
+        place(context, "apple", "table")
