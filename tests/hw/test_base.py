@@ -115,11 +115,6 @@ def test_an_axis_that_was_stopped_by_its_own_emergency_input_is_the_emergency_st
     assert "emergency stop" in robot.ask("state")["stopped"]
 
 
-def test_wheels_that_would_turn_on_without_a_dead_man_are_refused() -> None:
-    with pytest.raises(HardwareError, match="no dead-man"):
-        described(motors="feetech", bus="left", mode="velocity")
-
-
 def test_a_setting_that_no_axis_has_is_refused() -> None:
     with pytest.raises(HardwareError, match="speed_limit"):
         described(endpoints={"speed_limit": 3})
