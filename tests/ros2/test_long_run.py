@@ -16,9 +16,14 @@ GROWTH = 8.0
 
 
 def memory(process: int) -> float:
-    """Return what a process holds, in MB."""
-    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    return pages * 4096 / 1e6
+    """Return what a process and those that its threads have started hold, in MB; 0 for one that has ended."""
+    folder = Path(f"/proc/{process}")
+    try:
+        pages = int((folder / "statm").read_text().split()[1])
+        started = [int(child) for thread in folder.glob("task/*/children") for child in thread.read_text().split()]
+    except OSError:
+        return 0.0
+    return pages * 4096 / 1e6 + sum(map(memory, started))
 
 
 def one_minute(client: Client) -> int:
