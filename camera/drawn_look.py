@@ -50,7 +50,8 @@ def cropped(look: Look, names: dict[int, str], thing: str) -> np.ndarray | None:
     else:
         return None
     part = slice(max(round(top), 0), max(round(bottom), 0)), slice(max(round(left), 0), max(round(right), 0))
-    return np.asarray(look.frame.coloured[part])
+    cut = np.asarray(look.frame.coloured[part])
+    return cut if cut.size else None
 
 
 def write_look(look: Look, names: dict[int, str], file: Path, widest: int = 10_000) -> None:

@@ -3,9 +3,7 @@
 import math
 
 from skills.perception import look, look_afresh
-from skills.preconditions import (
-    require_seen,
-)
+from skills.preconditions import require_seen
 from skills.scene import Thing
 from skills.skill import SkillContext, SkillError
 

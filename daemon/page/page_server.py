@@ -9,18 +9,12 @@ from collections.abc import Callable, Mapping
 import uvicorn
 
 from daemon.page.live import Live
-from daemon.page.page_application import (
-    Hear,
-    Picture,
-    View,
-    build,
-)
+from daemon.page.page_application import Hear, Picture, View, build
 from daemon.page.permit import Permit
 from daemon.service.control import CommandError, Handler
 from daemon.service.control import Message as Command
 
 CONNECTIONS = 256
-
 
 log = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ END_SECONDS = 2.0
 HUNG = 20.0
 """Seconds without a word from it after which it hangs; it tells something every second, and takes a few to start."""
 MOST_MEMORY = 1.5e9
-"""Bytes that it may hold. With tags it holds 150 MB, with a detector some hundreds more; labels are read elsewhere."""
+"""Bytes that it may hold. With tags it held 114 MB; a detector takes more, and labels are read elsewhere."""
 
 
 def missing_packages() -> list[str]:

@@ -11,11 +11,9 @@ from hw.description import RobotDescription, describe, load_description
 from hw.protocol import sts
 from hw.protocol.sts import PhaseBits
 from hw.state import HardwareError
-from sim.servo import SimulatedServo
+from tests.hw.lekiwi_wheels import LEKIWI, RADIUS, cut, drive, mute, one_wheel_silent, rolled, wheels
 from tests.hw.virtual import VirtualRobot, lifecycles
 
-LEKIWI = Path(__file__).parents[2] / "hw" / "robots" / "lekiwi.toml"
-RADIUS = 0.05
 MOST = 0.025
 """Metres that a wheel may roll on after the last packet."""
 
@@ -29,23 +27,6 @@ def lekiwi(**base: object) -> RobotDescription:
 @pytest.fixture
 def robot() -> VirtualRobot:
     return VirtualRobot(description=load_description(LEKIWI, Path("/nowhere"), simulated=True)).activated()
-
-
-def wheels(robot: VirtualRobot) -> list[SimulatedServo]:
-    return robot.wheels.wheels
-
-
-def drive(robot: VirtualRobot, seconds: float, **twist: float) -> None:
-    for _ in range(round(seconds / 0.1)):
-        answer = robot.ask("drive", **({"forward": 0.0, "turn": 0.0} | twist))
-        assert answer["ok"], answer
-        robot.advance(0.1)
-
-
-def rolled(robot: VirtualRobot, before: list[float]) -> float:
-    """Metres that the wheel rolled that went furthest."""
-    ways = [abs(servo.position - at) for servo, at in zip(wheels(robot), before, strict=True)]
-    return max(ways) * 2 * math.pi * RADIUS / sts.STEPS_PER_TURN
 
 
 def at_full_speed(robot: VirtualRobot) -> list[float]:
@@ -71,18 +52,6 @@ def test_it_drives_to_a_pose_and_to_its_side_while_the_arm_moves(robot: VirtualR
 def test_no_wheel_is_ever_told_a_velocity(robot: VirtualRobot) -> None:
     at_full_speed(robot)
     assert all(servo.read(sts.OPERATING_MODE.address, 1) == b"\0" for servo in wheels(robot))
-
-
-def cut(robot: VirtualRobot) -> None:
-    robot.wires["right"].cut = True
-
-
-def mute(robot: VirtualRobot) -> None:
-    robot.wires["right"].mute = True
-
-
-def one_wheel_silent(robot: VirtualRobot) -> None:
-    wheels(robot)[1].mute = True
 
 
 @pytest.mark.parametrize("silence", [cut, mute, one_wheel_silent])

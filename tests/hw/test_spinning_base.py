@@ -11,10 +11,9 @@ from hw.description import RobotDescription, describe
 from hw.protocol import sts
 from hw.protocol.sts import PhaseBits
 from hw.state import HardwareError
-from sim.servo import SimulatedServo
+from tests.hw.lekiwi_wheels import LEKIWI, RADIUS, cut, drive, mute, one_wheel_silent, rolled, wheels
 from tests.hw.virtual import VirtualRobot, lifecycles
 
-LEKIWI = Path(__file__).parents[2] / "hw" / "robots" / "lekiwi.toml"
 DEAD_MAN = {"device": "/dev/serial/by-id/board", "within": 0.1}
 MOST = 0.025
 """Metres that a wheel may roll on, whatever falls silent."""
@@ -33,28 +32,11 @@ def robot() -> VirtualRobot:
     return VirtualRobot(description=lekiwi()).activated()
 
 
-def wheels(robot: VirtualRobot) -> list[SimulatedServo]:
-    return robot.wheels.wheels
-
-
-def drive(robot: VirtualRobot, seconds: float, **twist: float) -> None:
-    for _ in range(round(seconds / 0.1)):
-        answer = robot.ask("drive", **({"forward": 0.0, "turn": 0.0} | twist))
-        assert answer["ok"], answer
-        robot.advance(0.1)
-
-
 def at_full_speed(robot: VirtualRobot) -> list[float]:
     """Where the wheels are, one of them as fast as it may be."""
     drive(robot, 1.5, forward=0.2, left=0.1)
-    assert robot.drive.fastest * 2 * math.pi * 0.05 == pytest.approx(0.19, abs=0.01)
+    assert robot.drive.fastest * 2 * math.pi * RADIUS == pytest.approx(0.19, abs=0.01)
     return [servo.position for servo in wheels(robot)]
-
-
-def rolled(robot: VirtualRobot, before: list[float]) -> float:
-    """Metres that the wheel rolled that went furthest."""
-    ways = [abs(servo.position - at) for servo, at in zip(wheels(robot), before, strict=True)]
-    return max(ways) * 2 * math.pi * 0.05 / sts.STEPS_PER_TURN
 
 
 def fault(robot: VirtualRobot) -> dict[str, str]:
@@ -68,18 +50,6 @@ def test_it_drives_to_a_pose_by_velocities_alone(robot: VirtualRobot) -> None:
     assert all(servo.read(sts.OPERATING_MODE.address, 1) == b"\1" for servo in wheels(robot))
     assert all(0 <= servo.count < sts.STEPS_PER_TURN for servo in wheels(robot))
     assert robot.ask("state")["localised"]
-
-
-def cut(robot: VirtualRobot) -> None:
-    robot.wires["right"].cut = True
-
-
-def mute(robot: VirtualRobot) -> None:
-    robot.wires["right"].mute = True
-
-
-def one_wheel_silent(robot: VirtualRobot) -> None:
-    wheels(robot)[1].mute = True
 
 
 def board_unplugged(robot: VirtualRobot) -> None:

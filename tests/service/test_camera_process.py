@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench.body.drawn_room import robot_with_eyes
 from daemon.service.camera_process import HUNG, CameraProcess, missing_packages
+from tests.support.waiting import until
 
 
 def test_one_that_ends_is_told_of_and_started_again_after_a_pause(tmp_path: Path) -> None:
@@ -46,13 +47,9 @@ def test_one_that_hangs_is_ended_so_that_it_can_be_started_again(tmp_path: Path)
 def test_one_that_leaks_is_ended_so_that_it_can_be_started_again(tmp_path: Path) -> None:
     camera = CameraProcess(robot_with_eyes(tmp_path, "juice"), tmp_path, most_memory=1e6)  # less than any Python holds
     camera.start()
-    ends = time.monotonic() + 20
-    while not camera.trouble() and time.monotonic() < ends:
-        assert not camera.mend()
-        time.sleep(0.01)
+    until(lambda: not camera.mend() and camera.trouble())
     assert f"ended with status {-signal.SIGKILL}" in camera.trouble()
-    while not camera.mend() and time.monotonic() < ends:
-        time.sleep(0.01)
+    until(camera.mend)
     assert camera.trouble() == ""
     camera.close()
 
