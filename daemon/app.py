@@ -45,7 +45,7 @@ from daemon.service.hearing import (
 from daemon.service.metrics import Metrics
 from daemon.service.observers import Displays, Observers
 from daemon.service.permission import QuietHours
-from daemon.service.sound import SharedRecognizer, Voice
+from daemon.service.sound import Voice
 from daemon.speech.listener import Listener
 from daemon.speech.reactions import Reactions
 from daemon.speech.speakable import read_lexicon
@@ -121,7 +121,7 @@ class App:
             )
             self.doors = build_doors(
                 config, self.heed, self.status, self.mind, self.brain, self.body, self.memory, hearing, live,
-                SharedRecognizer(config, voice.recognizer), self._sentences, terminal.note, built,
+                voice, self._sentences, terminal.note, built,
             )  # fmt: skip
             troubles = _troubles(hearing, announcer, self.memory)
             self._health = Health(

@@ -2,8 +2,8 @@
 
 import logging
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -22,17 +22,21 @@ from daemon.page.live import Live
 from daemon.page.page_server import PageServer, page_handlers
 from daemon.page.permit import Permit, token_in
 from daemon.page.recording import Recordings
-from daemon.page.setting_up import SettingUp
+from daemon.page.setting_up import Conversation, SettingUp
 from daemon.page.view import RobotView
+from daemon.reflex import Reflex, reflex_in
 from daemon.service.body import RobotBody
 from daemon.service.commands import verb_handlers
 from daemon.service.control import CommandError, ControlServer, Handler
 from daemon.service.hearing import Hearing, open_satellites
-from daemon.speech.recognition import Recognizer
+from daemon.service.sound import SharedRecognizer, Voice
 from daemon.speech.wyoming_server import SatelliteServer
 from daemon.status import Status
 
 log = logging.getLogger(__name__)
+
+UNWATCHED_SECONDS = 30.0
+"""A page looks twice a second at what is set up, a hidden one once; and a network may be gone for a moment."""
 
 
 @dataclass(frozen=True)
@@ -67,16 +71,17 @@ def build_doors(
     book: LessonBook,
     hearing: Hearing,
     live: Live,
-    recognizer: Callable[[], Recognizer],
+    voice: Voice,
     sentences: Callable[[], Iterable[str]],
     note: Callable[[str], None],
     built: ExitStack,
 ) -> Doors:
     """Return the ways in to `heed`; what has to be closed of them goes onto `built`.
 
-    `recognizer()` understands page and satellites, too; `sentences` are expected where somebody speaks; `note` is told
-    why a page that was asked for cannot be had. Raises ConfigError for settings that mean nothing.
+    The recognizer of `voice` understands page and satellites, too; `sentences` are expected where somebody speaks;
+    `note` is told why a page that was asked for cannot be had. Raises ConfigError for settings that mean nothing.
     """
+    recognizer = SharedRecognizer(config, voice.recognizer)
 
     def recordings(source: str) -> Recordings:
         return Recordings(
@@ -94,7 +99,7 @@ def build_doors(
         **eyes_handlers(body.sees_by, body.trouble, body.state, body.observe),
         "look": mind.outside.look,
     }
-    setting_up = _setting_up(config, heed, status)
+    setting_up = _setting_up(config, heed, status, hearing, voice)
     built.callback(setting_up.close)
     on_page = {**handlers, **setting_up.handlers}
     page = _closed_after(built, _page(config, on_page, status, body, live, recordings("page"), note))
@@ -106,19 +111,42 @@ def build_doors(
     return Doors(control, page, satellites, fleet)
 
 
-def _setting_up(config: Config, heed: Heed, status: Status) -> SettingUp:
-    """`heed setup robot` for the page alone; any stop ends it."""
+def _setting_up(config: Config, heed: Heed, status: Status, hearing: Hearing, voice: Voice) -> SettingUp:
+    """`heed setup robot` and `heed setup voice` for the page alone; any stop ends them."""
 
-    def refusal() -> CommandError | None:
-        if not config.body.simulated:
-            advice = 'set robot = "sim" below [body] of config.toml and start heed anew; or end it: heed setup robot'
-            return CommandError("heed moves this robot, and has its serial ports", advice)
-        if status.now()["doing"] != "waiting":
+    def at_work() -> CommandError | None:
+        now = status.now()
+        if (now["doing"], now["mouth"] == "speaking") != ("waiting", False):
             return CommandError("heed is at work", "wait until it has done, or say: never mind")
         return None
 
-    command = [sys.executable, "-m", "daemon", "--config", str(config.folder / "config.toml"), "setup", "robot"]
-    setting_up = SettingUp(command, refusal)
+    def has_ports() -> CommandError | None:
+        if not config.body.simulated:
+            advice = 'set robot = "sim" below [body] of config.toml and start heed anew; or end it: heed setup robot'
+            return CommandError("heed moves this robot, and has its serial ports", advice)
+        return at_work()
+
+    @contextmanager
+    def lent() -> Iterator[None]:
+        hearing.lent = True
+        try:
+            with voice.lent():
+                yield
+        finally:
+            hearing.lent = False
+
+    def stops(answer: str) -> bool:
+        if reflex_in(answer) is not Reflex.STOP:
+            return False
+        heed.stop(f"a person answered: {answer}")
+        return True
+
+    command = [sys.executable, "-u", "-m", "daemon", "--config", str(config.folder / "config.toml"), "setup"]
+    conversations = {
+        "robot": Conversation([*command, "robot"], has_ports),
+        "voice": Conversation([*command, "voice"], at_work, lent, UNWATCHED_SECONDS),
+    }
+    setting_up = SettingUp(conversations, stops)
     heed.also_stop(setting_up.end)
     return setting_up
 

@@ -203,6 +203,7 @@ MAY_IMPORT = {
         "daemon.memory.lesson_table",
         "daemon.mind",
         "daemon.page",
+        "daemon.reflex",
         "daemon.service",
         "daemon.speech",
         "daemon.status",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from daemon.cli.finding import Check, Verdict
 from daemon.config import Config, ConfigError
 from daemon.service.control import CommandError, Message, request, running_in
+from daemon.service.hearing import LENT
 from daemon.speech.audio import AudioUnavailable
 from daemon.speech.echo import EchoPath
 from daemon.speech.microphone import MicrophoneSource
@@ -140,6 +141,8 @@ def heeds_ear(ear: str, too_quiet: bool) -> Check:
         return Check("microphone", Verdict.WARN, "heed has it, and people are too soft in it", advice)
     if ear in ("listening", "muted"):
         return Check("microphone", Verdict.OK, f"heed has it, and is {ear}")
+    if ear == LENT:
+        return Check("microphone", Verdict.OK, "the voice is being set up with it")
     return Check(
         "microphone", Verdict.WARN, f"heed runs, and its ear says: {ear}", "plug it in; see journalctl -u heed"
     )

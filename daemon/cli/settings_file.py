@@ -1,24 +1,33 @@
-"""One setting in config.toml, written so that all else in the file stays as it is, whatever happens meanwhile."""
+"""Settings in config.toml, written so that all else in the file stays as it is, whatever happens meanwhile."""
 
 import json
 import os
 import re
 import shutil
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 from daemon.service.control import CommandError
 
 
 def write_setting(file: Path, section: str, key: str, value: str | bool) -> None:
-    """Write `key = value` below [section]: in place of the key that stands there, commented out or not.
+    """Write one setting; see write_settings()."""
+    write_settings(file, section, {key: value})
 
-    The old file is replaced only when the new one is whole on the disk. Raises CommandError where that cannot be.
+
+def write_settings(file: Path, section: str, settings: Mapping[str, str | bool]) -> None:
+    """Write each `key = value` below [section]: in place of the key that stands there, commented out or not.
+
+    The old file is replaced only when the new one is whole on the disk: all of them are written, or none. Raises
+    CommandError where that cannot be.
     """
     file = file.resolve()
     fresh = file.with_name(f".{file.name}.new")
     try:
-        text = with_setting(file.read_text(encoding="utf-8") if file.exists() else "", section, key, value)
+        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        for key, value in settings.items():
+            text = with_setting(text, section, key, value)
         tomllib.loads(text)
         with fresh.open("w", encoding="utf-8") as new:
             new.write(text)
@@ -28,7 +37,8 @@ def write_setting(file: Path, section: str, key: str, value: str | bool) -> None
             shutil.copymode(file, fresh)
         fresh.replace(file)
     except (OSError, tomllib.TOMLDecodeError) as error:
-        advice = f"write it there yourself, below [{section}]: {_line(key, value)}"
+        lines = "\n".join(_line(key, value) for key, value in settings.items())
+        advice = f"write it there yourself, below [{section}]: {lines}"
         raise CommandError(f"{file} cannot be changed: {error}", advice) from error
 
 

@@ -1,20 +1,20 @@
 """`heed setup voice`: from a plugged-in microphone to a robot that is called by its name, in one conversation.
 
-Each answer is kept in config.toml as soon as it was given. Whoever was interrupted begins again, and keeps by Enter
-what was chosen before.
+What was chosen is written into config.toml at the end, all of it at once. Whoever was interrupted begins again, and
+keeps by Enter what was chosen before.
 """
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, cast
 
 from daemon.cli.doctor_sound import own_voice
-from daemon.cli.settings_file import write_setting
+from daemon.cli.voice_choices import VoiceChoices
 from daemon.cli.voice_trial import DEFAULT, Devices, Sentence, is_called, next_sentence, play
 from daemon.config import Config, SpeechConfig
 from daemon.phrasebook import ENGLISH, languages, translated, use_language
 from daemon.service.control import CommandError, NoDaemonError, request, running_in
+from daemon.service.hearing import LENT
 from daemon.speech.audio import AudioUnavailable
 from daemon.speech.echo import EchoPath
 from daemon.speech.recognition import RecognitionError, Recognizer
@@ -41,26 +41,29 @@ class VoiceSetup:
 
     def __init__(self, config: Config, ask: Ask, devices: Devices) -> None:
         self._config, self._ask, self._devices = config, ask, devices
-        self._speech = config.speech
+        self._choices = VoiceChoices(config)
         self._hears = self._speaks = False
 
     @property
     def chosen(self) -> SpeechConfig:
-        return self._speech
+        return self._choices.speech
 
     def run(self) -> int:
         """All steps; returns the exit status. Raises CommandError with what to do before one begins again."""
-        _refuse_while_heed_runs(self._config)
-        file = self._config.folder / "config.toml"
-        print(f"Each answer is kept in {file} at once: end this with Ctrl-C whenever you like.")
+        heed_runs = _refuse_while_heed_listens(self._config)
+        self._refuse_without_sound()
+        print(
+            f"What you choose is written into {self._choices.file} at the end; until then it is kept for the next time."
+        )
         self._choose_language()
         self._choose_microphone()
         self._choose_loudspeaker_and_voice()
         if self._hears:
             self._choose_name()
             self._talk()
-        print(_told_of_echo(self._speech))
-        print("Ready: heed run")
+        print(_told_of_echo(self.chosen))
+        self._choices.write()
+        print("Ready: start heed anew, and it hears and speaks so" if heed_runs else "Ready: heed run")
         return 0
 
     # --- questions ---
@@ -85,18 +88,23 @@ class VoiceSetup:
             print(f"Please answer with a number from 1 to {len(choices)}.")
 
     def _keep(self, key: str, value: str) -> None:
-        if getattr(self._speech, key) != value:
-            write_setting(self._config.folder / "config.toml", "speech", key, value)
-            self._speech = replace(self._speech, **cast(dict[str, Any], {key: value}))
+        if getattr(self.chosen, key) != value:
+            self._choices.keep(key, value)
+
+    def _refuse_without_sound(self) -> None:
+        try:
+            there = self._devices.microphones() or self._devices.loudspeakers()
+        except AudioUnavailable as error:
+            raise CommandError(f"there is no sound on this machine: {error}") from error
+        if not there:
+            raise CommandError("there is no sound on this machine: plug in a microphone or a headset, and begin again")
 
     # --- language ---
 
     def _choose_language(self) -> None:
         known = ", ".join(languages())
-        question = (
-            f"Which language do people speak to it? Two letters; {known} are prepared. [{self._speech.language}] "
-        )
-        while not _is_code(code := self._answer(question).lower() or self._speech.language):
+        question = f"Which language do people speak to it? Two letters; {known} are prepared. [{self.chosen.language}] "
+        while not _is_code(code := self._answer(question).lower() or self.chosen.language):
             print("Please write its two letters, such as en, de or fr.")
         self._keep("language", code)
         if not use_language(code):
@@ -106,7 +114,7 @@ class VoiceSetup:
 
     def _choose_microphone(self) -> None:
         """Offer one after the other, the one of the settings first, until a person was heard in it."""
-        for name in self._in_turn(self._devices.microphones, self._speech.microphone):
+        for name in self._in_turn(self._devices.microphones, self.chosen.microphone):
             print(f"Please say a sentence to {_told(name, 'microphone')}.")
             if (sentence := self._sentence(name)) and self._is_loud_enough(name, sentence):
                 self._hears = True
@@ -145,7 +153,7 @@ class VoiceSetup:
         if voice is None:
             print("There is no voice here: run script/setup.")
             return
-        for name in self._in_turn(self._devices.loudspeakers, self._speech.loudspeaker):
+        for name in self._in_turn(self._devices.loudspeakers, self.chosen.loudspeaker):
             if self._says(translated(GREETING), voice[1], name) and self._agrees(
                 f"I spoke through {_told(name, 'loudspeaker')}. Did you hear me?"
             ):
@@ -162,16 +170,16 @@ class VoiceSetup:
                 print("There is no other one here. Piper's voices can be put into models/: models/README.md")
                 return
             kind, voice = following
-            self._says(translated(GREETING), voice, self._speech.loudspeaker)
+            self._says(translated(GREETING), voice, self.chosen.loudspeaker)
         self._keep("voice", kind)
 
     def _voices(self) -> Voices:
         """The one of the settings first, each voice once."""
         offered = set()
-        english = ("hibari", "flite") if self._speech.language == ENGLISH else ()
-        for kind in (self._speech.voice, "auto", *english, "espeak-ng"):
+        english = ("hibari", "flite") if self.chosen.language == ENGLISH else ()
+        for kind in (self.chosen.voice, "auto", *english, "espeak-ng"):
             try:
-                voice = open_synthesizer(replace(self._speech, voice=kind), self._config.models_directory)
+                voice = open_synthesizer(replace(self.chosen, voice=kind), self._config.models_directory)
             except SynthesisError as error:
                 print(f"{kind} cannot be used: {error}")
                 continue
@@ -196,9 +204,9 @@ class VoiceSetup:
         models = sorted(wake_models(), key=lambda model: model != FAVOURITE)
         wakes = [f"microwakeword:{model}" for model in models]
         choices = [*(model.replace("_", " ") for model in models), OWN_NAME, NOBODY]
-        if self._speech.wake and self._speech.wake not in wakes:
-            wakes, choices = [self._speech.wake, *wakes], [f"{self._speech.wake}, as now", *choices]
-        usual = wakes.index(self._speech.wake) if self._speech.wake else 0
+        if self.chosen.wake and self.chosen.wake not in wakes:
+            wakes, choices = [self.chosen.wake, *wakes], [f"{self.chosen.wake}, as now", *choices]
+        usual = wakes.index(self.chosen.wake) if self.chosen.wake else 0
         picked = self._pick("Which number?", choices, usual)
         wake = wakes[picked] if picked < len(wakes) else self._own_name() if choices[picked] == OWN_NAME else ""
         self._keep("wake", wake)
@@ -217,7 +225,7 @@ class VoiceSetup:
         for _ in range(TRIES):
             print(f"Please call it: {spoken}.")
             try:
-                if is_called(self._devices.microphone(self._speech.microphone), wake):
+                if is_called(self._devices.microphone(self.chosen.microphone), wake):
                     print("I heard it.")
                     return
             except AudioUnavailable as error:
@@ -231,11 +239,11 @@ class VoiceSetup:
     def _talk(self) -> None:
         """Say back what a person said, until it was heard right."""
         try:
-            recognizer = open_recognizer(self._speech, self._config.models_directory)
+            recognizer = open_recognizer(self.chosen, self._config.models_directory)
         except RecognitionError as error:
             print(f"It cannot be tried how I understand you: {error}")
             return
-        if missing := lacking(recognizer, self._speech.language):
+        if missing := lacking(recognizer, self.chosen.language):
             print(f"{recognizer.name}: {missing}")
         for _ in range(TRIES):
             if self._understands(recognizer):
@@ -244,14 +252,14 @@ class VoiceSetup:
 
     def _understands(self, recognizer: Recognizer) -> bool:
         print("Please say a sentence to it, for example: bring me the milk.")
-        if (sentence := self._sentence(self._speech.microphone)) is None:
+        if (sentence := self._sentence(self.chosen.microphone)) is None:
             return False
-        words = sentence.understood(recognizer, self._speech.language)
+        words = sentence.understood(recognizer, self.chosen.language)
         answer = translated(f"I heard: {words}." if words else "I did not understand.")
         print(answer)
         if self._speaks:
-            with closing(open_synthesizer(self._speech, self._config.models_directory)) as voice:
-                self._says(answer, voice, self._speech.loudspeaker)
+            with closing(open_synthesizer(self.chosen, self._config.models_directory)) as voice:
+                self._says(answer, voice, self.chosen.loudspeaker)
         return self._agrees("Is that what you said?")
 
     def _in_turn(self, names: Callable[[], list[str]], first: str) -> list[str]:
@@ -279,9 +287,13 @@ def _told_of_echo(speech: SpeechConfig) -> str:
     return f"{check.what}; {check.to_do}" if check.to_do else check.what
 
 
-def _refuse_while_heed_runs(config: Config) -> None:
+def _refuse_while_heed_listens(config: Config) -> bool:
+    """Return whether a heed runs, which lends its microphone meanwhile."""
     try:
-        request(running_in(config.runtime_directory), "status", timeout=5.0)
+        ear = request(running_in(config.runtime_directory), "status", timeout=5.0)["ear"]
     except NoDaemonError:
-        return
-    raise CommandError("heed has the microphone", "end heed first (systemctl stop heed), then try again")
+        return False
+    if ear == LENT:
+        return True
+    advice = "set it up on the page (heed page prints its link); or end heed (systemctl stop heed), then try again"
+    raise CommandError("heed has the microphone", advice)

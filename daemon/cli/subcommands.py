@@ -132,14 +132,17 @@ def memory(options: argparse.Namespace, config: Config) -> int:
 
 def setup(options: argparse.Namespace, config: Config) -> int:
     """Set up your robot, or its ear and voice, in a conversation: what is there, which of it, and a trial."""
-    if options.what == "voice":
-        from daemon.cli.setup_voice import VoiceSetup
-        from daemon.cli.voice_trial import RealDevices
+    from daemon.cli.one_set_up import alone
 
-        return VoiceSetup(config, input, RealDevices()).run()
-    from daemon.cli.setup_robot import Setup
+    with alone(config.runtime_directory):
+        if options.what == "voice":
+            from daemon.cli.setup_voice import VoiceSetup
+            from daemon.cli.voice_trial import RealDevices
 
-    return Setup(config, input, [Path(port) for port in options.port]).run()
+            return VoiceSetup(config, input, RealDevices()).run()
+        from daemon.cli.setup_robot import Setup
+
+        return Setup(config, input, [Path(port) for port in options.port]).run()
 
 
 def models(options: argparse.Namespace, config: Config) -> int:

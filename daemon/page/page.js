@@ -46,15 +46,15 @@ async function ask(path, options = {}) {
   return fetch(path, {...options, cache: 'no-store', headers: {Authorization: 'Bearer ' + token}})
 }
 
-async function command(name, fields = {}) {
-  return post('api/' + name, JSON.stringify(fields))
+async function command(name, fields = {}, quiet = false) {
+  return post('api/' + name, JSON.stringify(fields), quiet)
 }
 
-async function post(path, body) {
+async function post(path, body, quiet = false) { // quiet: what was told before stays where all is well
   try {
     const response = await ask(path, {method: 'POST', body})
     const answer = await response.json()
-    tell(response.ok ? '' : [answer.error, answer.hint].filter(Boolean).join(' — '))
+    if (!response.ok || !quiet) tell(response.ok ? '' : [answer.error, answer.hint].filter(Boolean).join(' — '))
     return response.ok ? answer : null
   } catch {
     tell('heed did not hear that: the connection is lost')
@@ -374,12 +374,13 @@ async function showModels() {
   }))
 }
 
-// --- heed setup robot, as in a terminal ---
+// --- heed setup robot and heed setup voice, as in a terminal ---
 
 const LOOK = 500 // milliseconds between two looks at the conversation
 let settingUp = 0
+let runs = false // heed ends what no page looks at any more
 $('setup').addEventListener('toggle', () => $('setup').open && setup({}))
-$('begin').addEventListener('click', () => setup({do: 'begin'}))
+for (const what of ['robot', 'voice']) $('begin-' + what).addEventListener('click', () => setup({do: 'begin', what}))
 $('end').addEventListener('click', () => setup({do: 'end'}))
 $('reply').addEventListener('submit', event => {
   event.preventDefault()
@@ -390,16 +391,21 @@ $('reply').addEventListener('submit', event => {
 
 async function setup(fields) {
   clearTimeout(settingUp)
-  const state = await command('setup', fields)
-  if (!state) return
+  const state = await command('setup', fields, !fields.do)
+  if (state) showSetup(state)
+  clearTimeout(settingUp)
+  if (runs) settingUp = setTimeout(() => setup({}), LOOK)
+}
+
+function showSetup(state) {
   if ($('told').textContent !== state.text) {
     $('told').textContent = state.text
     $('told').scrollTop = $('told').scrollHeight
   }
   for (const id of ['word', 'enter']) $(id).disabled = !state.asks
-  $('begin').disabled = state.runs
+  for (const id of ['begin-robot', 'begin-voice']) $(id).disabled = state.runs
   $('end').disabled = !state.runs
-  if (state.runs && $('setup').open) settingUp = setTimeout(() => setup({}), LOOK)
+  runs = state.runs
 }
 
 // --- hold to talk ---

@@ -29,6 +29,8 @@ from daemon.speech.wyoming_server import SatelliteServer
 HEARS_NO_MORE = "I cannot hear any more: my microphone is gone. I begin no motion until it is back."
 HEARS_AGAIN = "I can hear again."
 HEARS_ITSELF = "I cannot take my own voice out of what I hear any more. While I speak, I hear only a stop."
+LENT = "lent"
+"""What `heed status` tells of an ear whose microphone another program has."""
 TOO_QUIET = (
     "I hear you only softly. Please raise the level of my microphone, for example with alsamixer, or come closer."
 )
@@ -41,6 +43,8 @@ class Hearing:
 
     def __init__(self, ear: Listener | None = None) -> None:
         self.ear = ear
+        self.lent = False
+        """Whether another program has the microphone meanwhile."""
 
     def start(self) -> None:
         if self.ear is not None:
@@ -52,8 +56,8 @@ class Hearing:
 
     @property
     def deaf(self) -> bool:
-        """Return whether a microphone that was there is lost."""
-        return self.ear is not None and self.ear.hears is False
+        """Return whether a microphone that was there is lost, or lent: nobody could call a stop."""
+        return self.ear is not None and (self.lent or self.ear.hears is False)
 
     @property
     def works(self) -> bool:
@@ -74,6 +78,8 @@ class Hearing:
     def status(self) -> str:
         """One word for `heed status`."""
         ear = self.ear
+        if self.lent:
+            return LENT
         if ear is None:
             return "none"
         if not ear.alive:

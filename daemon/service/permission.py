@@ -73,7 +73,7 @@ class Permissions:
                 raise SkillError("I am stopped until somebody says: go on")
             if skill.uses and self._deaf():
                 raise SkillError(
-                    "the microphone is lost and nobody could call a stop, nothing was done",
+                    "the microphone is lost or lent and nobody could call a stop, nothing was done",
                     "do not try again; tell the person that you move again when you can hear",
                 )
             if skill.confirm or skill.name in self._named:

@@ -2,13 +2,15 @@
 
 import logging
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from daemon.config import Config
 from daemon.speech.audio import AudioSink, AudioSource, AudioUnavailable
 from daemon.speech.echo import EchoPath
 from daemon.speech.loudspeaker import LoudspeakerSink
-from daemon.speech.microphone import enduring_microphone
+from daemon.speech.microphone import EnduringSource, enduring_microphone
 from daemon.speech.recognition import RecognitionError, Recognizer
 from daemon.speech.recognizers.open_recognizer import lacking, open_recognizer
 from daemon.speech.synthesis import SynthesisError, Synthesizer
@@ -28,6 +30,20 @@ class Voice:
     synthesizer: Synthesizer | None = None
     echo: EchoPath | None = None
     """From the sink to the source."""
+
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Let another program have the devices meanwhile. The loudspeaker is opened again by what is said next."""
+        microphone = self.source if isinstance(self.source, EnduringSource) else None
+        if isinstance(self.sink, LoudspeakerSink):
+            self.sink.close()
+        if microphone is not None:
+            microphone.lend()
+        try:
+            yield
+        finally:
+            if microphone is not None:
+                microphone.take_back()
 
 
 class SharedRecognizer:

@@ -138,18 +138,28 @@ class EnduringSource:
     def __init__(self, opened: Callable[[], AudioSource], first: AudioSource | None = None) -> None:
         """`opened()` opens it, or raises AudioUnavailable; `first` is open already."""
         self.hears = first is not None
+        self.lent = False
+        """Whether another program has the device now; then `hears` tells what was so before."""
         self._opened, self._source = opened, first
+        self._changing = threading.Lock()
         self._closed = threading.Event()
 
     def blocks(self) -> Iterator[Samples]:
         while not self._closed.is_set():
             try:
-                self._source = self._source or self._opened()
-                for block in self._source.blocks():
+                if (source := self._there()) is None:
+                    yield from self._pause()
+                    continue
+                for block in source.blocks():
                     self.hears = True
                     yield block
-                return
+                if source is self._source:
+                    return
+                yield _GAP  # it was taken away
             except AudioUnavailable as error:
+                if self.lent:
+                    yield _GAP
+                    continue
                 log.log(logging.WARNING if self.hears else logging.DEBUG, "%s", error)
                 self.hears = self.hears and isinstance(error, AudioStuck)
                 yield from self._part()
@@ -158,15 +168,38 @@ class EnduringSource:
 
     def close(self) -> None:
         self._closed.set()
-        if source := self._source:
+        with self._changing:
+            source = self._source
+        if source is not None:
             source.close()
+
+    def lend(self) -> None:
+        """Let another program have the device until take_back(), from any thread: it is closed when this returns."""
+        self.lent = True
+        if source := self._taken_away():
+            source.close()
+
+    def take_back(self) -> None:
+        """Open it again soon; where that cannot be done, it is lost as one that was unplugged."""
+        self.lent = False
+
+    def _there(self) -> AudioSource | None:
+        """Return what is open, or opened now; None while it may not be."""
+        with self._changing:
+            if self._source is None and not self.lent and not self._closed.is_set():
+                self._source = self._opened()
+            return self._source
+
+    def _taken_away(self) -> AudioSource | None:
+        with self._changing:
+            source, self._source = self._source, None
+        return source
 
     def _part(self) -> Iterator[Samples]:
         """Close what is open; an empty block stands for the gap."""
-        if self._source is not None:
-            self._source.close()
-            self._source = None
-            yield np.zeros(0, np.int16)
+        if source := self._taken_away():
+            source.close()
+            yield _GAP
 
     def _pause(self) -> Iterator[Samples]:
         """Silence until it is time for another try."""
@@ -176,6 +209,7 @@ class EnduringSource:
             yield np.zeros(BLOCK, np.int16)
 
 
+_GAP: Samples = np.zeros(0, np.int16)
 _BLOCKS_BETWEEN = 16
 """Blocks (0.5 s) between two tries to open a microphone; each costs some 20 ms of a core."""
 

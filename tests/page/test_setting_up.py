@@ -1,16 +1,23 @@
-"""`heed setup robot` on the page: the command itself, against simulated arms, asked and answered by requests."""
+"""`heed setup robot` and `heed setup voice` on the page: the commands themselves, asked and answered by requests.
 
+The robot's against simulated arms, the voice's on a machine without sound; with sound: test_voice_set_up.py.
+"""
+
+import math
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from daemon.config import Config
-from daemon.page.setting_up import SettingUp
+from daemon.page.setting_up import Conversation, SettingUp
+from daemon.reflex import Reflex, reflex_in
 from daemon.service.control import CommandError, Message
+from daemon.speech.audio import AudioUnavailable
+from daemon.speech.sound_devices import audio_devices
 from tests.cli.test_setup_robot import _servo, config, plugged_in
 from tests.support.waiting import until
 
@@ -18,17 +25,44 @@ __all__ = ["config"]
 
 
 class Page:
-    """A person at the page."""
+    """A person at the page of a robot with these arms."""
 
-    def __init__(self, folder: Path, robot: Sequence[str] = ("right",), refusal: CommandError | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        robot: Sequence[str] = ("right",),
+        refusal: CommandError | None = None,
+        unwatched: float = math.inf,
+    ) -> None:
         ports = [argument for name in robot for argument in ("--port", str(folder / "dev" / f"{name}_arm"))]
-        self.setting_up = SettingUp(
-            [sys.executable, "-m", "daemon", "--config", str(folder / "config.toml"), "setup", "robot", *ports],
-            lambda: refusal,
-        )
+        command = [sys.executable, "-u", "-m", "daemon", "--config", str(folder / "config.toml"), "setup"]
+        self.stopped: list[str] = []
+        self.handed: list[str] = []
+        """What became of that which is lent."""
+        self.meanwhile: Callable[[], None] = lambda: None
+        """Happens while it is handed over."""
+        conversations = {
+            "robot": Conversation([*command, "robot", *ports], lambda: refusal, self._lent, unwatched),
+            "voice": Conversation([*command, "voice"], lambda: refusal, self._lent, unwatched),
+        }
+        self.setting_up = SettingUp(conversations, self._stops)
 
-    def do(self, what: str = "", text: str = "") -> Message:
-        return self.setting_up.handlers["setup"]({"do": what, "text": text, "source": "page"})
+    def _stops(self, answer: str) -> bool:
+        if reflex_in(answer) is not Reflex.STOP:
+            return False
+        self.stopped.append(answer)
+        self.setting_up.end()
+        return True
+
+    @contextmanager
+    def _lent(self) -> Iterator[None]:
+        self.handed.append("over")
+        self.meanwhile()
+        yield
+        self.handed.append("back")
+
+    def do(self, what: str = "", text: str = "", sets_up: str = "robot") -> Message:
+        return self.setting_up.handlers["setup"]({"do": what, "text": text, "what": sets_up, "source": "page"})
 
     def reads(self, question: str) -> None:
         """Wait until this is asked."""
@@ -40,8 +74,8 @@ class Page:
 
 
 @contextmanager
-def page_in(folder: Path, refusal: CommandError | None = None) -> Iterator[Page]:
-    page = Page(folder, refusal=refusal)
+def page_in(folder: Path, refusal: CommandError | None = None, unwatched: float = math.inf) -> Iterator[Page]:
+    page = Page(folder, refusal=refusal, unwatched=unwatched)
     try:
         yield page
     finally:
@@ -75,7 +109,7 @@ def test_whoever_ends_it_begins_again_and_is_not_asked_twice(tmp_path: Path) -> 
         page.do("answer", "100")
         page.reads("Use that")
         page.do("end")
-        page.ended()
+        assert "begin again whenever you like" in page.ended()
         page.do("begin")
         page.reads("Use that")
         assert "describes it already" in str(page.do()["text"])
@@ -124,3 +158,78 @@ def test_nothing_begins_where_heed_has_the_ports(tmp_path: Path) -> None:
         with pytest.raises(CommandError, match="serial ports"):
             page.do("begin")
         assert page.do() == {"text": "", "asks": False, "runs": False}
+
+
+def test_an_answer_that_is_a_stop_is_one(tmp_path: Path) -> None:
+    with plugged_in(tmp_path), page_in(tmp_path) as page:
+        page.do("begin")
+        page.reads("101/100")
+        page.do("answer", "Stop!")
+        assert "begin again whenever you like" in page.ended()
+        assert page.stopped == ["Stop!"]
+
+
+def test_a_stop_while_it_begins_ends_it_too(tmp_path: Path) -> None:
+    with plugged_in(tmp_path), page_in(tmp_path) as page:
+        page.meanwhile = page.setting_up.end
+        page.do("begin")
+        assert "101/100" not in page.ended()
+
+
+def test_what_was_lent_comes_back_however_it_ends(tmp_path: Path) -> None:
+    with plugged_in(tmp_path) as devices, page_in(tmp_path) as page:
+        page.do("begin")
+        page.reads("101/100")
+        assert page.handed == ["over"]
+        page.do("end")
+        page.ended()
+        assert page.handed == ["over", "back"]
+        _servo(devices, 4, mute=True)
+        page.do("begin")
+        page.ended()
+        assert page.handed == ["over", "back"] * 2
+        _servo(devices, 4, mute=False)
+        page.do("begin")
+        page.reads("101/100")
+        page.setting_up.close()
+    assert page.handed == ["over", "back"] * 3
+
+
+def test_one_that_no_page_looks_at_any_more_ends_by_itself(tmp_path: Path) -> None:
+    with plugged_in(tmp_path), page_in(tmp_path, unwatched=2.0) as page:
+        page.do("begin")
+        page.reads("101/100")
+        until(lambda: page.handed == ["over", "back"])
+        assert "Nobody follows this any more." in page.ended()
+        page.do("begin")
+        page.reads("101/100")
+
+
+def test_there_is_one_set_up_at_a_time_and_the_second_is_told_so(tmp_path: Path) -> None:
+    with plugged_in(tmp_path), page_in(tmp_path) as page, page_in(tmp_path) as other:
+        page.do("begin")
+        page.reads("101/100")
+        with pytest.raises(CommandError, match="a set-up is under way already"):
+            page.do("begin", sets_up="voice")
+        other.do("begin", sets_up="voice")  # as in a terminal
+        assert other.ended() == "heed: another set-up is under way, on the page or in a terminal: end that first\n"
+        page.do("answer", "101")
+        page.reads("Use that")
+
+
+def test_what_cannot_be_set_up_is_told(tmp_path: Path) -> None:
+    with page_in(tmp_path) as page, pytest.raises(CommandError, match="'wheels' cannot be set up"):
+        page.do("begin", sets_up="wheels")
+
+
+def test_a_machine_without_sound_says_so_in_one_sentence(tmp_path: Path) -> None:
+    with suppress(AudioUnavailable):
+        if audio_devices():
+            pytest.skip("this machine has sound")
+    before = (tmp_path / "config.toml").read_bytes()
+    with page_in(tmp_path) as page:
+        page.do("begin", sets_up="voice")
+        assert page.ended().startswith("heed: there is no sound on this machine: ")
+        assert page.ended().count("\n") == 1
+    assert page.handed == ["over", "back"]
+    assert (tmp_path / "config.toml").read_bytes() == before

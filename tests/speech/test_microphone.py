@@ -30,6 +30,14 @@ class Cable:
         self.closed = True
 
 
+class Endless(Cable):
+    """Gives sound until it is closed."""
+
+    def blocks(self) -> Iterator[Samples]:
+        while not self.closed:
+            yield SOUND
+
+
 class Shelf:
     """Hands out cables; None stands for an empty place."""
 
@@ -92,3 +100,34 @@ def test_zeros_that_last_are_a_stuck_driver_only_after_sound(seconds: tuple[int,
         for _ in range(length)
     ]
     assert any(found) is too_long
+
+
+def test_one_that_is_lent_is_closed_and_silent_until_it_is_taken_back_and_nobody_is_told_of_a_loss() -> None:
+    first, second = Endless(0), Endless(0)
+    source = EnduringSource(Shelf(second), first)
+    blocks = source.blocks()
+    assert next(blocks).any()
+    source.lend()
+    assert first.closed
+    assert (len(next(blocks)), source.hears) == (0, True)
+    assert not np.concatenate([next(blocks) for _ in range(20)]).any()
+    source.take_back()
+    assert any(next(blocks).any() for _ in range(20))
+    source.close()
+    assert second.closed
+    assert list(blocks) == []
+
+
+def test_one_that_is_gone_when_it_is_taken_back_is_lost() -> None:
+    source = EnduringSource(Shelf(*[None] * 100), Endless(0))
+    blocks = source.blocks()
+    next(blocks)
+    source.lend()
+    source.take_back()
+    assert any(not source.hears for _ in zip(range(20), blocks, strict=False))
+
+
+def test_a_microphone_that_another_program_has_is_not_tried_before_it_is_taken_back() -> None:
+    source = EnduringSource(Shelf())
+    source.lend()
+    assert not np.concatenate([block for _, block in zip(range(20), source.blocks(), strict=False)]).any()
