@@ -115,8 +115,7 @@ def _setting_up(config: Config, heed: Heed, status: Status, hearing: Hearing, vo
     """`heed setup robot` and `heed setup voice` for the page alone; any stop ends them."""
 
     def at_work() -> CommandError | None:
-        now = status.now()
-        if (now["doing"], now["mouth"] == "speaking") != ("waiting", False):
+        if status.now()["doing"] != "waiting":
             return CommandError("heed is at work", "wait until it has done, or say: never mind")
         return None
 
@@ -124,6 +123,11 @@ def _setting_up(config: Config, heed: Heed, status: Status, hearing: Hearing, vo
         if not config.body.simulated:
             advice = 'set robot = "sim" below [body] of config.toml and start heed anew; or end it: heed setup robot'
             return CommandError("heed moves this robot, and has its serial ports", advice)
+        return at_work()
+
+    def speaks() -> CommandError | None:
+        if status.now()["mouth"] == "speaking":
+            return CommandError("heed is speaking", "begin when it has said that")
         return at_work()
 
     @contextmanager
@@ -144,7 +148,7 @@ def _setting_up(config: Config, heed: Heed, status: Status, hearing: Hearing, vo
     command = [sys.executable, "-u", "-m", "daemon", "--config", str(config.folder / "config.toml"), "setup"]
     conversations = {
         "robot": Conversation([*command, "robot"], has_ports),
-        "voice": Conversation([*command, "voice"], at_work, lent, UNWATCHED_SECONDS),
+        "voice": Conversation([*command, "voice"], speaks, lent, UNWATCHED_SECONDS),
     }
     setting_up = SettingUp(conversations, stops)
     heed.also_stop(setting_up.end)

@@ -1,13 +1,20 @@
-"""One set-up at a time, in whatever terminal or browser."""
+"""One set-up at a time, in whatever terminal or browser, and one that Ctrl-C always ends."""
 
 import fcntl
 import os
+import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from daemon.service.control import CommandError
 
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+AGAIN_SECONDS = 0.01
 UNDER_WAY = "another set-up is under way, on the page or in a terminal: end that first"
 
 
@@ -27,3 +34,23 @@ def alone(runtime_directory: Path) -> Iterator[None]:
         yield
     finally:
         os.close(lock)
+
+
+@contextmanager
+def ended_by_ctrl_c() -> Iterator[None]:
+    """Raise KeyboardInterrupt once more wherever Python drops it: in the finaliser of an object that goes away just
+    then. From the main thread only."""
+
+    def again(dropped: "UnraisableHookArgs") -> None:
+        if issubclass(dropped.exc_type, KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)  # not here: what a hook raises is dropped as well
+        else:
+            sys.__unraisablehook__(dropped)
+
+    alarm, hook = signal.signal(signal.SIGALRM, signal.default_int_handler), sys.unraisablehook
+    sys.unraisablehook = again
+    try:
+        yield
+    finally:
+        sys.unraisablehook = hook
+        signal.signal(signal.SIGALRM, alarm)

@@ -132,9 +132,9 @@ def memory(options: argparse.Namespace, config: Config) -> int:
 
 def setup(options: argparse.Namespace, config: Config) -> int:
     """Set up your robot, or its ear and voice, in a conversation: what is there, which of it, and a trial."""
-    from daemon.cli.one_set_up import alone
+    from daemon.cli.one_set_up import alone, ended_by_ctrl_c
 
-    with alone(config.runtime_directory):
+    with ended_by_ctrl_c(), alone(config.runtime_directory):
         if options.what == "voice":
             from daemon.cli.setup_voice import VoiceSetup
             from daemon.cli.voice_trial import RealDevices

@@ -93,8 +93,12 @@ class Browser:
         try:
             self._ask("DELETE", "")
         finally:
-            os.killpg(self._driver.pid, signal.SIGKILL)  # its own session: chromedriver and what it started
-            self._driver.wait()
+            self.kill()
+
+    def kill(self) -> None:
+        """End it in the middle, without a word to any page."""
+        os.killpg(self._driver.pid, signal.SIGKILL)  # its own session: chromedriver and what it started
+        self._driver.wait()
 
     def _find(self, css: str) -> str:
         return str(self._ask("POST", "/element", using="css selector", value=css)[ELEMENT])
