@@ -137,8 +137,17 @@ def test_the_big_button_stops_and_only_go_on_ends_that(page: Browser) -> None:
 
 def test_a_robot_is_set_up_as_in_a_terminal(page: Browser) -> None:
     page.click("#setup summary")
-    page.click("#begin")
+    page.click("#begin-robot")
     until(lambda: "no serial adapter is plugged in" in page.text("#told"))
+    until(lambda: page.run("return document.getElementById('end').disabled"))
+    page.click("#setup summary")
+
+
+def test_a_voice_is_set_up_where_there_is_sound_and_else_it_says_what_to_do(page: Browser) -> None:
+    page.click("#setup summary")
+    page.click("#begin-voice")
+    until(lambda: page.text("#told").startswith(("heed: there is no sound on this machine: ", "What you choose")))
+    page.run("document.getElementById('end').click()")
     until(lambda: page.run("return document.getElementById('end').disabled"))
     page.click("#setup summary")
 
