@@ -143,6 +143,15 @@ def test_an_ear_that_never_had_a_microphone_waits_and_is_not_deaf() -> None:
     assert Hearing(listener).status == "dead"
 
 
+def test_an_ear_whose_microphone_is_lent_is_deaf_so_that_nothing_begins_to_move() -> None:
+    hearing = Hearing(ear())
+    hearing.lent = True
+    assert (hearing.status, hearing.deaf) == ("lent", True)
+    without_an_ear = Hearing()
+    without_an_ear.lent = True
+    assert (without_an_ear.status, without_an_ear.deaf) == ("lent", False)
+
+
 @pytest.mark.parametrize("address", ["10300", "house:", "127.0.0.1:port", "192.0.2.1:10300"])
 def test_an_address_where_no_satellite_can_come_is_told(address: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"satellites in \[speech\]"):
