@@ -10,7 +10,15 @@ import numpy as np
 
 from daemon.speech.audio import AudioSource, AudioUnavailable, Reblocker, Samples
 from daemon.speech.echo import EchoPath, Part
-from daemon.speech.sound_devices import AudioDevice, close_stream, find_device, look_again, open_stream, portaudio
+from daemon.speech.sound_devices import (
+    AudioDevice,
+    close_stream,
+    find_device,
+    lock,
+    look_again,
+    open_stream,
+    portaudio,
+)
 from daemon.speech.sound_server import RecordingWatch
 from daemon.speech.vad import BLOCK, RATE
 
@@ -55,7 +63,7 @@ class MicrophoneSource:
         silence = SilenceWatch()
         patience = _FIRST_SECONDS
         while self._open:
-            if not self._arrived.acquire(timeout=patience) or not (self._waiting or self._stream.active):
+            if not self._arrived.acquire(timeout=patience) or not (self._waiting or self._runs):
                 if self._open:
                     raise AudioUnavailable(f"the microphone {self.device!r} gives no sound any more; is it plugged in?")
                 return
@@ -78,6 +86,12 @@ class MicrophoneSource:
             return blocks
         self._canceller.play(played)
         return map(self._canceller.clean, blocks)
+
+    @property
+    def _runs(self) -> bool:
+        """Whether it is open and goes on; PortAudio fails where it is asked about a stream that is closed just then."""
+        with lock:
+            return self._open and bool(self._stream.active)
 
     def _refuse_monitor(self) -> None:
         if self._watch.monitor:

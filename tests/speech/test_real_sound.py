@@ -161,6 +161,20 @@ def test_an_echo_canceller_that_is_unloaded_is_noticed_and_another_takes_its_pla
     listening.close()
 
 
+def test_a_microphone_that_is_lent_and_taken_back_again_and_again_is_heard(
+    server: SoundServer, ear: Callable[[], Ear]
+) -> None:
+    server.start()
+    listening = ear()
+    for _ in range(100):
+        until(lambda: server.records_from("microphone"))
+        listening.source.lend()
+        assert not server.records_from("microphone")
+        listening.source.take_back()
+    server.play(tone(PERSON), "person")
+    until_heard(listening, PERSON, time.monotonic())
+
+
 def test_a_killed_server_is_listened_to_as_soon_as_it_is_back(server: SoundServer, ear: Callable[[], Ear]) -> None:
     server.start()
     listening = ear()
