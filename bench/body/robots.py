@@ -3,8 +3,9 @@
 Each description of hw/robots is loaded and held against the geometry that its makers publish, and so is where an SO-101
 reaches; calibrations that LeRobot wrote for other people's arms are read; and things with weight are picked up and put
 elsewhere on a desk, or fetched by a robot that drives, in MuJoCo, by the skills themselves, over the bytes of the
-servos. Wheels without a dead-man roll on when heed-hw is killed and when the cable is pulled: so far. No part of it has
-been exercised on metal.
+servos. Wheels roll on when heed-hw is killed and when a cable is pulled: so far, and for so long, by bounded travel and
+told velocities with a board that cuts their supply. Where ROS 2 is set up, goals and stops come through its bridge.
+No part of it has been exercised on metal.
 """
 
 import argparse
@@ -16,9 +17,10 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
+from bench.body.bridge_trials import through_ros2
 from bench.body.published_urdf import PUBLISHED, farthest_off
 from bench.body.reach_map import off_measured
-from bench.body.wheel_lab import ENDS, rolls_on
+from bench.body.wheel_lab import BOARD, ENDS, LEKIWI, rolls_on, told_velocities
 from bench.report import Options, Report, share
 from daemon.cli.lerobot import LeRobotFile
 from daemon.config import ROBOTS, BodyConfig
@@ -67,8 +69,8 @@ def run(options: Options) -> Report:
         figures[f"{robot}.pick_and_place"] = _with_weight(partial(_carried, robot), options.own.seeds)
     for robot in options.progress(TABLES):
         figures[f"{robot}.brings_the_cup"] = _with_weight(partial(_brought, robot), options.own.seeds)
-    for end, name in zip(ENDS, ("killed", "pulled"), strict=True):
-        figures[f"lekiwi.rolls_on_mm_{name}"] = 1000 * max(rolls_on(end) for _ in range(options.own.seeds))
+    figures |= _rolling_on(options.own.seeds)
+    figures |= through_ros2(options.own.seeds)
     return Report("robots", len(off), figures, "-", options.method, "-")
 
 
@@ -124,6 +126,23 @@ def _brought(robot: str, seed: int) -> bool:
         handover(context, "cup")
 
     return _done(robot, seed, "cup", start, work)
+
+
+def _rolling_on(seeds: int) -> dict[str, float]:
+    """How far the wheels of a LeKiwi roll on at the most, by what ends and how they are told; and for how long."""
+    with tempfile.TemporaryDirectory(prefix="heed-bench-") as folder:
+        velocities = told_velocities(Path(folder))
+        killed, pulled = ENDS
+        ways = {
+            "lekiwi.rolls_on_mm_killed": (killed, LEKIWI),
+            "lekiwi.rolls_on_mm_pulled": (pulled, LEKIWI),
+            "lekiwi_velocity.rolls_on_mm_killed": (killed, velocities),
+            "lekiwi_velocity.rolls_on_mm_pulled": (pulled, velocities),
+            "lekiwi_velocity.rolls_on_mm_board_pulled": (BOARD, velocities),
+        }
+        tried = {name: [rolls_on(*way) for _ in range(seeds)] for name, way in ways.items()}
+    figures = {name: 1000 * max(one.metres for one in trials) for name, trials in tried.items()}
+    return figures | {"wheel_deadman_ms_max": 1000 * max(one.seconds for trials in tried.values() for one in trials)}
 
 
 def _done(robot: str, seed: int, thing: str, start: str, work: Callable[[SkillContext], None]) -> bool:

@@ -1,7 +1,7 @@
 """A LeKiwi's wheels, simulated with the bytes of their servos, and a heed-hw that is killed, or loses its cable.
 
-How far do they roll on? They have no dead-man of their own: what they were told last holds them, or a board cuts their
-supply, where the robot's file declares one.
+How far do they roll on, and for how long? They have no dead-man of their own: what they were told last holds them, or a
+board cuts their supply, where the robot's file declares one.
 """
 
 import os
@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 from hw.base_description import WheelBaseDescription
 from hw.client import Robot
@@ -34,6 +35,23 @@ WITHIN = 0.3
 FAST = 0.7
 """Share of the most that a rim may do."""
 PATIENCE = 60.0
+
+
+class RollsOn(NamedTuple):
+    """What wheels do that nobody speaks to any more."""
+
+    metres: float
+    """How far the one rolls that goes furthest."""
+    seconds: float
+    """When a wheel moves for the last time."""
+
+
+def told_velocities(folder: Path) -> Path:
+    """A LeKiwi with a dead-man; slow, since the processors here are shared, and the board waits for 0.2 s."""
+    mode = 'mode = "velocity"\ndead_man = { device = "/dev/board", within = 0.2 }\nrim_velocity = 0.105'
+    file = folder / "robot.toml"
+    file.write_text(LEKIWI.read_text().replace("rim_velocity = 0.23 ", f"{mode} "))
+    return file
 
 
 class WheelLab:
@@ -86,7 +104,20 @@ class WheelLab:
         """Metres that the wheel rolls that goes furthest in this time."""
         before = self._rims()
         time.sleep(seconds)
-        return max(abs(now - then) for then, now in zip(before, self._rims(), strict=True))
+        return _furthest(before, self._rims())
+
+    def rolls_on(self) -> RollsOn:
+        """Look on until the wheels have been at rest for WITHIN. RuntimeError when they never are."""
+        before = last = self._rims()
+        began = moved = time.monotonic()
+        while (now := time.monotonic()) < moved + WITHIN:
+            if now > began + PATIENCE:
+                raise RuntimeError("the wheels never come to rest")
+            time.sleep(0.002)
+            rims = self._rims()
+            if rims != last:
+                last, moved = rims, time.monotonic()
+        return RollsOn(_furthest(before, last), moved - began)
 
     def _rims(self) -> list[float]:
         base = self.devices.base
@@ -116,9 +147,13 @@ class WheelLab:
             return
 
 
-def rolls_on(how: str) -> float:
-    """Metres that the wheel rolls that goes furthest, after one of ENDS at full speed."""
-    with WheelLab() as lab:
+def rolls_on(how: str, robot: Path = LEKIWI) -> RollsOn:
+    """Kill at full speed in one of the ways of ENDS, or BOARD, and look on."""
+    with WheelLab(robot) as lab:
         lab.wait_until_fast()
         lab.end(how)
-        return lab.rolled(WITHIN)
+        return lab.rolls_on()
+
+
+def _furthest(before: list[float], after: list[float]) -> float:
+    return max(abs(now - then) for then, now in zip(before, after, strict=True))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.body.wheel_lab import BOARD, ENDS, LEKIWI, WITHIN, WheelLab
+from bench.body.wheel_lab import BOARD, ENDS, WITHIN, WheelLab, told_velocities
 from sim.fault_injection import Noise
 
 MOST = 0.025
@@ -34,11 +34,3 @@ def test_wheels_that_are_told_velocities_lose_their_supply_when_nobody_speaks_an
         assert lab.rolled(WITHIN) <= MOST
         assert lab.rolled(WITHIN) == 0.0
         assert not any(servo.powered for servo in lab.devices.base.motors.values())  # type: ignore[union-attr]
-
-
-def told_velocities(folder: Path) -> Path:
-    """A LeKiwi with a dead-man; slow, since the processors here are shared, and the board waits for 0.2 s."""
-    mode = 'mode = "velocity"\ndead_man = { device = "/dev/board", within = 0.2 }\nrim_velocity = 0.105'
-    file = folder / "robot.toml"
-    file.write_text(LEKIWI.read_text().replace("rim_velocity = 0.23 ", f"{mode} "))
-    return file

@@ -3,6 +3,7 @@
 import json
 import math
 import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -29,11 +30,17 @@ CALLS: tuple[tuple[str, dict[str, str]], ...] = (
 )  # fmt: skip
 DELAYS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0, 1.1, 1.2) * 2
 STOPS = 50
+Recorder = Callable[[str, object], None]
+"""What was measured, for `heed bench robots`, by the name of its figure."""
+
+
+def percentile(figures: list[float], part: float) -> float:
+    return sorted(figures)[round(part * (len(figures) - 1))]
 
 
 def p(figures: list[float], part: float) -> str:
     """Return a percentile in milliseconds."""
-    return f"{sorted(figures)[round(part * (len(figures) - 1))]:.1f} ms"
+    return f"{percentile(figures, part):.1f} ms"
 
 
 def test_joints_odometry_transform_and_diagnostics_go_out(heed: Heed, client: Client) -> None:
@@ -49,7 +56,9 @@ def test_joints_odometry_transform_and_diagnostics_go_out(heed: Heed, client: Cl
 
 
 @pytest.mark.timeout(3600)
-def test_goals_in_words_are_carried_out(heed: Heed, client: Client, request: pytest.FixtureRequest) -> None:
+def test_goals_in_words_are_carried_out(
+    heed: Heed, client: Client, request: pytest.FixtureRequest, record_property: Recorder
+) -> None:
     """`--rounds 10`: a hundred of them, after each ten the juice is where it was."""
     rounds = request.config.getoption("--rounds")
     well = 0
@@ -57,6 +66,7 @@ def test_goals_in_words_are_carried_out(heed: Heed, client: Client, request: pyt
         well += sum(is_carried_out(words, client) for words in GOALS)
         with closing(SimCamera(heed.runtime)) as room:
             room.request("place", object="juice", location="fridge")
+    record_property("ros2_goals", well)
     print(f"\ngoals in words: {well} of {rounds * len(GOALS)}", end=" ")
     assert well == rounds * len(GOALS)
     until(lambda: {told.data for told in client.got["/heed/heard"]} >= set(GOALS))
@@ -64,7 +74,9 @@ def test_goals_in_words_are_carried_out(heed: Heed, client: Client, request: pyt
 
 
 @pytest.mark.timeout(3600)
-def test_skills_are_carried_out(heed: Heed, client: Client, request: pytest.FixtureRequest) -> None:
+def test_skills_are_carried_out(
+    heed: Heed, client: Client, request: pytest.FixtureRequest, record_property: Recorder
+) -> None:
     """`--rounds 10`: a hundred of them, after each ten the juice is where it was."""
     rounds = request.config.getoption("--rounds")
     well = 0
@@ -72,6 +84,7 @@ def test_skills_are_carried_out(heed: Heed, client: Client, request: pytest.Fixt
         well += sum(is_called(skill, arguments, client) for skill, arguments in CALLS)
         with closing(SimCamera(heed.runtime)) as room:
             room.request("place", object="juice", location="fridge")
+    record_property("ros2_skills", well)
     print(f"\nskills: {well} of {rounds * len(CALLS)}", end=" ")
     assert well == rounds * len(CALLS)
 
@@ -147,7 +160,7 @@ def test_a_persons_never_mind_ends_a_goal(heed: Heed, client: Client) -> None:
     assert (status, result.outcome) == (ABORTED, "canceled")  # ROS knows no goal that somebody else has cancelled
 
 
-def test_a_stop_by_service_is_measured_to_the_bus(heed: Heed, client: Client) -> None:
+def test_a_stop_by_service_is_measured_to_the_bus(heed: Heed, client: Client, record_property: Recorder) -> None:
     accepted, framed, state = [], [], []
     with Robot(heed.runtime) as robot:
         for number in range(STOPS):
@@ -163,6 +176,7 @@ def test_a_stop_by_service_is_measured_to_the_bus(heed: Heed, client: Client) ->
             state.append(time.monotonic() - called)
             if goal is not None:
                 assert goal.wait()[0] == ABORTED
+    record_property("ros2_stop_ms_p99", 1000 * percentile(framed, 0.99))
     for name, seconds in (("heed-hw has it", accepted), ("on the bus", framed), ("answered and asked", state)):
         told = [1000 * one for one in seconds]
         print(f"\nstop by service, {name}: p50 {p(told, 0.5)}, p99 {p(told, 0.99)} of {len(told)}", end=" ")
