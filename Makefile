@@ -26,7 +26,7 @@ test-all: ## the same, and those that start whole heeds (10 minutes)
 	script/test -m 'not slow'
 
 test-audio: setup ## ear and mouth through a real sound server (Debian's pulseaudio, pulseaudio-utils, libasound2-plugins)
-	.venv/bin/python -m pytest -m slow tests/speech/test_real_sound.py tests/speech/test_real_story.py tests/page/test_voice_set_up.py
+	.venv/bin/python -m pytest -m slow tests/speech/test_real_sound.py tests/speech/test_real_story.py tests/page/test_voice_set_up.py tests/bench/test_spoken.py
 
 test-page: setup ## the page in a real browser (Debian's chromium and chromium-driver)
 	.venv/bin/python -m pytest -m slow tests/page

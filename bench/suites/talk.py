@@ -162,7 +162,7 @@ def said_to_a_fresh_robot(
 ) -> Came:
     """Say this to a robot that was taught nothing but these rules."""
     robot = RehearsalRobot(scene, DESCRIPTION)
-    before = _places(robot)
+    before = places(robot.observe())
     left, notes = list(say), Notes()
     person = Person(lambda: left.pop(0) if left else None, lambda question: left.pop(0) if left else None)
     with untaught(person, robot, notes, model, embedder) as heed:
@@ -170,10 +170,10 @@ def said_to_a_fresh_robot(
         heed.talk.run()
         rules = tuple(lesson.rule.text for lesson in heed.memory.lessons() if lesson.id not in known)
         waiting = len(heed.book.waiting())
-    moved = {name: at for name, at in _places(robot).items() if at != before[name]}
-    acted = any(statement.startswith(ACTING) for statement, _ in notes.statements)
     seen = robot.observe()
-    doors = {place["name"]: place["door"] for place in seen["locations"] if place["door"]}
+    moved = {name: at for name, at in places(seen).items() if at != before[name]}
+    acted = any(statement.startswith(ACTING) for statement, _ in notes.statements)
+    doors = doors_of(seen)
     here = heed.functions["get_robot_location"]()
     turns = heed.talk.history.turns
     unread = sum(not model.read_as_said(turn) for turn in turns) if isinstance(model, Watched) else 0
@@ -198,5 +198,11 @@ def world_of(case: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]
     return tomllib.loads((SCENES / f"{scene}.toml").read_text(encoding="utf-8"))
 
 
-def _places(robot: RehearsalRobot) -> dict[str, str | None]:
-    return {seen["name"]: seen["location"] for seen in robot.observe()["objects"]}
+def places(observation: Mapping[str, Any]) -> dict[str, str | None]:
+    """Return where each thing is."""
+    return {seen["name"]: seen["location"] for seen in observation["objects"]}
+
+
+def doors_of(observation: Mapping[str, Any]) -> dict[str, str]:
+    """Return "open" or "closed" for each place that has a door."""
+    return {place["name"]: place["door"] for place in observation["locations"] if place["door"]}

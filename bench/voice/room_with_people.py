@@ -2,9 +2,7 @@
 
 import os
 import re
-import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -14,16 +12,14 @@ from pathlib import Path
 import numpy as np
 
 from bench.voice.household_talk import ANNA, Line
+from bench.voice.listening_heed import SETTLED, ListeningHeed
 from bench.voice.sound_server import SoundServer
 from bench.voice.talk_transcript import Entry, Heard, Spoken, words
 from daemon.config import Config
-from daemon.service.control import CommandError, request
 from daemon.speech.audio import Samples
-from daemon.speech.synthesis import Synthesizer
 from daemon.speech.voices.espeak import EspeakSynthesizer
 from daemon.speech.voices.voice_process import hibari_voice
 
-ROOT = Path(__file__).parents[2]
 LOWER = 0.93
 """Anna has heed's own voice, played so much slower and lower, so that two women speak."""
 INTO_ROOM = {"person": (20, 65536), "speaker": (90, 24000), "music": (20, 12000)}
@@ -31,13 +27,11 @@ INTO_ROOM = {"person": (20, 65536), "speaker": (90, 24000), "music": (20, 12000)
 24000 about -26 dB, as far as a loudspeaker at the robot's back."""
 MUSIC = ((0.2, 0.4), (0.6, 0.75))
 """When music plays, as parts of the whole."""
-PATIENCE = 60.0
-"""Seconds for which a person waits until heed listens again."""
 NOTICED = 5.0
 """Seconds after which a person thinks that heed has not heard anything."""
-SETTLED = 120.0
-"""Seconds for which its first start may take at most."""
 RATE = 16000
+Voice = Callable[[str], tuple[Samples, int]]
+"""Says a sentence: its samples, and how many there are in a second."""
 
 
 class Household:
@@ -45,12 +39,12 @@ class Household:
 
     def __init__(self, folder: Path, config: Config, brain: str, opened: ExitStack) -> None:
         """Start all of it; what has to be ended goes onto `opened`."""
-        self._server = _Room(folder)
+        self._server = Room(folder)
         self._server.start()
         opened.callback(self._server.kill)
-        self._voices: dict[str, Synthesizer] = {ANNA: hibari_voice(), "Ben": EspeakSynthesizer("en")}
-        self._heed = _Heed(folder, self._server, config, brain)
-        opened.callback(self._heed.end)
+        self._voices = two_voices()
+        self._heed = ListeningHeed(folder, self._server, config, brain)
+        opened.callback(self._heed.close)
         self._ears = {name: _Monitor(self._server, name) for name in ("person", "speaker", "room")}
         for ear in self._ears.values():
             opened.callback(ear.end)
@@ -109,8 +103,7 @@ class Household:
             self._speak(line.who, line.answer, False)
 
     def _speak(self, who: str, text: str, over: bool) -> None:
-        sound, rate = self._voices[who].synthesize(text)
-        rate = round(rate * LOWER) if who == ANNA else rate
+        sound, rate = self._voices[who](text)
         began = time.monotonic()
         self._server.play(sound, "person", rate)
         seconds = len(sound) / rate
@@ -123,7 +116,18 @@ class Household:
             self._server.play(music((end - begin) * seconds), "music", RATE)
 
 
-class _Room(SoundServer):
+def two_voices() -> dict[str, Voice]:
+    """Anna's, heed's own but lower, and Ben's."""
+    anna, ben = hibari_voice(), EspeakSynthesizer("en")
+
+    def lower(text: str) -> tuple[Samples, int]:
+        sound, rate = anna.synthesize(text)
+        return sound, round(rate * LOWER)
+
+    return {ANNA: lower, "Ben": ben.synthesize}
+
+
+class Room(SoundServer):
     """The sound server, with a microphone that hears people, loudspeaker and music; as a desktop starts it."""
 
     rate = RATE
@@ -143,69 +147,6 @@ class _Room(SoundServer):
     def _soften_last(self, volume: int) -> None:
         last = self.control("list", "short", "sink-inputs").splitlines()[-1].split("\t")[0]
         self.control("set-sink-input-volume", last, str(volume))
-
-
-class _Heed:
-    """A daemon as under systemd, and what it printed, with times."""
-
-    def __init__(self, folder: Path, server: SoundServer, config: Config, brain: str) -> None:
-        self.lines: list[tuple[float, str, str]] = []
-        self._run = folder / "run"
-        (folder / "config.toml").write_text(
-            f'[service]\nruntime_directory = "{self._run}"\nmodels_directory = "{config.models_directory}"\n'
-            f'[llm]\nbrain = "{brain}"\n'
-        )
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "daemon", "--config", str(folder / "config.toml"), "run", "--service"],
-            cwd=ROOT, env=os.environ | server.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True, start_new_session=True,
-        )  # fmt: skip
-        threading.Thread(target=self._read, daemon=True).start()
-        self.wait(lambda: self._status())
-
-    def end(self) -> None:
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-            self._process.wait(PATIENCE)
-
-    def listens(self) -> bool:
-        """Return whether it waits for somebody, in silence."""
-        status = self._status()
-        return (status.get("doing"), status.get("mouth"), status.get("ear")) == ("waiting", "silent", "listening")
-
-    def has_settled(self) -> bool:
-        """Return whether it has done what it does after its first start."""
-        return self.listens() and not self._status().get("examples_to_embed", 1)
-
-    def asks(self) -> bool:
-        return bool(self.lines) and self.lines[-1][1] == "heed"
-
-    @property
-    def last_said(self) -> str:
-        return next((text for _, kind, text in reversed(self.lines) if kind == "heed"), "")
-
-    @property
-    def last_at(self) -> float:
-        return self.lines[-1][0] if self.lines else 0.0
-
-    def wait(self, condition: Callable[[], object], seconds: float = PATIENCE) -> None:
-        """Wait until it is so, or `seconds` are over."""
-        until = time.monotonic() + seconds
-        while not condition() and time.monotonic() < until:
-            time.sleep(0.1)
-
-    def _status(self) -> dict[str, object]:
-        try:
-            return request(self._run, "status")
-        except CommandError:
-            return {}
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            for begins, kind in (("heard: ", "heard"), ("says:  ", "heed"), (">>> ", "does")):
-                if line.startswith(begins):
-                    self.lines.append((time.monotonic(), kind, line.removeprefix(begins).strip()))
 
 
 class _Monitor:
