@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from daemon.service.control import SOCKET, CommandError, NoDaemonError
+from daemon.service.control import SOCKET, CommandError, NoDaemonError, no_number
 
 LONGEST = 1 << 20
 """Bytes of an answer."""
@@ -48,16 +48,12 @@ def call_of(skill: str, arguments: str, client: str) -> dict[str, Any]:
     """Return the command that calls a skill; `arguments` is an object of JSON, "" for none. Raises CommandError."""
     hint = 'give an object, such as {"location": "fridge"}'
     try:
-        named = json.loads(arguments or "{}", parse_constant=_no_number)
+        named = json.loads(arguments or "{}", parse_constant=no_number)
     except (ValueError, RecursionError) as error:
         raise CommandError(f"the arguments are not JSON: {str(error)[:200]}", hint) from error
     if not isinstance(named, dict):
         raise CommandError("the arguments are no object of JSON", hint)
     return {"command": "call", "skill": skill, "arguments": named, "client": f"ros2:{client}"}
-
-
-def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number")
 
 
 class Asked:

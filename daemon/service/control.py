@@ -228,13 +228,18 @@ def handler_of(command: str, handlers: Mapping[str, Handler]) -> Handler:
 def object_in(text: bytes) -> Message:
     """Return the JSON object that a request is. Raises CommandError for anything else."""
     try:
-        message = json.loads(text)
+        message = json.loads(text, parse_constant=no_number)
         json.dumps(message, ensure_ascii=False).encode()  # fails for half a surrogate pair, which is no text
     except (ValueError, RecursionError) as error:
         raise CommandError(f"the request is not JSON: {str(error)[:200]}", "send an object") from error
     if not isinstance(message, dict):
         raise CommandError("the request is no JSON object", 'send an object, for example {"text": "hello"}')
     return message
+
+
+def no_number(name: str) -> float:
+    """Raise ValueError: NaN and Infinity, which Python's json reads, are no JSON."""
+    raise ValueError(f"{name} is no number")
 
 
 def own_error(error: Exception) -> CommandError:

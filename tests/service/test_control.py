@@ -106,6 +106,7 @@ def test_a_handler_that_breaks_does_not_break_the_daemon(directory: Path, comman
         b'{"command": 7}\n',
         b'{"command": {"command": "say"}}\n',
         b'{"command": "say", "text": "\\ud800"}\n',
+        b'{"command": "say", "text": NaN}\n',
         b'{"command": "say"',
         b"[" * 60_000 + b"\n",
         b"9" * 60_000 + b"\n",
