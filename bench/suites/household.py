@@ -315,9 +315,9 @@ class Adjacent:
 class RawHistory:
     """Stores what happened, unimproved and without a scope."""
 
-    def improve(self, turns: Sequence[Happened], correction: str | None = None) -> Candidate:
+    def improve(self, turns: Sequence[Happened], correction: str | None = None) -> Sequence[Candidate]:
         steps = tuple(step for turn in turns for step in turn.steps)
-        return Candidate(Rule("This is what happened."), turns[0], steps=steps)
+        return [Candidate(Rule("This is what happened."), turns[0], steps=steps)]
 
 
 # --- worlds ---

@@ -8,6 +8,7 @@ import pytest
 
 from hw.state import Pose2D, TipPose
 from sim.scene import FLOOR, Scene
+from sim.scene_things import Thing
 
 KITCHEN = Path(__file__).parents[2] / "sim/scenes/kitchen.toml"
 
@@ -78,6 +79,11 @@ def test_a_closed_gripper_that_arrives_at_a_thing_holds_nothing(scene: Scene) ->
     reach(scene, "left", scene.thing("apple").position)
     scene.set_gripper("left", 0.0)
     assert scene.held("left") is None
+
+
+@pytest.mark.parametrize("name", ["plate", "plate_2", "big plate 2"])
+def test_a_plate_takes_things_though_it_has_a_number(name: str) -> None:
+    assert Thing.from_description(name, {}).holds == Thing.from_description("plate", {}).holds > 0
 
 
 def test_a_thing_held_by_one_arm_cannot_be_taken_by_the_other(scene: Scene) -> None:
