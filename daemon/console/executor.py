@@ -33,6 +33,8 @@ QUESTION_LIMIT = 20
 """Questions to a person in one statement."""
 ENDS = 3
 """So often a statement may catch the KeyboardInterrupt that should end it; then its worker is ended instead."""
+QUOTES = "Hint: write text that has an apostrophe between double quotes. "
+"""To a model that wrote say('I'm here')."""
 MEMORY_LIMIT = 64 * 2**20
 """Bytes of heap in the worker."""
 
@@ -70,7 +72,9 @@ class Executor:
             trouble = refusal(ast.parse(statement), self._functions)
             code = _as_interactive(statement)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            return Outcome(f"SyntaxError: {getattr(error, 'msg', None) or error}. Nothing was done.", ok=False)
+            message = getattr(error, "msg", None) or str(error)
+            hint = QUOTES if message.startswith("unterminated string") else ""
+            return Outcome(f"SyntaxError: {message}. {hint}Nothing was done.", ok=False)
         if trouble:
             return Outcome(trouble, ok=False)
         before = self._session.dump()

@@ -108,6 +108,11 @@ def test_what_is_wrong_is_found_before_anything_moves(
     assert robot.moves == []
 
 
+def test_an_apostrophe_that_ends_a_text_is_told_how_to_be_written(executor: Executor) -> None:
+    assert "double quotes" in executor.run("move_to('Anna's chair')").result
+    assert "double quotes" not in executor.run("move_to(").result
+
+
 @pytest.mark.parametrize(
     "statement",
     [
