@@ -68,7 +68,15 @@ class ConsoleAgent:
         here = functions.get("get_robot_location", lambda: None)
         recall = Recall(brain.memory, observe, here, clock=noon, reader=English())
         self._heed = Rehearsed(
-            person, brain.model, recall, learner, world.skills, functions, observe, observer=self.notes
+            person,
+            brain.model,
+            recall,
+            learner,
+            world.skills,
+            functions,
+            observe,
+            observer=self.notes,
+            lessons=brain.memory.lessons,
         )
 
     def run(self) -> None:

@@ -1,9 +1,11 @@
 """`heed bench golden`: does heed still do, word for word, what it did?
 
 Every suite is run on its own sets of cases, and what happened is written down: what was heard, how it was read, each
-statement that does something, each error, each word that was said, each rule that was kept. That is held against what
-lies in tests/bench/golden/, one file for each set. A change that is to change no behaviour leaves all of it equal; any
-other is read line by line (`--show`), named in its commit, and written anew (`--write`).
+statement that does something, each error, each word that was said, what moved, each rule that was kept. That is held
+against what lies in tests/bench/golden/, one file for each set. A change that is to change no behaviour leaves all of
+it equal; any other is read line by line (`--show`), named in its commit, and written anew (`--write`).
+
+RAIDER's orders are only examined: each has one line, what was asked, found, and would be done.
 
 `cases` counts the conversations and orders, `changed` those that went otherwise.
 """

@@ -25,7 +25,7 @@ from typing import Any
 
 from bench.mind.brain import needs_language_model, open_brain
 from bench.report import BenchError, Options, Report, share
-from bench.support.conversation_diary import write
+from bench.support.conversation_diary import outcome, write
 from bench.support.rehearsed import DESCRIPTION
 from daemon.console.tasks import Tasks
 from daemon.imitation import English
@@ -202,11 +202,12 @@ class Heed:
         """Do what is said; the person interrupts after so many actions. Returns what is said last."""
         self._stop_after = stop_after
         said = ""
-        for statement in statements_about_tasks(text, self.tasks) or []:
-            said = str(eval(statement, {"say": lambda words: words} | self.tasks.functions()))
-        self.speech.append(said)
-        write(f"heard: {text}")
-        write(f"says: {said}")
+        with outcome(self._table.robot.observe):
+            for statement in statements_about_tasks(text, self.tasks) or []:
+                said = str(eval(statement, {"say": lambda words: words} | self.tasks.functions()))
+            self.speech.append(said)
+            write(f"heard: {text}")
+            write(f"says: {said}")
         return said
 
     def _is_interrupted(self) -> bool:

@@ -1,12 +1,15 @@
 """What happened in the conversations of a bench, line by line, for those who compare two versions of heed."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from daemon.memory.lesson import Lesson
 from daemon.transcript import ERROR_LINE, MEANING
 from daemon.trigger import Utterance
+from skills.skill import Observation
 
 _lines: ContextVar[list[str] | None] = ContextVar("journal", default=None)
 QUIET = ("wait_for_trigger(", "list_", "other_names(", "get_", "say(", "ask(")
@@ -29,6 +32,44 @@ def write(line: str) -> None:
     lines = _lines.get()
     if lines is not None:
         lines.append(" ".join(line.split()))
+
+
+@contextmanager
+def outcome(observe: Callable[[], Observation], lessons: Callable[[], Sequence[Lesson]] = tuple) -> Iterator[None]:
+    """Write down, at the end of the context, what it changed: "moved: cup: sink > table; fridge: closed > open", and a
+    line for each rule that is kept since, or kept no more.
+    """
+    if _lines.get() is None:
+        yield
+        return
+    seen, rules = _states(observe()), _rules(lessons())
+    try:
+        yield
+    finally:
+        seen_now, rules_now = _states(observe()), _rules(lessons())
+        changes = [f"{what}: {seen.get(what, '-')} > {now}" for what, now in seen_now.items() if seen.get(what) != now]
+        gone = [f"{what}: {before} > -" for what, before in seen.items() if what not in seen_now]
+        if changes or gone:
+            write(f"moved: {'; '.join(changes + gone)}")
+        for sign, texts in (("kept", rules_now - rules), ("kept no more", rules - rules_now)):
+            for text in sorted(texts.elements()):
+                write(f"{sign}: {text}")
+
+
+def _states(observation: Observation) -> dict[str, str]:
+    """Return where each thing is, how each door stands, what else is told: {"cup": "sink", "cup filled": "True"}."""
+    doors = {seen["name"]: seen["door"] for seen in observation["locations"] if seen["door"]}
+    things = {seen["name"]: seen["location"] or f"{seen['held_by']} hand" for seen in observation["objects"]}
+    told = {
+        f"{seen['name']} {key}": str(value)
+        for seen in (*observation["locations"], *observation["objects"])
+        for key, value in seen.get("state", {}).items()
+    }
+    return doors | things | told
+
+
+def _rules(lessons: Sequence[Lesson]) -> Counter[str]:
+    return Counter(lesson.rule.text for lesson in lessons)
 
 
 class Diary:

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from bench.support.conversation_diary import Diary
+from bench.support.conversation_diary import Diary, outcome
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
@@ -30,6 +30,7 @@ from daemon.console.situation import surveyed
 from daemon.console.veto import Veto
 from daemon.imitation import BeforeTheModel, English, LookFirst, RuleImprover
 from daemon.llm.model import Embedder, LanguageModel
+from daemon.memory.lesson import Lesson
 from daemon.memory.reminder_book import ReminderBook
 from daemon.memory.store import Memory
 from daemon.service.observers import Observers
@@ -122,11 +123,13 @@ class Rehearsed:
         keep: Keep | None = None,
         waiting: Callable[[], Sequence[str]] = tuple,
         robot: SkillContext | None = None,
+        lessons: Callable[[], Sequence[Lesson]] = tuple,
     ) -> None:
         """`skills` are what the model may call besides talking, `functions` what then happens.
 
         In `memory` is kept what a mind is taught by typed calls, through `keep` if given; without it there are none.
         `waiting` tells what is to be done later. With a `robot`, what a mind that leads calls is examined first.
+        `lessons` tells what is remembered, for the diary.
 
         `understanding` reads what is said before the model does; None for the stages of the case-based brain that
         need nothing but `recall`.
@@ -150,6 +153,7 @@ class Rehearsed:
         if memory:
             trial = Trial({skill.name: skill for skill in skills}, imagine, observe)
             every |= Teaching(conversation, keep or _keeping(memory), memory, observe, trial).functions()
+        self._observe, self._lessons = observe, lessons
         self._executor = Executor(every, stubs(offered), config.statement_seconds)
         before = understanding or BeforeTheModel(recall)
         self._console = Console(
@@ -160,7 +164,8 @@ class Rehearsed:
     def run(self) -> None:
         """Talk until the person has left."""
         try:
-            self._console.run()
+            with outcome(self._observe, self._lessons):
+                self._console.run()
         finally:
             self._executor.close()
 
@@ -197,7 +202,11 @@ def untaught(
         before = BeforeTheModel(recall, look_first, later, doubt=lambda text: talk[0].ask_whether_heard(text))
         care = MemoryCare(memory)
         parts = (offered, functions, robot.observe, notes, care, before, memory)
-        talk.append(Rehearsed(person, model, recall, lessons, *parts, waiting=later.waiting, robot=context))
+        talk.append(
+            Rehearsed(
+                person, model, recall, lessons, *parts, waiting=later.waiting, robot=context, lessons=memory.lessons
+            )
+        )
         try:
             yield Untaught(talk[0], memory, book, functions)
         finally:

@@ -122,6 +122,7 @@ class Robot:
                 understanding=before,
                 memory=self._memory if self._model.leads else None,
                 keep=self._keep_typed,
+                lessons=self._memory.lessons,
             )
         )
         talk[0].run()

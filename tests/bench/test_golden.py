@@ -1,8 +1,21 @@
 """The record of what heed does is one: the same twice, and told apart where anything differs."""
 
+from pathlib import Path
+
 from bench.suites.golden import SUITES, _conversations, _differing, _sets
-from bench.support.conversation_diary import Diary, journal, write
+from bench.suites.talk import said_to_a_fresh_robot
+from bench.support.conversation_diary import Diary, journal, outcome, write
+from daemon.config import MemoryConfig
+from daemon.imitation import Imitation
+from daemon.memory.rules import Rule
+from daemon.memory.store import Memory
 from daemon.trigger import Utterance
+from hw.state import Pose2D
+from sim.scene import Scene
+from tests.support.fakes import WordEmbedder
+from tests.support.worlds import ROOT
+
+KITCHEN = ROOT / "sim" / "scenes" / "kitchen.toml"
 
 
 def test_what_is_said_read_done_and_what_fails_is_written_down() -> None:
@@ -21,6 +34,37 @@ def test_what_is_said_read_done_and_what_fails_is_written_down() -> None:
         ">>> grasp('tea')",
         "    RuntimeError: the arm is too short. Hint: move_to('table')".strip(),
         "says: I could not do that.",
+    ]
+
+
+def test_what_a_conversation_moved_and_what_is_kept_of_it_stands_at_its_end() -> None:
+    said = ["bring me the juice", "when I ask for juice, bring a cup too", "yes"]
+    embedder = WordEmbedder()
+    with journal() as lines:
+        came = said_to_a_fresh_robot(
+            [Utterance(text) for text in said], Scene.load(KITCHEN), Imitation(embedder), embedder, ["Be quick."]
+        )
+    (rule,) = came.rules
+    assert lines[-2:] == ["moved: juice: fridge > person", f"kept: {rule}"]
+
+
+def test_a_door_a_state_and_a_rule_that_is_forgotten_are_written_down(tmp_path: Path) -> None:
+    kitchen = Scene.load(KITCHEN)
+    with Memory(tmp_path / "m.sqlite", WordEmbedder(), MemoryConfig()) as memory, journal() as lines:
+        lesson = memory.keep_lesson(
+            ">>> wait_for_trigger()\n{'type': 'dialog', 'text': 'slowly'}\n", Rule("Go slowly.")
+        )
+        with outcome(kitchen.observe, memory.lessons):
+            kitchen.set_door("fridge", True)
+            kitchen.set_state("cup", {"filled": True})
+            kitchen.found("apple", (0.0, 0.0, 0.0))
+            kitchen.found("tea", (0.0, 0.0, 1.0), held_by="left")
+            memory.forget(lesson.id)
+        with outcome(kitchen.observe, memory.lessons):
+            kitchen.set_base(Pose2D(1.0, 0.0, 0.0))
+    assert lines == [
+        "moved: fridge: closed > open; tea: shelf > left hand; apple: table > floor; cup filled: - > True",
+        "kept no more: Go slowly.",
     ]
 
 
