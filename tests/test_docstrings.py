@@ -39,6 +39,10 @@ BEGIN_NOTHING = words(
     "what who whom whose which whether where when why how whoever whatever",
     "raises returns asks listens speaks calls told opened carried",
 )
+TEXT = words(
+    "str int float bool datetime date None re Match Pattern", "Sequence Iterable Mapping Callable tuple list dict set"
+)
+"""What may stand in the type of what a function is given that reads text alone."""
 DEFINE_A_CLASS = words("what who whom how where when somebody something everything nobody")
 MOST_WORDS = 70
 """Of a docstring: twenty seconds."""
@@ -75,8 +79,44 @@ def test_a_docstring_begins_with_a_verb_or_defines_its_noun(room: str) -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS)
+def test_a_file_that_claims_to_be_pure_text_is_given_nothing_else(room: str) -> None:
+    """No scene, turn, file, or store: words, numbers, times, what regular expressions found, and its own values."""
+    assert [
+        place for place, source in sources(room) if "pure text" in title(source).lower() and beyond_text(source)
+    ] == []
+
+
+def test_what_is_more_than_text_is_seen() -> None:
+    read = "def read(said: str, scene: {}) -> str: ..."
+    assert beyond_text(read.format("Scene | None")) == {"Scene"}
+    assert beyond_text(read.format("Path")) == {"Path"}
+    assert beyond_text(read.format("Sequence[re.Match[str]]")) == set()
+    assert beyond_text(f"class Part: ...\n{read.format('Part')}") == set()
+
+
+@pytest.mark.parametrize("room", ROOMS)
 def test_a_docstring_is_read_once(room: str) -> None:
     assert [f"{one.place} {one.name}" for one in docstrings(room) if not one.is_read_once] == []
+
+
+def sources(room: str) -> Iterator[tuple[str, str]]:
+    """Yield the place and the text of each file of a room."""
+    for path in sorted((ROOT / room).rglob("*.py")):
+        yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
+
+
+def title(source: str) -> str:
+    """Return the docstring of a file."""
+    return ast.get_docstring(ast.parse(source)) or ""
+
+
+def beyond_text(source: str) -> set[str]:
+    """Return the names of types, other than those of text and the file's own, in what its functions are given."""
+    tree = ast.parse(source)
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    given = [node.annotation for node in ast.walk(tree) if isinstance(node, ast.arg) and node.annotation]
+    return {name for one in given for name in re.findall(r"\w+", ast.unparse(one))} - TEXT - own
 
 
 def docstrings(room: str) -> Iterator[Docstring]:

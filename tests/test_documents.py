@@ -19,6 +19,8 @@ DOCUMENTS = [*ROOT.glob("*.md"), ROOT / "models" / "README.md", *(ROOT / "docs")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 LISTED = re.compile(r"^(\w+(?:\.py|/))  *", re.MULTILINE)
 """A file or folder at the start of a line, with what it is for behind it."""
+NAMED = re.compile(r"`([\w/]+(?:\.(?:py|txt|toml)|/))`")
+"""A file or folder in a text."""
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 README_LINES = 150
@@ -56,6 +58,22 @@ def test_every_file_that_a_room_lists_is_in_it(room: Path) -> None:
 def test_the_architecture_names_every_stage_in_its_order() -> None:
     text = " ".join((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split())
     assert f"stages first: {', '.join(name for name, _ in STAGES)}." in text
+
+
+def test_every_file_that_the_architecture_names_is_there() -> None:
+    named = set(NAMED.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")))
+    there = [f"/{path}/" for package in PACKAGES for path in (package, *package.rglob("*"))]
+    there += [f"/{path}/" for path in ROOT.glob("tests/*.py")]
+    assert len(named) > 60
+    assert sorted(name for name in named if not any(path.endswith(f"/{name.rstrip('/')}/") for path in there)) == []
+
+
+def test_every_test_that_a_document_names_is_there() -> None:
+    files = list((ROOT / "tests").rglob("test_*.py"))
+    there = {file.name for file in files}
+    there |= {name for file in files for name in re.findall(r"def (test_\w+)\(", file.read_text(encoding="utf-8"))}
+    texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
+    assert {name for text in texts for name in re.findall(r"`(test_\w+(?:\.py)?)`", text)} - there == set()
 
 
 def test_no_function_is_longer_than_contributors_are_told() -> None:

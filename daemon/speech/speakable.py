@@ -1,6 +1,6 @@
 """Text as a voice should read it: units and signs in words, names without underscores, and the owner's own spellings.
 
-Pure text, English. Numbers are left to the voice, which all read them well.
+English. The owner's spellings are read from a file. Numbers are left to the voice, which all read them well.
 """
 
 import re

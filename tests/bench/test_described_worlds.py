@@ -6,7 +6,7 @@ from bench.support.described_scene import scene_of
 from bench.support.hint_follower import follow_hints, refusal_of
 from bench.support.household_robot import TOLD, household_questions, use_of
 from bench.support.recovery_world import World
-from daemon.console.raider.precondition_questions import DONE_BY, Deed
+from daemon.console.raider.precondition_questions import DONE_BY, QUESTIONS, Deed
 from daemon.console.raider.surroundings import Item, Surroundings
 from skills.skill import load_skills
 
@@ -53,6 +53,12 @@ def test_a_skill_refuses_in_a_described_world_by_its_own_preconditions(
 def test_the_skill_that_is_asked_is_the_one_that_heed_has() -> None:
     assert use_of(Deed("pick", "Cup")).needs is load_skills()["grasp"].needs
     assert use_of(Deed("place", "Cup", "Table")).arguments == {"object": "Cup", "location": "Table"}
+
+
+@pytest.mark.parametrize("action", DONE_BY)
+def test_what_the_robot_asks_before_it_moves_is_what_is_measured(action: str) -> None:
+    assert tuple(household_questions()[action])[: len(QUESTIONS[action])] == tuple(QUESTIONS[action])
+    assert household_questions().keys() >= QUESTIONS.keys()
 
 
 @pytest.mark.parametrize("action", DONE_BY)

@@ -1,5 +1,7 @@
 """The brain without weights: how it reads a sentence, and what it does about it."""
 
+import ast
+
 import pytest
 
 from daemon.imitation.adapted_program import substituted
@@ -8,8 +10,12 @@ from daemon.imitation.english.vocabulary import Names
 from daemon.imitation.english.what_is_asked import read_request, read_requests
 from daemon.lexicon.inflection import singular
 from daemon.lexicon.word_meanings import lexicon, stems
+from daemon.transcript import PARTS
 from sim.rehearsal import RehearsalGoal
-from tests.support.worlds import Kitchen
+from tests.support.worlds import ROOT, Kitchen
+
+DAEMON = ROOT / "daemon"
+READERS = ("console", "imitation")
 
 ROOM = Names(
     objects=(
@@ -111,6 +117,30 @@ def test_a_property_has_exceptions() -> None:
 def test_a_compound_request_is_done_in_its_order(kitchen: Kitchen) -> None:
     kitchen.talk("put the sponge on the table and bring me the apple")
     assert (kitchen.where("sponge"), kitchen.where("apple")) == ("table", "person")
+
+
+def test_what_somebody_does_meanwhile_is_no_part_of_the_thing_to_hold(kitchen: Kitchen) -> None:
+    kitchen.talk("hold on to the cup while I pour")
+    assert [thing.name for thing in kitchen.robot.scene.things() if thing.held_by] == ["cup"]
+
+
+def test_a_semicolon_cuts_nothing_off(kitchen: Kitchen) -> None:
+    kitchen.talk("bring me the tea; and the juice")
+    assert (kitchen.where("tea"), kitchen.where("juice")) == ("person", "person")
+
+
+def test_what_stands_between_two_parts_is_named_and_read_in_one_place() -> None:
+    """A list that people read may be joined by it; nobody else gives it a name, or cuts at it."""
+    found = []
+    for file in [DAEMON / "transcript.py", *(file for room in READERS for file in (DAEMON / room).rglob("*.py"))]:
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case (
+                    ast.Assign(value=ast.Constant(value=value))
+                    | ast.Call(func=ast.Attribute(attr="split" | "partition"), args=[ast.Constant(value=value), *_])
+                ) if value == PARTS:
+                    found.append(file.name)
+    assert found == ["transcript.py"]
 
 
 class SlipperyFingers:

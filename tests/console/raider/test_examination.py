@@ -126,6 +126,13 @@ def test_of_two_cups_any_will_do_unless_every_order_is_examined(memory: Memory) 
     assert len(model.prompts) == 3
 
 
+def test_what_a_mind_chose_by_words_that_no_name_has_is_not_asked_about_again(memory: Memory) -> None:
+    model = Leader([TAKE.format("blue_cup")])
+    room = kitchen(model, memory)
+    room.talk("take the coldest cup on the left")
+    assert (held(room), room.seen.speech, len(model.prompts)) == (["blue_cup"], ["That is done."], 1)
+
+
 def test_what_the_words_tell_of_one_of_them_settles_it(memory: Memory) -> None:
     model = Leader([TAKE.format("red_cup")])
     room = kitchen(model, memory, "always")

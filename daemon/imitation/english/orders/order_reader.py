@@ -1,4 +1,4 @@
-"""What an order says: the action, the thing, the place, a condition. Pure text.
+"""What an order says: the action, the thing, the place, a condition; read without a look at the scene.
 
 Reads structured orders, place(Pot, StoveBurner), as well as what people say: "Could you put the pot on the burner?"
 """
