@@ -115,7 +115,7 @@ class Scene:
                 geometry=geometry,
             )
             for seen in observation["locations"]
-            if seen["name"] != FLOOR
+            if not seen.get("bare")
         ]
         things = [Thing.from_observation(seen) for seen in observation["objects"]]
         open_doors = [seen["name"] for seen in observation["locations"] if seen["door"] == "open"]
@@ -231,7 +231,10 @@ class Scene:
     def observe(self) -> dict[str, Any]:
         """Return all there is to see and to remember, as JSON-able values (map frame, metres, radians)."""
         return {
-            "locations": [self._see_location(location) for location in (*self._locations.values(), *self._floor())],
+            "locations": [
+                *(self._see_location(location) for location in self._locations.values()),
+                *(self._see_location(location) | {"bare": True} for location in self._floor()),
+            ],
             "objects": [self._see_thing(thing) for thing in self._things.values()],
             "geometry": self.geometry.name,
         }
@@ -253,11 +256,16 @@ class Scene:
 
     def _floor(self) -> list[Location]:
         """A place to drive to while something lies on the floor: before the nearest thing there."""
-        lying = [thing.position for thing in self._things.values() if thing.location == FLOOR]
+        lying = [thing.position for thing in self._things.values() if thing.location == self._bare_floor]
         if not lying:
             return []
         nearest = min(lying, key=lambda point: math.dist(point[:2], (self.base.x, self.base.y)))
-        return [Location(FLOOR, Kind.SPOT, before_floor(nearest, self.base), 0.0, aliases=("ground",))]
+        return [Location(self._bare_floor, Kind.SPOT, before_floor(nearest, self.base), 0.0, aliases=("ground",))]
+
+    @property
+    def _bare_floor(self) -> str:
+        """Where there is no place: the floor, by another name where a described place has that one."""
+        return f"bare_{FLOOR}" if FLOOR in self._locations else FLOOR
 
     def _see_thing(self, thing: Thing) -> dict[str, Any]:
         approach, visible = _pose(self._approach(thing)), self._is_open_to(thing)
@@ -325,7 +333,7 @@ class Scene:
     def _is_open_to(self, thing: Thing) -> bool:
         """Return whether no closed door is before it."""
         at = self._outermost(thing).location
-        return at is None or at == FLOOR or self.is_open(at)
+        return at is None or at == self._bare_floor or self.is_open(at)
 
     def _take(self, arm: str, opening: float) -> None:
         """Closing fingers hold the nearest thing or handle that is at least as wide as their opening."""
@@ -365,7 +373,7 @@ class Scene:
             stand = self._free_stand(place, thing.name, near=(x, y, level))
             if stand:
                 return replace(thing, position=stand, location=place.name, held_by=None)
-        return replace(thing, position=(x, y, self.geometry.grip_height), location=FLOOR, held_by=None)
+        return replace(thing, position=(x, y, self.geometry.grip_height), location=self._bare_floor, held_by=None)
 
     def _rest_inside(self, thing: Thing) -> Thing | None:
         """The thing in the bowl, say, over which it is let go; None where there is none, or no room in it."""
@@ -390,7 +398,7 @@ class Scene:
         """Return where a thing at this point is, doors or not; the floor where there is nothing else."""
         below = [place for place in self._locations.values() if place.is_below(point)]
         nearest = min(below, key=lambda place: math.dist(point[:2], place.stands()[0][:2]), default=None)
-        return nearest.name if nearest else FLOOR
+        return nearest.name if nearest else self._bare_floor
 
     def _dish_below(self, name: str, point: Point) -> str | None:
         """The object in or on which a thing at this point lies."""

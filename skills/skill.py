@@ -9,7 +9,6 @@ SkillContext; the model never sees it.
 import importlib
 import inspect
 import logging
-import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -133,8 +132,8 @@ class Skill:
     def brief(self) -> str:
         """Return its name, what it is called with, and briefly what it does: "grasp(object, hand=None)"."""
         inside = ", ".join(p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in self.parameters)
-        sentence = re.split(r"\. ", self.summary, maxsplit=1)[0].rstrip(".")
-        shorter = re.split(r"[,:] ", sentence, maxsplit=1)[0] if len(sentence) > BRIEF else sentence
+        sentence = _up_to(".", self.summary).rstrip(".")
+        shorter = _up_to(",:", sentence) if len(sentence) > BRIEF else sentence
         return f"{self.name}({inside})  # {shorter[0].lower()}{shorter[1:]}"
 
     @property
@@ -165,6 +164,16 @@ class Skill:
     @cached_property
     def _accepted(self) -> inspect.Signature:
         return inspect.signature(self.function)
+
+
+def _up_to(marks: str, text: str) -> str:
+    """Return a text up to the first of some marks that a space follows, outside brackets; all of it without one."""
+    depth = 0
+    for position, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth <= 0 and letter in marks and text[position + 1 : position + 2] == " ":
+            return text[:position]
+    return text
 
 
 SKILLS: dict[str, Skill] = {}

@@ -15,7 +15,7 @@ from daemon.console.recounting import recounted
 from daemon.console.who_speaks import WHO, WhoSpeaks
 from daemon.phrasebook import translated
 from daemon.trigger import TIMER, TriggerQueue, Utterance
-from skills.skill import Skill
+from skills.skill import Skill, SkillError
 
 PATIENCE = 60.0
 """Seconds after which a question whether to remember something is not answered any more, and that is not a yes."""
@@ -210,6 +210,13 @@ class Conversation:
         """What was done last, in words to say."""
         return recounted(self.history.turns[:-1])
 
+    def carry_on(self) -> str:
+        """Finish what is under way first.
+
+        It is read in an answer to words that come meanwhile; anywhere else there is nothing to carry on with.
+        """
+        raise SkillError("nothing is under way", "answer what the person said")
+
     def withdraw(self) -> None:
         """Take it for no answer: whoever wanted the answer to what is being asked has gone."""
         if self.asking:
@@ -291,6 +298,7 @@ TALK = tuple(
         Conversation.tidy_memory,
         Conversation.explain,
         Conversation.recount,
+        Conversation.carry_on,
     )
 )
 """The functions of a conversation in the form of skills, for the API text, the stubs and the executor."""

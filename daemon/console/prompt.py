@@ -1,6 +1,8 @@
 """Builds the console prompt: rules of the house, API text, retrieved examples, and the live history."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache, partial
 from importlib.resources import files
 
@@ -22,7 +24,7 @@ NOT_TOLD = LOOKING | {
     *("undo_lesson", "tidy_memory"),
 }
 """Neither of these: it answers by itself, keeps what it is taught by typed calls, and reads first how it is woken."""
-LEADERS_ALONE = frozenset(["begin_later", "read_labels"])
+LEADERS_ALONE = frozenset(["begin_later", "carry_on", "read_labels"])
 """Functions for a model that leads, beside those of teaching; a small one was taught without them."""
 LEARNED = "# Learned"
 NEW_TASK = "# A new conversation begins.\n"
@@ -34,6 +36,11 @@ LEAST_ROOM = 500
 """Tokens beside the base prompt that a conversation needs at least: an example and a few turns."""
 EXAMPLE_SHARE = 0.6
 """Of the room beside the base prompt, at most, for examples; the rest is the history's."""
+FUNCTION_NAMED = re.compile(r"\b([a-z_]+)\(")
+"""In rules and seeds: what a robot does not have is not spoken of."""
+SEED = re.compile(r"(?m)(?:^# .*\n)*^>>> wait_for_trigger\(\)\n(?:^(?!# |>>> wait_for_trigger).*\n?)*")
+"""Comments, what a person said, and the answer to it."""
+EXAMPLE = "# Example\n"
 NOTHING_TOLD = Told()
 LEADING_EXAMPLES = 400
 """Tokens of examples for a model that leads, at most, and only of what it was shown: its base prompt holds others."""
@@ -50,7 +57,15 @@ def base_prompt(skills: Iterable[Skill], leads: bool = False) -> str:
         told = [skill for skill in skills if skill not in TEACHING and skill.name not in LEADERS_ALONE]
         return f"{role_text('interact')}{api_text(told)}\n"
     told = [skill for skill in skills if skill.name not in NOT_TOLD]
-    return f"{role_text('lead')}{api_text(told, brief=True)}\n{role_text('lead_examples')}\n"
+    known = {skill.name for skill in told} | {"wait_for_trigger"}
+    rules = _about(known, role_text("lead").splitlines(keepends=True))
+    seeds = _about(known, SEED.findall(role_text("lead_examples").removeprefix(EXAMPLE)))
+    return f"{rules}{api_text(told, brief=True)}\n{EXAMPLE}{seeds}\n"
+
+
+def _about(known: AbstractSet[str], parts: Iterable[str]) -> str:
+    """Return those parts that name no other function than the known ones."""
+    return "".join(part for part in parts if known >= set(FUNCTION_NAMED.findall(part)))
 
 
 def example_part(transcript: str, leads: bool = False) -> str:

@@ -3,6 +3,7 @@
 import re
 
 import llama_cpp
+import pytest
 
 from daemon.console.builtins import TALK
 from daemon.console.history import InteractionHistory, Turn
@@ -12,7 +13,7 @@ from daemon.console.prompt import STATEMENT_TOKENS, InteractPrompts, base_prompt
 from daemon.console.reminders import REMINDERS
 from daemon.console.tasks import TASKS
 from daemon.transcript import Step
-from skills.skill import load_skills
+from skills.skill import Skill, load_skills
 from tests.support.brain import HEED_BRAIN, needs_brain
 from tests.support.fakes import ScriptedModel
 
@@ -82,10 +83,28 @@ def test_what_never_changes_has_1500_real_tokens_at_most() -> None:
     assert tokens <= 1500, f"{tokens} tokens: shorten the first line of a skill's docstring, or a rule in lead.txt"
 
 
-def test_a_leader_is_told_of_no_function_in_half_a_bracket() -> None:
-    told = [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
-    lines = [line for line in base_prompt(told, leads=True).splitlines() if ")  # " in line]
-    assert [line for line in lines if line.count("(") != line.count(")")] == []
+ALL = [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
+
+
+def test_no_function_is_told_in_half_a_bracket() -> None:
+    """Those of which a leader need not read, such as list_objects(), included."""
+    assert [skill.brief for skill in ALL if skill.brief.count("(") != skill.brief.count(")")] == []
+
+
+@pytest.mark.parametrize(
+    "offered", [ALL, [*load_skills().values(), *TALK], [*load_skills().values(), *TALK, *TEACHING]]
+)
+def test_rules_and_seeds_name_only_functions_of_the_list(offered: list[Skill]) -> None:
+    text = base_prompt(offered, leads=True)
+    listed = set(re.findall(r"(?m)^(\w+)\(.*\)  # ", text))
+    assert set(re.findall(r"\b([a-z_]+)\(", text)) - listed <= {"wait_for_trigger"}
+    assert ("remember_later(" in text) == (offered is ALL)
+
+
+def test_nothing_of_rules_and_seeds_is_lost_where_all_functions_are_there() -> None:
+    text = base_prompt(ALL, leads=True)
+    assert text.startswith(role_text("lead"))
+    assert text.endswith(f"{role_text('lead_examples')}\n")
 
 
 def test_a_leader_is_shown_at_most_14_short_dialogues_and_only_what_it_can_call() -> None:

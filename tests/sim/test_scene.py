@@ -151,6 +151,20 @@ def test_the_floor_is_a_place_to_drive_to_while_something_lies_there(scene: Scen
     assert FLOOR not in places()
 
 
+def test_a_described_place_called_floor_and_the_floor_where_things_fall_are_two_places() -> None:
+    """A thing at the first is driven to there, one that fell is driven to where it lies; each has one name."""
+    described = {"locations": ["room_center", "floor"], "objects": {"boot": {"location": FLOOR}, "cup": {"at": [9, 9]}}}
+    scene = Scene.from_description(described | {"robot": {"location": "room_center"}})
+    assert (seen(scene, "boot")["location"], seen(scene, "cup")["location"]) == (FLOOR, "bare_floor")
+    for one in (scene, Scene.from_observation(scene.observe(), scene.base)):
+        places = {place["name"]: place["approach"] for place in one.observe()["locations"]}
+        assert list(places) == ["room_center", FLOOR, "bare_floor"]
+        assert places[FLOOR] == seen(one, "boot")["approach"]
+        assert places["bare_floor"] == seen(one, "cup")["approach"]
+    scene.place("cup", FLOOR)
+    assert [place["name"] for place in scene.observe()["locations"]] == ["room_center", FLOOR]
+
+
 def test_a_closed_door_hides_and_protects_what_is_behind_it(scene: Scene) -> None:
     go_to(scene, "fridge")
     take(scene, "left", "juice")

@@ -80,7 +80,7 @@ class Teaching:
         return self._offer(self._typed.call_it(name, meaning))
 
     def routine(self, name: str, steps: str) -> str:
-        """Keep steps under one name."""
+        """Keep steps in words; the same name replaces."""
         return self._offer(self._typed.routine(name, steps))
 
     def forget(self, lesson: int) -> str:
