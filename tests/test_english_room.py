@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.word_tables import word_tables
+from tests.support.word_tables import MOST_WORDS, word_tables
 
 ROOT = Path(__file__).parent.parent
 RUNS = ("hw", "sim", "skills", "camera", "daemon", "bridge")
@@ -39,8 +39,6 @@ MAY_HOLD_WORDS = {
     "daemon/speech/spoken_words.py": "numbers and contractions in words",
 }
 """File or folder -> why it may hold tables of words."""
-MOST_WORDS = 3
-"""Words in one table anywhere else."""
 
 
 def test_english_is_read_in_one_room() -> None:

@@ -13,6 +13,8 @@ from typing import NamedTuple
 WORD = re.compile(r"[a-z][a-z' .,?!-]*", re.IGNORECASE)
 COMPARING = ("startswith", "endswith", "removeprefix", "removesuffix")
 """Methods that compare a text with their argument."""
+MOST_WORDS = 3
+"""Words in a table that is none to speak of: four and more are counted, and belong into one room."""
 
 
 class WordTable(NamedTuple):
