@@ -293,6 +293,9 @@ MAY_IMPORT = {
     "training": (),
 }
 
+BUILDERS_OF_BRAINS = ["daemon.app", "daemon.brains", "daemon.mind"]
+"""They choose the brain, give it its readers, and hand it to the console."""
+
 
 def test_imports_point_one_way() -> None:
     wrong = [
@@ -314,6 +317,16 @@ def test_what_reads_english_is_imported_as_one_thing() -> None:
         if within(imported, "daemon.imitation") and imported != "daemon.imitation"
     ]
     assert not inner, "\n".join(["only daemon.imitation itself may be imported:", *inner])
+
+
+def test_the_brain_without_weights_is_known_only_to_those_who_build_brains() -> None:
+    """Of all that runs: nothing that a model goes through may ask the package that reads English by hand."""
+    runs = [path for path in sources() if not any(path.is_relative_to(ROOT / part) for part in ("bench", "training"))]
+    outside = {module_of(path): path for path in runs if not within(module_of(path), "daemon.imitation")}
+    asking = [
+        name for name, path in outside.items() if any(within(other, "daemon.imitation") for _, other in imports(path))
+    ]
+    assert sorted(asking) == BUILDERS_OF_BRAINS
 
 
 def test_no_circle_of_imports_is_in_the_daemon() -> None:
