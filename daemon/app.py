@@ -20,7 +20,6 @@ from daemon.config import Config, SpeechConfig
 from daemon.console.skill_examples import example_transcripts
 from daemon.doors import build_doors
 from daemon.heed import Heed
-from daemon.imitation import English
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.outside_tools import OtherTools
 from daemon.memory.nearness import Embedder
@@ -79,7 +78,6 @@ class App:
         self.config = config
         self.triggers = TriggerQueue()
         self._ended = threading.Event()
-        self._english = English()
         with ExitStack() as built:
             others = built.enter_context(closing(OtherTools(config.mcp)))
             skills = load_skills() | others.skills
@@ -104,8 +102,8 @@ class App:
 
             hearing = Hearing()
             self.mind = build_mind(
-                config, self._english, skills, others, self.body, self.memory, self.brain, self.triggers, announcer,
-                hearing, metrics, built,
+                config, skills, others, self.body, self.memory, self.brain, self.triggers, announcer, hearing, metrics,
+                built,
             )  # fmt: skip
             self.conversation, self.console = self.mind.conversation, self.mind.console
             announcer.on_cut(self.conversation.cut_off)
@@ -205,7 +203,7 @@ class App:
         scene.
         """
         scene = Scene.from_observation(self.body.last_seen())
-        return [*self.memory.instructions(), *self._english.expected_sentences(scene)]
+        return [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
 
 
 def _watchers(voice: Voice) -> tuple[Live, Metrics]:

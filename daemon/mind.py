@@ -1,6 +1,6 @@
 """The mind of one robot: what it can be told to do, the conversation, and the console. The wiring of daemon/console."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,6 +44,7 @@ from daemon.service.metrics import Metrics
 from daemon.service.outside_calls import OutsideCalls
 from daemon.service.permission import Permissions
 from daemon.trigger import TriggerQueue
+from skills.scene import Scene
 from skills.skill import Skill, SkillContext, load_skills, stubs
 
 Function = Callable[..., Any]
@@ -90,11 +91,12 @@ class Mind:
     tag_questions: TagQuestions
     known: frozenset[str]
     """Names of the functions that a lesson of another robot may call."""
+    expected_sentences: Callable[[Scene], Iterable[str]]
+    """Return what people are likely to say in front of a scene."""
 
 
 def build_mind(
     config: Config,
-    english: English,
     skills: Mapping[str, Skill],
     others: OtherTools,
     body: RobotBody,
@@ -107,6 +109,7 @@ def build_mind(
     built: ExitStack,
 ) -> Mind:
     """Return a mind that waits for `triggers`; what has to be closed of it goes onto `built`."""
+    english = English()
     conversation = _conversation(config.console, english, triggers, announcer, body, memory, brain)
     audit = Audit(memory, lambda: _last_said(conversation))
     permissions = _permissions(config, skills, conversation, hearing, body)
@@ -154,7 +157,9 @@ def build_mind(
     tag_questions = TagQuestions(
         conversation, body.places, body.last_seen, triggers.put_errand, lambda: _is_free(conversation, triggers)
     )
-    return Mind(conversation, console, activity, outside, audit, tasks, later, tag_questions, known)
+    return Mind(
+        conversation, console, activity, outside, audit, tasks, later, tag_questions, known, english.expected_sentences
+    )
 
 
 def _conversation(

@@ -179,6 +179,7 @@ MAY_IMPORT = {
         "daemon.phrasebook",
         "daemon.service",
         "daemon.trigger",
+        "skills.scene",
         "skills.skill",
     ),
     "daemon.asked_in_words": (
@@ -215,7 +216,6 @@ MAY_IMPORT = {
         "daemon.console.skill_examples",
         "daemon.doors",
         "daemon.heed",
-        "daemon.imitation",
         "daemon.llm",
         "daemon.mcp.outside_tools",
         "daemon.memory",
@@ -293,8 +293,8 @@ MAY_IMPORT = {
     "training": (),
 }
 
-BUILDERS_OF_BRAINS = ["daemon.app", "daemon.brains", "daemon.mind"]
-"""They choose the brain, give it its readers, and hand it to the console."""
+BUILDERS_OF_BRAINS = ["daemon.brains", "daemon.mind"]
+"""The one chooses the brain, the other gives it its readers, and hands it to the console."""
 
 
 def test_imports_point_one_way() -> None:
