@@ -1,13 +1,16 @@
 """What is said between person and robot, as the console sees it."""
 
+import threading
 from collections.abc import Callable
+
+import pytest
 
 from daemon.console.builtins import Conversation
 from daemon.console.history import InteractionHistory
 from daemon.console.who_speaks import NAME_LASTS
 from daemon.imitation import English
 from daemon.service.observers import Observers
-from daemon.trigger import TriggerQueue, Utterance
+from daemon.trigger import SURE, TriggerQueue, Utterance
 
 
 class NoLessons:
@@ -38,3 +41,28 @@ def test_a_name_that_was_said_lapses_after_a_long_silence_but_not_for_who_types(
     assert speaker("bring me the tea", 1000.0 + NAME_LASTS - 1) == "Anna"
     assert speaker("bring me the tea", 1000.0 + 3 * NAME_LASTS, "typed") == "Anna"
     assert speaker("bring me the tea", 1000.0 + 5 * NAME_LASTS) == ""
+
+
+@pytest.mark.parametrize(
+    ("utterance", "asks"),
+    [
+        (Utterance("bring the cub", source="typed"), False),
+        (Utterance("bring the cub", source="microphone", confidence=SURE), False),
+        (Utterance("bring the cub", source="microphone", confidence=SURE - 0.1), True),
+    ],
+    ids=["typed", "surely heard", "hardly heard"],
+)
+def test_whether_other_words_were_meant_is_asked_only_where_the_ear_was_unsure(
+    utterance: Utterance, asks: bool
+) -> None:
+    triggers, told = TriggerQueue(), list[str]()
+
+    def answered(question: str) -> None:
+        told.append(question)
+        threading.Timer(0.1, triggers.put, [Utterance("yes")]).start()
+
+    conversation = Conversation(triggers, answered, NoLessons(), Observers(), lambda: None)
+    triggers.put(utterance)
+    conversation.wait_for_trigger()
+    answer = conversation.ask_whether_heard("Did you mean: bring the cup?")
+    assert (answer, told) == (("yes", ["Did you mean: bring the cup?"]) if asks else (None, []))

@@ -239,6 +239,14 @@ def test_a_connection_that_is_reset_is_tried_once_more(serve, connect, said):
     assert said == []
 
 
+def test_one_that_is_reset_again_is_given_to_the_local_model_after_that_one_retry(serve, connect, said):
+    server = serve()
+    server.resets = 5
+    assert connect(server.address).complete(PROMPT) == " say('from here')\n"
+    assert len(server.requests) == 2
+    assert said == [WENT]
+
+
 def test_when_nobody_listens_the_local_model_answers_and_people_are_told_once(connect, said):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
