@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from daemon.cli.hardware import refuse_while_heed_runs, tried_motions
+from daemon.cli.hardware import refuse_while_heed_runs
+from daemon.cli.hardware_motions import tried_motions
 from daemon.cli.lerobot import files_for
 from daemon.cli.settings_file import write_setting
 from daemon.cli.wheels import WheelReport, told, try_wheels, write_findings
