@@ -22,6 +22,7 @@ from daemon.llm.ending import Ending
 from daemon.llm.model import (
     ANSWER_TOKENS,
     PROMPT_SIGN,
+    Counting,
     LanguageModel,
     ModelCancelled,
     ModelChanged,
@@ -82,7 +83,7 @@ class RemoteModel:
         self.prompt_tokens: int | None = None
         """Of the last prompt, where the server told."""
         self.reused_tokens = 0
-        """Servers do not tell."""
+        """Servers do not tell; the local model may."""
         self._address = f"remote:{address}"
         self._config = config
         self._local = local
@@ -121,8 +122,9 @@ class RemoteModel:
         return self._completed(prompt, (PROMPT_SIGN,), ANSWER_TOKENS, so_far)
 
     def _completed(self, prompt: Prompt, stop: Sequence[str], max_tokens: int, so_far: SoFar | None = None) -> str:
+        self.prompt_tokens, self.reused_tokens = None, 0
         if self._away_until is not None and self._clock() < self._away_until:
-            return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
+            return self._completed_here(prompt, stop, max_tokens)
         with self._call() as call:
             try:
                 if is_taught(self):  # what is asked now tells a server nothing
@@ -137,10 +139,16 @@ class RemoteModel:
                 self._go(error)
                 if form != form_of(self):
                     raise ModelChanged(f"{self.name} reads prompts of its own") from error
-                return self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
+                return self._completed_here(prompt, stop, max_tokens)
             if call.hung_up:
                 raise ModelCancelled("the completion was cancelled")
         self._come()
+        return text
+
+    def _completed_here(self, prompt: Prompt, stop: Sequence[str], max_tokens: int) -> str:
+        text = self._local.complete(prompt, stop=stop, max_tokens=max_tokens)
+        if isinstance(self._local, Counting):
+            self.prompt_tokens, self.reused_tokens = self._local.prompt_tokens, self._local.reused_tokens
         return text
 
     @contextlib.contextmanager
@@ -217,14 +225,26 @@ class RemoteModel:
         ending = Ending(stop, statement=PROMPT_SIGN in stop and not prompt.answer)
         where, request = self._request(server, prompt, stop, max_tokens)
         with call.exchange("POST", where, request) as lines:
-            for line in lines:
-                text, last, tokens = read_line(line)
-                self.prompt_tokens = tokens or self.prompt_tokens
-                if ending.feed(text.encode()) or last:
+            return self._read(lines, ending, so_far)
+
+    def _read(self, lines: Iterator[bytes], ending: Ending, so_far: SoFar | None) -> str:
+        """Return an answer, and note how many tokens its prompt has: some servers tell them behind the last word."""
+        whole = False
+        try:
+            for told in map(read_line, lines):
+                self.prompt_tokens = told.tokens or self.prompt_tokens
+                whole = whole or told.whole
+                ended = ending.feed(told.text.encode()) or told.last
+                if ended or (whole and self.prompt_tokens is not None):
                     return ending.text
-                if so_far and "\n" in text:
+                if so_far and "\n" in told.text:
                     so_far(ending.lines)
-        raise RemoteError("the answer broke off")
+        except (OSError, http.client.HTTPException):
+            if not whole:
+                raise
+        if not whole:
+            raise RemoteError("the answer broke off")
+        return ending.text
 
     def _request(
         self, server: Server, prompt: Prompt, stop: Sequence[str], max_tokens: int

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from daemon.llm.model import ModelError
 
@@ -115,27 +115,40 @@ class ServerCall:
             yield line
 
 
-def read_line(line: bytes) -> tuple[str, bool, int | None]:
-    """Return the text in a line of a streamed answer, whether it is the last, and the tokens of the prompt, if told.
+class Line(NamedTuple):
+    """Line: what one line of a streamed answer tells."""
+
+    text: str = ""
+    whole: bool = False
+    """No more text follows; the tokens may."""
+    last: bool = False
+    """Nothing follows."""
+    tokens: int | None = None
+    """Of the prompt, where they are told."""
+
+
+def read_line(line: bytes) -> Line:
+    """Return what a line tells.
 
     Of either kind: server-sent events, or, from Ollama, a JSON object per line; completion or chat. Raises RemoteError
     for what the server says of itself, and whatever an answer of any other shape can raise.
     """
     content = line.strip().removeprefix(b"data:").strip()
     if not content or content.startswith((b":", b"event:")):
-        return "", False, None
+        return Line()
     if content == b"[DONE]":
-        return "", True, None
+        return Line(whole=True, last=True)
     answer = json.loads(content)
     if "error" in answer:
         raise RemoteError(str(answer["error"]))
     tokens = (answer.get("usage") or {}).get("prompt_tokens") or answer.get("prompt_eval_count")
     if "response" in answer or "message" in answer:
         text = answer.get("response") or (answer.get("message") or {}).get("content")
-        return str(text or ""), bool(answer.get("done")), tokens
+        done = bool(answer.get("done"))
+        return Line(str(text or ""), done, done, tokens)
     choices = answer.get("choices", ())
     texts = [choice.get("text") or (choice.get("delta") or {}).get("content") or "" for choice in choices]
-    return "".join(map(str, texts)), any(choice.get("finish_reason") for choice in choices), tokens
+    return Line("".join(map(str, texts)), any(choice.get("finish_reason") for choice in choices), tokens=tokens)
 
 
 def _shut(sock: socket.socket | None) -> None:

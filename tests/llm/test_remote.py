@@ -216,6 +216,39 @@ def test_a_whole_answer_is_had_from_a_chat_server_and_told_line_by_line(serve, c
     assert model.prompt_tokens == 321
 
 
+WHOLE = Prompt(PROMPT.base, (), PROMPT.history, answer=True)
+
+
+def with_tokens():
+    """As OpenAI has it: the text, that it has ended, and only then how many tokens the prompt had."""
+    *said, done = events([" say('a')\n"])
+    yield from said
+    yield b"data: " + json.dumps({"choices": [], "usage": {"prompt_tokens": 321}}).encode() + b"\n\n"
+    yield done
+
+
+def test_tokens_that_a_server_tells_behind_the_last_word_are_known(serve, connect):
+    model = connect(serve(lines=with_tokens).address)
+    assert model.stream(WHOLE, lambda text: None) == " say('a')\n"
+    assert model.prompt_tokens == 321
+
+
+def test_an_answer_that_has_ended_needs_nothing_behind_it(serve, connect, said):
+    server = serve(lines=lambda: list(events([" say('a')\n"]))[:-1])
+    assert connect(server.address).stream(WHOLE, lambda text: None) == " say('a')\n"
+    assert said == []
+
+
+@pytest.mark.parametrize("status", [200, 503], ids=["the server tells none", "the local model answers"])
+def test_the_tokens_of_one_prompt_are_not_told_of_the_next(serve, connect, status):
+    server = serve(lines=with_tokens)
+    model = connect(server.address)
+    model.stream(WHOLE, lambda text: None)
+    server.lines, server.status = events, status
+    model.stream(WHOLE, lambda text: None)
+    assert model.prompt_tokens is None
+
+
 @pytest.mark.parametrize("where", ["", "/chat"])
 def test_a_model_that_begins_with_the_sign_of_the_prompt_has_an_answer(serve, connect, where):
     """And the server is not told to end it there."""
