@@ -26,6 +26,8 @@ PARTS = "; "
 """Stands between the parts of a meaning that are done one after the other."""
 SAYS_NOTHING = ("", "None", "'success'")
 """Results that tell nothing but that it worked."""
+LEARNED = "# Learned"
+"""Begins the comment on what was learned, above an example that shows it and a result in which it was applied."""
 ELIDED = "# ..."
 """Stands for a result that is not shown any more."""
 ERROR_LINE = re.compile(r"^(\w+(Error|Exception|Interrupt)): ", re.MULTILINE)
@@ -81,6 +83,11 @@ class Step:
         """Return whether the statement may ask a person something, anywhere in it: the answer decides what is next."""
         calls = [node.func for tree in _parsed(self.statement) for node in ast.walk(tree) if isinstance(node, ast.Call)]
         return any(isinstance(function, ast.Name) and function.id == "ask" for function in calls)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Return whether the result tells no more than that it worked, and what was learned for it."""
+        return all(line in SAYS_NOTHING or line.startswith(LEARNED) for line in self.result.split("\n"))
 
     @property
     def error(self) -> str | None:

@@ -56,7 +56,7 @@ from daemon.llm.model import (
     Streaming,
     form_of,
 )
-from daemon.transcript import SAYS_NOTHING, WAIT, Step, parse_transcript
+from daemon.transcript import WAIT, Step, parse_transcript
 from skills.skill import Skill
 
 log = logging.getLogger(__name__)
@@ -270,7 +270,7 @@ class Console:
         turn = self.history.current_turn
         if self._prompts.answers and turn and self._script is None and not self._settled:
             last = turn.steps[-1]
-            self._settled = [self._closing()] if last.result in SAYS_NOTHING or last.called in ENDING else []
+            self._settled = [self._closing()] if last.says_nothing or last.called in ENDING else []
 
     def _closing(self) -> str:
         unsaid = self._ended_unsaid()

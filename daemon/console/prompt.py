@@ -11,7 +11,7 @@ from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.names_in_scope import name_scope
 from daemon.console.situation import Told
 from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, LanguageModel, ModelError, Prompt, form_of
-from daemon.transcript import WAIT, WORDS_BEGIN, Step, parse_transcript, render, render_answers
+from daemon.transcript import LEARNED, WAIT, WORDS_BEGIN, Step, parse_transcript, render, render_answers
 from skills.skill import Skill, api_text
 
 LOOKING = frozenset(
@@ -26,7 +26,6 @@ NOT_TOLD = LOOKING | {
 """Neither of these: it answers by itself, keeps what it is taught by typed calls, and reads first how it is woken."""
 LEADERS_ALONE = frozenset(["begin_later", "carry_on", "read_labels"])
 """Functions for a model that leads, beside those of teaching; a small one was taught without them."""
-LEARNED = "# Learned"
 NEW_TASK = "# A new conversation begins.\n"
 STATEMENT_TOKENS = 256
 """Kept free for a statement; most have 10 to 40."""
