@@ -376,11 +376,15 @@ class Scene:
         return replace(thing, position=(x, y, self.geometry.grip_height), location=self._bare_floor, held_by=None)
 
     def _rest_inside(self, thing: Thing) -> Thing | None:
-        """The thing in the bowl, say, over which it is let go; None where there is none, or no room in it."""
+        """The thing in the bowl, say, over which it is let go; None where there is none, or no room in it.
+
+        A person who has a bowl already takes what is handed over into the other hand.
+        """
+        people = {place.name for place in self._locations.values() if place.kind is Kind.PERSON}
         carriers = {
             other.name: plus(other.position, INSIDE[0])
             for other in self._things.values()
-            if other.holds and other.name != thing.name and self._is_open_to(other)
+            if other.holds and other.name != thing.name and other.location not in people and self._is_open_to(other)
         }
         name = self._nearest(carriers, thing.position)
         return self._inside(thing, self._things[name]) if name else None

@@ -125,6 +125,17 @@ def test_what_is_let_go_near_the_person_is_handed_over(scene: Scene) -> None:
     assert seen(scene, "apple")["location"] == "person"
 
 
+def test_who_has_a_bowl_already_is_handed_the_next_thing_and_not_into_it(scene: Scene) -> None:
+    scene.place("bowl", "person")
+    go_to(scene, "table")
+    take(scene, "left", "apple")
+    go_to(scene, "person")
+    x, y, z = seen(scene, "bowl")["position"]
+    scene.set_tip("left", TipPose(*scene.base.to_local(x, y), z + 0.07))
+    scene.set_gripper("left", 0.09)
+    assert seen(scene, "apple")["location"] == "person"
+
+
 def test_what_is_let_go_over_nothing_lies_on_the_floor_with_a_pose_to_pick_it_up(scene: Scene) -> None:
     go_to(scene, "table")
     take(scene, "left", "apple")
