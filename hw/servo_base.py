@@ -8,7 +8,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from hw import feetech_wheel
 from hw.base import WheelBase
@@ -16,11 +16,10 @@ from hw.base_description import ServoBaseDescription
 from hw.motion import Positions
 from hw.odometry import Turns
 from hw.servo import Procedure, Target
-from hw.servo_component import ServoComponent
 from hw.servo_group import ServoGroup
 from hw.servo_joint import ServoJoint
 from hw.servo_port import ServoPort
-from hw.state import Lifecycle, Twist
+from hw.state import Lifecycle, Standstill, Twist
 
 TURN = 2 * math.pi
 
@@ -51,7 +50,7 @@ class Wheels(Protocol):
         """Ask for nothing more."""
 
 
-class ServoBase(ServoComponent, WheelBase):
+class ServoBase(WheelBase):
     """A servo for each wheel."""
 
     def __init__(
@@ -67,13 +66,37 @@ class ServoBase(ServoComponent, WheelBase):
         self.wheels = wheels
         self._servos = ServoGroup(description.joints, description, port, feedback_timeout)
 
+    def fileno(self) -> int | None:
+        return self._servos.fileno()
+
     @property
-    def _still(self) -> bool:
-        return not any(self.wanted) and self.at_rest
+    def asking(self) -> bool:
+        return self._servos.busy
+
+    @property
+    def activating(self) -> bool:
+        return self._servos.busy and self.lifecycle is Lifecycle.INACTIVE
+
+    @property
+    def resting(self) -> bool:
+        if not self._servos.open:
+            return True
+        bus = self._servos.bus
+        return not bus.paused and bus.steady and not any(self.wanted) and self.at_rest
+
+    @property
+    def voltage(self) -> float | None:
+        return self._servos.voltage
 
     @property
     def fastest(self) -> float:
         return self._servos.fastest / TURN
+
+    def details(self) -> list[dict[str, Any]]:
+        return self._servos.details()
+
+    def standstill(self, since: float) -> Standstill:
+        return self._servos.standstill(since)
 
     def stop(self) -> bool:
         self.halt()
@@ -82,7 +105,10 @@ class ServoBase(ServoComponent, WheelBase):
         self._give_up()
         if not self.powered:
             return False
-        return self._hold_at(self.wheels.brake)
+        self.deactivate()
+        troubles = len(self.troubles)
+        self._guard(lambda: self._servos.bus.send_goals(self.wheels.brake()))
+        return len(self.troubles) == troubles
 
     def release(self) -> None:
         self.cut()
@@ -96,7 +122,7 @@ class ServoBase(ServoComponent, WheelBase):
         self._servos.connect(self._configure(), now)
 
     def _close_port(self) -> None:
-        super()._close_port()
+        self._servos.disconnect()
         self.halt()
 
     def _receive(self, now: float) -> None:
@@ -107,7 +133,11 @@ class ServoBase(ServoComponent, WheelBase):
         self._servos.bus.cycle(now, self._goals_in_sight(now, dt) if self.powered else {})
         if self.lifecycle is not Lifecycle.UNCONFIGURED:
             self._follow_wheels(now)
-        self._look_after(now, self.powered)
+        if self.lifecycle is Lifecycle.FAULT:
+            self._servos.explain(now)
+            return
+        self._servos.check(now, self.powered)
+        self.troubles += self._servos.take_warnings()
 
     def _turns(self) -> Turns:
         return tuple([angle / TURN for angle in self.wheels.measured])
@@ -169,3 +199,6 @@ class ServoBase(ServoComponent, WheelBase):
         self._servos.bus.forget()
         self.halt()
         self.wheels.pin()
+
+    def _release(self) -> None:
+        self._servos.release()
