@@ -58,7 +58,7 @@ class Thing:
             width=entry.get("width", cls.width),
             state=dict(entry.get("state", {})),
             aliases=tuple(entry.get("aliases", ())),
-            holds=entry.get("holds", HOLDS.get("".join(re.findall(r"[^\W\d_]+", name)[-1:]), 0)),
+            holds=entry.get("holds", HOLDS.get(re.split(r"[\s_]+", name.rstrip("0123456789_ "))[-1], 0)),
             mass=entry.get("mass"),
             radius=entry.get("radius", 0.0),
         )

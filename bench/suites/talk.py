@@ -97,7 +97,7 @@ class Tally:
     def note(self, case: Mapping[str, Any], came: "Came", wrong: Sequence[str]) -> None:
         """Count a case in, of which these expectations did not come true."""
         self._right.setdefault(case.get("kind", case["id"][0]), []).append(not wrong)
-        self._or_asked.append(not wrong or ("?" in came.speech and not came.moved))
+        self._or_asked.append(not wrong or came.asks)
         self._wrong_deeds += came.did_wrong(case)
         self._words_changed += came.unread
         self.utterances += came.turns
@@ -124,6 +124,11 @@ class Came:
     """How many of these the brain did not read as they were said."""
     statements: tuple[str, ...] = ()
     """What was done, each with what came back."""
+
+    @property
+    def asks(self) -> bool:
+        """Return whether it asks, and has moved nothing."""
+        return "?" in self.speech and not self.moved
 
     def did_wrong(self, case: Mapping[str, Any]) -> bool:
         """Return whether something moved, or was kept, that nobody wanted."""

@@ -149,7 +149,7 @@ def figures(
     for case, one, (other, heard) in zip(cases, typed, spoken, strict=True):
         for name, came in (("typed", one), ("spoken", other)):
             tallies[name].note(case, came, came.against(case))
-        asked.append(_asks(other, case) and not _asks(one, case))
+        asked.append(_only_asks(other, case) and not _only_asks(one, case))
         wronged += other.did_wrong(case) and not one.did_wrong(case)
         heard_right.append(words(heard) == words(case["say"][0]))
     found = {
@@ -166,8 +166,8 @@ def figures(
     }
 
 
-def _asks(came: Came, case: Mapping[str, Any]) -> bool:
-    return bool(came.against(case)) and "?" in came.speech and not came.moved
+def _only_asks(came: Came, case: Mapping[str, Any]) -> bool:
+    return came.asks and bool(came.against(case))
 
 
 def _name(options: Options) -> str:

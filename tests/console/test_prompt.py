@@ -19,6 +19,7 @@ from tests.support.fakes import ScriptedModel
 
 SCENE = {"objects": [{"name": "cup"}], "locations": [{"name": "table"}]}
 EXAMPLES = [f">>> say('{number}{'x' * 400}')\n" for number in range(6)]
+ALL = [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
 
 
 class Counting(InteractionHistory):
@@ -77,13 +78,9 @@ def test_examples_give_way_to_what_was_just_said() -> None:
 
 @needs_brain
 def test_what_never_changes_has_1500_real_tokens_at_most() -> None:
-    told = [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
     vocabulary = llama_cpp.Llama(str(HEED_BRAIN), vocab_only=True, verbose=False)
-    tokens = len(vocabulary.tokenize(base_prompt(told, leads=True).encode(), add_bos=False))
+    tokens = len(vocabulary.tokenize(base_prompt(ALL, leads=True).encode(), add_bos=False))
     assert tokens <= 1500, f"{tokens} tokens: shorten the first line of a skill's docstring, or a rule in lead.txt"
-
-
-ALL = [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]
 
 
 def test_no_function_is_told_in_half_a_bracket() -> None:
@@ -109,7 +106,7 @@ def test_nothing_of_rules_and_seeds_is_lost_where_all_functions_are_there() -> N
 
 def test_a_leader_is_shown_at_most_14_short_dialogues_and_only_what_it_can_call() -> None:
     shown = role_text("lead_examples")
-    known = {skill.name for skill in [*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS, *PLACES]}
+    known = {skill.name for skill in ALL}
     called = set(re.findall(r"(?:>>> |^)(?:say\()?([a-z_]+)\(", shown, re.MULTILINE))
     assert shown.count("wait_for_trigger()") <= 14
     assert called <= known
