@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -89,12 +90,7 @@ def test_a_file_of_lerobots_that_the_servos_agree_with_is_found_among_several(
 
 def test_of_two_arms_a_person_shows_which_is_the_left_one(config: Config, tmp_path: Path) -> None:
     with plugged_in(tmp_path, "so101-pair") as devices:
-        gripper = devices.arms["right"].gripper  # the port that the simulation calls right_arm
-
-        def show(question: str) -> str:
-            threading.Thread(target=_turn, args=(devices, gripper), daemon=True).start()
-            return ""
-
+        show = turning_by_hand(devices, "right")  # the port that the simulation calls right_arm
         _setup(config, devices, {"LEFT": show, "within reach": "n"} | YES).run()
     arms = {arm.name: arm.device.name for arm in load_description(tmp_path / "robot.toml", tmp_path).arms}
     assert arms == {"left": "right_arm", "right": "left_arm"}
@@ -182,8 +178,22 @@ def _register(
         servo.write(sts.HOMING_OFFSET.address, sts.encode_value(sts.HOMING_OFFSET, 0)[0])
 
 
-def _turn(devices: SimulatedRobot, gripper: SimulatedServo) -> None:
-    """Open and close it by hand, for ten seconds at most."""
-    for turn in range(100):
-        devices.call(lambda turned=turn: setattr(gripper, "position", 2300.0 + 200 * (turned % 3)))
-        time.sleep(0.1)
+def turning_by_hand(devices: SimulatedRobot, arm: str) -> Callable[[str], str]:
+    """What a person does who is asked: open and close an arm's gripper until its motor holds it, for ten seconds at
+    most."""
+    gripper = devices.arms[arm].gripper
+
+    def turn(to: float) -> None:
+        if not gripper.powered:
+            gripper.position = to
+
+    def open_and_close() -> None:
+        for number in range(100):
+            devices.call(partial(turn, 2300.0 + 200 * (number % 3)))
+            time.sleep(0.1)
+
+    def answer(question: str) -> str:
+        threading.Thread(target=open_and_close, daemon=True).start()
+        return ""
+
+    return answer

@@ -3,7 +3,6 @@
 A Koch, whose zero a person shows, has tests of its own (test_koch.py).
 """
 
-import threading
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from daemon.service.control import CommandError
 from hw.description import load_description
 from hw.protocol import sts
 from sim.devices import SimulatedRobot
-from tests.cli.test_setup_robot import YES, _register, _servo, _setup, _turn, config, plugged_in
+from tests.cli.test_setup_robot import YES, _register, _servo, _setup, config, plugged_in, turning_by_hand
 
 __all__ = ["config"]
 TWO_ARMS = ("so101-pair", "xlerobot", "xlerobot-2wheels")
@@ -55,12 +54,7 @@ def twin_of(folder: Path, name: str) -> Iterator[SimulatedRobot]:
 
 def answering(devices: SimulatedRobot, **others: object) -> dict[str, object]:
     """What a person answers, who turns the gripper of the arm that the simulation calls left."""
-
-    def show(question: str) -> str:
-        threading.Thread(target=_turn, args=(devices, devices.arms["left"].gripper), daemon=True).start()
-        return ""
-
-    return {"LEFT": show, **others, **YES, **others}
+    return {"LEFT": turning_by_hand(devices, "left"), **others, **YES, **others}
 
 
 @pytest.mark.parametrize(("twin", "trouble"), [each for each in product(TWINS, TROUBLES) if each != WHOLE])
@@ -100,12 +94,7 @@ def test_of_an_xlerobot_the_arm_that_shares_its_bus_with_the_wheels_is_found(
     twin: str, wheels_on: str, config: Config, tmp_path: Path
 ) -> None:
     with twin_of(tmp_path, twin) as devices:
-        shown = devices.arms["left" if wheels_on == "right" else "right"].gripper
-
-        def show(question: str) -> str:
-            threading.Thread(target=_turn, args=(devices, shown), daemon=True).start()
-            return ""
-
+        show = turning_by_hand(devices, "left" if wheels_on == "right" else "right")
         with pytest.raises(KeyboardInterrupt):
             _setup(config, devices, {"LEFT": show, "Use that": KeyboardInterrupt}).run()
     described = load_description(tmp_path / "robot.toml", tmp_path)
