@@ -20,6 +20,7 @@ from daemon.config import Config, SpeechConfig
 from daemon.console.skill_examples import example_transcripts
 from daemon.doors import build_doors
 from daemon.heed import Heed
+from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.outside_tools import OtherTools
 from daemon.memory.nearness import Embedder
@@ -45,6 +46,8 @@ from daemon.service.metrics import Metrics
 from daemon.service.observers import Displays, Observers
 from daemon.service.permission import QuietHours
 from daemon.service.sound import Voice
+from daemon.speech.addressee import Addressee
+from daemon.speech.did_you_mean import Sense
 from daemon.speech.listener import Listener
 from daemon.speech.reactions import Reactions
 from daemon.speech.speakable import read_lexicon
@@ -89,6 +92,7 @@ class App:
             self.body = built.enter_context(closing(body(config.body, *folders)))
             self.body.start()
             embedder = open_embedder(config.llm)
+            self._addressee = Addressee.load(_minilm(embedder).embed)
             self._opened = _memory(config, embedder, skills.values())
             self.memory = built.enter_context(closing(self._opened.memory))
             self.body.use_places(built.enter_context(closing(PlaceBook(self.memory.path))))
@@ -111,7 +115,7 @@ class App:
 
             self.heed = Heed(self.mind, self.body, self.triggers, announcer, hearing, self.memory, metrics)
             hearing.ear = _ear(
-                config.speech, voice, self.heed, announcer, self._sentences, Displays(terminal, live)
+                config.speech, voice, self.heed, announcer, self._sense, Displays(terminal, live)
             )  # fmt: skip
             built.callback(hearing.close)
             self.status = Status(
@@ -119,7 +123,7 @@ class App:
             )
             self.doors = build_doors(
                 config, self.heed, self.status, self.mind, self.brain, self.body, self.memory, hearing, live,
-                voice, self._sentences, terminal.note, built,
+                voice, self._sense, terminal.note, built,
             )  # fmt: skip
             troubles = _troubles(hearing, announcer, self.memory)
             self._health = Health(
@@ -198,12 +202,13 @@ class App:
                 self.console.prepare()
                 ready_for = now
 
-    def _sentences(self) -> list[str]:
-        """Return what people are likely to say here: what was said before, and requests about everything in the
-        scene.
+    def _sense(self) -> Sense:
+        """Return what people are likely to say here: what was said before, requests about everything in the scene, and
+        whatever else one says to a robot.
         """
         scene = Scene.from_observation(self.body.last_seen())
-        return [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
+        expected = [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
+        return Sense(expected, self.config.speech.language, scene.names, self._addressee.meant)
 
 
 def _watchers(voice: Voice) -> tuple[Live, Metrics]:
@@ -211,6 +216,11 @@ def _watchers(voice: Voice) -> tuple[Live, Metrics]:
     live = Live()
     speaks = voice.sink is not None and voice.synthesizer is not None
     return live, Metrics(lambda walk: live.add("walk", **dataclasses.asdict(walk)), speaks)
+
+
+def _minilm(embedder: Embedder) -> MiniLmEmbedder:
+    """Return the embedder that the ear learned with: the same, or one beside it."""
+    return embedder if isinstance(embedder, MiniLmEmbedder) else MiniLmEmbedder()
 
 
 def _memory(config: Config, embedder: Embedder, skills: Iterable[Skill]) -> Opened:
@@ -231,7 +241,7 @@ def _ear(
     voice: Voice,
     heed: Heed,
     announcer: Announcer,
-    sentences: Callable[[], Iterable[str]],
+    sense: Callable[[], Sense],
     displays: Displays,
 ) -> Listener | None:
     if voice.source is None or voice.recognizer is None:
@@ -249,7 +259,7 @@ def _ear(
         lambda: announcer.tell(TOO_QUIET),
         displays.show,
     )
-    return build_ear(config, voice.source, voice.recognizer, reactions, announcer.mouth, sentences, voice.echo)
+    return build_ear(config, voice.source, voice.recognizer, reactions, announcer.mouth, sense, voice.echo)
 
 
 def _troubles(hearing: Hearing, announcer: Announcer, memory: Memory) -> dict[str, Trouble]:

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -30,6 +30,7 @@ from daemon.service.commands import verb_handlers
 from daemon.service.control import CommandError, ControlServer, Handler
 from daemon.service.hearing import Hearing, open_satellites
 from daemon.service.sound import SharedRecognizer, Voice
+from daemon.speech.did_you_mean import Sense
 from daemon.speech.wyoming_server import SatelliteServer
 from daemon.status import Status
 
@@ -72,21 +73,20 @@ def build_doors(
     hearing: Hearing,
     live: Live,
     voice: Voice,
-    sentences: Callable[[], Iterable[str]],
+    sense: Callable[[], Sense],
     note: Callable[[str], None],
     built: ExitStack,
 ) -> Doors:
     """Return the ways in to `heed`; what has to be closed of them goes onto `built`.
 
-    The recognizer of `voice` understands page and satellites, too; `sentences` are expected where somebody speaks;
+    The recognizer of `voice` understands page and satellites, too; `sense()` is what one may say there;
     `note` is told why a page that was asked for cannot be had. Raises ConfigError for settings that mean nothing.
     """
     recognizer = SharedRecognizer(config, voice.recognizer)
 
     def recordings(source: str) -> Recordings:
         return Recordings(
-            recognizer, sentences, heed.hear_aloud, heed.ask_back, lambda: heed.situation().asking, source,
-            config.speech.language,
+            recognizer, sense, heed.hear_aloud, heed.ask_back, lambda: heed.situation().asking, source
         )  # fmt: skip
 
     fleet = _closed_after(built, _fleet(config, heed, status, mind, body, book))

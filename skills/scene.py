@@ -104,6 +104,12 @@ class Scene:
             observation.get("reads_labels", False),
         )
 
+    @property
+    def names(self) -> list[str]:
+        """Return every name of a thing, a kind of things, or a place."""
+        things = [(thing.name, thing.category, *thing.aliases) for thing in self.objects]
+        return [name for names in (*things, *((at.name, *at.aliases) for at in self.locations)) for name in names]
+
     def object(self, name: str) -> Thing:
         """The object of that name or alias; raises SkillError naming what there is."""
         return _named(name, self.objects, "object", "list_objects()")

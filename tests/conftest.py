@@ -1,11 +1,18 @@
 """What holds for every test."""
 
 import logging
+import signal
 from collections.abc import Iterator
 
 import pytest
 
 pytest_plugins = ["tests.support.conversation"]
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach what tests start, also where a shell began them in the background and had it ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from bench.voice.sound_files import WavSource
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.speech.addressee import Addressee
 from daemon.speech.attention import Attention
 from daemon.speech.audio import Samples
 from daemon.speech.did_you_mean import Sense
@@ -139,8 +141,10 @@ class Told:
 
     def __init__(self, recognizer: str) -> None:
         self._recognizer = EMBEDDED_RECOGNIZERS[recognizer]()
+        self._addressee = Addressee.load(MiniLmEmbedder().embed)
 
-    def __call__(self, sentences: Iterable[str], policy: Policy | None = None) -> Ear:
+    def __call__(self, sentences: Iterable[str], policy: Policy | None = None, names: Iterable[str] = ()) -> Ear:
+        """Return ears for a robot that expects `sentences`, where things and places have `names`."""
         sentences = sorted(sentences)
         self._recognizer.set_vocabulary(sentences)
-        return Ear(self._recognizer, Sense(sentences), policy)
+        return Ear(self._recognizer, Sense(sentences, "en", names, self._addressee.meant), policy)

@@ -33,7 +33,8 @@ NOISE = 10.0
 
 def measure_unexpected(clips: list[Clip], options: Options) -> dict[str, float | int | None]:
     """People's commands of another house, in quiet and in a noisy room; and talk that nobody addressed to the robot."""
-    ear = Told(options.own.recognizer)(kitchen_sentences())
+    kitchen = Scene.from_observation(SimulatedScene.load(KITCHEN).observe())
+    ear = Told(options.own.recognizer)(kitchen_sentences(kitchen), names=kitchen.names)
     commands = [clip for clip in clips if clip.is_command and clip.is_human]
     room = next((clip.sound for clip in clips if clip.name.startswith("noise/room")), np.zeros(RATE, np.int16))
     quiet = [(clip, ear.hear(clip.sound)) for clip in options.progress(commands)]
@@ -75,12 +76,11 @@ class _Meaningless:
         return np.ones((len(texts), 1), np.float32)
 
 
-def kitchen_sentences() -> list[str]:
+def kitchen_sentences(kitchen: Scene) -> list[str]:
     """Return what a heed out of the box expects in its kitchen."""
-    scene = Scene.from_observation(SimulatedScene.load(KITCHEN).observe())
     seeds = example_transcripts(load_skills().values())
     with (
         tempfile.TemporaryDirectory() as folder,
         Memory(Path(folder) / "memory.sqlite", _Meaningless(), MemoryConfig(), more_seeds=seeds) as memory,
     ):
-        return [*memory.instructions(), *English().expected_sentences(scene)]
+        return [*memory.instructions(), *English().expected_sentences(kitchen)]

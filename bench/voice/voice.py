@@ -128,9 +128,9 @@ def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int 
         for clip in options.progress([clip for clip in commands if clip.is_human is human]):
             others = [text for text in texts if spoken_words(text) != clip.words]
             scene = sensible(others, names)
-            strict = told_of(scene - {" ".join(clip.words)}).hear(clip.sound)
-            told = told_of(scene).hear(clip.sound)
-            sure = told_of(known).hear(clip.sound)
+            strict = told_of(scene - {" ".join(clip.words)}, names=names).hear(clip.sound)
+            told = told_of(scene, names=names).hear(clip.sound)
+            sure = told_of(known, names=names).hear(clip.sound)
             times += _text_times([sure])[0]
             rows.append((clip, strict, told, sure))
             if wrong(told, clip):
@@ -151,7 +151,7 @@ def measure_words(clips: list[Clip], options: Options) -> dict[str, float | int 
     for line in mistakes:
         options.note(f"wrong: {line}")
     strange = [clip for clip in clips if "out-of-vocabulary" in clip.kind]
-    figures["oov_executed"] = sum(bool(told_of(known).hear(clip.sound).executed) for clip in strange)
+    figures["oov_executed"] = sum(bool(told_of(known, names=names).hear(clip.sound).executed) for clip in strange)
     single = [c for c in clips if len(c.words) == 1 and c.folder in ("commands_en", "keywords") and c.is_human]
     figures["one_word_missed"] = sum(told_of(known).hear(clip.sound).orders == 0 for clip in single)
     return figures | {"text_p50_ms.embedded": percentile(times, 50), "text_p95_ms.embedded": percentile(times, 95)}

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,26 +31,24 @@ class Recordings:
     def __init__(
         self,
         open_recognizer: Callable[[], Recognizer],
-        sentences: Callable[[], Iterable[str]],
+        sense: Callable[[], Sense],
         on_utterance: Callable[[Utterance], None],
         on_doubt: Callable[[Utterance], None],
         asking: Callable[[], bool] = lambda: False,
         source: str = "page",
-        language: str = "en",
     ) -> None:
-        """`sentences()` make sense at this moment; what was only perhaps said goes to `on_doubt`.
+        """`sense()` is what one may say at this moment; what was only perhaps said goes to `on_doubt`.
 
-        `asking` tells whether heed waits for an answer, `language` is what people speak.
+        `asking` tells whether heed waits for an answer.
         """
-        self._source, self._language = source, language
+        self._source = source
         self._open = open_recognizer
-        self._sentences = sentences
+        self._sense = sense
         self._on_utterance = on_utterance
         self._on_doubt = on_doubt
         self._asking = asking
         self._recognizer: Recognizer | None = None
         self._voice: SpeechProbability | None = None
-        self._expected: tuple[str, ...] = ()
         self._lock = threading.Lock()
 
     def hear(self, samples: NDArray[np.int16]) -> str:
@@ -60,7 +58,8 @@ class Recordings:
         samples = turned_up(samples)
         try:
             with self._lock:
-                judgement = understood(self._opened(), self._order(samples), Sense(self._expected, self._language))
+                sense = self._sense()
+                judgement = understood(self._expecting(sense), self._order(samples), sense)
         except RecognitionError as error:
             raise CommandError(str(error), "see `heed doctor`") from error
         if judgement.verdict is Verdict.DROP:
@@ -70,11 +69,10 @@ class Recordings:
         react(Utterance(judgement.text, judgement.confidence, source=self._source))
         return judgement.text
 
-    def _opened(self) -> Recognizer:
-        """The recogniser, which expects what makes sense now."""
+    def _expecting(self, sense: Sense) -> Recognizer:
+        """Return the recogniser, which expects what makes sense now."""
         self._recognizer = self._recognizer or self._open()
-        self._expected = tuple(self._sentences())
-        self._recognizer.set_vocabulary(self._expected)
+        self._recognizer.set_vocabulary(sense.expected)
         return self._recognizer
 
     def _order(self, samples: NDArray[np.int16]) -> Order:

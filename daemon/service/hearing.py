@@ -1,7 +1,7 @@
 """The ear in its place: built from the settings, muted and called by commands, and told of in `heed status`."""
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -134,11 +134,11 @@ def build_ear(
     recognizer: Recognizer,
     reactions: Reactions,
     mouth: Voice | None,
-    sentences: Callable[[], Iterable[str]],
+    sense: Callable[[], Sense],
     echo: EchoPath | None = None,
 ) -> Listener:
-    """An ear that expects `sentences()`, asked again after each work, and behaves as the settings say; of its mouth it
-    hears what comes by `echo`.
+    """An ear that expects what `sense()` does, asked again after each work, and behaves as the settings say; of its
+    mouth it hears what comes by `echo`.
 
     Raises ConfigError where `wake` cannot be had, or `listen_while_speaking` is no such word.
     """
@@ -148,9 +148,8 @@ def build_ear(
     ear = Listener(source, recognizer, reactions, mouth, policy, names, [open_detector(entry) for entry in others])
 
     def expect() -> None:
-        expected = list(sentences())
-        recognizer.set_vocabulary(expected)
-        ear.sense = Sense(expected, config.language)
+        ear.sense = sense()
+        recognizer.set_vocabulary(ear.sense.expected)
 
     def after_work() -> None:
         expect()

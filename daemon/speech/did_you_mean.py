@@ -1,13 +1,11 @@
 """Did you mean ...? What was heard, held against everything that makes sense to say here. Pure text."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from daemon.speech.recognizers.common_words import COMMON_WORDS
-from daemon.speech.recognizers.trigram import END, Trigram
 from daemon.speech.spoken_words import content_words, spoken_words, written
 
 
@@ -20,35 +18,35 @@ class Match:
     """0 to 1, by letters and by sound; 1 is word for word, but for articles and plurals."""
 
 
-FITTING = -6.5
-"""Mean logarithmic probability of a word from which a sentence fits. Chosen in a kitchen, where 72 of 90 requests are
-above it, and of 36 sentences out of speeches, books and broadcasts one, a question ("what is the weather in Paris")."""
 NO_MATCH = Match("", 0.0)
 
 
 class Sense:
     """A set of sentences that a person might say. An empty one knows nothing: there everything makes sense."""
 
-    def __init__(self, sentences: Iterable[str] = (), language: str = "en") -> None:
-        """Of a `language` other than English nothing is known but these sentences: there everything fits."""
-        known = dict.fromkeys(written(spoken_words(sentence)) for sentence in sentences)
+    def __init__(
+        self,
+        sentences: Iterable[str] = (),
+        language: str = "en",
+        names: Iterable[str] = (),
+        said_to_robot: Callable[[str, bool], bool] = lambda heard, named: False,
+    ) -> None:
+        """`said_to_robot` tells of English words that nobody expected, and of whether they name something that is here
+        (one of `names`), if they are meant for a robot. Of another `language` nothing is known but these sentences:
+        there everything fits."""
+        self.expected = tuple(sentences)
+        """As they were given, for recognisers."""
+        known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
         self._sentences = [sentence for sentence in known if sentence]
         self._sounds = [sound_of(sentence) for sentence in self._sentences]
-        expected = [tuple(spoken_words(sentence)) for sentence in self._sentences]
-        self._language = Trigram(expected, COMMON_WORDS) if expected and language == "en" else None
+        self._names = {word for name in names for word in content_words(name)}
+        self._said_to_robot = said_to_robot if self._sentences and language == "en" else lambda heard, named: True
         self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
 
     def fits(self, heard: str) -> bool:
-        """Return whether one might well say so here, though nobody expected these very words; talk of other things does
-        not.
-
-        By the mean logarithmic probability of its words after each other among the sentences that make sense.
-        """
-        if self._language is None:
-            return True
-        words = spoken_words(heard)
-        chances = (self._language.chance(words[:at], word) for at, word in enumerate([*words, END]))
-        return sum(chances) / (len(words) + 1) >= FITTING
+        """Return whether one might well say so to a robot, though nobody expected these very words; talk between people
+        does not fit."""
+        return self._said_to_robot(heard, not self._names.isdisjoint(content_words(heard)))
 
     def nearest(self, heard: str, alternatives: Sequence[str] = ()) -> Match:
         """The best match of all; that of an alternative counts a little less than that of what was heard."""

@@ -9,8 +9,10 @@ from bench.report import BenchError
 from bench.voice.clips import in_room, offset, read_clips, sensible
 from bench.voice.counting import word_errors
 from bench.voice.stops import _after
-from bench.voice.unexpected import kitchen_sentences
+from bench.voice.unexpected import KITCHEN, kitchen_sentences
 from daemon.speech.spoken_words import spoken_words
+from sim.scene import Scene as SimulatedScene
+from skills.scene import Scene
 
 RATE = 16000
 
@@ -41,7 +43,7 @@ def test_what_came_during_the_word_took_no_time_and_what_came_much_later_is_not_
 
 
 def test_a_heed_in_its_kitchen_expects_examples_and_things_of_the_scene() -> None:
-    expected = kitchen_sentences()
+    expected = kitchen_sentences(Scene.from_observation(SimulatedScene.load(KITCHEN).observe()))
     assert "where is the juice" in {" ".join(spoken_words(sentence)) for sentence in expected}
     assert len(expected) > 300
 

@@ -13,6 +13,7 @@ from daemon.config import ConfigError, SpeechConfig
 from daemon.service.control import CommandError
 from daemon.service.hearing import Hearing, build_ear, open_satellites
 from daemon.speech.audio import Samples
+from daemon.speech.did_you_mean import Sense
 from daemon.speech.ear_events import Others
 from daemon.speech.echo import Cancel, EchoPath
 from daemon.speech.listener import Listener
@@ -41,7 +42,7 @@ def ear(
 ) -> Listener:
     reactions = Reactions(lambda utterance: None, lambda words: None, on_echo=on_echo)
     source = WavSource(np.zeros(16000, np.int16))
-    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, lambda: ["yes"], echo)
+    return build_ear(config or SpeechConfig(), source, Recognizer(), reactions, None, lambda: Sense(["yes"]), echo)
 
 
 def unchanged(near: Samples, far: Samples) -> Samples:
@@ -79,7 +80,7 @@ def test_what_was_learned_at_work_is_expected_afterwards() -> None:
     )
     recognizer = Recognizer()
     source = WavSource(np.zeros(16000, np.int16))
-    listener = build_ear(SpeechConfig(), source, recognizer, reactions, None, lambda: told.pop(0))
+    listener = build_ear(SpeechConfig(), source, recognizer, reactions, None, lambda: Sense(told.pop(0)))
     assert recognizer.expected == ("yes",)
     run(listener)
     assert recognizer.expected == ("yes", "bring me the spatula")
@@ -175,7 +176,9 @@ def test_a_speech_server_that_ends_is_told_and_the_ear_here_takes_over(tmp_path:
     config = SpeechConfig(recognizer=f"wyoming:127.0.0.1:{port}")
     recognizer = open_recognizer(config, tmp_path)
     reactions = Reactions(lambda utterance: None, lambda words: None, on_server=told.append)
-    listener = build_ear(config, WavSource(np.zeros(16000, np.int16)), recognizer, reactions, None, lambda: ["yes"])
+    listener = build_ear(
+        config, WavSource(np.zeros(16000, np.int16)), recognizer, reactions, None, lambda: Sense(["yes"])
+    )
     recognizer.recognize(np.zeros(40000, np.int16))
     run(listener)
     assert told == [False]

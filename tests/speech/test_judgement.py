@@ -11,7 +11,11 @@ from daemon.speech.recognition import Limits
 LIMITS = Limits(
     possible=0.1, stop=0.3, sentence=0.7, word=0.8, anything=0.95, worth_asking=0.5, ahead=0.02, far_ahead=0.05
 )
-SCENE = Sense(["bring me the juice", "bring me the cup", "turn on the light", "turn off the light", "yes"])
+SCENE = Sense(
+    ["bring me the juice", "bring me the cup", "turn on the light", "turn off the light", "yes"],
+    names=["juice", "cup", "light"],
+    said_to_robot=lambda heard, named: named and heard.startswith("bring"),
+)
 SPOKEN = Evidence(seconds=1.5)
 
 

@@ -32,6 +32,7 @@ from daemon.service.hearing import SERVER_BACK, SERVER_GONE, build_ear
 from daemon.service.sound import Voice
 from daemon.speech import wake
 from daemon.speech.audio import VirtualMicrophone, WavSink
+from daemon.speech.did_you_mean import Sense
 from daemon.speech.reactions import Reactions
 from daemon.speech.recognizers.open_recognizer import open_recognizer
 from daemon.speech.recognizers.remote_recognizer import RemoteRecognizer
@@ -205,7 +206,7 @@ def test_an_ear_hears_by_faster_whisper_and_by_itself_when_that_is_killed(
         texts: list[str] = []
         told: list[bool] = []
         reactions = Reactions(lambda utterance: texts.append(utterance.text), lambda words: None, on_server=told.append)
-        ear = build_ear(config, WavSource(user(sentence)), recognizer, reactions, None, lambda: [WORD, sentence])
+        ear = build_ear(config, WavSource(user(sentence)), recognizer, reactions, None, lambda: Sense([WORD, sentence]))
         ear.start()
         assert ear.wait_drained(100)
         return texts, told

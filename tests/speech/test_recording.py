@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from daemon.page.recording import Recordings
 from daemon.service.control import CommandError
+from daemon.speech.did_you_mean import Sense
 from daemon.speech.gain import decibels
 from daemon.speech.recognition import Limits, Recognition, RecognitionError
 from daemon.trigger import Utterance
@@ -44,7 +45,7 @@ class Ears:
         self.sentences = ("bring me the water",)
         self.recordings = Recordings(
             lambda: self.recognizer,
-            lambda: self.sentences,
+            lambda: Sense(self.sentences),
             lambda said: self.done.append(said.text),
             lambda said: self.doubted.append(said.text),
             lambda: asking,
@@ -88,7 +89,7 @@ def test_without_a_recogniser_one_is_told_what_to_do(user: Callable[[str], Sampl
 
     nothing: Callable[[Utterance], None] = lambda said: None  # noqa: E731
     with pytest.raises(CommandError, match="there is no model"):
-        Recordings(none, tuple, nothing, nothing).hear(user("yes"))
+        Recordings(none, Sense, nothing, nothing).hear(user("yes"))
 
 
 def test_who_is_far_from_a_satellites_microphone_is_turned_up_before_anybody_listens(

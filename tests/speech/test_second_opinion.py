@@ -18,7 +18,11 @@ from daemon.speech.second_opinion import decided, doubtful
 from daemon.speech.understanding import Understanding
 from daemon.speech.vad import Segment
 
-SENSE = Sense(["bring me the milk", "bring me the cup", "put the cup on the table", "could you get it"])
+SENSE = Sense(
+    ["bring me the milk", "bring me the cup"],
+    names=["milk", "cup"],
+    said_to_robot=lambda heard, named: named and heard.startswith("could you"),
+)
 LIMITS = Limits(0.15, 0.3, 0.3, 0.4, 0.75, 0.35)
 
 

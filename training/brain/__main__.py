@@ -26,14 +26,12 @@ from training.brain.judge import judged
 from training.brain.merge import merge
 from training.brain.samples import read, samples_of, write
 from training.brain.shortening import short
-from training.corpus.dialogues import read_voice, voices
+from training.corpus.dialogues import HELD_OUT, read_voice, voices
 from training.corpus.drills import drills
 from training.corpus.vary import Pool, vary
 
 FOLDER = Path("build/heed-brain")
 ADAPTER, BRAIN = Path("models/heed-brain/adapter.gguf"), Path("models/heed-brain/heed-brain.gguf")
-HELD_OUT = ("mei", "ruth", "carmen", "noor", "lucia", "ottoline", "tobias", "fergus")
-"""Voices that are never trained on, with their worlds; a tenth of all."""
 VARIATIONS, DRILLS = 5, 5000
 SEED = 11
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 VOICES = Path(__file__).parent / "voices"
+HELD_OUT = ("mei", "ruth", "carmen", "noor", "lucia", "ottoline", "tobias", "fergus")
+"""Voices that are never trained on, with their worlds; a tenth of all."""
 OUTCOMES = ("moved", "one", "still", "doors", "at", "said", "unsaid", "rule", "no_rule", "waiting")
 """What may be expected, as in `heed bench talk`."""
 KINDS = (

@@ -1,0 +1,57 @@
+"""Whether words were said to the robot, or between people."""
+
+from pathlib import Path
+
+import pytest
+
+from daemon.llm.embedder import MiniLmEmbedder
+from daemon.speech.addressee import Addressee
+from daemon.speech.did_you_mean import Sense
+
+
+@pytest.fixture(scope="module")
+def addressee() -> Addressee:
+    return Addressee.load(MiniLmEmbedder().embed)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Could you fetch me the screwdriver from the drawer?",
+        "please put the book back on the shelf",
+        "I'd like a glass of water, please",
+        "can you open the curtains for me",
+        "where did you put my glasses",
+    ],
+)
+def test_what_people_say_to_robots_is_meant(sentence: str, addressee: Addressee) -> None:
+    assert addressee.meant(sentence, named=True)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "she put the milk back and went to bed",
+        "the prime minister said on Tuesday that taxes would rise",
+        "so I told him the table was far too big for our kitchen",
+        "we were at the beach all week and it rained every day",
+        "he scored twice in the second half",
+    ],
+)
+def test_what_people_say_to_each_other_is_not_whatever_they_name(sentence: str, addressee: Addressee) -> None:
+    assert not addressee.meant(sentence, named=True)
+
+
+def test_naming_what_is_here_counts(addressee: Addressee) -> None:
+    sense = Sense(["yes"], names=["olive oil", "table"], said_to_robot=lambda heard, named: named)
+    assert sense.fits("now the olive oil")
+    assert sense.fits("those two tables")
+    assert not sense.fits("now the gearbox")
+
+
+def test_what_nobody_has_learned_cannot_be_loaded(tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{}")
+    with pytest.raises(FileNotFoundError):
+        Addressee.load(MiniLmEmbedder().embed, tmp_path / "missing.json")
+    with pytest.raises(ValueError, match=r"broken\.json"):
+        Addressee.load(MiniLmEmbedder().embed, tmp_path / "broken.json")
