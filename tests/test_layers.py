@@ -290,7 +290,12 @@ MAY_IMPORT = {
     "bridge": ("daemon.service.control", "hw.client", "hw.notify", "hw.ros2.wire", "hw.state"),
     "training.corpus": ("bench.mind", "bench.suites.talk", "daemon", "sim"),
     "training.brain": ("bench.mind", "bench.suites.talk", "training.corpus", "daemon", "sim"),
-    "training.addressee": ("training.corpus", "daemon.llm.embedder", "daemon.speech.addressee"),
+    "training.addressee": (
+        "training.corpus",
+        "daemon.llm.embedder",
+        "daemon.speech.addressee",
+        "daemon.speech.did_you_mean",
+    ),
     "training": (),
 }
 

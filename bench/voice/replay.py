@@ -147,4 +147,4 @@ class Told:
         """Return ears for a robot that expects `sentences`, where things and places have `names`."""
         sentences = sorted(sentences)
         self._recognizer.set_vocabulary(sentences)
-        return Ear(self._recognizer, Sense(sentences, "en", names, self._addressee.meant), policy)
+        return Ear(self._recognizer, Sense(sentences, "en", names, self._addressee.odds), policy)

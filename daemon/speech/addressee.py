@@ -45,14 +45,15 @@ class Addressee:
             raise ValueError(f"{file} is not what python -m training.addressee writes")
         return cls(embed, np.array(learned["meaning"], np.float32), learned["wording"], learned["bias"])
 
-    def meant(self, sentence: str, named: bool) -> bool:
-        """Return whether a sentence was said to the robot; `named`: it names something that is here."""
-        return self.odds([sentence])[0] + NAMED * named > 0
+    def odds(self, sentence: str, named: bool) -> float:
+        """Return the logarithmic odds that a sentence was said to the robot; `named`: it names something that is here.
 
-    def odds(self, sentences: Sequence[str]) -> list[float]:
-        """Return the logarithmic odds that each was said to a robot, where it names nothing that is here; 0 is the
-        limit above which it is acted on.
+        Above 0 it is acted on.
         """
+        return self.odds_of_all([sentence])[0] + NAMED * named
+
+    def odds_of_all(self, sentences: Sequence[str]) -> list[float]:
+        """Return the odds of sentences that name nothing that is here."""
         heard = [as_heard(sentence) for sentence in sentences]
         about = self.embed(heard) @ self.meaning
         return [float(odds) + self._put(text) + self.bias for odds, text in zip(about, heard, strict=True)]

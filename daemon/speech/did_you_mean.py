@@ -1,5 +1,6 @@
 """Did you mean ...? What was heard, held against everything that makes sense to say here. Pure text."""
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ class Match:
     """0 to 1, by letters and by sound; 1 is word for word, but for articles and plurals."""
 
 
+OVERHEARD = -3.0
+"""Logarithmic odds below which nobody meant the robot: so it is with four fifths of what is overheard, and with one
+request of a hundred that names something here."""
 NO_MATCH = Match("", 0.0)
 
 
@@ -29,24 +33,35 @@ class Sense:
         sentences: Iterable[str] = (),
         language: str = "en",
         names: Iterable[str] = (),
-        said_to_robot: Callable[[str, bool], bool] = lambda heard, named: False,
+        odds: Callable[[str, bool], float] = lambda heard, named: 0.0,
     ) -> None:
-        """`said_to_robot` tells of English words that nobody expected, and of whether they name something that is here
-        (one of `names`), if they are meant for a robot. Of another `language` nothing is known but these sentences:
-        there everything fits."""
+        """`odds` tells of English words that nobody expected, and of whether they name something that is here (one of
+        `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). Of another `language`
+        nothing is known but these sentences: there everything fits."""
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
         self._sentences = [sentence for sentence in known if sentence]
         self._sounds = [sound_of(sentence) for sentence in self._sentences]
         self._names = {word for name in names for word in content_words(name)}
-        self._said_to_robot = said_to_robot if self._sentences and language == "en" else lambda heard, named: True
+        self._odds = odds if self._sentences and language == "en" else lambda heard, named: math.inf
         self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
 
     def fits(self, heard: str) -> bool:
         """Return whether one might well say so to a robot, though nobody expected these very words; talk between people
         does not fit."""
-        return self._said_to_robot(heard, not self._names.isdisjoint(content_words(heard)))
+        return self._meant(heard) > 0
+
+    def overheard(self, heard: str) -> bool:
+        """Return whether it is talk between people beyond doubt, about which one does not even ask."""
+        return self._meant(heard) < OVERHEARD
+
+    def names(self, word: str) -> bool:
+        """Return whether a word is part of the name of something that is here."""
+        return word in self._names
+
+    def _meant(self, heard: str) -> float:
+        return self._odds(heard, any(map(self.names, content_words(heard))))
 
     def nearest(self, heard: str, alternatives: Sequence[str] = ()) -> Match:
         """The best match of all; that of an alternative counts a little less than that of what was heard."""

@@ -62,6 +62,7 @@ SAME = 0.97
 """Closeness from which two sentences are the same."""
 NEAR = 0.72
 """Closeness from which the nearest sentence is worth asking for."""
+OTHERS_TALK = "talk between people"
 TOO_SHORT, OWN_WORDS = "too short", "our own words"
 """Reasons for which no ear could believe it."""
 SHORTEST = 0.096
@@ -98,6 +99,8 @@ def judge(
         return judgement.asked(heard, "perhaps a stop")
     if believed := _believed(judgement, evidence, sense, limits, margin):
         return replace(judgement, text=believed)
+    if not (evidence.asked or evidence.addressed) and sense.overheard(heard):
+        return judgement.dropped(OTHERS_TALK)
     match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:
         return judgement.asked(match.sentence, "not sure")

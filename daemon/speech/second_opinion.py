@@ -1,17 +1,23 @@
 """What a second ear is asked about, and what becomes of what both have heard. Pure functions.
 
 Where two recognisers of different kinds hear the same words these are nearly always right (82 of 85 sentences of
-people and synthetic voices). That says nothing of whether they were meant for the robot: what does not make sense here,
-and was not said to heed by its name, is asked back.
+people and synthetic voices). That says nothing of whether they were meant for the robot: what is not such as people say
+to one, and was not said to heed by its name, is asked back.
 """
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 from daemon.reflex import reflex_in
 from daemon.speech.did_you_mean import Sense
-from daemon.speech.judgement import OWN_WORDS, SAME, TOO_SHORT, Evidence, Judgement, Verdict
+from daemon.speech.judgement import OTHERS_TALK, OWN_WORDS, SAME, TOO_SHORT, Evidence, Judgement, Verdict
 from daemon.speech.spoken_words import content_words
+from daemon.speech.turn_words import fillers, weighty
 
 FEWEST = 2
 """Words that two must have in common: one alone is easily heard in noise by both."""
+MAY_DIFFER = 5
+"""Of so many words one may be heard differently."""
 
 
 def doubtful(first: Judgement) -> bool:
@@ -25,15 +31,45 @@ def doubtful(first: Judgement) -> bool:
 
 def decided(first: Judgement, second: Judgement, evidence: Evidence, sense: Sense) -> Judgement:
     """Return what becomes of an utterance that the first ear was unsure of."""
-    words = content_words(second.heard)
-    if len(words) >= FEWEST and words == content_words(first.heard):
+    one, other = content_words(first.heard), content_words(second.heard)
+    if len(other) >= FEWEST and same_wish(one, other, sense):
         return _agreed(second, evidence, sense)
+    if second.verdict is Verdict.ACCEPT and is_part(one, other):
+        return second
     if second.verdict is Verdict.ACCEPT and sense.nearest(second.heard).closeness < SAME:
         return second.asked(second.heard, "heard differently")
     return first if second.verdict is Verdict.DROP else second
 
 
+def same_wish(one: Sequence[str], other: Sequence[str], sense: Sense) -> bool:
+    """Return whether what two ears heard is the same but for words that change nothing.
+
+    Fillers do not count, nor where words are divided ("on to"). Of other words one in five may differ, if it neither
+    names something that is here nor is one of those on which a wish turns ("not", "off", "two").
+    """
+    one, other = ([word for word in words if word not in fillers()] for words in (one, other))
+    steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    apart = [(one[a:b], other[c:d]) for tag, a, b, c, d in steps if tag != "equal"]
+    apart = [(here, there) for here, there in apart if "".join(here) != "".join(there)]
+    words = {word for pair in apart for part in pair for word in part}
+    if any(word in weighty() or sense.names(word) for word in words):
+        return False
+    return sum(max(map(len, pair)) for pair in apart) * MAY_DIFFER <= max(len(one), len(other))
+
+
+def is_part(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether all words of `one` come in `other`, in their order: that ear heard less, and nothing else.
+
+    >>> is_part(["open", "it"], ["please", "open", "it", "now"]), is_part(["it", "open"], ["open", "it"])
+    (True, False)
+    """
+    rest = iter(other)
+    return bool(one) and all(word in rest for word in one)
+
+
 def _agreed(both: Judgement, evidence: Evidence, sense: Sense) -> Judgement:
     if evidence.addressed or sense.fits(both.heard):
         return Judgement(Verdict.ACCEPT, both.heard, both.confidence, heard=both.heard)
+    if not evidence.asked and sense.overheard(both.heard):
+        return both.dropped(OTHERS_TALK)
     return both.asked(both.heard, "not expected")

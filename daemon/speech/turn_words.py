@@ -25,6 +25,16 @@ def ghost(text: str) -> bool:
     return _bare(text) in _turn()["ghosts"]
 
 
+def fillers() -> frozenset[str]:
+    """Return words that change no wish."""
+    return _turn()["fillers"]
+
+
+def weighty() -> frozenset[str]:
+    """Return small words of which each makes another wish of it."""
+    return _turn()["weighty"]
+
+
 @of_language
 def _turn() -> Turn:
     return {kind: frozenset(phrases) for kind, phrases in phrasebook()["turn"].items()}

@@ -25,7 +25,7 @@ def addressee() -> Addressee:
     ],
 )
 def test_what_people_say_to_robots_is_meant(sentence: str, addressee: Addressee) -> None:
-    assert addressee.meant(sentence, named=True)
+    assert addressee.odds(sentence, named=True) > 0
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ def test_what_people_say_to_robots_is_meant(sentence: str, addressee: Addressee)
     ],
 )
 def test_what_people_say_to_each_other_is_not_whatever_they_name(sentence: str, addressee: Addressee) -> None:
-    assert not addressee.meant(sentence, named=True)
+    assert addressee.odds(sentence, named=True) < 0
 
 
 def test_naming_what_is_here_counts(addressee: Addressee) -> None:
-    sense = Sense(["yes"], names=["olive oil", "table"], said_to_robot=lambda heard, named: named)
+    sense = Sense(["yes"], names=["olive oil", "table"], odds=lambda heard, named: 1.0 if named else -1.0)
     assert sense.fits("now the olive oil")
     assert sense.fits("those two tables")
     assert not sense.fits("now the gearbox")

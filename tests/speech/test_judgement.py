@@ -14,7 +14,7 @@ LIMITS = Limits(
 SCENE = Sense(
     ["bring me the juice", "bring me the cup", "turn on the light", "turn off the light", "yes"],
     names=["juice", "cup", "light"],
-    said_to_robot=lambda heard, named: named and heard.startswith("bring"),
+    odds=lambda heard, named: 1.0 if named and heard.startswith("bring") else -1.0,
 )
 SPOKEN = Evidence(seconds=1.5)
 

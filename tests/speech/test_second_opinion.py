@@ -8,20 +8,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from daemon.speech.did_you_mean import Sense
+from daemon.speech.did_you_mean import OVERHEARD, Sense
 from daemon.speech.ear_events import Event, Recognize, Understood, Unsure
 from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
 from daemon.speech.recognition import Limits, Recognition
 from daemon.speech.recognition_queue import Order, understood
 from daemon.speech.recognizers.two_ears import TwoEars
-from daemon.speech.second_opinion import decided, doubtful
+from daemon.speech.second_opinion import decided, doubtful, same_wish
+from daemon.speech.spoken_words import content_words
 from daemon.speech.understanding import Understanding
 from daemon.speech.vad import Segment
 
 SENSE = Sense(
     ["bring me the milk", "bring me the cup"],
     names=["milk", "cup"],
-    said_to_robot=lambda heard, named: named and heard.startswith("could you"),
+    odds=lambda heard, named: 1.0 if named and heard.startswith("could you") else -1.0,
 )
 LIMITS = Limits(0.15, 0.3, 0.3, 0.4, 0.75, 0.35)
 
@@ -49,6 +50,43 @@ def test_two_ears_decide_together(first: str, second: str, verdict: Verdict, tex
     one, other = opinion(first, 0.5), opinion(second, 0.5)
     judgement = decided(one, other, Evidence(1.5), SENSE)
     assert (judgement.verdict, judgement.text) == (verdict, text)
+
+
+HEARD_TWICE = [
+    ("um open the fridge for me please", "open the fridge for me", True, "a filler"),
+    ("put the milk on to the shelf", "put the milk onto the shelf", True, "where words are divided"),
+    ("put the milk how do you see in there", "put the milk how do you say in there", True, "one word of many"),
+    ("put the milk on the shelf", "put the milk off the shelf", False, "a small word that counts"),
+    ("bring me the milk as soon as it suits you", "bring me the mill as soon as it suits you", False, "a name"),
+    ("stop the tap over there please now", "shop the tap over there please now", False, "a verb that counts"),
+    ("carry the man heartedly home", "curry her are gently home", False, "too many words"),
+    ("open it", "close it", False, "what is to be done"),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "same", "why"), HEARD_TWICE, ids=[why for *_, why in HEARD_TWICE])
+def test_two_ears_may_differ_in_what_changes_no_wish(one: str, other: str, same: bool, why: str) -> None:
+    assert same_wish(content_words(one), content_words(other), SENSE) is same
+    assert same_wish(content_words(other), content_words(one), SENSE) is same
+
+
+def test_what_one_ear_cut_off_the_other_may_add() -> None:
+    whole = "could you get me the milk and then the cup from over there"
+    long = Evidence(3.0)
+    judgement = decided(opinion("could you get me the milk", 0.2), opinion(whole, 0.9, long), long, SENSE)
+    assert (judgement.verdict, judgement.text) == (Verdict.ACCEPT, whole)
+
+
+def test_talk_between_people_is_neither_done_nor_asked_about_unless_heed_asked_or_was_called() -> None:
+    talk = "she never told me that they had moved"
+    others = Sense(["bring me the milk"], odds=lambda heard, named: OVERHEARD - 1.0)
+    for evidence, verdict in (
+        (Evidence(2.0), Verdict.DROP),
+        (Evidence(2.0, asked=True), Verdict.ASK),
+        (Evidence(2.0, addressed=True), Verdict.ACCEPT),
+    ):
+        one = judge(talk, 0.6, (), evidence, others, LIMITS)
+        assert decided(one, one, evidence, others).verdict is verdict
 
 
 def test_words_of_another_talk_are_done_where_heed_was_called() -> None:

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.speech.addressee import LEARNED, NAMED, PUT, Addressee, Embed, as_heard, word_groups
+from daemon.speech.did_you_mean import OVERHEARD
 from training.corpus.dialogues import HELD_OUT, read_voice, voices
 
-OVERHEARD = Path(__file__).with_name("overheard")
+TALK = Path(__file__).with_name("overheard")
 LIMIT, UNSEEN = "held_out", "unseen"
 PENALTY = 1.0
 """Of the squares of the weights (L2): of 0.1, 1 and 3 what fitted the held-out sentences best."""
@@ -44,7 +45,7 @@ def main() -> int:
     weights, bias = fitted(_rows(said, groups, embed), _rows(overheard, groups, embed))
     meaning, wording = weights[: -len(groups)], weights[-len(groups) :]
     learned = Addressee(embed, meaning.astype(np.float32), dict(zip(groups, wording.tolist(), strict=True)), bias)
-    limit = NAMED + float(np.quantile(learned.odds(_lines(LIMIT)), 1 - LET_THROUGH))
+    limit = NAMED + float(np.quantile(learned.odds_of_all(_lines(LIMIT)), 1 - LET_THROUGH))
     written = {
         "bias": round(bias - limit, 3),
         "meaning": [round(weight, 3) for weight in meaning.tolist()],
@@ -59,9 +60,12 @@ def main() -> int:
         ("overheard, held out", _lines(LIMIT)),
         ("overheard, unseen", _lines(UNSEEN)),
     ):
-        meant = np.array([[learned.meant(text, named) for named in (False, True)] for text in sentences])
-        nothing, something = meant.mean(axis=0)
-        print(f"{name:24} {len(sentences):5}  meant {nothing:.3f}, naming something in sight {something:.3f}")
+        odds = np.array(learned.odds_of_all(sentences))
+        nothing, something, beyond = np.mean([odds > 0, odds + NAMED > 0, odds < OVERHEARD], axis=1)
+        print(
+            f"{name:24} {len(sentences):5}  meant {nothing:.3f}, naming something in sight {something:.3f}; "
+            f"overheard beyond doubt {beyond:.3f}"
+        )
     return 0
 
 
@@ -113,12 +117,12 @@ def _said(held: bool) -> list[str]:
 
 
 def _overheard() -> list[str]:
-    names = sorted(file.stem for file in OVERHEARD.glob("*.txt"))
+    names = sorted(file.stem for file in TALK.glob("*.txt"))
     return [line for name in names if name not in (LIMIT, UNSEEN) for line in _lines(name)]
 
 
 def _lines(name: str) -> list[str]:
-    return _heard((OVERHEARD / f"{name}.txt").read_text(encoding="utf-8").splitlines())
+    return _heard((TALK / f"{name}.txt").read_text(encoding="utf-8").splitlines())
 
 
 def _heard(sentences: Iterable[str]) -> list[str]:
