@@ -16,8 +16,8 @@ from daemon.speech.turn_words import fillers, weighty
 
 FEWEST = 2
 """Words that two must have in common: one alone is easily heard in noise by both."""
-MAY_DIFFER = 5
-"""Of so many words one may be heard differently."""
+MAY_DIFFER, MAY_DIFFER_WHERE_SURE = 0.2, 0.4
+"""Share of the words that two ears may hear differently; and where the second would act on its own words alone."""
 
 
 def doubtful(first: Judgement) -> bool:
@@ -32,29 +32,32 @@ def doubtful(first: Judgement) -> bool:
 def decided(first: Judgement, second: Judgement, evidence: Evidence, sense: Sense) -> Judgement:
     """Return what becomes of an utterance that the first ear was unsure of."""
     one, other = content_words(first.heard), content_words(second.heard)
-    if len(other) >= FEWEST and same_wish(one, other, sense):
+    sure = second.verdict is Verdict.ACCEPT
+    if len(other) >= FEWEST and same_wish(one, other, sense, MAY_DIFFER_WHERE_SURE if sure else MAY_DIFFER):
         return _agreed(second, evidence, sense)
-    if second.verdict is Verdict.ACCEPT and is_part(one, other):
+    if sure and is_part(one, other):
         return second
-    if second.verdict is Verdict.ACCEPT and sense.nearest(second.heard).closeness < SAME:
+    if sure and sense.nearest(second.heard).closeness < SAME:
         return second.asked(second.heard, "heard differently")
     return first if second.verdict is Verdict.DROP else second
 
 
-def same_wish(one: Sequence[str], other: Sequence[str], sense: Sense) -> bool:
+def same_wish(one: Sequence[str], other: Sequence[str], sense: Sense, most: float = MAY_DIFFER) -> bool:
     """Return whether what two ears heard is the same but for words that change nothing.
 
-    Fillers do not count, nor where words are divided ("on to"). Of other words one in five may differ, if it neither
-    names something that is here nor is one of those on which a wish turns ("not", "off", "two").
+    Fillers do not count, nor where words are divided ("on to"). Of other words a share of `most` may differ, if none is
+    one of those on which a wish turns ("not", "off", "two"). What the second ear (`other`) hears as the name of
+    something that is here the first, which is weaker, may have heard as anything but such a name.
     """
     one, other = ([word for word in words if word not in fillers()] for words in (one, other))
     steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
     apart = [(one[a:b], other[c:d]) for tag, a, b, c, d in steps if tag != "equal"]
     apart = [(here, there) for here, there in apart if "".join(here) != "".join(there)]
-    words = {word for pair in apart for part in pair for word in part}
-    if any(word in weighty() or sense.names(word) for word in words):
+    if any(word in weighty() for pair in apart for part in pair for word in part):
         return False
-    return sum(max(map(len, pair)) for pair in apart) * MAY_DIFFER <= max(len(one), len(other))
+    if any(sense.names(word) for here, _ in apart for word in here):
+        return False
+    return sum(max(map(len, pair)) for pair in apart) <= most * max(len(one), len(other))
 
 
 def is_part(one: Sequence[str], other: Sequence[str]) -> bool:

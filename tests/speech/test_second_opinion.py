@@ -58,6 +58,7 @@ HEARD_TWICE = [
     ("put the milk how do you see in there", "put the milk how do you say in there", True, "one word of many"),
     ("put the milk on the shelf", "put the milk off the shelf", False, "a small word that counts"),
     ("bring me the milk as soon as it suits you", "bring me the mill as soon as it suits you", False, "a name"),
+    ("bring me the milk as soon as it suits you", "bring me the cup as soon as it suits you", False, "another name"),
     ("stop the tap over there please now", "shop the tap over there please now", False, "a verb that counts"),
     ("carry the man heartedly home", "curry her are gently home", False, "too many words"),
     ("open it", "close it", False, "what is to be done"),
@@ -67,7 +68,19 @@ HEARD_TWICE = [
 @pytest.mark.parametrize(("one", "other", "same", "why"), HEARD_TWICE, ids=[why for *_, why in HEARD_TWICE])
 def test_two_ears_may_differ_in_what_changes_no_wish(one: str, other: str, same: bool, why: str) -> None:
     assert same_wish(content_words(one), content_words(other), SENSE) is same
-    assert same_wish(content_words(other), content_words(one), SENSE) is same
+
+
+def test_a_name_that_only_the_second_ear_hears_is_believed() -> None:
+    one, other = ("bring me the stew as soon as it suits you", "bring me the cup as soon as it suits you")
+    assert same_wish(content_words(one), content_words(other), SENSE)
+
+
+def test_more_may_differ_where_the_second_ear_would_act_alone() -> None:
+    one, whole = "could you get me a milk a the it one", "could you get me a milk and either one"
+    unsure, sure = (opinion(whole, confidence, Evidence(2.5)) for confidence in (0.5, 0.9))
+    first = opinion(one, 0.5, Evidence(2.5))
+    assert decided(first, unsure, Evidence(2.5), SENSE).verdict is Verdict.ASK
+    assert decided(first, sure, Evidence(2.5), SENSE).verdict is Verdict.ACCEPT
 
 
 def test_what_one_ear_cut_off_the_other_may_add() -> None:
