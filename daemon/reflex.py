@@ -30,7 +30,8 @@ class Reflex(Enum):
 def reflex_in(text: str) -> Reflex | None:
     """Return the reflex that a whole sentence is, if it is one.
 
-    A reason may follow a stop, a pause and a never mind. A release takes none: "go on, it's not safe" is no release.
+    A reason may follow a stop, a pause and a never mind, and stand between a warning and a stop: "look out, there's a
+    child, stop". A release takes none: "go on, it's not safe" is no release.
     """
     words = " ".join(re.sub(r"[^\w\s]", " ", text.lower()).split())
     return _reflexes().of(f"{words} ")
@@ -48,9 +49,11 @@ class _Reflexes:
     def __init__(self, phrases: Phrases) -> None:
         reason = phrases["reason"]
         self._wish, self._over, self._doubt = (any_of(reason[part]) for part in ("wish", "over", "doubt"))
+        self._binds = frozenset(reason["binds"])
         self._longest = int(reason["longest"])
         self._reason = _either(reason["first"])
         self._acts = {reflex: self._act(phrases["reflex"][reflex.value]) for reflex in Reflex}
+        self._warned_stop = self._warned(phrases["reflex"][Reflex.STOP.value])
 
     def of(self, words: str) -> Reflex | None:
         return next((reflex for reflex in self._acts if self._is(reflex, words)), None)
@@ -63,6 +66,8 @@ class _Reflexes:
             case Reflex.RESUME:
                 released = re.fullmatch(rf"(?P<before>.*?){act}", words)
                 return released is not None and self._lets_go_on(released["before"])
+            case Reflex.STOP if self._is_warned(words):
+                return True
         because = re.fullmatch(rf"{act}(?P<reason>{self._reason}.*)?", words)
         return because is not None and (reflex is Reflex.STOP or not self._wish.search(because["reason"] or ""))
 
@@ -70,6 +75,18 @@ class _Reflexes:
         """Return whether what stands before "go on" takes nothing back: nothing, or that something is over."""
         short = len(before.split()) <= self._longest
         return not before or (short and bool(self._over.search(before)) and not self._doubt.search(before))
+
+    def _is_warned(self, words: str) -> bool:
+        """Return whether a sentence is a warning with its reason, and a stop behind that which is no part of it."""
+        warned = re.fullmatch(self._warned_stop, words)
+        reason = warned["reason"] if warned else ""
+        return bool(reason) and reason.split()[-1] not in self._binds and not self._wish.search(reason)
+
+    def _warned(self, phrases: Mapping[str, Iterable[str]]) -> str:
+        """A pattern of a warning, a reason, and nothing but the act behind it."""
+        before, warning = _either(phrases["before"]), _either(phrases["warning"])
+        act = self._act({**phrases, "before": ()})
+        return rf"{before}*{warning}+(?P<reason>{self._reason}(?:\w+ )+?){act}"
 
     def _act(self, phrases: Mapping[str, Iterable[str]]) -> str:
         """A pattern of the words that are this act, and of what may stand around them."""

@@ -3,12 +3,14 @@
     breaches(SKILLS["wave"], SKILLS, stage)  ->  []
 
 Knows no robot of its own. The stage may be one that is only thought of, since all that is asked here is what a skill
-does when its motions are cancelled, refused or fail; daemon/cli/skills.py tries the same on the simulated wire.
+does when its motions are cancelled, refused, fail, or are reported as done and were not; daemon/cli/skills.py tries the
+same on the simulated wire, but for the last.
 """
 
 import ast
 import inspect
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +58,7 @@ def breaches(skill: Skill, skills: Mapping[str, Skill], stage: Stage) -> list[st
     plan = working_plan(skill, skills, stage)
     if plan is None:
         return [*problems, _NOT_TRIED.format(name=skill.name)]
-    return problems + list(_goes_on(plan, skills, stage))
+    return [*problems, *_goes_on(plan, skills, stage), *_takes_it_for_done(plan, skills, stage)]
 
 
 def working_plan(skill: Skill, skills: Mapping[str, Skill], stage: Stage) -> list[Call] | None:
@@ -139,9 +141,7 @@ def _goes_on(plan: Sequence[Call], skills: Mapping[str, Skill], stage: Stage) ->
     """Each motion of the skill in turn is cancelled, refused by a stop, and failed."""
     for end, wanted in ENDS.items():
         for at in itertools.count():
-            robot = stage()
-            for call in plan[:-1]:
-                call.on(robot, skills)
+            robot = _played(plan[:-1], skills, stage)
             body = Interrupted(robot.body, at, end)
             try:
                 plan[-1].on(replace(robot, body=body), skills)
@@ -159,6 +159,66 @@ def _goes_on(plan: Sequence[Call], skills: Mapping[str, Skill], stage: Stage) ->
                 yield f"it goes on moving after motion {at + 1} of {plan[-1]} {end}"
 
 
+def _takes_it_for_done(plan: Sequence[Call], skills: Mapping[str, Skill], stage: Stage) -> Iterator[str]:
+    """Each motion of the skill in turn is reported as done and was not: without its effect, it must not succeed."""
+    robot = _played(plan[:-1], skills, stage)
+    plan[-1].on(robot, skills)
+    wanted = Effect.seen_by(robot)
+    for at in itertools.count():
+        robot = _played(plan[:-1], skills, stage)
+        body = Interrupted(robot.body, at, CLAIMED)
+        try:
+            plan[-1].on(replace(robot, body=body), skills)
+            claimed = True
+        except (SkillError, Cancelled):
+            claimed = False
+        if body.started <= at:
+            return  # it has no more motions
+        if claimed and not Effect.seen_by(robot).is_like(wanted):
+            yield f"{plan[-1]} ends with success though motion {at + 1} was not made; let it look at what is so"
+
+
+def _played(plan: Sequence[Call], skills: Mapping[str, Skill], stage: Stage) -> SkillContext:
+    robot = stage()
+    for call in plan:
+        call.on(robot, skills)
+    return robot
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a skill may bring about: where things and the robot are, and which doors are open."""
+
+    at: Mapping[str, str]
+    """Thing -> its place, or the hand that holds it."""
+    points: Mapping[str, tuple[float, float, float]]
+    """Where things stand or lie, metres, map frame; not those that a hand or a person has."""
+    doors: Mapping[str, str | None]
+    robot: str
+
+    @classmethod
+    def seen_by(cls, robot: SkillContext) -> "Effect":
+        """Return what is so now."""
+        scene, base = look(robot), robot.body.state().base
+        here = scene.location_at(base.x, base.y)
+        had = {place.name for place in scene.locations if place.kind == "person"}
+        lying = [thing for thing in scene.objects if not thing.held_by and thing.location not in had]
+        return cls(
+            {thing.name: thing.held_by or thing.location for thing in scene.objects},
+            {thing.name: thing.position for thing in lying},
+            {place.name: place.door for place in scene.locations},
+            here.name if here else "",
+        )
+
+    def is_like(self, other: "Effect") -> bool:
+        """Return whether another comes to the same."""
+        same = (self.at, self.doors, self.robot) == (other.at, other.doors, other.robot)
+        return same and all(math.dist(point, other.points[name]) < CENTIMETRE for name, point in self.points.items())
+
+
+CENTIMETRE = 0.01
+"""Metres: what is apart by less lies in the same spot."""
+CLAIMED = "is reported as done and was not"
 ENDS: dict[str, tuple[type[Exception], ...]] = {
     "is cancelled": (Cancelled,),
     "is refused by a stop": (SkillError, Cancelled),
@@ -207,6 +267,8 @@ class Interrupted:
             raise StoppedError("stopped: a trial", "a person must clear the stop")
         if self._end == "is cancelled":
             return Ended(GoalResult(GoalState.CANCELED, "a trial"))
+        if self._end == CLAIMED:
+            return Ended(GoalResult(GoalState.SUCCEEDED))
         return Ended(GoalResult(GoalState.ABORTED, "a trial", "try again"))
 
 

@@ -7,8 +7,9 @@ from skills.last_look import seen_lately
 from skills.manipulation import come_above, come_down
 from skills.motion import SUCCESS
 from skills.needs import moment, needs
-from skills.perception import look
+from skills.perception import look, where
 from skills.preconditions import has_arm, not_shut_in, present, require_free_hand, seen_now, within_reach
+from skills.scene import Thing
 from skills.skill import SkillContext, SkillError, skill
 
 FARTHEST = 0.15
@@ -34,8 +35,9 @@ def shift(robot: SkillContext, object: str, direction: str, distance: float) -> 
     scene = look(robot)
     thing = scene.object(object)
     if thing.held_by:
-        reach(robot, thing.held_by, _shifted(robot, thing.position, direction, distance))
-        return SUCCESS
+        target = _shifted(robot, thing.position, direction, distance)
+        reach(robot, thing.held_by, target)
+        return _require_shifted(robot, thing, target)
     if direction in ("up", "down"):
         raise SkillError(f"{thing.name} stands on something", f"grasp({thing.name!r})")
     require_free_hand(moment(robot, {}))
@@ -48,6 +50,16 @@ def shift(robot: SkillContext, object: str, direction: str, distance: float) -> 
     grip(robot, hand, opening_for(scene, thing, target))
     reach_above(robot, hand, target)
     draw_back(robot, hand)
+    return _require_shifted(robot, thing, target)
+
+
+def _require_shifted(robot: SkillContext, before: Thing, target: tuple[float, float, float]) -> str:
+    """Require that a thing is where it was held or let go before, and nearer to its target than to where it was."""
+    now = look(robot).object(before.name)
+    same_hold = now.held_by == before.held_by
+    if not same_hold or math.dist(now.position, target) > math.dist(now.position, before.position):
+        held = f"in the {where(now)}" if now.held_by else f"at {where(now)}"
+        raise SkillError(f"{now.name} is {held}, and not where it was to go", f"get_object_location({now.name!r})")
     return SUCCESS
 
 

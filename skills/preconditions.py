@@ -124,10 +124,12 @@ def not_too_heavy(object: str) -> Precondition:
 
 
 def within_reach(object: str) -> Precondition:
-    """The robot stands where the thing is, and the thing lies in nothing that a hand holds."""
+    """The robot has the thing, or stands where it is, and it lies in nothing that a hand holds."""
 
     def check(now: Moment) -> None:
         thing = now.scene.object(now.arguments[object])
+        if thing.held_by:
+            return
         place = now.scene.place_of(thing)
         if carrier := now.scene.carrier_in_hand(thing):
             raise SkillError(f"{thing.name} is in {carrier.name}, in the {carrier.held_by} hand",
@@ -189,7 +191,9 @@ def not_shut_in(object: str) -> Precondition:
     """The thing is not behind a closed door."""
 
     def check(now: Moment) -> None:
-        _require_open(now.scene, now.scene.place_of(now.scene.object(now.arguments[object])))
+        thing = now.scene.object(now.arguments[object])
+        if not thing.held_by:
+            _require_open(now.scene, now.scene.place_of(thing))
 
     return Precondition("not shut in", check, by_robot=True)
 

@@ -107,3 +107,43 @@ def test_what_was_in_the_way_may_be_told_before_going_on(text: str) -> None:
 )
 def test_a_wish_behind_a_reflex_is_for_the_mind(text: str) -> None:
     assert reflex_in(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "look out you're about to hit the wall stop",
+        "Watch out, there's a child behind you. Stop!",
+        "hey robot watch out you're going to knock the lamp over stop stop",
+        "look out it's falling stop it now",
+        "no no watch out my hand's in there stop please",
+        "mind out i'm right behind you stop",
+        "look out there is somebody on the stairs freeze",
+        "watch out you're going over the edge stop right there",
+    ],
+)
+def test_a_stop_behind_a_warning_and_its_reason_is_a_stop(text: str) -> None:
+    assert reflex_in(text) is Reflex.STOP
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bring it to the bus stop",
+        "you're about to reach the next stop",
+        "i'm waiting at the bus stop",
+        "look out for the bus stop",
+        "look out of the window at the tram stop",
+        "watch out for my bag at the last stop",
+        "watch out there's ice at the bus stop",
+        "look out you're at the wrong end of the door, get the door stop",
+        "look out there's no time to stop",
+        "watch out it's slippery, don't stop",
+        "watch out you're too close, turn left and stop",
+        "look out i'm behind you, take the cup and bring it to the tram stop",
+        "look out there's a step",
+        "watch out it's hot",
+    ],
+)
+def test_a_warning_in_which_a_stop_is_part_of_what_is_told_is_none(text: str) -> None:
+    assert reflex_in(text) is None

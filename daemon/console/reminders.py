@@ -131,11 +131,19 @@ class Reminders:
 
     def forget_later(self, about: str = "") -> str:
         """Forget what was to be done later, all of it or what it is about; returns words to say."""
-        words = set(re.findall(r"\w+", about.lower())) - small_words("in a reminder")
-        gone = [e for e in self._book.waiting() if words <= set(re.findall(r"\w+", f"{e.words} {e.request}".lower()))]
+        gone = self._meant(about)
         for entry in gone:
             self._book.end(entry, ReminderState.CANCELLED)
         return f"I have forgotten that: {_listed(gone)}." if gone else "There is nothing of that kind to forget."
+
+    def _meant(self, about: str) -> list[Entry]:
+        """Return what waits that words are about; a number alone is that of one, as a mind reads it."""
+        waiting = self._book.waiting()
+        number = _NUMBER.fullmatch(about.strip())
+        if number and (numbered := [entry for entry in waiting if entry.id == int(number[1])]):
+            return numbered
+        words = set(re.findall(r"\w+", about.lower())) - small_words("in a reminder")
+        return [e for e in waiting if words <= set(re.findall(r"\w+", f"{e.words} {e.request}".lower()))]
 
     def about_later(self) -> str:
         """What is to be done later, in words to say."""
@@ -234,3 +242,4 @@ REMINDERS = tuple(
 )
 """What this offers the console, in the form of skills."""
 _REMINDER = re.compile(r"^remind me to ", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:later )?(\d+)")

@@ -32,22 +32,40 @@ def interrupted(turn: Turn | None) -> bool:
 def failure_untold(turn: Turn | None) -> str:
     """Return what to say where the last statement failed and the model would leave it at that; else ""."""
     error = turn.steps[-1].error if turn and len(turn.steps) > 1 else None
-    if error is None:
-        return ""
-    kind, _, reason = error.partition(": ")
-    reason = reason.partition(" Hint:")[0].rstrip(".")
-    return f"I could not do that: {reason}." if kind == "RuntimeError" else LOST
+    return _told(error) if error else ""
 
 
 def deed_untold(turn: Turn, leads: bool) -> str:
     """Return what to say where a turn has ended without a word; "" where words were not for the robot, or all is told.
 
-    `leads`: the model reads by itself what people say.
+    Nothing is told as done of which a part has failed. `leads`: the model reads by itself what people say.
     """
+    if failed := _not_made_good(turn):
+        return _told(failed)
     if (leads and turn.steps[-1].called in SILENT) or turn.steps[-1].statement == "pass":
         return ""
     acted = any(any(deeds_in(step.statement)) for step in turn.steps[1:] if not step.error)
     return DONE if acted else ACKNOWLEDGED
+
+
+def _not_made_good(turn: Turn) -> str:
+    """Return the error of the last deed that a skill refused or missed, unless the same skill worked after it."""
+    worked: set[str | None] = set()
+    for step in reversed(turn.steps[1:]):
+        error = step.error or ""
+        if _is_a_skill_s(error) and step.called not in worked and any(deeds_in(step.statement)):
+            return error
+        worked.add("" if error else step.called)
+    return ""
+
+
+def _told(error: str) -> str:
+    reason = error.partition(": ")[2].partition(" Hint:")[0].rstrip(".")
+    return f"I could not do that: {reason}." if _is_a_skill_s(error) else LOST
+
+
+def _is_a_skill_s(error: str) -> bool:
+    return error.startswith("RuntimeError: ")
 
 
 def stuck(turn: Turn | None, most: int) -> str | None:

@@ -212,7 +212,8 @@ class LessonBook:
     def import_jsonl(self, stream: Iterable[str]) -> int:
         """Add the lessons that export_jsonl() wrote and that are not here yet; returns how many.
 
-        They get new numbers. All or nothing: raises ValueError, naming the line, when one cannot be read.
+        They get new numbers; of two about the same, here and there, the one that was taught last holds. All or
+        nothing: raises ValueError, naming the line, when one cannot be read.
         """
         with self._changing_lessons():
             here = {identity_of(lesson): lesson.id for lesson in self.lessons(include_forgotten=True)}
@@ -233,7 +234,21 @@ class LessonBook:
             for lesson in added:
                 if lesson.superseded_by is not None:
                     self._set_status(ids[lesson.id], lesson.status, ids.get(lesson.superseded_by))
+            for lesson in added:
+                if lesson.status is LessonStatus.ACTIVE:
+                    self._let_the_newest_hold(ids[lesson.id])
         return len(added)
+
+    def _let_the_newest_hold(self, id: int) -> None:
+        """Retire a lesson where one about the same was taught after it, else those about the same."""
+        lesson = self.lesson(id)
+        same = [self.lesson(other) for other in self._about_the_same(lesson.rule) - {id}]
+        newer = max((other for other in same if other.taught_at > lesson.taught_at), key=_taught_at, default=None)
+        if newer is not None:
+            self._set_status(id, LessonStatus.SUPERSEDED, superseded_by=newer.id)
+            return
+        for other in same:
+            self._set_status(other.id, LessonStatus.SUPERSEDED, superseded_by=id)
 
     def _about_the_same(self, rule: Rule) -> set[int]:
         return {lesson.id for lesson in self.lessons() if supersedes(rule, lesson.rule)}
@@ -316,6 +331,10 @@ class LessonBook:
 
 
 _LESSONS = "SELECT lesson.*, example.transcript FROM lesson JOIN example ON example.lesson_id = lesson.id"
+
+
+def _taught_at(lesson: Lesson) -> datetime:
+    return lesson.taught_at
 
 
 def _now() -> str:

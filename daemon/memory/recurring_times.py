@@ -25,12 +25,17 @@ MEALS = tuple(
 TIME = rf"(?:(?:{'|'.join(DAYS)})(?: (?:{'|'.join(HOURS)}))?|{'|'.join((*HOURS, DAYTIME, *MEALS))})"
 
 
+def recurs(time: str) -> bool:
+    """Return whether a time is of a known form, so that code tells when it is there."""
+    return bool(re.fullmatch(TIME, time, re.IGNORECASE))
+
+
 def holds(time: str, now: datetime, said: str = "") -> bool:
     """Return whether it is that time, by what somebody says just now ("good evening") or else by the clock.
 
     A time of unknown form never is: too narrow is safer than too wide.
     """
-    if not re.fullmatch(TIME, time, re.IGNORECASE):
+    if not recurs(time):
         return not time
     wanted = time.lower()
     if wanted in MEALS:

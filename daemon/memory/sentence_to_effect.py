@@ -60,7 +60,7 @@ def person_in(sentence: str) -> str:
 
 def read_effect(sentence: str) -> Effect | None:
     """The effect that a rule's sentence says, for whomever and whenever; None for no known form, which only informs."""
-    bare = _ONLY_AT.sub("", _ONLY_FOR.sub("", sentence.strip()))
+    bare = _BECAUSE.sub(r"\1", _ONLY_AT.sub("", _ONLY_FOR.sub("", sentence.strip())))
     for pattern, make in (*_PARAMETER_FORMS, *_FORMS):
         if match := pattern.fullmatch(bare):
             return make(match)
@@ -69,6 +69,8 @@ def read_effect(sentence: str) -> Effect | None:
 
 _ONLY_FOR = re.compile(r"^only for (?P<person>[^:]+): ", re.IGNORECASE)
 _ONLY_AT = re.compile(rf"^(?P<time>{TIME}), ", re.IGNORECASE)
+_BECAUSE = re.compile(r"^(I never .+?), because .+$", re.IGNORECASE)
+"""Why something is forbidden, which no code needs."""
 
 
 def _read_scope(match: re.Match[str]) -> Scope:

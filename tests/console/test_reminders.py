@@ -201,6 +201,22 @@ def test_a_mind_that_leads_notices_any_event_and_begins_what_waits_for_it(day: D
     assert day.reminders.waiting() == []
 
 
+@pytest.mark.parametrize("about", ["the oven", "later 1", "1"])
+def test_what_a_mind_keeps_for_later_outlives_a_restart_and_is_forgotten_by_its_words_or_number(
+    day: Day, file: Path, about: str
+) -> None:
+    day.leads = True
+    day.reminders.remember_later("when the cake smells done", "open the oven")
+    day.reminders.remember_later("in 20 minutes", "feed the cat")
+    after = Day(file, day.now)
+    after.leads = True
+    told = after.reminders.forget_later(about)
+    assert told == "I have forgotten that: when the cake smells done, open the oven."
+    assert after.reminders.waiting() == ["later 2: in 20 minutes: feed the cat"]
+    with pytest.raises(SkillError, match="nothing of the number 1 waits"):
+        after.reminders.begin_later(1)
+
+
 def test_a_clock_that_cannot_be_read_ends_nothing(day: Day) -> None:
     ended = Event()
 

@@ -5,13 +5,17 @@ import json
 import shutil
 import subprocess
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from daemon.memory.effect_rules import rule_of
 from daemon.memory.lesson import LessonStatus
 from daemon.memory.lesson_table import LessonBook, UnknownLessonError
 from daemon.memory.memory_file import MemoryFileError
+from daemon.memory.number_rules import Speed
+from daemon.memory.prohibitions import Untouched
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.trigger import Utterance
 from tests.memory.lessons_for_tests import CUP_WITH_DRINK, transcript
@@ -104,6 +108,28 @@ def test_exported_lessons_are_the_same_on_another_robot(book, tmp_path):
         assert (a.rule, a.transcript, a.heard, a.used_count) == (older.rule, older.transcript, older.heard, 1)
         file.seek(0)
         assert other.import_jsonl(file) == 0
+
+
+@pytest.mark.parametrize(("taught_at", "holds"), [("2025-01-01T10:00:00Z", 0.8), ("2099-01-01T10:00:00Z", 0.5)])
+def test_of_two_rules_about_the_same_on_two_robots_the_one_that_was_taught_last_holds(book, tmp_path, taught_at, holds):
+    with LessonBook(tmp_path / "other.sqlite") as other:
+        other.keep_lesson(transcript("a"), rule_of(Speed("", "sink", 0.5)))
+        file = io.StringIO()
+        other.export_jsonl(file)
+    book.keep_lesson(transcript("a"), rule_of(Speed("", "sink", 0.8)))
+    book.keep_lesson(transcript("b"), rule_of(Speed("", "table", 0.8)))
+    assert book.import_jsonl([json.dumps(json.loads(file.getvalue()) | {"taught_at": taught_at})]) == 1
+    assert {lesson.rule.effect for lesson in book.lessons()} == {Speed("", "sink", holds), Speed("", "table", 0.8)}
+    (retired,) = [lesson for lesson in book.lessons(include_forgotten=True) if lesson.status is LessonStatus.SUPERSEDED]
+    assert retired.superseded_by in {lesson.id for lesson in book.lessons()}
+
+
+def test_a_prohibition_with_its_reason_still_forbids_when_its_words_are_edited(book):
+    said = "Only for ida: I never touch the cup, because it is hto."
+    id = book.keep_lesson(transcript("a"), replace(rule_of(Untouched(Scope(object="cup")), "ida"), text=said)).id
+    edited = book.edit(id, said.replace("hto", "hot"))
+    assert (edited.rule.text, edited.rule.effect) == (said.replace("hto", "hot"), Untouched(Scope(object="cup")))
+    assert edited.rule.scope.person == "ida"
 
 
 @pytest.mark.parametrize("bad", ["{", "3", "[]", "{}", '{"rule": {"text": "x"}}'])

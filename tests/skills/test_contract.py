@@ -12,6 +12,7 @@ from daemon.cli.skill_trial import breaches_of, breaches_on, in_thought, simulat
 from hw.state import GoalState
 from skills.contract import breaches, calls_in, working_plan
 from skills.motion import carry_out
+from skills.perception import look
 from skills.skill import Cancelled, Skill, SkillContext, SkillError, load_skills
 
 EVERY = sorted(load_skills())
@@ -86,6 +87,13 @@ def does_not_look_how_it_ended(robot: SkillContext) -> str:
     return "success"
 
 
+def does_not_look_where_it_is(robot: SkillContext) -> str:
+    """Drive to the sink."""
+    x, y, theta = look(robot).location("sink").approach
+    carry_out(robot, "drive", lambda: robot.body.drive_to(x, y, theta))
+    return "success"
+
+
 def fails_without_a_hint(robot: SkillContext) -> str:
     """Lift a hand."""
     result = robot.body.move_tip("left", 0.4, 0.18, 1.0).wait()
@@ -125,6 +133,7 @@ def takes_what_nobody_can_guess(robot: SkillContext, song: list[str]) -> str:
         (tries_again, ("arms",), "it goes on moving after motion 1"),
         (does_not_look_how_it_ended, ("arms",), "fails, it ends with success, not with SkillError"),
         (does_not_look_how_it_ended, ("arms",), "by a stop, it ends with StoppedError, not with SkillError"),
+        (does_not_look_where_it_is, ("base",), "ends with success though motion 1 was not made"),
         (fails_without_a_hint, ("arms",), "fails without a hint"),
         (crashes, (), "fails with KeyError, not with a SkillError"),
         (has_no_type, (), "object of has_no_type has no type"),

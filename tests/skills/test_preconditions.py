@@ -43,7 +43,7 @@ class Room:
         context = SkillContext(self.robot, self.robot.observe, self.checks.append)
         self._skills = {name: skill.bind(context) for name, skill in load_skills().items()}
 
-    def do(self, name: str, *arguments: str, **more: str) -> Any:
+    def do(self, name: str, *arguments: str, **more: str | float) -> Any:
         return self._skills[name](*arguments, **more)
 
     def refusal(self, name: str, *arguments: str, **more: str) -> str:
@@ -91,6 +91,15 @@ def test_what_cannot_begin_is_refused_with_a_hint_and_nothing_moves(
     room: Room, call: tuple[str, ...], reason: str
 ) -> None:
     assert room.refusal(*call) == reason
+
+
+def test_what_is_held_is_moved_a_little_and_stays_in_the_hand(room: Room) -> None:
+    room.do("grasp", "apple", hand="left")
+    before = room.robot.scene.thing("apple").position
+    room.do("shift", "apple", "up", distance=0.05)
+    after = room.robot.scene.thing("apple")
+    assert after.held_by == "left"
+    assert after.position[2] - before[2] == pytest.approx(0.05, abs=0.002)
 
 
 def test_a_hand_must_be_free(room: Room) -> None:

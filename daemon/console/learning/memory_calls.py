@@ -13,7 +13,7 @@ from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.learn_from_interaction import Keep
 from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.typed_rules import TypedRules
-from daemon.memory.lesson import Lesson
+from daemon.memory.lesson import Lesson, LessonStatus
 from daemon.memory.lesson_table import UnknownLessonError
 from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.rules import Rule
@@ -85,12 +85,9 @@ class Teaching:
 
     def forget(self, lesson: int) -> str:
         """Forget that rule."""
-        try:
-            known = self._book.lesson(int(lesson))
-        except UnknownLessonError as error:
-            raise SkillError(f"there is no learned rule {lesson}", "the comments tell the numbers") from error
+        known = self._known(lesson)
         require_yes(self._conversation, f"{known.rule.text} Shall I forget that?", "All right, I keep it.")
-        self._book.forget(known.id)
+        self._written(lambda: self._book.forget(known.id))
         self._conversation.say("I have forgotten it.")
         return "success"
 
@@ -102,21 +99,38 @@ class Teaching:
     def _typed(self) -> TypedRules:
         return TypedRules(Scene.from_observation(self._observe()), self._conversation.speaker)
 
+    def _known(self, number: int) -> Lesson:
+        """Return a rule that holds. Raises SkillError for one that was forgotten, or replaced, and for none."""
+        try:
+            known = self._book.lesson(int(number))
+        except UnknownLessonError as error:
+            raise SkillError(f"there is no learned rule {number}", "the comments tell the numbers") from error
+        if known.superseded_by is not None:
+            newer = known.superseded_by
+            raise SkillError(f"rule {number} holds no more: rule {newer} took its place", f"forget({newer})")
+        if known.status is not LessonStatus.ACTIVE:
+            raise SkillError(f"rule {number} is forgotten already", "the comments tell the numbers")
+        return known
+
     def _offer(self, rule: Rule) -> str:
-        if any(rule.text.casefold() == known.rule.text.casefold() for known in self._book.lessons()):
+        if any(_say_the_same(rule, known.rule) for known in self._book.lessons()):
             self._conversation.say("I know that already.")
             return "success"
         if self._confirm:
             require_yes(self._conversation, f"{rule.text} Shall I remember that?", NOT_REMEMBERED)
+        self._written(lambda: self._keep(self._shown(), rule, [turn.utterance for turn in self._turns()]))
+        self._conversation.history.mark_learned()
+        self._conversation.say("Thank you, I will remember that.")
+        return "success"
+
+    def _written(self, change: Callable[[], object]) -> None:
+        """Change what is kept. Raises SkillError where the disk takes nothing."""
         try:
-            self._keep(self._shown(), rule, [turn.utterance for turn in self._turns()])
+            change()
         except MemoryFileError as error:
             raise SkillError(
                 f"I could not write that down: {error}", "tell the person that my disk may be full"
             ) from error
-        self._conversation.history.mark_learned()
-        self._conversation.say("Thank you, I will remember that.")
-        return "success"
 
     def _turns(self) -> Sequence[Any]:
         history = self._conversation.history
@@ -125,6 +139,11 @@ class Teaching:
     def _shown(self) -> str:
         """The transcript of how it was taught, by which the lesson is found again."""
         return render([self._turns()[0].steps[0], Step("learn_from_interaction()", "'learned'")])
+
+
+def _say_the_same(one: Rule, other: Rule) -> bool:
+    """Return whether two rules are one: of two places with one name each has its own, in the same words."""
+    return one.text.casefold() == other.text.casefold() and one.effect == other.effect
 
 
 def require_yes(conversation: Conversation, question: str, declined: str) -> None:

@@ -195,9 +195,10 @@ class Recall:
 
     def _of_those_here(self) -> list[Lesson]:
         """What is for the person alone at whom the robot stands, whoever speaks."""
-        return [
-            lesson for lesson in self.rules if lesson.rule.scope.person and called(self.here, lesson.rule.scope.person)
-        ]
+        here = next((place for place in self.scene.locations if place.name == self.here), None)
+        names = [self.here, *(here.aliases if here else ())]
+        whose = [(lesson, lesson.rule.scope.person) for lesson in self.rules]
+        return [lesson for lesson, person in whose if person and any(called(name, person) for name in names)]
 
     def _is_meant(self, scope: Scope, name: str) -> bool:
         return self._is_thing(scope, name) or (bool(scope.object) and self._is_named(scope.object, name))

@@ -8,6 +8,7 @@ from daemon.memory.effect_rules import only_at, only_for, rule_of
 from daemon.memory.effects import Effect, Meaning, Routine
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.prohibitions import Forbidden, KeptOff, Never, Untouched
+from daemon.memory.recurring_times import recurs
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.names import mention, spoken
 from skills.scene import Scene
@@ -61,8 +62,13 @@ class TypedRules:
         return rule_of(Routine(name, steps))
 
     def _only(self, rule: Rule, who: str, when: str = "") -> Rule:
-        """Return the rule for one person and time alone; for all where `who` or `when` is empty."""
-        rule = only_at(when.strip(), rule)
+        """Return the rule for one person and time alone; for all where `who` or `when` is empty.
+
+        A time that no clock tells, "after the news", only stands in the sentence: the mind knows when it is there.
+        """
+        time = when.strip()
+        rule = only_at(time, rule)
+        rule = rule if recurs(time) else replace(rule, scope=replace(rule.scope, time=""))
         return only_for(name, rule) if (name := self._name_of(who)) else rule
 
     def _scope(self, thing: str) -> Scope:
