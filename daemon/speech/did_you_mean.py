@@ -24,9 +24,9 @@ class Match:
 LIKE_EXPECTED = -6.5
 """Likeness from which a sentence fits: that of 72 of 90 requests in a kitchen that were put as heed expects them, and
 of 3 of 350 lines of talk between people."""
-OVERHEARD = -3.0
-"""Logarithmic odds below which nobody meant the robot: so it is with four fifths of what is overheard, and with one
-request of a hundred that names something here."""
+OVERHEARD = -4.0
+"""Logarithmic odds below which nobody meant the robot: so it is with three fifths of what is overheard, with 3 of 100
+requests, and with 4 of 1,000 that name something here."""
 NO_MATCH = Match("", 0.0)
 
 

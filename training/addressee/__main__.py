@@ -1,7 +1,8 @@
 """`python -m training.addressee`: learn to tell what is said to a robot from talk between people.
 
-Said to a robot: how each dialogue of training/corpus begins, but for those that are mere talk. Overheard: the lines of
-overheard/, written by strangers with families, wards, flats and broadcasts in mind. Eight voices of the corpus and
+Said to a robot: how each dialogue of training/corpus begins, but for those that are mere talk, and the lines of said/,
+wishes of other kinds. Overheard: the lines of overheard/, written by strangers with families, wards, flats and
+broadcasts in mind. Eight voices of the corpus and
 `held_out.txt` are not learned from: the limit is set on them. `unseen.txt` decides nothing; it tells how good all that
 is. Takes two minutes; the same data give the same weights.
 """
@@ -20,15 +21,16 @@ from daemon.speech.addressee import LEARNED, NAMED, PUT, Addressee, Embed, as_he
 from daemon.speech.did_you_mean import OVERHEARD
 from training.corpus.dialogues import HELD_OUT, read_voice, voices
 
-TALK = Path(__file__).with_name("overheard")
+SAID, TALK = Path(__file__).with_name("said"), Path(__file__).with_name("overheard")
 LIMIT, UNSEEN = "held_out", "unseen"
 PENALTY = 1.0
 """Of the squares of the weights (L2): of 0.1, 1 and 3 what fitted the held-out sentences best."""
 LET_THROUGH = 0.10
 """Share of the held-out overheard talk that would pass if every line of it named something in sight. Half of the lines
 are as hard as could be thought of; what is really overheard names nothing, for the most part."""
-RAREST = 15
-"""Times that a group of words must have been said; overheard ones count fivefold, being a fifth of the others."""
+RAREST, COUNTS = 15, 5
+"""Times that a group of words must have been said. Overheard lines, and those of said/, count fivefold: they are
+few."""
 STEPS, CLOSE = 30, 1e-6
 
 Floats = NDArray[np.float64]
@@ -106,14 +108,15 @@ def _rows(sentences: Sequence[str], groups: Sequence[str], embed: Embed) -> Floa
 def _common(said: Iterable[str], overheard: Iterable[str]) -> list[str]:
     times = Counter(group for sentence in said for group in word_groups(sentence))
     for sentence in overheard:
-        times.update(dict.fromkeys(word_groups(sentence), 5))
+        times.update(dict.fromkeys(word_groups(sentence), COUNTS))
     return sorted(group for group, count in times.items() if count >= RAREST)
 
 
 def _said(held: bool) -> list[str]:
     files = [file for file in voices() if (file.stem in HELD_OUT) is held]
     dialogues = [dialogue for file in files for dialogue in read_voice(file) if dialogue.kind != "talk"]
-    return _heard(dialogue.turns[0].say for dialogue in dialogues)
+    begun = _heard(dialogue.turns[0].say for dialogue in dialogues)
+    return begun if held else [*begun, *(line for file in sorted(SAID.glob("*.txt")) for line in _read(file) * COUNTS)]
 
 
 def _overheard() -> list[str]:
@@ -122,7 +125,11 @@ def _overheard() -> list[str]:
 
 
 def _lines(name: str) -> list[str]:
-    return _heard((TALK / f"{name}.txt").read_text(encoding="utf-8").splitlines())
+    return _read(TALK / f"{name}.txt")
+
+
+def _read(file: Path) -> list[str]:
+    return _heard(file.read_text(encoding="utf-8").splitlines())
 
 
 def _heard(sentences: Iterable[str]) -> list[str]:
