@@ -45,8 +45,8 @@ def decided(first: Judgement, second: Judgement, evidence: Evidence, sense: Sens
 def same_wish(one: Sequence[str], other: Sequence[str], sense: Sense, most: float = MAY_DIFFER) -> bool:
     """Return whether what two ears heard is the same but for words that change nothing.
 
-    Fillers do not count, nor where words are divided ("on to"). Of other words a share of `most` may differ, but none on
-    which a wish turns ("not", "off", "two"), and no name of something that is here, unless `other` alone has it: the
+    Fillers do not count, nor where words are divided ("on to"). Of other words a share of `most` may differ, but none
+    on which a wish turns ("not", "off", "two"), and no name of something that is here, unless `other` alone has it: the
     second ear is the stronger one.
     """
     one, other = ([word for word in words if word not in fillers()] for words in (one, other))
