@@ -8,7 +8,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from hw import feetech_wheel
 from hw.base import WheelBase
@@ -16,10 +16,11 @@ from hw.base_description import ServoBaseDescription
 from hw.motion import Positions
 from hw.odometry import Turns
 from hw.servo import Procedure, Target
+from hw.servo_component import ServoComponent
 from hw.servo_group import ServoGroup
 from hw.servo_joint import ServoJoint
 from hw.servo_port import ServoPort
-from hw.state import Lifecycle, Standstill, Twist
+from hw.state import Lifecycle, Twist
 
 TURN = 2 * math.pi
 
@@ -50,7 +51,7 @@ class Wheels(Protocol):
         """Ask for nothing more."""
 
 
-class ServoBase(WheelBase):
+class ServoBase(ServoComponent, WheelBase):
     """A servo for each wheel."""
 
     def __init__(
@@ -66,63 +67,29 @@ class ServoBase(WheelBase):
         self.wheels = wheels
         self._servos = ServoGroup(description.joints, description, port, feedback_timeout)
 
-    def fileno(self) -> int | None:
-        return self._servos.fileno()
-
     @property
-    def asking(self) -> bool:
-        return self._servos.busy
-
-    @property
-    def activating(self) -> bool:
-        return self._servos.busy and self.lifecycle is Lifecycle.INACTIVE
-
-    @property
-    def resting(self) -> bool:
-        if not self._servos.open:
-            return True
-        bus = self._servos.bus
-        return not bus.paused and bus.steady and not any(self.wanted) and self.at_rest
-
-    @property
-    def voltage(self) -> float | None:
-        return self._servos.voltage
+    def _still(self) -> bool:
+        return not any(self.wanted) and self.at_rest
 
     @property
     def fastest(self) -> float:
         return self._servos.fastest / TURN
 
-    def details(self) -> list[dict[str, Any]]:
-        return self._servos.details()
-
-    def standstill(self, since: float) -> Standstill:
-        return self._servos.standstill(since)
-
     def stop(self) -> bool:
         self.halt()
-        if not self._servos.open:
-            return False
-        self._give_up()
-        if not self.powered:
-            return False
-        self.deactivate()
-        troubles = len(self.troubles)
-        self._guard(lambda: self._servos.bus.send_goals(self.wheels.brake()))
-        return len(self.troubles) == troubles
+        return super().stop()
 
     def release(self) -> None:
         self.cut()
 
-    def _give_up(self) -> None:
-        """End what is under way to become active."""
-        if self.activating:
-            self._servos.bus.abandon()
+    def _come_to_rest(self) -> dict[int, Target]:
+        return self.wheels.brake()
 
     def _open(self, now: float) -> None:
         self._servos.connect(self._configure(), now)
 
     def _close_port(self) -> None:
-        self._servos.disconnect()
+        super()._close_port()
         self.halt()
 
     def _receive(self, now: float) -> None:
@@ -133,11 +100,7 @@ class ServoBase(WheelBase):
         self._servos.bus.cycle(now, self._goals_in_sight(now, dt) if self.powered else {})
         if self.lifecycle is not Lifecycle.UNCONFIGURED:
             self._follow_wheels(now)
-        if self.lifecycle is Lifecycle.FAULT:
-            self._servos.explain(now)
-            return
-        self._servos.check(now, self.powered)
-        self.troubles += self._servos.take_warnings()
+        self._look_after(now)
 
     def _turns(self) -> Turns:
         return tuple([angle / TURN for angle in self.wheels.measured])
@@ -178,6 +141,7 @@ class ServoBase(WheelBase):
         for number, joint in enumerate(self.wheels.joints):
             yield from self._hold(number, joint)
         self._hold_here()
+        self._servos.bus.forget_limp()
         self.powered = True
         self.lifecycle = Lifecycle.ACTIVE
 
@@ -199,6 +163,3 @@ class ServoBase(WheelBase):
         self._servos.bus.forget()
         self.halt()
         self.wheels.pin()
-
-    def _release(self) -> None:
-        self._servos.release()

@@ -1,18 +1,18 @@
 """Servos that move together and hold where they are: what an arm and a head have in common."""
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from hw.bus import Counters
 from hw.channel import Channel
-from hw.device import Component
 from hw.device_faults import ComponentError, FaultCode
 from hw.limits import LOOK_AHEAD
 from hw.servo import Memory, Packet, Procedure, Question, Target
+from hw.servo_component import ServoComponent
 from hw.servo_group import STILL, ServoGroup, ServoLimits
 from hw.servo_joint import ServoJoint
 from hw.servo_port import ServoPort
-from hw.state import Lifecycle, Standstill
+from hw.state import Lifecycle
 
 ASKED_AGAIN = 5
 """Times that servos which do not keep still are asked again where they are."""
@@ -33,7 +33,7 @@ class LimbDescription(ServoLimits, Protocol):
         """Joints of which nobody knows where their zero is: the limb stays without torque."""
 
 
-class ServoLimb(Component):
+class ServoLimb(ServoComponent):
     """Joints on one bus, in one channel or several."""
 
     def __init__(
@@ -51,61 +51,17 @@ class ServoLimb(Component):
         """Return what happened on the bus since its port was opened."""
         return self._servos.counters
 
-    def fileno(self) -> int | None:
-        return self._servos.fileno()
-
     @property
-    def asking(self) -> bool:
-        return self._servos.busy
-
-    @property
-    def resting(self) -> bool:
-        if not self._servos.open:
-            return True
-        if self._servos.bus.paused or not self._servos.bus.steady:
-            return False
+    def _still(self) -> bool:
         return not any(self._channels[0].velocity) and self._servos.fastest < STILL
 
-    @property
-    def activating(self) -> bool:
-        return self._servos.busy and self.lifecycle is Lifecycle.INACTIVE
-
-    @property
-    def voltage(self) -> float | None:
-        return self._servos.voltage
-
-    def details(self) -> list[dict[str, Any]]:
-        return self._servos.details()
-
-    def stop(self) -> bool:
-        if not self._servos.open:
-            return False
-        if self.activating:
-            self._servos.bus.abandon()
-        if not self.powered:
-            return False
+    def _come_to_rest(self) -> dict[int, Target]:
         for channel in self._channels:
             channel.freeze()
-        self.deactivate()
-        troubles = len(self.troubles)
-        self._guard(lambda: self._servos.bus.send_goals(self._goals(LOOK_AHEAD)))
-        return len(self.troubles) == troubles
-
-    def clear(self) -> None:
-        """A servo that has lost its torque is given it anew by activation; until then nobody says that it holds."""
-        super().clear()
-        if self._servos.open and any(self._servos.bus.limp(joint.servo) for joint in self._servos.joints):
-            self._servos.bus.forget_limp()
-            self.powered = False
-
-    def standstill(self, since: float) -> Standstill:
-        return self._servos.standstill(since)
+        return self._goals(LOOK_AHEAD)
 
     def _open(self, now: float) -> None:
         self._servos.connect(self._configure(), now)
-
-    def _close_port(self) -> None:
-        self._servos.disconnect()
 
     def _receive(self, now: float) -> None:
         if self._servos.receive(now):
@@ -115,11 +71,7 @@ class ServoLimb(Component):
 
     def _tick(self, now: float, dt: float) -> None:
         self._servos.bus.cycle(now, self._goals_in_sight(now, dt) if self.powered else {})
-        if self.lifecycle is Lifecycle.FAULT:
-            self._servos.explain(now)
-            return
-        self._servos.check(now, self.powered)
-        self.troubles += self._servos.take_warnings()
+        self._look_after(now)
 
     def _goals(self, dt: float) -> dict[int, Target]:
         for channel in self._channels:
@@ -197,9 +149,6 @@ class ServoLimb(Component):
     def _know(self, positions: Mapping[ServoJoint, int]) -> None:
         for channel in self._channels:
             channel.measured = tuple(joint.from_steps(positions[joint]) for joint in channel.joints)
-
-    def _release(self) -> None:
-        self._servos.release()
 
     def _activate(self, now: float) -> None:
         self._servos.bus.start(self._pin_and_power(), now)

@@ -171,6 +171,18 @@ def test_a_wheel_that_was_reset_stops_the_robot(robot: VirtualRobot) -> None:
     assert lifecycles(robot)["right"] != "active"
 
 
+def test_a_wheel_that_was_reset_is_armed_again_once_a_person_has_seen_it(robot: VirtualRobot) -> None:
+    wheels(robot)[0].reset()
+    robot.advance(1.5)
+    robot.ask("clear_stop", by="Ada")
+    robot.advance(2.0)
+    robot.activated()
+    pose = robot.drive.pose
+    drive(robot, 1.0, forward=0.1)
+    assert pose.to_local(robot.drive.pose.x, robot.drive.pose.y)[0] > 0.05
+    assert robot.ask("state")["stopped"] is None
+
+
 def test_after_a_power_cycle_of_the_wheels_nobody_knows_where_it_stands(robot: VirtualRobot) -> None:
     drive(robot, 1.5, left=-0.1)
     robot.advance(0.5)
