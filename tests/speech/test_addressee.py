@@ -42,7 +42,7 @@ def test_what_people_say_to_each_other_is_not_whatever_they_name(sentence: str, 
     assert addressee.odds(sentence, named=True) < 0
 
 
-def test_naming_what_is_here_counts(addressee: Addressee) -> None:
+def test_naming_what_is_here_counts() -> None:
     sense = Sense(["yes"], names=["olive oil", "table"], odds=lambda heard, named: 1.0 if named else -1.0)
     assert sense.fits("now the olive oil")
     assert sense.fits("those two tables")

@@ -2,9 +2,9 @@
 
 Said to a robot: how each dialogue of training/corpus begins, but for those that are mere talk, and the lines of said/,
 wishes of other kinds. Overheard: the lines of overheard/, written by strangers with families, wards, flats and
-broadcasts in mind. Eight voices of the corpus and
-`held_out.txt` are not learned from: the limit is set on them. `unseen.txt` decides nothing; it tells how good all that
-is. Takes two minutes; the same data give the same weights.
+broadcasts in mind. Not learned from are eight voices of the corpus, `held_out.txt`, which sets the limit, and
+`unseen.txt`, which sets nothing here; but NAMED, LET_THROUGH and OVERHEARD were chosen by people who had looked at its
+figures, too. Takes three minutes; the same data give the same weights.
 """
 
 import argparse
