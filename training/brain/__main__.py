@@ -1,8 +1,9 @@
-"""`python -m training.brain samples|train|adapter|merge|judge`: heed's own brain, taught with the corpus.
+"""`python -m training.brain samples|rows|train|adapter|merge|judge`: heed's own brain, taught with the corpus.
 
-samples: run the dialogues that are new, and keep what their minds read and write. train: teach the adapter; goes on
-where it was stopped. adapter: write it as a file. merge: write base and adapter as one GGUF. judge: let voices that
-were never trained on talk to a brain; it also tells below which confidence a brain had better ask.
+samples: run the dialogues that are new, and keep what their minds read and write. rows: the same in tokens. train:
+teach the adapter; goes on where it was stopped, and needs no more than torch, gguf and the rows. adapter: write it as a
+file. merge: write base and adapter as one GGUF. judge: let voices that were never trained on talk to a brain; it also
+tells below which confidence a brain had better ask.
 """
 
 import argparse
@@ -12,27 +13,14 @@ import random
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bench.mind.confidence import ALL_BUT_NONE, Acted, least_confidence, least_sure, table
-from bench.mind.embedding_cache import EmbeddingCache
-from bench.suites.talk import Tally
-from daemon.config import Config
-from daemon.console.confidence_guard import Written, guarded
-from daemon.imitation import Imitation
-from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.llama import LlamaModel
-from daemon.llm.model import LanguageModel
-from training.brain.judge import judged
-from training.brain.merge import merge
-from training.brain.samples import read, samples_of, write
-from training.brain.shortening import short
-from training.corpus.dialogues import HELD_OUT, read_voice, voices
-from training.corpus.drills import drills
-from training.corpus.vary import Pool, vary
+if TYPE_CHECKING:
+    from training.brain.samples import Sample
 
 FOLDER = Path("build/heed-brain")
 ADAPTER, BRAIN = Path("models/heed-brain/adapter.gguf"), Path("models/heed-brain/heed-brain.gguf")
-VARIATIONS, DRILLS = 5, 5000
+VARIATIONS, REWORDINGS, DRILLS = 1, 4, 5000
 SEED = 11
 
 
@@ -48,11 +36,16 @@ def main() -> None:
     samples.add_argument("--variations", type=int, default=VARIATIONS, help="of each dialogue")
     samples.add_argument("--drills", type=int, default=DRILLS, help="dialogues made by program")
     samples.set_defaults(run=_samples)
+    rows = commands.add_parser("rows")
+    rows.add_argument("--form", choices=("goals", "statements"), default="goals", help="of the answers")
+    rows.add_argument("--voices", nargs="*", help="these alone")
+    rows.add_argument("--rewordings", type=int, default=REWORDINGS, help="of each sample; nothing is run for them")
+    rows.set_defaults(run=_rows)
     train = commands.add_parser("train")
     train.add_argument("--tokens", type=int, default=1_500_000)
-    train.add_argument("--form", choices=("goals", "statements"), default="goals", help="of the answers")
-    train.add_argument("--voices", nargs="*", help="these alone")
-    train.add_argument("--batch", type=int, default=2000, help="tokens of a step; a GPU takes many more")
+    train.add_argument("--batch", type=int, default=2000, help="tokens of a step; a GPU takes 32000")
+    train.add_argument("--rate", type=float, default=5e-4)
+    train.add_argument("--rank", type=int, default=16, help="of the adapter")
     train.add_argument("--threads", type=int, default=2)
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--begin-with", type=Path, help="an adapter that was taught before, such as that of models/")
@@ -67,7 +60,7 @@ def main() -> None:
     joined.set_defaults(run=_merge)
     judge = commands.add_parser("judge")
     judge.add_argument("--brain", default="", help="imitation, or a GGUF; else the one that was merged")
-    judge.add_argument("--voices", nargs="*", default=HELD_OUT)
+    judge.add_argument("--voices", nargs="*", help="these; else those that were held out")
     judge.add_argument("--every", type=int, default=1, help="take one dialogue of so many")
     judge.add_argument("--threads", type=int, default=2)
     judge.add_argument("--asks", action="store_true", help="let it ask where the file says that it is unsure")
@@ -86,6 +79,13 @@ def base_file() -> Path:
 
 
 def _samples(options: argparse.Namespace) -> None:
+    from bench.mind.embedding_cache import EmbeddingCache
+    from daemon.llm.embedder import MiniLmEmbedder
+    from training.brain.samples import samples_of, write
+    from training.corpus.dialogues import HELD_OUT, read_voice, voices
+    from training.corpus.drills import drills
+    from training.corpus.vary import Pool, vary
+
     folder = options.folder / "samples"
     folder.mkdir(parents=True, exist_ok=True)
     embedder = EmbeddingCache(MiniLmEmbedder())
@@ -107,37 +107,77 @@ def _samples(options: argparse.Namespace) -> None:
         print(f"{file.stem}: {count} samples", flush=True)
 
 
+def _rows(options: argparse.Namespace) -> None:
+    from bench.mind.embedding_cache import EmbeddingCache
+    from daemon.llm.embedder import MiniLmEmbedder
+    from daemon.memory.nearness import Nearness
+    from training.brain.packing import write_rows
+    from training.brain.rewording import Around, Reworder
+    from training.brain.samples import read
+    from training.brain.shortening import short
+    from training.brain.tokens import Tokenizer, row_of
+    from training.corpus.dialogues import read_otherwise, voices
+
+    def formed(samples: "list[Sample]") -> "list[Sample]":
+        if options.form == "statements":
+            return samples
+        return [replace(sample, answer=short(sample.answer, sample.prompt)) for sample in samples]
+
+    chance, tokenizer = random.Random(SEED), Tokenizer(options.base or base_file())
+    files = sorted((options.folder / "samples").glob("*.jsonl"))
+    kept = formed([sample for file in files if file.stem in (options.voices or [file.stem]) for sample in read(file)])
+    otherwise = {name: wordings for file in voices() for name, wordings in read_otherwise(file).items()}
+    reworder = Reworder(Nearness(EmbeddingCache(MiniLmEmbedder())), Around.of(kept), otherwise)
+    others = [reworder.reworded(sample, chance) for _ in range(options.rewordings) for sample in kept]
+    for name, samples in (("rows", [*kept, *others]), ("held", formed(read(options.folder / "held.jsonl")))):
+        write_rows([row_of(sample, tokenizer) for sample in samples], options.folder / f"{name}.npz")
+        print(f"{name}: {len(samples)}", flush=True)
+
+
 def _train(options: argparse.Namespace) -> None:
     import torch
 
+    from training.brain.llama import Adapter
+    from training.brain.packing import read_rows
     from training.brain.train import Recipe, Training
 
     torch.set_num_threads(options.threads)
-    files = sorted((options.folder / "samples").glob("*.jsonl"))
-    kept = [sample for file in files if file.stem in (options.voices or [file.stem]) for sample in read(file)]
-    held = read(options.folder / "held.jsonl")
-    if options.form == "goals":
-        kept, held = ([replace(each, answer=short(each.answer, each.prompt)) for each in some] for some in (kept, held))
-    recipe = Recipe(options.tokens, batch=options.batch, seed=options.seed)
-    Training(options.folder, options.base or base_file(), kept, recipe, held, options.begin_with).run()
+    adapter = Adapter(options.rank, 2.0 * options.rank)
+    recipe = Recipe(options.tokens, options.batch, options.rate, seed=options.seed, adapter=adapter)
+    rows, held = (read_rows(options.folder / f"{name}.npz") for name in ("rows", "held"))
+    Training(options.folder, options.base or base_file(), rows, recipe, held, options.begin_with).run()
 
 
 def _adapter(options: argparse.Namespace) -> None:
     from training.brain.adapter import write_adapter
-    from training.brain.train import Recipe, trained
+    from training.brain.train import trained
 
     about = {"heed.taught": True, "heed.confidence": options.confidence}
     network = trained(options.folder, options.base or base_file())
-    write_adapter(network, Recipe(0).adapter, options.to, about)
+    write_adapter(network, network.adapter, options.to, about)
 
 
 def _merge(options: argparse.Namespace) -> None:
+    from training.brain.merge import merge
+
     merge(options.base or base_file(), options.adapter, options.to)
 
 
 def _judge(options: argparse.Namespace) -> None:
+    from bench.mind.confidence import ALL_BUT_NONE, Acted, least_confidence, least_sure, table
+    from bench.mind.embedding_cache import EmbeddingCache
+    from bench.suites.talk import Tally
+    from daemon.config import Config
+    from daemon.console.confidence_guard import Written, guarded
+    from daemon.imitation import Imitation
+    from daemon.llm.embedder import MiniLmEmbedder
+    from daemon.llm.llama import LlamaModel
+    from daemon.llm.model import LanguageModel
+    from training.brain.judge import judged
+    from training.corpus.dialogues import HELD_OUT, read_voice, voices
+
     embedder, tally = EmbeddingCache(MiniLmEmbedder()), Tally()
-    told = [dialogue for file in voices() if file.stem in options.voices for dialogue in read_voice(file)]
+    told = [dialogue for file in voices() if file.stem in (options.voices or HELD_OUT) for dialogue in read_voice(file)]
     model: LanguageModel = Imitation(embedder)
     answers: list[Written] = []
     if options.brain != "imitation":

@@ -14,14 +14,14 @@ import gguf
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import linear, rms_norm, silu
+from torch.nn.functional import linear, rms_norm, scaled_dot_product_attention, silu
 
 from training.brain.merge import values_of
 
 LINEAR = ("attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down")
 """The layers of a block that have an adapter, by their names in the file."""
 
-if shutil.which("g++") is None:
+if shutil.which("g++") is None or torch.cuda.is_available():
     torch.compiler.set_stance("force_eager")
 
 
@@ -51,7 +51,10 @@ class Adapter:
 
 
 class Adapted(nn.Module):
-    """x W^T + (alpha / rank) (x A^T) B^T; B begins as zero, so that nothing is changed at first."""
+    """x W^T + (alpha / rank) (x A^T) B^T; B begins as zero, so that nothing is changed at first.
+
+    A GPU adds up the weights: of its time, reading and writing x takes more than multiplying it.
+    """
 
     def __init__(self, weight: Tensor, adapter: Adapter) -> None:
         super().__init__()
@@ -63,6 +66,8 @@ class Adapted(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Shapes (..., inner) -> (..., out)."""
+        if x.is_cuda:
+            return linear(x, (self.weight + self._scale * self.b @ self.a).to(x.dtype))
         down, up = self.a.to(x.dtype), (self.b * self._scale).to(x.dtype)
         return linear(x, self.weight) + linear(linear(x, down), up)
 
@@ -135,10 +140,12 @@ def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Grouped-query attention (Ainslie et al. 2023) of the last tokens to all up to their own.
 
     Shapes (batch, heads, last, head), (batch, kv heads, length, head) -> (batch, heads, last, head). Written out, since
-    PyTorch's own takes three times as long backwards on a processor.
+    PyTorch's own takes three times as long backwards on a processor; a GPU has a kernel for it.
     """
     batch, kv_heads, length, head = k.shape
     last = q.shape[2]
+    if q.is_cuda and last == length:
+        return scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
     hidden = torch.full((last, length), -torch.inf, dtype=q.dtype, device=q.device).triu(length - last + 1)
     grouped = q.reshape(batch * kv_heads, -1, head) * head**-0.5
     mask = hidden.repeat(q.shape[1] // kv_heads, 1)
@@ -155,7 +162,7 @@ class Llama(nn.Module):
 
     def __init__(self, shape: Shape, weights: Mapping[str, Tensor], adapter: Adapter) -> None:
         super().__init__()
-        self.shape = shape
+        self.shape, self.adapter = shape, adapter
         self.register_buffer("embedding", weights["token_embd.weight"], persistent=False)
         self.register_buffer("norm", weights["output_norm.weight"], persistent=False)
         self.blocks = nn.ModuleList(Block(weights, f"blk.{i}.", shape, adapter) for i in range(shape.layers))

@@ -1,15 +1,19 @@
-"""Puts samples that begin alike into one sequence, so that what they share is read once.
+"""Puts samples together for one step of training: on a processor in one sequence, on a GPU side by side.
 
-Dialogues of a world share its situation: a third of all tokens. The shared beginning stands first, the rest of each
-sample behind it as a branch, which sees the beginning and itself, at the positions that it would have alone. Several
-such trees stand in one sequence; none sees another.
+Dialogues of a world share its situation: a third of all tokens. A processor is to read what samples share once: the
+shared beginning stands first, the rest of each sample behind it as a branch, which sees the beginning and itself, at
+the positions that it would have alone. Several such trees stand in one sequence; none sees another. A GPU reads many
+sequences of about one length sooner than it would sort out who sees whom.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from pathlib import Path
+from typing import TypeVar
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -27,6 +31,11 @@ BRANCHES = 4
 """Of a tree, at most: a step is to see more than one situation."""
 
 
+Thing = TypeVar("Thing")
+TOLD = 0.3
+"""What a token counts that only tells what was done; one that does it counts 1."""
+
+
 @dataclass(frozen=True)
 class Row:
     """A sample in tokens."""
@@ -34,20 +43,43 @@ class Row:
     tokens: tuple[int, ...]
     answer: int
     """How many of them, at the end, are learned."""
+    told: int = 0
+    """How many of these, at the end, only tell what was done."""
 
 
 @dataclass(frozen=True)
 class Packed:
-    """Some trees as one sequence; shapes (length)."""
+    """What is read in one step; shapes (sequences, length)."""
 
     tokens: Tensor
     positions: Tensor
+    """Shape (length)."""
     branches: tuple[Branch, ...]
-    """What each part of the sequence may look at, in order."""
+    """What each part of a sequence may look at, in order."""
     wanted: Tensor
     """What is to follow each token; IGNORED where nobody asks."""
+    counts: Tensor
+    """How much it matters that it is followed by that."""
     read: int
     """How many tokens the samples have, each read alone."""
+
+
+def write_rows(rows: Sequence[Row], file: Path) -> None:
+    """Keep rows so that whoever reads them needs numpy alone."""
+    tokens = np.array([token for row in rows for token in row.tokens], np.uint16)
+    of = np.array([(len(row.tokens), row.answer, row.told) for row in rows], np.uint16).reshape(-1, 3)
+    np.savez_compressed(file, tokens=tokens, of=of)
+
+
+def read_rows(file: Path) -> list[Row]:
+    """Return what write_rows() wrote."""
+    with np.load(file) as kept:
+        tokens, of = kept["tokens"].tolist(), kept["of"].tolist()
+    rows, begin = [], 0
+    for length, answer, told in of:
+        rows.append(Row(tuple(tokens[begin : begin + length]), answer, told))
+        begin += length
+    return rows
 
 
 def trees(rows: Sequence[Row]) -> list[list[Row]]:
@@ -61,19 +93,49 @@ def trees(rows: Sequence[Row]) -> list[list[Row]]:
     return found
 
 
-def batches(rows: Sequence[Row], tokens: int, seed: int) -> Iterator[Packed]:
-    """Sequences of at most so many tokens (a longer tree stands alone), in an order that the seed decides; endless."""
+def batches(rows: Sequence[Row], tokens: int, seed: int, gpu: bool = False) -> Iterator[Packed]:
+    """Steps of at most so many tokens (a longer tree stands alone), in an order that the seed decides; endless."""
     chance = random.Random(seed)
+    return _of_one_length(rows, tokens, chance) if gpu else _in_trees(rows, tokens, chance)
+
+
+def _in_trees(rows: Sequence[Row], tokens: int, chance: random.Random) -> Iterator[Packed]:
     grown = trees(rows)
     while True:
         chance.shuffle(grown)
-        batch: list[list[Row]] = []
-        for tree in grown:
-            if batch and sum(map(_size, [*batch, tree])) > tokens:
-                yield packed(batch)
-                batch = []
-            batch.append(tree)
-        yield packed(batch)
+        yield from map(packed, _filled(grown, lambda batch: sum(map(_size, batch)) <= tokens))
+
+
+def _of_one_length(rows: Sequence[Row], tokens: int, chance: random.Random) -> Iterator[Packed]:
+    while True:
+        in_order = sorted(rows, key=lambda row: (len(row.tokens) // ROUND, chance.random()))
+        steps = list(_filled(in_order, lambda batch: len(batch) * _rounded(len(batch[-1].tokens)) <= tokens))
+        chance.shuffle(steps)
+        yield from map(side_by_side, steps)
+
+
+def _filled(things: Sequence[Thing], fits: Callable[[list[Thing]], bool]) -> Iterator[list[Thing]]:
+    batch: list[Thing] = []
+    for thing in things:
+        if batch and not fits([*batch, thing]):
+            yield batch
+            batch = []
+        batch.append(thing)
+    yield batch
+
+
+def side_by_side(rows: Sequence[Row]) -> Packed:
+    """Each as a sequence of its own, filled up behind."""
+    length = _rounded(max(len(row.tokens) for row in rows) - 1)
+    tokens = torch.full((len(rows), length), FILLER)
+    wanted, counts = torch.full((len(rows), length), IGNORED), torch.zeros(len(rows), length)
+    for number, row in enumerate(rows):
+        own = len(row.tokens) - 1
+        tokens[number, :own] = torch.tensor(row.tokens[:-1])
+        wanted[number, :own] = torch.tensor(_wanted(row))
+        counts[number, :own] = torch.tensor(_counts(row))
+    read = sum(len(row.tokens) for row in rows)
+    return Packed(tokens, torch.arange(length), (Branch(0, length),), wanted, counts, read)
 
 
 def packed(grown: Sequence[Sequence[Row]]) -> Packed:
@@ -81,13 +143,15 @@ def packed(grown: Sequence[Sequence[Row]]) -> Packed:
     tokens: list[int] = []
     positions: list[int] = []
     wanted: list[int] = []
+    counts: list[float] = []
     branches: list[Branch] = []
 
-    def add(part: Sequence[int], learned: Sequence[int], root: Branch | None) -> Branch:
-        branch = Branch(len(tokens), len(part) + -len(part) % ROUND, root)
+    def add(part: Sequence[int], learned: Sequence[int], count: Sequence[float], root: Branch | None) -> Branch:
+        branch = Branch(len(tokens), _rounded(len(part)), root)
         behind = branch.length - len(part)
         tokens.extend([*part, *[FILLER] * behind])
         wanted.extend([*learned, *[IGNORED] * behind])
+        counts.extend([*count, *[0.0] * behind])
         first = root.length if root else 0
         positions.extend(range(first, first + branch.length))
         branches.append(branch)
@@ -95,17 +159,33 @@ def packed(grown: Sequence[Sequence[Row]]) -> Packed:
 
     for tree in grown:
         shared = _common(tree)
-        root = add(tree[0].tokens[:shared], [IGNORED] * shared, None) if shared else None
+        root = add(tree[0].tokens[:shared], [IGNORED] * shared, [0.0] * shared, None) if shared else None
         for row in tree:
-            add(row.tokens[shared:-1], _wanted(row)[shared:], root)
+            add(row.tokens[shared:-1], _wanted(row)[shared:], _counts(row)[shared:], root)
     read = sum(len(row.tokens) for tree in grown for row in tree)
-    return Packed(torch.tensor(tokens), torch.tensor(positions), tuple(branches), torch.tensor(wanted), read)
+    return Packed(
+        torch.tensor([tokens]),
+        torch.tensor(positions),
+        tuple(branches),
+        torch.tensor([wanted]),
+        torch.tensor([counts]),
+        read,
+    )
+
+
+def _rounded(length: int) -> int:
+    return length + -length % ROUND
 
 
 def _wanted(row: Row) -> list[int]:
     """Return what is to follow each token of a row but its last."""
     asked = len(row.tokens) - row.answer - 1
     return [IGNORED] * asked + list(row.tokens[asked + 1 :])
+
+
+def _counts(row: Row) -> list[float]:
+    """Return how much each of _wanted() matters."""
+    return [0.0] * (len(row.tokens) - row.answer - 1) + [1.0] * (row.answer - row.told) + [TOLD] * row.told
 
 
 def _common(rows: Sequence[Row]) -> int:

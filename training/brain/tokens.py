@@ -1,8 +1,14 @@
 """Text to tokens, as llama.cpp makes them of a prompt's parts."""
 
+import re
 from pathlib import Path
 
 from llama_cpp import Llama
+
+from training.brain.packing import Row
+from training.brain.samples import Sample
+
+_TELLING = re.compile(r"say\(['\"]")
 
 
 class Tokenizer:
@@ -20,3 +26,19 @@ class Tokenizer:
 
     def _tokens(self, text: str) -> list[int]:
         return list(self._llama.tokenize(text.encode(), add_bos=False, special=False))
+
+
+def row_of(sample: Sample, tokenizer: Tokenizer) -> Row:
+    """The prompt, and the answer up to the sign that ends it."""
+    answer, deeds = tokenizer.encode(f" {sample.answer}\n>>>"), _deeds(sample.answer)
+    told = len(answer) - len(tokenizer.encode(f" {deeds}say")) if deeds else 0
+    return Row((*tokenizer.encode(sample.prompt), *answer), len(answer), told)
+
+
+def _deeds(answer: str) -> str:
+    """Return the lines before those that tell what was done; "" where there are not both."""
+    lines = answer.split("\n")
+    deeds = list(lines)
+    while deeds and _TELLING.match(deeds[-1]):
+        deeds.pop()
+    return "\n".join([*deeds, ""]) if 0 < len(deeds) < len(lines) else ""

@@ -13,16 +13,16 @@ from torch.nn.functional import cross_entropy
 
 from training.brain.adapter import read_adapter
 from training.brain.llama import Adapter, Llama, read_llama
-from training.brain.packing import IGNORED, Packed, Row, batches, packed
-from training.brain.samples import Sample
-from training.brain.tokens import Tokenizer
+from training.brain.packing import IGNORED, Packed, Row, batches, side_by_side
 
 KEEP_SECONDS = 180.0
 """Between two states on disk."""
 PROGRESS = 20
 """Steps between two lines of the curve."""
-HELD = 40
-"""Samples of voices that are never trained on, by which the curve is judged."""
+TOGETHER = 40
+"""Samples of them that are read at once."""
+HELD, HELD_ON_GPU = 40, 2000
+"""Samples of voices that are never trained on, by which the curve is judged, at most."""
 
 
 @dataclass(frozen=True)
@@ -51,20 +51,19 @@ class Training:
         self,
         folder: Path,
         base: Path,
-        samples: Sequence[Sample],
+        rows: Sequence[Row],
         recipe: Recipe,
-        held: Sequence[Sample] = (),
+        held: Sequence[Row] = (),
         begin_with: Path | None = None,
     ) -> None:
-        """`held` are samples of voices that are never trained on; `begin_with` is an adapter that was taught before."""
+        """`held` are rows of voices that are never trained on; `begin_with` is an adapter that was taught before."""
         torch.manual_seed(recipe.seed)
         folder.mkdir(parents=True, exist_ok=True)
         self._folder, self._recipe = folder, recipe
-        tokenizer = Tokenizer(base)
-        rows = [row_of(sample, tokenizer) for sample in samples]
+        self._gpu = torch.cuda.is_available()
         self._rows = [row for row in rows if len(row.tokens) <= recipe.longest]
-        self._held = [row_of(sample, tokenizer) for sample in held[:: max(1, len(held) // HELD)]]
-        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._held = held[:: max(1, len(held) // (HELD_ON_GPU if self._gpu else HELD))]
+        self._device = torch.device("cuda" if self._gpu else "cpu")
         self.network = read_llama(base, recipe.adapter, fastest())
         if begin_with is not None:
             self.network.begin_with(read_adapter(begin_with))
@@ -76,8 +75,8 @@ class Training:
     def run(self) -> Llama:
         """Train to the end of the recipe."""
         kept, began, first = time.monotonic(), time.monotonic(), self._tokens
-        losses: list[float] = []
-        for number, batch in enumerate(batches(self._rows, self._recipe.batch, self._recipe.seed)):
+        losses: list[Tensor] = []
+        for number, batch in enumerate(batches(self._rows, self._recipe.batch, self._recipe.seed, self._gpu)):
             if self._tokens >= self._recipe.tokens:
                 break
             if number < self._step:
@@ -85,7 +84,7 @@ class Training:
             losses.append(self._learn(batch))
             if self._step % PROGRESS == 0:
                 speed = (self._tokens - first) / (time.monotonic() - began)
-                self._note(tokens=self._tokens, loss=round(float(np.mean(losses)), 4), speed=round(speed))
+                self._note(tokens=self._tokens, loss=round(float(torch.stack(losses).mean()), 4), speed=round(speed))
                 losses.clear()
             if time.monotonic() - kept > KEEP_SECONDS:
                 self._keep()
@@ -93,7 +92,7 @@ class Training:
         self._keep()
         return self.network
 
-    def _learn(self, batch: Packed) -> float:
+    def _learn(self, batch: Packed) -> Tensor:
         done = self._tokens / self._recipe.tokens
         pace = min(1.0, (self._step + 1) / self._recipe.warm_up, (1.0 - done) / self._recipe.decay)
         for group in self._optimizer.param_groups:
@@ -105,20 +104,46 @@ class Training:
         self._optimizer.step()
         self._step += 1
         self._tokens += batch.read
-        return float(loss.detach())
+        return loss.detach()
 
     def _loss(self, batch: Packed) -> Tensor:
-        """Of a token of an answer, in nats."""
-        tokens, positions, wanted = (each.to(self._device) for each in (batch.tokens, batch.positions, batch.wanted))
-        learned = wanted != IGNORED
-        hidden = self.network(tokens[None], positions, batch.branches)[0]
-        return cross_entropy(self.network.logits(hidden[learned]).float(), wanted[learned])
+        """Of a token of an answer, in nats; what counts more counts more."""
+        logits, wanted, counts = self._asked(batch)
+        return (cross_entropy(logits, wanted, reduction="none") * counts).sum() / counts.sum()
 
-    def _held_loss(self) -> float:
-        """Each sample counts the same."""
-        with torch.no_grad():
-            losses = [float(self._loss(packed([[row]]))) for row in self._held]
-        return round(float(np.mean(losses)), 4) if losses else 0.0
+    def _asked(self, batch: Packed) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits where something is learned, what is to come there, and how much it counts."""
+        parts = (batch.tokens, batch.positions, batch.wanted, batch.counts)
+        tokens, positions, wanted, counts = (part.to(self._device, non_blocking=True) for part in parts)
+        learned = wanted != IGNORED
+        hidden = self.network(tokens, positions, batch.branches)
+        return self.network.logits(hidden[learned]).float(), wanted[learned], counts[learned]
+
+    def _held_figures(self) -> dict[str, float]:
+        """Return the loss, where each sample counts the same; how many deeds are right as a whole, of answers that do
+        something and tell it; how many other answers begin right.
+        """
+        losses: list[float] = []
+        deeds: list[bool] = []
+        words: list[bool] = []
+        rows = sorted(self._held, key=lambda row: len(row.tokens))
+        self.network.eval()
+        for some in (rows[begin : begin + TOGETHER] for begin in range(0, len(rows), TOGETHER)):
+            batch = side_by_side(some)
+            with torch.no_grad():
+                logits, wanted, counts = self._asked(batch)
+            loss, right = cross_entropy(logits, wanted, reduction="none").cpu(), (logits.argmax(-1) == wanted).cpu()
+            of, counts = (batch.wanted != IGNORED).nonzero()[:, 0], counts.cpu()
+            for number, row in enumerate(some):
+                own = of == number
+                losses.append(float((loss[own] * counts[own]).sum() / counts[own].sum()))
+                if row.told:
+                    deeds.append(bool(right[own & (counts == 1)].all()))
+                else:
+                    words.append(bool(right[own][0]))
+        self.network.train()
+        figures: dict[str, Sequence[float]] = {"held": losses, "deeds": deeds, "words": words}
+        return {name: round(float(np.mean(values)), 4) for name, values in figures.items() if values}
 
     def _note(self, **line: float) -> None:
         with (self._folder / "curve.jsonl").open("a", encoding="utf-8") as file:
@@ -126,7 +151,7 @@ class Training:
         print(json.dumps(line), flush=True)
 
     def _keep(self) -> None:
-        self._note(tokens=self._tokens, held=self._held_loss())
+        self._note(tokens=self._tokens, **self._held_figures())
         state = {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(),
                  "step": self._step, "tokens": self._tokens, "recipe": asdict(self._recipe)}  # fmt: skip
         new = self._folder / "state.new"
@@ -146,12 +171,6 @@ def fastest() -> torch.dtype:
     """The kind of number that is multiplied soonest here: AMX does bfloat16 six times sooner, AVX-512 twice."""
     short = torch.cuda.is_available() or torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
     return torch.bfloat16 if short else torch.float32
-
-
-def row_of(sample: Sample, tokenizer: Tokenizer) -> Row:
-    """The prompt, and the answer up to the sign that ends it."""
-    answer = tokenizer.encode(f" {sample.answer}\n>>>")
-    return Row((*tokenizer.encode(sample.prompt), *answer), len(answer))
 
 
 def trained(folder: Path, base: Path) -> Llama:

@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-VOICES = Path(__file__).parent / "voices"
-HELD_OUT = ("mei", "ruth", "carmen", "noor", "lucia", "ottoline", "tobias", "fergus")
+VOICES, OTHERWISE = Path(__file__).parent / "voices", Path(__file__).parent / "otherwise"
+HELD_OUT = (
+    *("mei", "ruth", "carmen", "noor", "lucia", "ottoline", "tobias", "fergus"),
+    *("rupert", "jomo", "mireille", "elio", "benita"),
+)
 """Voices that are never trained on, with their worlds; a tenth of all."""
 OUTCOMES = ("moved", "one", "still", "doors", "at", "said", "unsaid", "rule", "no_rule", "waiting")
 """What may be expected, as in `heed bench talk`."""
@@ -78,6 +81,23 @@ def read_voice(file: Path) -> list[Dialogue]:
             raise DialogueError(f"{file.name}, line {number}: there is another {dialogue.id}")
         found[dialogue.id] = dialogue
     return list(found.values())
+
+
+def read_otherwise(file: Path) -> dict[str, list[dict[str, str]]]:
+    """Return how other people say what a voice says, by dialogue: what was said -> the same in other words; nothing
+    where nobody has written that. Raises DialogueError.
+    """
+    said = {dialogue.id: [turn.say for turn in dialogue.turns] for dialogue in read_voice(file)}
+    other = OTHERWISE / file.name
+    found: dict[str, list[dict[str, str]]] = {}
+    for number, line in _lines(other) if other.exists() else ():
+        entry = json.loads(line)
+        for wording in entry["says"]:
+            turns = list(zip(said.get(entry["id"], ()), wording, strict=True))
+            if any(bool(words) != bool(others) for words, others in turns):
+                raise DialogueError(f"{other.name}, line {number}: its turns are not those of {entry['id']}")
+            found.setdefault(entry["id"], []).append({words: others for words, others in turns if words})
+    return found
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:

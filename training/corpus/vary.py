@@ -239,10 +239,13 @@ def _name(place: Any) -> str:
 
 def _said_otherwise(dialogue: Dialogue, chance: random.Random) -> Dialogue:
     typed = chance.random() < TYPED
-    return replace(dialogue, turns=tuple(replace(turn, say=_said(turn.say, typed, chance)) for turn in dialogue.turns))
+    return replace(
+        dialogue, turns=tuple(replace(turn, say=said_as(turn.say, typed, chance)) for turn in dialogue.turns)
+    )
 
 
-def _said(text: str, typed: bool, chance: random.Random) -> str:
+def said_as(text: str, typed: bool, chance: random.Random) -> str:
+    """The same words as they are typed, or spoken with a filler."""
     if typed:
         return f"{text[:1].upper()}{text[1:]}{'' if text[-1:] in '.!?' else '.'}" if text else text
     words = text.split()
