@@ -58,6 +58,7 @@ soak: setup ## half an hour of requests and faults without a pause: does anythin
 brain: setup ## teach heed's own brain with the corpus, and let voices that it never heard judge it (installs torch; hours)
 	.venv/bin/python -m pip install --quiet --no-build-isolation --editable '.[training]'
 	.venv/bin/python -m training.brain samples
+	.venv/bin/python -m training.brain rows
 	.venv/bin/python -m training.brain train
 	.venv/bin/python -m training.brain adapter
 	.venv/bin/python -m training.brain merge

@@ -150,7 +150,7 @@ def embedder() -> Embedder:
 
 @pytest.mark.whole
 @pytest.mark.parametrize("file", voices(), ids=lambda file: file.stem)
-def test_every_fifth_dialogue_of_a_voice_holds(file: Path, embedder: Embedder) -> None:
+def test_every_twelfth_dialogue_of_a_voice_holds(file: Path, embedder: Embedder) -> None:
     """`python -m training.corpus check` runs them all."""
-    verdicts = check(read_voice(file)[::5], embedder)
+    verdicts = check(read_voice(file)[::12], embedder)
     assert [(verdict.dialogue.id, verdict.troubles) for verdict in verdicts if verdict.troubles] == []

@@ -45,7 +45,7 @@ def main() -> None:
     train.add_argument("--tokens", type=int, default=1_500_000)
     train.add_argument("--batch", type=int, default=2000, help="tokens of a step; a GPU takes 32000")
     train.add_argument("--rate", type=float, default=5e-4)
-    train.add_argument("--rank", type=int, default=16, help="of the adapter")
+    train.add_argument("--rank", type=int, default=32, help="of the adapter")
     train.add_argument("--threads", type=int, default=2)
     train.add_argument("--seed", type=int, default=1)
     train.add_argument("--begin-with", type=Path, help="an adapter that was taught before, such as that of models/")

@@ -28,6 +28,7 @@ def read_when(words: str) -> When | None:
     """Read the words for a time or an event; None where they are none."""
     words = words.strip(" ,")
     said = " ".join(words.lower().replace(",", " ").replace(" a quarter", " quarter").split())
+    said = f"at {said}" if said in ("noon", "midnight") else said
     if match := _AFTER.fullmatch(said):
         seconds = _number(match["count"]) * _SECONDS[match["unit"]]
         return When(words, timedelta(seconds=seconds + (_SECONDS[match["unit"]] / 2 if match["half"] else 0)))
@@ -85,7 +86,7 @@ _NUMBERS = {
     "a": 1.0, "an": 1.0, "half an": 0.5, "half a": 0.5, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0,
     "six": 6.0, "seven": 7.0, "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0, "fifteen": 15.0,
     "twenty": 20.0, "thirty": 30.0, "forty": 40.0, "forty five": 45.0, "fifty": 50.0, "ninety": 90.0,
-    "a couple of": 2.0, "a few": 3.0,
+    "a couple of": 2.0, "a few": 3.0, "quarter of an": 0.25, "three quarters of an": 0.75,
 }  # fmt: skip
 _SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
 _LATE = ("pm", "afternoon", "evening", "night", "tonight")

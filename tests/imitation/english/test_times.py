@@ -15,6 +15,8 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
     [
         ("in two minutes", "11-20 12:02"),
         ("in half an hour", "11-20 12:30"),
+        ("in a quarter of an hour", "11-20 12:15"),
+        ("noon", "11-21 12:00"),
         ("in 90 seconds", "11-20 12:01"),
         ("in an hour and a half", "11-20 13:30"),
         ("at eight", "11-20 20:00"),

@@ -13,7 +13,20 @@ from training.corpus.dialogues import Dialogue
 from training.corpus.drills.day import Day, Unfit, drawn_world
 from training.corpus.drills.descriptions import all_of_a_kind, by_place, by_state, by_use
 from training.corpus.drills.follow_ups import also, back, meant, moved_on, other_one, passed_on
-from training.corpus.drills.lessons import apply, forbid, later, name, routine, rule, slower, told, unlearn
+from training.corpus.drills.lessons import (
+    apply,
+    forbid,
+    forbid_to,
+    kind_rule,
+    later,
+    listed,
+    name,
+    routine,
+    rule,
+    slower,
+    told,
+    unlearn,
+)
 from training.corpus.drills.questions import is_open, past, what_is_at, where, where_are_you, who_has
 from training.corpus.drills.refusals import absent, harm, heavy
 from training.corpus.drills.wishes import (
@@ -44,21 +57,27 @@ GOES_ON = 0.3
 WISHES: Mapping[Callable[[Day], None], tuple[str, float]] = {
     bring: ("order", 5), bring_two: ("steps", 2), give: ("people", 2), put: ("order", 3), go: ("order", 0.7),
     repaired: ("correction", 2), absent: ("refusal", 1.5), where: ("question", 1), what_is_at: ("question", 0.7),
-    is_open: ("question", 0.6), door: ("order", 1), which: ("ambiguity", 5), rule: ("teaching", 1),
-    apply: ("teaching", 2), name: ("teaching", 0.7), forbid: ("teaching", 0.5), later: ("later", 0.7),
+    is_open: ("question", 0.6), door: ("order", 1), which: ("ambiguity", 5), rule: ("teaching", 2),
+    apply: ("teaching", 2), name: ("teaching", 0.7), forbid: ("teaching", 2), later: ("later", 0.7),
     if_open: ("condition", 1), all_but: ("steps", 3), several: ("people", 6),
     back: ("follow-up", 3), other_one: ("follow-up", 4), meant: ("correction", 3), passed_on: ("people", 2),
     moved_on: ("correction", 2), also: ("follow-up", 3), if_there: ("condition", 2), if_at: ("condition", 2),
     by_use: ("described", 6), by_state: ("described", 3), by_place: ("described", 3), all_of_a_kind: ("steps", 3),
-    routine: ("teaching", 1),
-    slower: ("teaching", 0.4), unlearn: ("teaching", 0.6), told: ("question", 0.6), who_has: ("question", 0.6),
+    routine: ("teaching", 1), kind_rule: ("teaching", 2), forbid_to: ("teaching", 1), listed: ("question", 1.5),
+    slower: ("teaching", 0.4), unlearn: ("teaching", 1.2), told: ("question", 0.6), who_has: ("question", 0.6),
     where_are_you: ("question", 0.3), heavy: ("error", 1.5), harm: ("refusal", 0.8),
     past: ("question", 1), nothing: ("talk", 1.5), for_others: ("talk", 1.5),
 }  # fmt: skip
 """Each with its kind, and how often it comes."""
-ONCE = (later, forbid, rule, go, several, slower, unlearn)
+BEFORE = 0.5
+"""Share of the dialogues with a lesson in which something is wished for before it: people teach in passing."""
+LESSONS = (rule, kind_rule, forbid, forbid_to, listed, unlearn, told, later, name, routine)
+ONCE = (later, forbid, forbid_to, rule, kind_rule, go, several, slower, unlearn, listed)
 """After these nothing else is wished for."""
-WHOLE = (which, several, back, other_one, meant, passed_on, moved_on, also, past, routine, who_has, unlearn, told)
+WHOLE = (
+    *(which, several, back, other_one, meant, passed_on, moved_on, also, past, routine, who_has, unlearn, told),
+    *(kind_rule, forbid, forbid_to, listed),
+)
 """These are nothing by halves."""
 GO_ON = (bring, give, put, where, repaired)
 """What may be wished for afterwards."""
@@ -77,6 +96,8 @@ def _drill(world: Mapping[str, Any], pool: Pool, chance: random.Random) -> Dialo
     day = Day(chance, world, pool)
     wish = chance.choices(list(WISHES), [weight for _, weight in WISHES.values()])[0]
     try:
+        if wish in LESSONS and chance.random() < BEFORE:
+            chance.choice(GO_ON)(day)
         wish(day)
         if chance.random() < GOES_ON and wish not in ONCE:
             chance.choice(GO_ON)(day)

@@ -61,6 +61,12 @@ class Day:
     def origin(self, thing: str) -> str:
         return str(self.world["objects"][thing]["location"])
 
+    def of_a_kind(self) -> tuple[str, str]:
+        """A thing, and the kind that it is of, by a single word that is not its name."""
+        kinds = {name: str(self.world["objects"][name].get("category", "")) for name in self.world["objects"]}
+        name = self.thing(*(name for name, kind in kinds.items() if not kind.isalpha() or kind in spoken(name)))
+        return name, kinds[name]
+
     def pair(self, *, in_order: bool = False) -> tuple[str, str]:
         """The two things of a kind; `in_order`: as they come in the world, else in any order."""
         things = self.world["objects"]

@@ -2,7 +2,7 @@
 
 from daemon.names import spoken
 from training.corpus.dialogues import Turn
-from training.corpus.drills.day import SAID, Day
+from training.corpus.drills.day import SAID, Day, Unfit
 
 
 def rule(day: Day) -> None:
@@ -13,6 +13,22 @@ def rule(day: Day) -> None:
     day.say([said.format(**the)], f"remember({rule.format(**the)!r})")
     day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
     day.expected["rule"] = f"{spoken(x)}.*{spoken(y)}"
+
+
+def kind_rule(day: Day) -> None:
+    """A rule about all things of a kind; afterwards one of them is asked for, or something else."""
+    x, kind = day.of_a_kind()
+    y = day.thing(x)
+    if day.world["objects"][y].get("category") == kind:
+        raise Unfit
+    said, rule = day.chance.choice(SAID["rules"])
+    named = {"x": f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}", "y": f"the {spoken(y)}"}
+    day.say([said.format(**named)], f"remember({rule.format(**named)!r})")
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+    day.expected["rule"] = f"{kind}.*{spoken(y)}"
+    both = f"Here are the {spoken(x)} and the {spoken(y)}."
+    day.say(SAID["bring"], f"bring({x!r})", f"bring({y!r})", f"say({both!r})", x=x)
+    day.moved |= {x: "person", y: "person"}
 
 
 def apply(day: Day) -> None:
@@ -39,8 +55,17 @@ def name(day: Day) -> None:
 
 
 def forbid(day: Day) -> None:
+    """To everybody, or to one; then somebody asks for it."""
     x = day.thing()
     day.say(SAID["forbidden"], f"forbid({x!r})", x_=f"the {spoken(x)}")
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+    if day.chance.random() < 0.5:
+        day.say(SAID["forbidden_asked"], f"say({f'No, I am not to bring the {spoken(x)}.'!r})", x=x)
+
+
+def forbid_to(day: Day) -> None:
+    x, who = day.thing(), day.person()
+    day.say(SAID["forbidden_to"], f"forbid({x!r}, who={who!r})", x_=f"the {spoken(x)}", who_=who)
     day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
 
 
@@ -80,6 +105,15 @@ def told(day: Day) -> None:
     """A question about a rule."""
     number, x, _ = _taught(day)
     day.say(SAID["told"], f"say({day.learned[number - 1]!r})", x_=f"the {spoken(x)}")
+
+
+def listed(day: Day) -> None:
+    """A question about all that was learned, or about nothing."""
+    if day.chance.random() < 0.3:
+        day.say(SAID["all_learned"], "say('Nothing yet.')")
+        return
+    _taught(day)
+    day.say(SAID["all_learned"], f"say({' '.join(day.learned)!r})")
 
 
 def _taught(day: Day) -> tuple[int, str, str]:
