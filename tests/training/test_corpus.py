@@ -11,7 +11,7 @@ from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder
 from tests.support.fakes import WordEmbedder
 from training.corpus.check import check
-from training.corpus.dialogues import Dialogue, DialogueError, read_voice, voices
+from training.corpus.dialogues import Dialogue, DialogueError, read_otherwise, read_voice, voices
 from training.corpus.stats import stats_of
 from training.corpus.vary import Pool, vary
 
@@ -141,6 +141,12 @@ def test_every_voice_can_be_read(file: Path) -> None:
     found = read_voice(file)
     assert len(found) >= 20
     assert all(dialogue.id.startswith(f"{file.stem}-") for dialogue in found)
+
+
+@pytest.mark.parametrize("file", voices(), ids=lambda file: file.stem)
+def test_other_wordings_have_the_turns_of_their_dialogues(file: Path) -> None:
+    known = {dialogue.id for dialogue in read_voice(file)}
+    assert set(read_otherwise(file)) <= known
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Other samples of one, as text: said in other words, with other things around, other people, in another order.
 
-Nothing is run again: what a sample is about stays as it is, and so does its answer. It takes a hundredth of the time
-that a variation takes which is run (training/corpus/vary.py), and is read by the same rules.
+Nothing is run again: what a sample is about stays as it is, and so does its answer. It takes a twentieth of the time
+of a variation that is run (training/corpus/vary.py), and goes by the same rules.
 """
 
 import ast
@@ -10,13 +10,23 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from daemon.console.situation import SOMEBODY
+from daemon.console.situation import NEAREST, SOMEBODY
 from daemon.memory.nearness import Nearness
 from training.brain.samples import Sample
-from training.corpus.vary import ABOUT_ALL, ADDED, DROPPED, EXCHANGED, FIRST_NAMES, RENAMED, RULES_ADDED, TYPED, said_as
+from training.corpus.vary import (
+    ABOUT_ALL,
+    ADDED,
+    DROPPED,
+    EXCHANGED,
+    FIRST_NAMES,
+    RENAMED,
+    RULES_ADDED,
+    TYPED,
+    content,
+    said_as,
+    stem,
+)
 
-NEAREST = 4
-"""Things that the situation tells to be near to the words."""
 _BEGINNING = "# A new conversation begins."
 _ROBOT, _PEOPLE, _NEAR, _RULE = "# you are at ", "# people: ", "# near: ", "# learned "
 _SAID = "{'type': 'dialog', "
@@ -168,18 +178,17 @@ class _Told:
         self.places = [(place, [new for thing in inside for new in kept(thing)]) for place, inside in self.places]
         for _ in range(chance.randint(0, ADDED)):
             place, inside = chance.choice(self.places)
-            if not _stems(place) & {_stem(person) for person in self.people}:
+            if not _stems(place) & {stem(person) for person in self.people}:
                 inside.extend(another())
 
     def add_rules(self, pool: Sequence[str], spoken_of: set[str], answer: str, chance: random.Random) -> None:
         """Rules about other things, which were learned before."""
         if _HISTORY_OF_RULES.search("\n".join([*self.said, answer])):
             return
-        things = {_stem(word) for _, inside in self.places for thing in inside for word in re.findall(r"\w+", thing)}
+        things = _stems(" ".join(thing for _, inside in self.places for thing in inside))
         rules = [*map(_rule, self.rules)]
         for rule in chance.sample(list(pool), min(len(pool), chance.randint(0, RULES_ADDED))):
-            words = {stem for stem in _stems(rule) if len(stem) > 3} - {"when", "bring", "also", "with"}
-            if not words & (spoken_of | things) and rule not in rules:
+            if not content(rule) & (spoken_of | things) and rule not in rules:
                 rules.insert(chance.randint(0, len(rules)), rule)
         if len(rules) > len(self.rules):
             self.rules = [f"{_RULE}{number}: {rule}" for number, rule in enumerate(rules, start=1)]
@@ -232,8 +241,4 @@ def _name(told: str) -> str:
 
 
 def _stems(text: str) -> set[str]:
-    return {_stem(word) for word in re.findall(r"[^\W_]+", text.lower())}
-
-
-def _stem(word: str) -> str:
-    return word.removesuffix("s")
+    return {stem(word) for word in re.findall(r"[^\W_]+", text.lower())}

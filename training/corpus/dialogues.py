@@ -93,10 +93,12 @@ def read_otherwise(file: Path) -> dict[str, list[dict[str, str]]]:
     for number, line in _lines(other) if other.exists() else ():
         entry = json.loads(line)
         for wording in entry["says"]:
-            turns = list(zip(said.get(entry["id"], ()), wording, strict=True))
-            if any(bool(words) != bool(others) for words, others in turns):
+            turns = said.get(entry["id"], [])
+            if list(map(bool, turns)) != list(map(bool, wording)):
                 raise DialogueError(f"{other.name}, line {number}: its turns are not those of {entry['id']}")
-            found.setdefault(entry["id"], []).append({words: others for words, others in turns if words})
+            found.setdefault(entry["id"], []).append(
+                {words: others for words, others in zip(turns, wording, strict=True) if words}
+            )
     return found
 
 

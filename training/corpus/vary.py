@@ -185,7 +185,7 @@ def _with_other_rules(dialogue: Dialogue, pool: Pool, chance: random.Random) -> 
     if not pool.rules or any("list_lessons" in turn.write or "forget(" in turn.write for turn in dialogue.turns):
         return dialogue
     spoken_of = _words(dialogue)
-    others = [rule for rule in pool.rules if not (_content(rule) & spoken_of) and rule not in dialogue.learned]
+    others = [rule for rule in pool.rules if not (content(rule) & spoken_of) and rule not in dialogue.learned]
     chance.shuffle(others)
     learned = [*dialogue.learned, *others[: chance.randint(0, RULES_ADDED)]]
     if "learn" not in spoken_of and "taught" not in spoken_of:
@@ -198,18 +198,19 @@ def _concerns(name: str, about: Mapping[str, Any], words: set[str]) -> bool:
     """Return whether a dialogue may be about a thing: by its name, its kind, its state or another name."""
     told = [spoken(name), str(about.get("category", "")), *map(str, about.get("state", {}).values())]
     told += [*map(str, about.get("state", {})), *about.get("aliases", ())]
-    return any(_stem(word) in words for text in told for word in re.findall(r"\w+", text.lower()))
+    return any(stem(word) in words for text in told for word in re.findall(r"\w+", text.lower()))
 
 
 def _words(dialogue: Dialogue) -> set[str]:
     """Stems of all words that are said, written, expected or learned."""
     texts = [part for turn in dialogue.turns for part in (turn.say, turn.write, turn.speaker)]
     texts += [*dialogue.learned, str(dict(dialogue.expected))]
-    return {_stem(word) for text in texts for word in re.findall(r"[^\W_]+", text.lower())}
+    return {stem(word) for text in texts for word in re.findall(r"[^\W_]+", text.lower())}
 
 
-def _content(rule: str) -> set[str]:
-    return {_stem(word) for word in re.findall(r"\w+", rule.lower()) if len(word) > 3} - {
+def content(rule: str) -> set[str]:
+    """Stems of the words that tell what a rule is about."""
+    return {stem(word) for word in re.findall(r"\w+", rule.lower()) if len(word) > 3} - {
         "when",
         "bring",
         "also",
@@ -217,7 +218,8 @@ def _content(rule: str) -> set[str]:
     }
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Return the word without the ending of a plural."""
     return word.removesuffix("s")
 
 
@@ -245,7 +247,7 @@ def _said_otherwise(dialogue: Dialogue, chance: random.Random) -> Dialogue:
 
 
 def said_as(text: str, typed: bool, chance: random.Random) -> str:
-    """The same words as they are typed, or spoken with a filler."""
+    """Return the same words as they are typed, or spoken with a filler."""
     if typed:
         return f"{text[:1].upper()}{text[1:]}{'' if text[-1:] in '.!?' else '.'}" if text else text
     words = text.split()

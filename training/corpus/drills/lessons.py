@@ -16,7 +16,7 @@ def rule(day: Day) -> None:
 
 
 def kind_rule(day: Day) -> None:
-    """A rule about all things of a kind; afterwards one of them is asked for, or something else."""
+    """A rule about all things of a kind; then one of them is asked for."""
     x, kind = day.of_a_kind()
     y = day.thing(x)
     if day.world["objects"][y].get("category") == kind:
@@ -55,7 +55,7 @@ def name(day: Day) -> None:
 
 
 def forbid(day: Day) -> None:
-    """To everybody, or to one; then somebody asks for it."""
+    """Something is forbidden; half of the time somebody asks for it then."""
     x = day.thing()
     day.say(SAID["forbidden"], f"forbid({x!r})", x_=f"the {spoken(x)}")
     day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
