@@ -8,7 +8,7 @@ for all others.
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -55,6 +55,10 @@ class Surroundings(Protocol):
     @property
     def here(self) -> str:
         """Return where the robot stands; "" between places."""
+        ...
+
+    def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
+        """Return whether a lesson would refuse this call of a skill now."""
         ...
 
 
@@ -115,6 +119,7 @@ class Planner:
                 case Goal("bring" | "put") as goal:
                     yield from self._brought(goal, written)
                 case Goal("take", thing):
+                    yield from self._forbidden({"grasp": {"object": thing}})
                     yield from self._fetched(thing)
                     yield from self._closed()
                 case Goal("go", place=place):
@@ -128,6 +133,8 @@ class Planner:
     def _brought(self, goal: Goal, written: "_Ahead") -> Iterator[str]:
         """Fetch it, and on the way what else goes to the same place, as far as hands are free; then hand or put it."""
         release = "handover" if goal.name == "bring" else "place"
+        target = {"location": goal.place} if release == "place" else {}
+        yield from self._forbidden({"grasp": {"object": goal.thing}, release: {"object": goal.thing, **target}})
         carried = [] if self._is_at(goal.thing, goal.place) else [goal.thing]
         for thing in carried:
             yield from self._fetched(thing)
@@ -143,8 +150,14 @@ class Planner:
             stand = self._name(goal.place)
             yield from self._gone(stand)
             yield from self._open(stand)
-            yield _call(release, thing, *([goal.place] if release == "place" else []))
+            yield _call(release, thing, *target.values())
         yield from self._closed()
+
+    def _forbidden(self, calls: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+        """Do first what a lesson refuses: it is told before anything moves."""
+        for skill, given in calls.items():
+            if self._now.forbids(skill, given):
+                yield _call(skill, *given.values())
 
     def _fits(self, statement: str, goal: Goal) -> str:
         """The thing of a goal that can be reached on the same way; "" for none."""

@@ -22,7 +22,8 @@ def babbled(brain: str, utterances: int, confidence: float = 0.95) -> Report:
 
 
 @needs_brain
-@pytest.mark.parametrize("confidence", [0.95, pytest.param(0.0, marks=pytest.mark.whole)])
+@pytest.mark.whole
+@pytest.mark.parametrize("confidence", [0.95, 0.0])
 def test_nothing_breaks_and_no_turn_ends_without_a_word(confidence: float, capsys: pytest.CaptureFixture[str]) -> None:
     report = babbled(f"llama:{HEED_BRAIN}", 6, confidence)
     wrong = {name: report.figures[name] for name in ("crashes", "silent", "beyond_limits", "unsure_moves")}

@@ -85,9 +85,12 @@ HELD = {
     "raider_own7.json": 40,
 }
 """How many of each set are explained rightly."""
+NEWEST = "raider_own7.json"
 
 
-@pytest.mark.parametrize("name", HELD)
+@pytest.mark.parametrize(
+    "name", [NEWEST, *(pytest.param(name, marks=pytest.mark.whole) for name in HELD if name != NEWEST)]
+)
 def test_our_own_orders_are_still_understood(name: str) -> None:
     """A net below later changes, no figure: these orders have been looked at since they were first tried."""
     cases = json.loads((DATA / name).read_text())["cases"]

@@ -153,11 +153,11 @@ def a_limit_forgotten(config: Config) -> Config:
     [
         (lambda config: config, set()),
         (half_a_model, {"brain"}),
-        (noise_for_a_memory, {"memory"}),
-        (a_voice_that_is_gone, {"voice"}),
+        pytest.param(noise_for_a_memory, {"memory"}, marks=pytest.mark.whole),
+        pytest.param(a_voice_that_is_gone, {"voice"}, marks=pytest.mark.whole),
         (a_servo_unplugged, {"buses"}),
-        (an_adapter_unplugged, {"robot", "buses"}),
-        (a_limit_forgotten, {"limits"}),
+        pytest.param(an_adapter_unplugged, {"robot", "buses"}, marks=pytest.mark.whole),
+        pytest.param(a_limit_forgotten, {"limits"}, marks=pytest.mark.whole),
     ],
 )
 def test_a_broken_machine_fails_in_what_is_broken_and_in_nothing_else(

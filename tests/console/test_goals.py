@@ -111,3 +111,26 @@ def test_a_goal_that_lacks_a_part_says_which(memory: Memory) -> None:  # noqa: F
     flat = done(memory, "put('cup')", "put('cup', 'fridge')\nsay('It is in the fridge.')")
     assert any("put() takes a thing and a place" in result for result in flat.seen.results)
     assert flat.where("cup") == "fridge"
+
+
+@pytest.mark.parametrize(
+    ("lesson", "goal", "refused", "told"),
+    [
+        ("forbid('honey')", "bring('honey')", "handover('honey')", "never to bring the honey. Hint: leave it"),
+        ("forbid('honey', place='table')", "put('honey', 'table')", "place('honey', 'table')", "never to put"),
+        ("forbid('honey', touch=True)", "take('honey')", "grasp('honey')", "never to touch the honey"),
+    ],
+)
+def test_what_a_lesson_refuses_is_refused_before_anything_moves(
+    memory: Memory,  # noqa: F811
+    lesson: str,
+    goal: str,
+    refused: str,
+    told: str,
+) -> None:
+    flat = Kitchen(Leader([lesson, goal, "say('No.')"]), memory, scene=Scene.from_description(FLAT))
+    flat.talk("never again", "yes", "do it all the same")
+    tried = [statement for statement in statements(flat) if not statement.startswith("forbid")]
+    assert tried == [refused, "say('No.')"]
+    assert told in "".join(flat.seen.results)
+    assert flat.where("honey") == "larder"

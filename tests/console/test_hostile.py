@@ -16,7 +16,7 @@ from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.llm.model import PROMPT_SIGN, Prompt, SoFar
 from daemon.memory.store import Memory
 from daemon.trigger import TriggerQueue, Utterance
-from tests.console.hostile import CANARY, COUNT, mutated, replies
+from tests.console.hostile import CANARY, COUNT, SLOW, mutated, replies
 from tests.support.fakes import WordEmbedder
 from tests.support.worlds import Kitchen
 
@@ -154,11 +154,11 @@ def _note_calls(kitchen: Kitchen) -> set[str]:
 
 HOSTILE = replies()
 PARTS = [
-    pytest.param(kind, start, marks=() if start == 0 else pytest.mark.whole)
+    pytest.param(kind, start, marks=() if start == 0 and kind not in SLOW else pytest.mark.whole)
     for kind, texts in HOSTILE.items()
     for start in range(0, len(texts), PART)
 ]
-"""The first of each kind at each `make test`, all of them at `make test-all`."""
+"""The first of each quick kind at each `make test`, all of them at `make test-all`."""
 
 
 @pytest.mark.parametrize(("kind", "start"), PARTS)

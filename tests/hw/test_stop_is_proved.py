@@ -19,6 +19,7 @@ WRITES = {
 """What stop() writes, and the same without it."""
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("file", [None, *WRITES])
 def test_without_the_write_in_stop_its_tests_fail(tmp_path: Path, file: str | None) -> None:
     for folder in ("hw", "sim", "tests/hw"):

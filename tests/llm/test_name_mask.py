@@ -206,6 +206,7 @@ class Unguessing(NativeModel):
     can_rewind = False
 
 
+@pytest.mark.whole
 @needs_brain
 def test_guesses_from_the_prompt_change_nothing_under_the_mask() -> None:
     """The prompt has move_to('table'), so "table" is guessed, and must be taken back where it may not be named."""

@@ -36,15 +36,14 @@ from tests.story.test_app import Running, config_in, drives, heed, rests, runtim
 from tests.support.waiting import until
 
 __all__ = ["heed", "runtime"]  # fixtures
-STDIO = ("stdio", "auto")
-every_way = pytest.mark.parametrize(
+STDIO = WAYS[0]
+
+
+@pytest.mark.parametrize(
     "way",
-    [STDIO, *(pytest.param(way, marks=pytest.mark.whole) for way in WAYS if way != STDIO)],
-    ids=lambda way: "-".join(way),
+    [STDIO, *(pytest.param(way, marks=pytest.mark.whole) for way in WAYS[1:])],
+    ids="-".join,
 )
-
-
-@every_way
 def test_a_client_lists_looks_moves_and_follows_hints(way: tuple[str, str], heed: Running, runtime: Path) -> None:
     async def story() -> None:
         async with client(way, runtime) as program:
@@ -74,7 +73,8 @@ def test_a_client_lists_looks_moves_and_follows_hints(way: tuple[str, str], heed
     assert heed.app.status.now()["doing"] == "waiting"
 
 
-@every_way
+@pytest.mark.whole
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
 def test_a_cancelled_call_leaves_zero_velocity_on_the_bus(way: tuple[str, str], heed: Running, runtime: Path) -> None:
     async def story() -> None:
         async with client(way, runtime) as program:

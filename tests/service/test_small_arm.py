@@ -12,6 +12,7 @@ from skills.manipulation import grasp, place
 from skills.skill import SkillContext
 
 
+@pytest.mark.whole
 def test_it_puts_the_pen_into_the_tray_and_stands_after_a_stop() -> None:
     with tempfile.TemporaryDirectory(prefix="heed-") as runtime:  # a short path: it holds sockets
         body = RobotBody(BodyConfig(robot="sim:so101"), Path(runtime), Path(runtime))

@@ -222,6 +222,7 @@ def test_one_that_hangs_is_given_up() -> None:
 # --- the room, learned ---
 
 
+@pytest.mark.whole
 def test_once_it_knows_the_room_a_person_as_loud_as_its_voice_is_heard_whole(
     user: Callable[[str], Samples], recording: Callable[[str], Samples], cancel: Cancel
 ) -> None:

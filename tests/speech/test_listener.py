@@ -154,6 +154,7 @@ def test_what_is_told_aloud_waits_until_the_sentence_is_understood(user: Callabl
     assert order == ["speech", *["news"] * len(recognizer.lengths)]
 
 
+@pytest.mark.whole
 def test_the_microphone_of_a_program_is_a_microphone(household: list[str], user: Callable[[str], Samples]) -> None:
     heard, said = Heard(), threading.Semaphore(0)
 

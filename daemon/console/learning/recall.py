@@ -5,7 +5,7 @@ be done, and for a skill's parameter, which is set by exact scope. What was appl
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -108,21 +108,33 @@ class Recall:
 
     def _unless_forbidden(self, skill: Skill, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
-            given = skill.given(arguments, named)
-            for lesson in [*self.lessons, *self._of_those_here()]:
-                if (against := self._objection(lesson.rule.effect, skill.name, given)) is not None:
-                    self._applied.append(lesson)
-                    raise against
+            for lesson, objection in self._objections(skill.name, skill.given(arguments, named)):
+                self._applied.append(lesson)
+                raise objection
             return function(*arguments, **named)
 
         return call
+
+    def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
+        """Return whether a lesson would refuse this call of a skill now."""
+        return any(self._objections(skill, given))
+
+    def _objections(self, skill: str, given: Mapping[str, Any]) -> Iterator[tuple[Lesson, SkillError]]:
+        for lesson in [*self.lessons, *self._of_those_here()]:
+            if (against := self._objection(lesson.rule.effect, skill, given)) is not None:
+                yield lesson, against
 
     def _objection(self, effect: Does | None, skill: str, given: Mapping[str, Any]) -> SkillError | None:
         """What an effect has against the call of a skill with these arguments."""
         about, where = str(given.get("object", "")), self._where(given)
         match skill, effect:
             case "handover", Never(thing) as never if self._is_named(thing, about):
-                return SkillError(f"I was told never to {never.deed}", "put it back, and tell the person why")
+                back = (
+                    "put it back"
+                    if any(about == thing.name and thing.held_by for thing in self.scene.objects)
+                    else "leave it"
+                )
+                return SkillError(f"I was told never to {never.deed}", f"{back}, and tell the person why")
             case "grasp" | "shift", Untouched(scope) as never if self._is_meant(scope, about):
                 return SkillError(f"I was told never to {never.deed}", "leave it, and tell the person why")
             case "place", KeptOff(scope, place) if self._is_thing(scope, about) and called(where, place):
