@@ -8,7 +8,7 @@ for all others.
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -59,6 +59,10 @@ class Surroundings(Protocol):
 
     def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
         """Return whether a lesson would refuse this call of a skill now."""
+        ...
+
+    def comes_along(self, thing: str) -> Sequence[str]:
+        """Return what lessons bring along with a thing that somebody asked for."""
         ...
 
 
@@ -113,7 +117,7 @@ class Planner:
     def planned(self, statements: Iterable[str]) -> Iterator[str]:
         """The console's own statements for those of an answer; each is asked for when the one before has worked."""
         self._opened = []
-        written = _Ahead(iter(statements))
+        written = _Ahead(self._completed(statements))
         for statement in written:
             match Goal.of(statement):
                 case Goal("bring" | "put") as goal:
@@ -129,6 +133,25 @@ class Planner:
                     yield _call(f"{deed}_door", place)
                 case _:
                     yield statement
+
+    def _completed(self, statements: Iterable[str]) -> Iterator[str]:
+        """An answer, with what lessons bring along and it leaves out, behind what it brings."""
+        brought: list[Goal] = []
+        for statement in statements:
+            goal = Goal.of(statement)
+            if goal and goal.name == "bring":
+                brought.append(goal)
+            elif goal is None:
+                yield from self._left_out(brought)
+                brought = []
+            yield statement
+        yield from self._left_out(brought)
+
+    def _left_out(self, brought: Sequence[Goal]) -> Iterator[str]:
+        for goal in brought:
+            for thing in self._now.comes_along(goal.thing):
+                if all(thing != other.thing for other in brought) and not self._is_at(thing, goal.place):
+                    yield _call("bring", thing, goal.place)
 
     def _brought(self, goal: Goal, written: "_Ahead") -> Iterator[str]:
         """Fetch it, and on the way what else goes to the same place, as far as hands are free; then hand or put it."""

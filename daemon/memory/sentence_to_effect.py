@@ -77,7 +77,7 @@ def _read_scope(match: re.Match[str]) -> Scope:
     found = match.groupdict()
     if found["put"]:
         return replace(Scope.of_which(found["put"]), place=found["there"])
-    if (found["object"] or "").startswith("any") and " that is " in found["object"]:
+    if re.match(r"any .|anything that is ", found["object"] or "", re.IGNORECASE):
         return Scope.of_which(found["object"])
     person = "" if (found["who"] or "you").lower() == "you" else found["who"]
     place = HIGH_PLACE if found["high"] else found["place"] or ""
@@ -108,13 +108,13 @@ def _never_done(skill: str, at_all: str, there: str) -> Iterator[tuple[str, Call
 
 _WHEN = (
     r"when (?:I put (?P<put>(?:any|the).+?) on the (?P<there>.+?)|(?P<who>\w+) "
-    r"(?:asks? for (?P<object>.+?)(?: or another (?P<category>.+?))?"
+    r"(?:asks? for (?:(?:the|an?|some) )?(?P<object>.+?)(?: or another (?P<category>.+?))?"
     r"|needs? to (?:reach (?P<high>a high place)|do something at the (?P<place>.+?))))"
 )
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), make)
     for pattern, make in (
-        (_WHEN + r", I (?:will )?also bring the (?P<bring>.+?)(?P<once>, both at once)?\.?", _also),
+        (_WHEN + r", I (?:will )?also bring (?:the|an?|some) (?P<bring>.+?)(?P<once>, both at once)?\.?", _also),
         (
             _WHEN + r", I (?:will )?bring it to the (?P<target>.+?)\.?",
             lambda m: Target(_read_scope(m), m["target"], _example(m)),

@@ -134,3 +134,39 @@ def test_what_a_lesson_refuses_is_refused_before_anything_moves(
     assert tried == [refused, "say('No.')"]
     assert told in "".join(flat.seen.results)
     assert flat.where("honey") == "larder"
+
+
+@pytest.mark.parametrize(
+    ("rule", "said", "answer", "at_the_person"),
+    [
+        ("When you ask for milk, I also bring the cup.", "milk", "bring('milk')\nsay('Here.')", {"milk", "cup"}),
+        ("When you ask for a drink, I also bring a cup.", "milk", "bring('milk')", {"milk", "cup"}),
+        ("When you ask for any drink, I also bring the cup.", "milk", "bring('milk')\nbring('cup')", {"milk", "cup"}),
+        ("When you ask for milk, I also bring the cup.", "milk, but no cup", "bring('milk')", {"milk"}),
+        ("When you ask for milk, I also bring the cup.", "some bread", "bring('bread')", {"bread"}),
+        ("When you ask for milk, I also bring the spoon.", "milk", "bring('milk')", {"milk"}),
+        ("When Mia asks for milk, I also bring the cup.", "milk", "bring('milk')", {"milk"}),
+    ],
+)
+def test_what_a_lesson_brings_along_comes_along_though_the_mind_forgets_it(
+    memory: Memory,  # noqa: F811
+    rule: str,
+    said: str,
+    answer: str,
+    at_the_person: set[str],
+) -> None:
+    flat = Kitchen(Leader([f"remember({rule!r})", answer]), memory, scene=Scene.from_description(FLAT))
+    flat.talk("from now on", "yes", said)
+    assert {thing for thing in FLAT["objects"] if flat.where(thing) == "person"} == at_the_person
+    assert flat.trips_to("person") == 1
+
+
+def test_a_lesson_that_code_follows_is_told_in_the_minds_words(memory: Memory) -> None:  # noqa: F811
+    flat = Kitchen(
+        Leader(["remember('I never bring the honey, even when you ask for it.')", "bring('honey')", "say('No.')"]),
+        memory,
+        scene=Scene.from_description(FLAT),
+    )
+    flat.talk("never bring it", "yes", "honey")
+    assert [lesson.rule.text for lesson in memory.lessons()] == ["I never bring the honey, even when you ask for it."]
+    assert flat.where("honey") == "larder"

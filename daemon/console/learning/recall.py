@@ -12,6 +12,7 @@ from typing import Any
 from daemon.console.learning.scope import is_in
 from daemon.console.reading import Reader, Verbatim, naming
 from daemon.memory.effect_rules import overrules, supersedes
+from daemon.memory.effects import Also
 from daemon.memory.example import InteractionExample
 from daemon.memory.lesson import Lesson
 from daemon.memory.memory_file import MemoryFileError
@@ -20,7 +21,7 @@ from daemon.memory.prohibitions import Forbidden, KeptOff, Never, Untouched
 from daemon.memory.recurring_times import holds
 from daemon.memory.rules import Does, Scope
 from daemon.memory.store import Memory
-from daemon.names import called
+from daemon.names import called, mention
 from daemon.transcript import PARTS, parse_transcript
 from skills.scene import Scene
 from skills.skill import SKILLS, Observation, Skill, SkillError
@@ -118,6 +119,21 @@ class Recall:
     def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
         """Return whether a lesson would refuse this call of a skill now."""
         return any(self._objections(skill, given))
+
+    def comes_along(self, thing: str) -> list[str]:
+        """Return what lessons bring along with a thing that somebody asked for: names of things that are here.
+
+        What the words speak of themselves is left to who reads them: "tea, but no honey".
+        """
+        found = []
+        for lesson in self.lessons:
+            match lesson.rule.effect:
+                case Also(Scope(place="") as scope, along) if self._is_meant(scope, thing):
+                    name = next((other.name for other in self.scene.objects if called(other.name, along)), None)
+                    if name and name != thing and not mention(along, self._said):
+                        self._applied.append(lesson)
+                        found.append(name)
+        return found
 
     def _objections(self, skill: str, given: Mapping[str, Any]) -> Iterator[tuple[Lesson, SkillError]]:
         for lesson in [*self.lessons, *self._of_those_here()]:

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 from daemon.lexicon.kinds import is_kind
 from daemon.memory.effect_rules import only_at, only_for, rule_of
-from daemon.memory.effects import Effect, Meaning, Routine
+from daemon.memory.effects import Also, Effect, Meaning, Routine
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.prohibitions import Forbidden, KeptOff, Never, Untouched
 from daemon.memory.recurring_times import recurs
 from daemon.memory.rules import Rule, RuleKind, Scope
+from daemon.memory.sentence_to_effect import rule_said
 from daemon.names import mention, spoken
 from skills.scene import Scene
 from skills.skill import SKILLS, Skill, SkillError
@@ -17,6 +18,8 @@ from skills.skill import SKILLS, Skill, SkillError
 NUMBERS = "move_to takes thing, or end and start; grasp takes thing; pull, open_door and close_door take end"
 WRITTEN = ("remember", "forbid", "call_it", "routine")
 """The calls that typed_rule() reads. A number is not among them: prefer() tries it first."""
+FOLLOWED_BY_CODE = (Also, Never, KeptOff, Untouched, Forbidden)
+"""What sentences may say that code makes sure of, whatever a mind does."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +31,12 @@ class TypedRules:
     """"" where nobody knows who speaks."""
 
     def remember(self, rule: str, applies_to: str = "", who: str = "", when: str = "") -> Rule:
-        """Return a rule that only a mind can follow."""
+        """Return a rule that a mind follows; code, too, where the sentence says what comes along, or a prohibition."""
         sentence = rule.strip()
         _require_words(rule=rule)
+        said = rule_said(sentence)
+        if said and isinstance(said.effect, FOLLOWED_BY_CODE):
+            return self._only(replace(said, text=sentence), who, when)
         if applies_to and not mention(spoken(applies_to), sentence):
             sentence = f"About the {spoken(applies_to)}: {sentence}"
         return self._only(Rule(sentence, RuleKind.TASK, self._scope(applies_to)), who, when)
