@@ -148,7 +148,7 @@ class Planner:
         yield from self._left_out(brought)
 
     def _left_out(self, brought: Sequence[Goal]) -> Iterator[str]:
-        for goal in brought:
+        for goal in brought if self._scene.objects else ():
             for thing in self._now.comes_along(goal.thing):
                 if all(thing != other.thing for other in brought) and not self._is_at(thing, goal.place):
                     yield _call("bring", thing, goal.place)
@@ -179,7 +179,7 @@ class Planner:
     def _forbidden(self, calls: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
         """Do first what a lesson refuses: it is told before anything moves."""
         for skill, given in calls.items():
-            if self._now.forbids(skill, given):
+            if self._scene.objects and self._now.forbids(skill, given):
                 yield _call(skill, *given.values())
 
     def _fits(self, statement: str, goal: Goal) -> str:

@@ -145,12 +145,9 @@ class Recall:
         about, where = str(given.get("object", "")), self._where(given)
         match skill, effect:
             case "handover", Never(thing) as never if self._is_named(thing, about):
-                back = (
-                    "put it back"
-                    if any(about == thing.name and thing.held_by for thing in self.scene.objects)
-                    else "leave it"
-                )
-                return SkillError(f"I was told never to {never.deed}", f"{back}, and tell the person why")
+                is_held = any(about == thing.name and thing.held_by for thing in self.scene.objects)
+                instead = "put it back" if is_held else "leave it"
+                return SkillError(f"I was told never to {never.deed}", f"{instead}, and tell the person why")
             case "grasp" | "shift", Untouched(scope) as never if self._is_meant(scope, about):
                 return SkillError(f"I was told never to {never.deed}", "leave it, and tell the person why")
             case "place", KeptOff(scope, place) if self._is_thing(scope, about) and called(where, place):
