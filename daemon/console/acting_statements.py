@@ -2,7 +2,7 @@
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from daemon.console.builtins import TALK
 from daemon.console.planner import Goal
@@ -14,12 +14,13 @@ UNASKED = {"undo_lesson", "exec", "eval"}
 """Of the talk and of Python, what changes something and asks nobody first."""
 
 
-def deeds_in(reply: str) -> Iterator[str]:
+def deeds_in(reply: str, harmless: Collection[str] = ()) -> Iterator[str]:
     """Yield what the statements of a reply may move or change, in words; nothing where they only look and talk.
 
     Whatever is called and not known to be harmless may move something; so may a function that is only mentioned.
+    `harmless` are functions that shall count as such.
     """
-    known = _harmless()
+    known = _harmless() | frozenset(harmless)
     for statement in statements_in(reply):
         if goal := Goal.of(statement):
             yield goal.told

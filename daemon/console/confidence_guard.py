@@ -14,6 +14,7 @@ from typing import Protocol
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import deeds_in
 from daemon.console.learning.consent import Consent, consent_in
+from daemon.console.learning.memory_calls import TEACHING
 from daemon.llm.model import (
     PROMPT_SIGN,
     Counting,
@@ -31,6 +32,8 @@ log = logging.getLogger(__name__)
 TRIGGER = f"\n{PROMPT_SIGN} wait_for_trigger()\n"
 PLAIN_NO = 2
 """Words, at most: "no thanks"; "no, the blue one" says more."""
+ASK_THEMSELVES = frozenset(function.name for function in TEACHING)
+"""Functions that ask "Shall I remember that?" on their own: nobody is asked twice."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
 """Said after a no."""
 
@@ -110,7 +113,7 @@ class Careful:
 
         def pass_on(text: str) -> None:
             nonlocal given
-            if self._confidence() >= self.least or not any(deeds_in(text)):
+            if self._confidence() >= self.least or not any(deeds_in(text, ASK_THEMSELVES)):
                 given = text
                 so_far(text)
 
@@ -119,7 +122,7 @@ class Careful:
     def _weighed(self, text: str, given: str = "") -> str:
         """The answer, or a question instead of what was not `given` to the console already."""
         rest = text.removeprefix(given)
-        sure, deeds = self._confidence(), list(deeds_in(rest))
+        sure, deeds = self._confidence(), list(deeds_in(rest, ASK_THEMSELVES))
         if sure >= self.least or not deeds:
             self._tell(Written(text.strip(), sure, any(deeds_in(text))))
             return text

@@ -101,6 +101,14 @@ def test_looking_and_talking_need_no_yes(memory: Memory) -> None:
     assert len(kitchen.seen.speech) == 1
 
 
+def test_a_lesson_of_which_it_is_unsure_is_asked_about_once(memory: Memory) -> None:
+    lesson = " remember('When you ask for milk, I also bring the cup.')\n"
+    kitchen = talk(memory, Unsteady((lesson, 0.1)), "milk always with a cup", "yes")
+    asked = "When you ask for milk, I also bring the cup. Shall I remember that?"
+    assert [said for said in kitchen.seen.speech if said.endswith("?")] == [asked]
+    assert len(memory.lessons()) == 1
+
+
 def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
     for confidence, fine in ((0.95, True), (0.5, False)):
         brain = guarded(Unsteady(("x):\n    pass", confidence)), LlmConfig())
