@@ -45,13 +45,15 @@ class TypedRules:
         """Return a prohibition of a thing or a skill, everywhere, at one place or for one person.
 
         `touch` forbids to take hold of the thing at all. Where the place is a person, the thing is forbidden for them.
+        For a speaker whom nobody knows it is forbidden for everybody.
         """
         _require_words(thing=thing)
         if place and thing not in SKILLS and self.scene.location(place).kind == "person":
             who, place = who or self._place(place), ""
         rule = rule_of(self._prohibition(thing, self._place(place) if place else "", touch))
         because = f", because {why.strip().rstrip('.')}" if why.strip() else ""
-        return self._only(replace(rule, text=f"{rule.text.rstrip('.')}{because}."), who)
+        rule = replace(rule, text=f"{rule.text.rstrip('.')}{because}.")
+        return rule if _is_speaker(who) and not self.speaker else self._only(rule, who)
 
     def prefer(self, skill: str, value: float, thing: str = "", start: str = "", end: str = "") -> Rule:
         """Return a number of a skill: a factor, or metres."""
@@ -119,7 +121,7 @@ class TypedRules:
 
     def _name_of(self, who: str) -> str:
         """The person that a rule is for; "" for everybody."""
-        if who.strip().lower() not in ("me", "speaker"):
+        if not _is_speaker(who):
             return who.strip()
         if not self.speaker:
             raise SkillError("I do not know who speaks", "ask their name, or keep the rule for everybody")
@@ -142,6 +144,10 @@ def typed_rule(statement: str, rules: TypedRules) -> Rule | None:
             assert isinstance(rule, Rule)
             return rule
     return None
+
+
+def _is_speaker(who: str) -> bool:
+    return who.strip().lower() in ("me", "you", "speaker")
 
 
 def _forbidden(skill: Skill, place: str) -> Forbidden:

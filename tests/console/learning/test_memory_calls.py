@@ -157,6 +157,16 @@ def test_a_rule_for_a_speaker_whom_nobody_knows_is_not_kept(memory: Memory) -> N
     assert memory.lessons() == []
 
 
+@pytest.mark.parametrize("who", ["me", "you", "speaker"])
+def test_what_a_speaker_whom_nobody_knows_forbids_is_forbidden_for_everybody(memory: Memory, who: str) -> None:
+    model = Leader([f"forbid('milk', who={who!r})", MILK, "say('No milk.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("never bring me milk", "yes", "bring me the milk")
+    (lesson,) = memory.lessons()
+    assert (lesson.rule.effect, lesson.rule.scope.person) == (Never("milk"), "")
+    assert kitchen.where("milk") != "person"
+
+
 def test_what_is_forbidden_for_somebody_holds_by_each_of_their_names(memory: Memory) -> None:
     people = [{"name": "person", "kind": "person"}, {"name": "mia", "kind": "person", "aliases": ["my daughter"]}]
     world: dict[str, Any] = {
