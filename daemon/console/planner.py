@@ -58,7 +58,7 @@ class Surroundings(Protocol):
         ...
 
     def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
-        """Return whether a lesson would refuse this call of a skill now."""
+        """Return whether a lesson would refuse this call of a skill, wherever the robot stands."""
         ...
 
     def comes_along(self, thing: str) -> Sequence[str]:

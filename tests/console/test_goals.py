@@ -170,3 +170,16 @@ def test_a_lesson_that_code_follows_is_told_in_the_minds_words(memory: Memory) -
     flat.talk("never bring it", "yes", "honey")
     assert [lesson.rule.text for lesson in memory.lessons()] == ["I never bring the honey, even when you ask for it."]
     assert flat.where("honey") == "larder"
+
+
+def test_what_is_forbidden_for_one_person_is_brought_to_another_from_where_that_person_is(memory: Memory) -> None:  # noqa: F811
+    answers = [
+        "bring('cup', 'mia')",
+        "forbid('honey', who='mia')",
+        "bring('honey')",
+        "bring('honey', 'mia')",
+        "say('No.')",
+    ]
+    flat = Kitchen(Leader(answers), memory, scene=Scene.from_description(FLAT))
+    flat.talk("a cup for Mia", "never any honey for Mia", "yes", "honey", "and some for Mia")
+    assert flat.where("honey") == "person"

@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from tests.training.test_packing import network  # noqa: E402
-from training.brain.adapter import read_adapter, write_adapter  # noqa: E402
+from training.brain.adapter import halfway, read_adapter, write_adapter  # noqa: E402
 from training.brain.llama import Adapter  # noqa: E402
 
 
@@ -30,3 +30,15 @@ def test_an_adapter_of_another_rank_is_refused(tmp_path: Path) -> None:
     adapters = {name: (a[:1], b[:, :1]) for name, (a, b) in read_adapter(tmp_path / "adapter.gguf").items()}
     with pytest.raises(ValueError, match="another rank"):
         network().begin_with(adapters)
+
+
+def test_halfway_is_the_mean_of_two_adapters(tmp_path: Path) -> None:
+    begun, learned = network(), network()
+    with torch.no_grad():
+        for block in learned.blocks:
+            for layer in block.layers.values():
+                layer.b.fill_(1.0)
+    write_adapter(begun, Adapter(), tmp_path / "adapter.gguf", {})
+    mean = network()
+    mean.begin_with(halfway(learned.adapters(), read_adapter(tmp_path / "adapter.gguf")))
+    assert all((b == 0.5).all() for _, _, b in mean.adapters())

@@ -53,6 +53,7 @@ def main() -> None:
     adapter = commands.add_parser("adapter")
     adapter.add_argument("--confidence", type=float, default=0.0, help="below which it asks first; judge tells")
     adapter.add_argument("--to", type=Path, default=ADAPTER)
+    adapter.add_argument("--halfway-from", type=Path, help="write the mean of what was learned and of this adapter")
     adapter.set_defaults(run=_adapter)
     joined = commands.add_parser("merge")
     joined.add_argument("--adapter", type=Path, default=ADAPTER)
@@ -149,11 +150,13 @@ def _train(options: argparse.Namespace) -> None:
 
 
 def _adapter(options: argparse.Namespace) -> None:
-    from training.brain.adapter import write_adapter
+    from training.brain.adapter import halfway, read_adapter, write_adapter
     from training.brain.train import trained
 
     about = {"heed.taught": True, "heed.confidence": options.confidence}
     network = trained(options.folder, options.base or base_file())
+    if options.halfway_from is not None:
+        network.begin_with(halfway(network.adapters(), read_adapter(options.halfway_from)))
     write_adapter(network, network.adapter, options.to, about)
 
 

@@ -1,5 +1,6 @@
 """The adapter as a file of its own in llama.cpp's form for LoRA: small enough for git, joined at set-up."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,3 +32,13 @@ def read_adapter(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     tensors = {tensor.name: np.array(tensor.data) for tensor in gguf.GGUFReader(file).tensors}
     names = {name.removesuffix(".lora_a") for name in tensors if name.endswith(".lora_a")}
     return {name: (tensors[f"{name}.lora_a"], tensors[f"{name}.lora_b"]) for name in names}
+
+
+def halfway(
+    learned: Iterable[tuple[str, np.ndarray, np.ndarray]], begun_with: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The mean of what was learned, as Llama.adapters() gives it, and of the adapter that this began with.
+
+    It keeps more of what the first one could, and most of what is new (Wortsman et al. 2022, robust fine-tuning).
+    """
+    return {name: ((a + begun_with[name][0]) / 2, (b + begun_with[name][1]) / 2) for name, a, b in learned}

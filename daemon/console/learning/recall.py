@@ -109,7 +109,8 @@ class Recall:
 
     def _unless_forbidden(self, skill: Skill, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
-            for lesson, objection in self._objections(skill.name, skill.given(arguments, named)):
+            lessons = [*self.lessons, *self._of_those_here()]
+            for lesson, objection in self._objections(skill.name, skill.given(arguments, named), lessons):
                 self._applied.append(lesson)
                 raise objection
             return function(*arguments, **named)
@@ -117,8 +118,8 @@ class Recall:
         return call
 
     def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
-        """Return whether a lesson would refuse this call of a skill now."""
-        return any(self._objections(skill, given))
+        """Return whether a lesson would refuse this call of a skill, wherever the robot stands."""
+        return any(self._objections(skill, given, self.lessons))
 
     def comes_along(self, thing: str) -> list[str]:
         """Return what lessons bring along with a thing that somebody asked for: names of things that are here.
@@ -135,8 +136,10 @@ class Recall:
                         found.append(name)
         return found
 
-    def _objections(self, skill: str, given: Mapping[str, Any]) -> Iterator[tuple[Lesson, SkillError]]:
-        for lesson in [*self.lessons, *self._of_those_here()]:
+    def _objections(
+        self, skill: str, given: Mapping[str, Any], lessons: Sequence[Lesson]
+    ) -> Iterator[tuple[Lesson, SkillError]]:
+        for lesson in lessons:
             if (against := self._objection(lesson.rule.effect, skill, given)) is not None:
                 yield lesson, against
 
