@@ -22,7 +22,7 @@ demo-care: setup ## a medicine is delivered, spoken: blocked way, two medicines,
 test: ## the tests, in five minutes; one part of them: make test T=tests/hw
 	script/test $(T)
 
-test-all: ## the same, and those that start whole heeds (10 minutes)
+test-all: ## the same, and those that start whole heeds, or take long (20 minutes)
 	script/test -m 'not slow'
 
 test-audio: setup ## ear and mouth through a real sound server (Debian's pulseaudio, pulseaudio-utils, libasound2-plugins)

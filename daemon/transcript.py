@@ -47,7 +47,7 @@ class Step:
         """Return what a person said in this step: the text that wait_for_trigger() or ask() returned; else None."""
         if self.called not in LISTENERS:
             return None
-        match literal(self.result):
+        match _value(self.result):
             case {"type": "dialog", "text": str(text)}:
                 return text
             case str(text) if self.called == "ask":
@@ -57,7 +57,7 @@ class Step:
     @property
     def speaker(self) -> str:
         """Return who spoke in this step; "" where nobody knows, or spoke."""
-        match literal(self.result):
+        match _value(self.result):
             case {"type": "dialog", "speaker": str(speaker)}:
                 return speaker
         return ""
@@ -158,7 +158,7 @@ def instructions_of(steps: Iterable[Step]) -> tuple[str, ...]:
     said = []
     for step in steps:
         listened = step.called in LISTENERS and step.result.startswith(("{", "'", '"'))
-        if listened and literal(step.result) is None:
+        if listened and _value(step.result) is None:
             raise ValueError(f"what {step.statement} returned is not a Python value: {step.result}")
         if step.heard and step.heard.strip():
             said.append(step.heard)
@@ -171,6 +171,10 @@ def literal(text: str) -> object:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
+
+
+_value = lru_cache(maxsize=4096)(literal)
+"""The same for those who change nothing in it: a conversation is read again with each turn."""
 
 
 def _statement_line(number: int, line: str) -> str:

@@ -206,12 +206,12 @@ class OutsideEyes:
             return self._shown(self._runtime / CROP, of=tag)
 
     def _shown(self, file: Path, **wish: str) -> bytes:
-        asked, ends = time.time(), time.monotonic() + LOOK_SECONDS
+        before, ends = _written(file), time.monotonic() + LOOK_SECONDS
         self._ask_for("picture", **wish)
         while self._senders and time.monotonic() < ends:
             time.sleep(0.05)
             with suppress(OSError):
-                if file.stat().st_mtime >= asked:
+                if _written(file) not in (before, None):
                     return file.read_bytes()
         raise HardwareError(f"there is no picture: nobody shows {wish.get('of', 'what is seen')}", "run: heed eyes")
 
@@ -350,3 +350,15 @@ class OutsideEyes:
 
 def _turned(one: Base, other: Base) -> float:
     return abs(wrap(one.theta - other.theta))
+
+
+def _written(file: Path) -> tuple[int, int] | None:
+    """Return what is another for each picture that replaces the one before; None where there is none.
+
+    Its time alone says nothing of which came first: a clock of files may be a few milliseconds behind.
+    """
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns

@@ -2,10 +2,13 @@
 
 import argparse
 
+import pytest
+
 from bench.body.eyes import run
 from bench.report import Options
 
 
+@pytest.mark.whole
 def test_tags_in_drawn_pictures_are_found_to_the_millimetre_and_none_is_invented() -> None:
     report = run(Options(quiet=True, own=argparse.Namespace(pictures=6, fetches=0)))
     figures = {name: value or 0.0 for name, value in report.figures.items()}

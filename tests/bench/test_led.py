@@ -27,6 +27,7 @@ def holds(report: Report, right: float = 0.95) -> None:
     assert figures["new_tokens_p50"] <= 350
 
 
+@pytest.mark.whole
 def test_some_of_them_come_right(tmp_path: Path) -> None:
     cases = json.loads((DATA / "led.json").read_text(encoding="utf-8"))["cases"]
     some = tmp_path / "some.json"

@@ -53,6 +53,7 @@ def test_what_the_tests_of_the_bridge_measured_is_read_out_of_their_report(
         bridge_trials.through_ros2(2)
 
 
+@pytest.mark.whole
 def test_a_reach_map_is_a_picture_with_a_cell_for_each_place(monkeypatch: pytest.MonkeyPatch) -> None:
     arm = load_description(ROBOTS / "so101.toml", Path("."), simulated=True).arms[0].kinematics
     monkeypatch.setattr(reach_map, "HIGHEST", -0.02)

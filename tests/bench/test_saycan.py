@@ -36,6 +36,7 @@ def test_there_is_a_figure_for_each_family_and_one_for_all(few: Path) -> None:
     }
 
 
+@pytest.mark.whole
 def test_the_same_cases_end_the_same_way(few: Path) -> None:
     assert saycan.run(Options(data=few)).figures == saycan.run(Options(data=few)).figures
 

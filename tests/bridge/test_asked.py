@@ -145,6 +145,7 @@ def test_where_a_yes_is_needed_the_person_gives_it_and_no_program(runtime: Path)
     heed.end()
 
 
+@pytest.mark.whole
 def test_only_so_many_wait_at_a_time(heed: Running) -> None:
     going = [ask(heed, "go to the fridge")]
     until(drives(heed))
@@ -215,6 +216,7 @@ def test_who_watches_is_told_what_is_heard_and_said(heed: Running) -> None:
     assert told[0]["text"] == "what do you see?"
 
 
+@pytest.mark.whole
 def test_no_heed_and_a_heed_that_ends_are_told(heed: Running) -> None:
     runtime = heed.app.config.runtime_directory
     with pytest.raises(NoDaemonError):

@@ -60,6 +60,7 @@ def test_a_body_that_comes_later_ends_and_comes_back_is_seen(
         link.drive(Twist(0.1))
 
 
+@pytest.mark.whole
 def test_a_velocity_that_nobody_repeats_is_over_at_once(
     tmp_path: Path, devices: SimulatedRobot, server: subprocess.Popen[bytes], robot: Robot, links: ExitStack
 ) -> None:

@@ -68,6 +68,7 @@ def test_a_picture_carries_when_it_was_taken(file: Path) -> None:
     eye.close()
 
 
+@pytest.mark.whole
 def test_a_camera_that_is_unplugged_says_so_and_sees_again_when_it_is_back(file: Path) -> None:
     eye = Camera(PictureFiles(file, 50))
     until(lambda: eye.trouble == "")

@@ -64,6 +64,7 @@ def test_a_look_without_a_picture_or_a_lens_says_what_to_do(tmp_path: Path, conf
     assert "heed eyes calibrate lens" in told
 
 
+@pytest.mark.whole
 def test_lens_and_mount_are_calibrated_from_pictures(tmp_path: Path, config: Config) -> None:
     folder = tmp_path / "views"
     folder.mkdir()

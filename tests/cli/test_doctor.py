@@ -34,6 +34,7 @@ def test_every_check_says_something_and_no_name_comes_twice(tmp_path: Path) -> N
     assert all(check.to_do for check in checks if check.verdict is Verdict.FAIL)
 
 
+@pytest.mark.whole
 def test_nothing_is_written(tmp_path: Path) -> None:
     examine(home(tmp_path))
     assert not list(tmp_path.iterdir())
@@ -177,6 +178,7 @@ def test_a_name_in_config_that_nobody_knows_is_found(tmp_path: Path) -> None:
     assert doctor.voice(config).verdict is Verdict.FAIL
 
 
+@pytest.mark.whole
 def test_only_a_failure_fails_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert diagnose(home(tmp_path), as_json=True) == 1  # models/minilm is missing
     findings = {finding["name"]: finding["verdict"] for finding in json.loads(capsys.readouterr().out)}

@@ -152,7 +152,7 @@ def a_limit_forgotten(config: Config) -> Config:
     ("harm", "fails"),
     [
         (lambda config: config, set()),
-        (half_a_model, {"brain"}),
+        pytest.param(half_a_model, {"brain"}, marks=pytest.mark.whole),
         pytest.param(noise_for_a_memory, {"memory"}, marks=pytest.mark.whole),
         pytest.param(a_voice_that_is_gone, {"voice"}, marks=pytest.mark.whole),
         (a_servo_unplugged, {"buses"}),

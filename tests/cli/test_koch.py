@@ -25,6 +25,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Config:
     return replace(Config(), folder=tmp_path, service=ServiceConfig(runtime_directory=str(tmp_path)), body=BodyConfig())
 
 
+@pytest.mark.whole
 def test_it_becomes_a_robot_in_one_conversation(
     config: Config, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -43,6 +44,7 @@ def test_it_becomes_a_robot_in_one_conversation(
     assert [joint.memory.homing_offset for joint in (*arm.joints, arm.gripper) if joint.memory] == offsets
 
 
+@pytest.mark.whole
 def test_whoever_was_interrupted_is_not_asked_for_the_pose_again(config: Config, tmp_path: Path) -> None:
     with plugged_in(tmp_path) as devices:
         file_of_lerobots(devices, tmp_path / "lerobot/calibration/robots/koch_follower/mine.json")

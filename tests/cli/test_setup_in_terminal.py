@@ -84,10 +84,8 @@ def settings(config: Config, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(f'[service]\nruntime_directory = "{tmp_path}/run"\n[body]\n')
 
 
-@pytest.mark.parametrize(
-    ("twin", "questions"),
-    [("so101", ARM), pytest.param("lekiwi", WHEELS, marks=pytest.mark.whole)],
-)
+@pytest.mark.whole
+@pytest.mark.parametrize(("twin", "questions"), [("so101", ARM), ("lekiwi", WHEELS)])
 def test_a_person_at_a_terminal_gets_to_ready(
     twin: str, questions: Sequence[tuple[str, str]], tmp_path: Path, violations: list[str]
 ) -> None:

@@ -102,6 +102,7 @@ def test_who_presses_enter_has_a_robot_that_is_called_by_its_name(
     assert desk.played == ["", ""]  # its voice, and what it has heard
 
 
+@pytest.mark.whole
 def test_the_devices_are_chosen_by_ear(config: Config, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     heard = {"": [], "webcam": [QUIET], 'a "good" one': [PERSON, called("okay robot"), PERSON]}
     desk = Desk(tmp_path, heard, ("", "hdmi", "usb"))
@@ -115,6 +116,7 @@ def test_the_devices_are_chosen_by_ear(config: Config, tmp_path: Path, capsys: p
     assert (chosen.microphone, chosen.loudspeaker, chosen.wake) == ('a "good" one', "usb", "okay robot")
 
 
+@pytest.mark.whole
 def test_whoever_was_interrupted_begins_again_and_keeps_by_enter_what_was_chosen(
     config: Config, tmp_path: Path
 ) -> None:
@@ -159,6 +161,7 @@ def test_nothing_that_stood_in_the_settings_is_lost_wherever_it_ends(
     assert [file.name for file in tmp_path.glob(".config*")] == []
 
 
+@pytest.mark.whole
 def test_a_soft_microphone_is_raised_before_it_is_taken(
     config: Config, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -178,6 +181,7 @@ def test_a_soft_microphone_is_raised_before_it_is_taken(
     assert "Please say that again." in capsys.readouterr().out
 
 
+@pytest.mark.whole
 def test_of_a_language_without_english_its_voice_and_its_words_are_offered(
     config: Config, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -209,6 +213,7 @@ def test_without_a_microphone_the_rest_is_set_up(
     assert told.endswith("Ready: heed run\n")
 
 
+@pytest.mark.whole
 def test_a_name_that_is_not_heard_is_tried_three_times_and_kept(
     config: Config, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,6 +24,7 @@ def test_its_own_tests_pass(site: Path, tmp_path: Path) -> None:
     assert "2 passed" in run(site, "-m", "pytest", str(place / "tests"), "-p", "no:cacheprovider", folder=place)
 
 
+@pytest.mark.whole
 def test_it_keeps_the_contract_also_on_the_simulated_wire(site: Path) -> None:
     assert run(site, "-m", "daemon", "skills", "check", "twirl").split() == ["ok", "twirl"]
 

@@ -26,8 +26,8 @@ UTTERANCES = 60
 DONE_NOTHING = "Nothing was done."
 MUTATIONS = 90
 ANSWER_LINES = 100
-PART = 40
-"""Replies in one test: 4 s on an idle machine, and within its time limit on the busiest."""
+PART = 20
+"""Replies in one test: 2 s on an idle machine, and within its time limit on the busiest."""
 FORBIDDEN = (
     "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.putenv", "os.remove", "os.rename", "os.kill",
     "subprocess.Popen", "shutil.rmtree", "builtins.input", "builtins.breakpoint", "cpython.run_",
@@ -189,7 +189,7 @@ def test_there_are_a_thousand() -> None:
     assert sum(map(len, HOSTILE.values())) == COUNT
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.whole) for seed in (1, 2))])
 def test_the_robot_withstands_what_dice_make_of_them(seed: int, memory: Memory) -> None:
     dice = random.Random(seed)
     for _ in range(MUTATIONS // 3):

@@ -95,6 +95,7 @@ def test_three_robots_see_each_other_stop_and_say_and_learn(station: Station_, a
     until(lambda: garden.member.question() is None)
 
 
+@pytest.mark.whole
 def test_what_arrives_waits_while_a_robot_listens_thinks_or_speaks(
     station: Station_, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,6 +200,7 @@ def test_a_stranger_and_a_broken_peer_change_nothing(station: Station_, address:
     assert kitchen.rules == ["bring tea so"]
 
 
+@pytest.mark.whole
 def test_a_member_that_sends_nonsense_changes_nothing_that_is_known(station: Station_, address: str) -> None:
     kitchen = station("kitchen", listen=address, trusted=("workshop",))
     kitchen.teach("bring tea")

@@ -80,6 +80,7 @@ def test_both_sides_of_a_partition_learn_and_one_forgets_and_afterwards_all_know
         assert sorted(station.rules) == sorted(["bring wood so", "bring water so", SPEED.format("1.5")])
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", range(2))
 def test_after_random_cuts_and_lessons_all_know_the_same(fleet: Fleet, seed: int) -> None:
     dice = random.Random(seed)

@@ -73,6 +73,7 @@ def client(address: str, certificates: Path, name: str = "") -> zenoh.Config:
     return config
 
 
+@pytest.mark.whole
 def test_who_has_none_or_one_of_another_ca_is_not_let_in(
     join: Join, secure: str, certificates: Path, tmp_path: Path
 ) -> None:

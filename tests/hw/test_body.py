@@ -84,6 +84,7 @@ def test_a_drive_ends_at_its_goal_by_the_wheels_themselves(robot: VirtualRobot) 
     assert pose["theta"] == pytest.approx(2.0, abs=0.03)
 
 
+@pytest.mark.whole
 @given(st.floats(-2, 2), st.floats(-2, 2), st.floats(-7, 7), st.floats(0.05, 1))
 @settings(max_examples=6, deadline=None)
 def test_a_drive_ends_at_any_goal(x: float, y: float, theta: float, speed: float) -> None:

@@ -81,6 +81,7 @@ def drive_off(robot: Robot) -> None:
     until(lambda: robot.state().base.x > before.x + 0.1)
 
 
+@pytest.mark.whole
 def test_an_arm_moves_to_joint_angles_and_to_a_tip_pose(robot: Robot) -> None:
     assert robot.move_joints("left", STRETCHED).wait(20).state is GoalState.SUCCEEDED
     assert robot.state().arms["left"].joints == pytest.approx(STRETCHED, abs=0.03)
@@ -89,6 +90,7 @@ def test_an_arm_moves_to_joint_angles_and_to_a_tip_pose(robot: Robot) -> None:
     assert (tip.x, tip.y, tip.z, tip.pitch) == pytest.approx((0.55, -0.2, 0.9, 0.5), abs=0.02)
 
 
+@pytest.mark.whole
 def test_the_base_arrives_where_the_scene_has_it_too(robot: Robot, devices: SimulatedRobot) -> None:
     result = robot.drive_to(0.4, 0.3, 1.0).wait(30)
     assert result.state is GoalState.SUCCEEDED

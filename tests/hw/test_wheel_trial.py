@@ -41,6 +41,7 @@ def wheel(devices: SimulatedRobot, servo: int, phase: int) -> SimulatedServo:
     return found
 
 
+@pytest.mark.whole
 def test_a_wheel_that_may_be_driven_though_a_speed_of_0_is_full_speed(
     devices: SimulatedRobot, bench: Workbench, violations: list[str]
 ) -> None:

@@ -11,7 +11,7 @@ MOST = 0.025
 """Metres that a wheel may roll on."""
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.01], ids=["clean wire", "noisy wire"])
+@pytest.mark.parametrize("noise", [pytest.param(0.0, marks=pytest.mark.whole), 0.01], ids=["clean wire", "noisy wire"])
 @pytest.mark.parametrize("end", ENDS)
 def test_wheels_hold_when_nobody_speaks_to_them_any_more(end: str, noise: float) -> None:
     with WheelLab() as lab:
@@ -24,7 +24,7 @@ def test_wheels_hold_when_nobody_speaks_to_them_any_more(end: str, noise: float)
         assert all(servo.powered for servo in lab.devices.base.motors.values())  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("end", [*ENDS, BOARD])
+@pytest.mark.parametrize("end", [*(pytest.param(end, marks=pytest.mark.whole) for end in ENDS), BOARD])
 def test_wheels_that_are_told_velocities_lose_their_supply_when_nobody_speaks_any_more(
     end: str, tmp_path: Path
 ) -> None:

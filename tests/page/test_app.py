@@ -86,6 +86,7 @@ def test_from_words_on_the_page_to_figures_and_records(app: App, tmp_path: Path)
     assert any(line.startswith("heed_hw_memory_bytes ") for line in figures)
 
 
+@pytest.mark.whole
 def test_models_and_lessons_are_listed(app: App) -> None:
     models = json.loads(ask(app, "POST", "/api/models")[1])["models"]
     assert {"file": "imitation", "problem": "", "used": True} in models

@@ -176,6 +176,7 @@ def test_a_stop_while_it_begins_ends_it_too(tmp_path: Path) -> None:
         assert "101/100" not in page.ended()
 
 
+@pytest.mark.whole
 def test_what_was_lent_comes_back_however_it_ends(tmp_path: Path) -> None:
     with plugged_in(tmp_path) as devices, page_in(tmp_path) as page:
         page.do("begin")
@@ -195,6 +196,7 @@ def test_what_was_lent_comes_back_however_it_ends(tmp_path: Path) -> None:
     assert page.handed == ["over", "back"] * 3
 
 
+@pytest.mark.whole
 def test_one_that_no_page_looks_at_any_more_ends_by_itself(tmp_path: Path) -> None:
     with plugged_in(tmp_path), page_in(tmp_path, unwatched=2.0) as page:
         page.do("begin")

@@ -3,6 +3,8 @@
 import threading
 from types import SimpleNamespace
 
+import pytest
+
 from daemon.service.health import Health
 from hw.state import HardwareError
 
@@ -68,6 +70,7 @@ def test_a_heed_that_ends_anyway_did_not_fail() -> None:
     assert not health.failed
 
 
+@pytest.mark.whole
 def test_a_robot_that_stops_itself_is_noticed_once() -> None:
     body, ended, told = Body(), threading.Event(), []  # type: ignore[var-annotated]
     looks = iter([None, "left: servo 1 is silent", "left: servo 1 is silent", None, "it is hot"])

@@ -3,6 +3,8 @@
 import threading
 import time
 
+import pytest
+
 from daemon.console.recounting import doing_in
 from daemon.service.sign_of_life import ONE_MOMENT, STILL_THINKING, SignOfLife
 from tests.support.waiting import until
@@ -29,6 +31,7 @@ class Work:
         return any(thread.name == "sign of life" for thread in threading.enumerate())
 
 
+@pytest.mark.whole
 def test_who_waits_is_told_what_is_done_and_that_it_goes_on() -> None:
     work = Work()
     work.sign.begin()

@@ -53,12 +53,17 @@ def test_a_skill_of_an_installed_package_is_listed_with_where_it_comes_from(inst
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("import no_such_module\n" + TWIRL, "ModuleNotFoundError: No module named 'no_such_module'"),
-        (TWIRL + "\n1/0\n", "ZeroDivisionError"),
         (TWIRL + "\nraise SystemExit(3)\n", "SystemExit"),
         (TWIRL.replace("def twirl", "def grasp"), "there are two skills named grasp; rename one"),
-        (TWIRL.replace('"""Wave."""', ""), "has no docstring"),
-        ("def broken(:\n", "SyntaxError"),
+        *(
+            pytest.param(source, why, marks=pytest.mark.whole)
+            for source, why in [
+                ("import no_such_module\n" + TWIRL, "ModuleNotFoundError: No module named 'no_such_module'"),
+                (TWIRL + "\n1/0\n", "ZeroDivisionError"),
+                (TWIRL.replace('"""Wave."""', ""), "has no docstring"),
+                ("def broken(:\n", "SyntaxError"),
+            ]
+        ),
     ],
 )
 def test_a_package_that_cannot_be_imported_is_named_and_left_out_whole(installed: Path, source: str, why: str) -> None:

@@ -51,6 +51,7 @@ def test_a_source_that_is_closed_ends(tmp_path: Path) -> None:
     assert list(blocks) == []
 
 
+@pytest.mark.whole
 def test_what_was_spoken_before_the_microphone_closed_is_still_heard() -> None:
     microphone = VirtualMicrophone()
     microphone.speak(ramp(RATE), RATE)

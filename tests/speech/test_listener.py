@@ -174,6 +174,7 @@ def test_the_microphone_of_a_program_is_a_microphone(household: list[str], user:
     assert ear.drained
 
 
+@pytest.mark.whole
 def test_a_slow_recogniser_is_waited_for_although_nobody_speaks_any_more(user: Callable[[str], Samples]) -> None:
     said, may_answer = threading.Semaphore(0), threading.Event()
 
@@ -200,6 +201,7 @@ def test_a_stop_that_only_the_recogniser_understood_is_a_stop(user: Callable[[st
     assert (heard.texts, heard.stops) == ([], ["stop it"])
 
 
+@pytest.mark.whole
 def test_while_the_robot_speaks_it_hears_nothing_but_the_stop_word(user: Callable[[str], Samples]) -> None:
     heard, recognizer, mouth = Heard(), CountingRecognizer("juice stop"), Mouth("here is your juice")
     sound = np.concatenate([user("here is your juice"), user("stop")])

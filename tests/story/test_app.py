@@ -172,6 +172,7 @@ def test_after_a_stop_only_a_person_lets_the_robot_move(heed: Running) -> None:
     until(drives(heed))
 
 
+@pytest.mark.whole
 def test_a_request_from_before_the_stop_is_void(heed: Running) -> None:
     heed.say("go to the person")
     until(drives(heed))

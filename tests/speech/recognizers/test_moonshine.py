@@ -118,6 +118,7 @@ def test_noise_is_no_sentence_and_no_sound_no_word(recognizer: MoonshineRecogniz
         assert not result.text or result.confidence < recognizer.limits.anything
 
 
+@pytest.mark.whole
 def test_a_long_sentence_is_heard_to_its_end(
     recognizer: MoonshineRecognizer, household: list[str], user: Callable[[str], Samples]
 ) -> None:
@@ -147,6 +148,7 @@ def test_an_empty_vocabulary_changes_nothing(recognizer: MoonshineRecognizer, us
     assert heard(recognizer, user("bring me the flower")) == "bring me the flour"
 
 
+@pytest.mark.whole
 def test_a_folder_of_the_user_is_taken_before_the_own_one(tmp_path: Path) -> None:
     wanted = SpeechConfig(recognizer="moonshine")
     assert open_recognizer(wanted, tmp_path).name == "moonshine:tiny-en"
