@@ -70,6 +70,12 @@ class InteractionHistory:
         other._steps, other._scenes = [*self._steps, step], self._scenes
         return other
 
+    def last(self, turns: int) -> "InteractionHistory":
+        """Another history: the last turns of this one."""
+        other = InteractionHistory()
+        other._steps = list(chain.from_iterable(_split_turns(self._steps)[-turns:]))
+        return other
+
     @property
     def utterances(self) -> list[str]:
         """All that people said, oldest first."""

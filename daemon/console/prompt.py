@@ -41,6 +41,8 @@ SEED = re.compile(r"(?m)(?:^# .*\n)*^>>> wait_for_trigger\(\)\n(?:^(?!# |>>> wai
 """Comments, what a person said, and the answer to it."""
 EXAMPLE = "# Example\n"
 NOTHING_TOLD = Told()
+TAUGHT_TURNS = 5
+"""Turns that a model reads which was taught: it knows no longer conversations, and loses its way in them."""
 LEADING_EXAMPLES = 400
 """Tokens of examples for a model that leads, at most, and only of what it was shown: its base prompt holds others."""
 
@@ -128,7 +130,8 @@ class InteractPrompts:
             room -= self._count(end)
         noted = "".join(f"# {line}\n" for line in memory)
         room -= self._count(f"{NEW_TASK}{noted}")
-        text = history.text(max(0, room), self._count, shown)
+        read = history.last(TAUGHT_TURNS) if self.taught else history
+        text = read.text(max(0, room), self._count, shown)
         over = self._count_anew(text) - room
         while over > 0 and kept:  # what was asked for counts more than how others were answered
             over -= self._count(kept[0])
@@ -136,7 +139,7 @@ class InteractPrompts:
         scope = partial(name_scope, history)
 
         def whole() -> Prompt:
-            everything = f"{NEW_TASK}{noted}{history.text(show=shown)}{end}"
+            everything = f"{NEW_TASK}{noted}{read.text(show=shown)}{end}"
             return Prompt(self.base, tuple(parts), everything, scope, self.answers)
 
         return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, self.answers, whole)

@@ -8,7 +8,7 @@ import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.loop import CUT_SHORT
-from daemon.console.prompt import role_text
+from daemon.console.prompt import NEW_TASK, TAUGHT_TURNS, role_text
 from daemon.console.waiting_words import ONE_MOMENT, Patience
 from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelChanged, Prompt, SoFar
 from daemon.memory.prohibitions import Forbidden, Never
@@ -127,6 +127,18 @@ def test_deeds_without_a_word_are_told_by_heed(memory: Memory) -> None:
     kitchen = Kitchen(Leader(["move_to('sink')"]), memory)
     kitchen.talk("go to the sink")
     assert kitchen.seen.speech == ["That is done."]
+
+
+@pytest.mark.parametrize(("taught", "oldest"), [(True, 9 - TAUGHT_TURNS), (False, 0)])
+def test_one_that_was_taught_reads_a_conversation_as_long_as_those_it_knows(
+    memory: Memory, taught: bool, oldest: int
+) -> None:
+    model = Leader([f"say('Answer {number}.')" for number in range(9)])
+    model.taught = taught
+    Kitchen(model, memory).talk(*(f"remark {number}" for number in range(9)))
+    read = model.prompts[-1].history
+    assert [number for number in range(9) if f"remark {number}" in read] == list(range(oldest, 9))
+    assert read.startswith(NEW_TASK)
 
 
 def test_what_is_taught_by_a_typed_call_is_asked_about_kept_and_shown(memory: Memory) -> None:

@@ -39,12 +39,14 @@ class Day:
     turns: list[Turn] = field(default_factory=list)
     moved: dict[str, str] = field(default_factory=dict)
     expected: dict[str, Any] = field(default_factory=dict)
+    reserved: set[str] = field(default_factory=set)
+    """Things that a lesson is about: nobody asks for them by the way."""
 
     # --- what there is ---
 
     def thing(self, *but: str) -> str:
         lying = [name for name, about in self.world["objects"].items() if about["location"] not in self.people]
-        return self.one([name for name in lying if name not in but and name not in self.moved])
+        return self.one([name for name in lying if name not in {*but, *self.moved, *self.reserved}])
 
     def place(self, *but: str) -> str:
         return self.one([name for name in self.places if name not in but])
