@@ -11,6 +11,14 @@ def test_yes(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "answer",
+    ["yesss", "yea", "haha yeah", "course, yes", "yes if you don't mind", "if you would", "you'd better", "please"],
+)
+def test_a_yes_as_people_say_it(answer: str) -> None:
+    assert consent_in(answer) is Consent.YES
+
+
+@pytest.mark.parametrize(
     "answer", ["no problem, go ahead", "sure, why not", "not bad, do it", "yes, I don't mind", "just do it"]
 )
 def test_a_yes_may_have_a_no_in_it(answer: str) -> None:
@@ -44,7 +52,12 @@ please do not
 you may not
 by no means
 forget it please do
-no go ahead and forget it"""
+no go ahead and forget it
+haha no
+please don't
+please wait
+you'd better not
+no, if you don't mind"""
 
 
 @pytest.mark.parametrize("answer", NO.splitlines())
@@ -53,6 +66,8 @@ def test_no(answer: str) -> None:
 
 
 NEITHER = """what?
+please the spoon
+yes, if it rains
 yes, but only for juice
 bring me the milk
 the weather
