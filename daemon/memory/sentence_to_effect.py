@@ -133,6 +133,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         (r"Where any (.+?) will do, I take the (.+?)\.?", lambda m: Choice(m[1], m[2])),
         (r"I never bring the (.+?), even when you ask for it\.?", lambda m: Never(m[1])),
         (r"I never touch ((?:any|the).+?)\.?", lambda m: Untouched(Scope.of_which(m[1]))),
+        (r"I (?:never put anything|put nothing) (?:on|in) the (.+?)\.?", lambda m: Forbidden("place", m[1])),
         (
             r"I never put ((?:any|the).+?) on the (.+?)\.?",
             lambda m: KeptOff(Scope.of_which(m[1]), m[2]),

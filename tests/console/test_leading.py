@@ -315,6 +315,16 @@ def test_a_thing_is_kept_off_a_place_however_the_call_is_written(memory: Memory)
     assert kitchen.where("cup") != "table"
 
 
+@pytest.mark.parametrize("whatever", ["anything", "things", "everything"])
+def test_all_things_are_kept_off_a_place(memory: Memory, whatever: str) -> None:
+    model = Leader([f"forbid({whatever!r}, place='table')", "put('cup', 'table')", "pass", "put('cup', 'counter')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("nothing goes on the table, ever", "yes", "the cup on the table please")
+    assert [lesson.rule.text for lesson in memory.lessons()] == ["I never put anything down at the table."]
+    assert "I was told: I never put anything down at the table." in model.prompts[2].history
+    assert kitchen.where("cup") == "counter"
+
+
 def test_a_thing_that_is_never_to_be_touched_stays_where_it_is_whatever_it_is_wanted_for(memory: Memory) -> None:
     model = Leader(["forbid('cup', touch=True)", "move_to('counter')\ngrasp('cup')\nmove_to('table')", "pass"])
     kitchen = Kitchen(model, memory)

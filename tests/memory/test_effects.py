@@ -114,6 +114,11 @@ def test_any_rule_may_hold_at_some_times_only(effect, time):
     assert rule.scope.time == time
 
 
+@pytest.mark.parametrize("said", ["I never put anything on the piano.", "I put nothing on the piano"])
+def test_all_things_may_be_kept_off_a_place(said):
+    assert read_effect(said) == Forbidden("place", "piano")
+
+
 def test_a_rule_of_the_evening_leaves_that_of_the_morning_as_it_is():
     decaf, strong = Meaning("coffee", "the decaf"), Meaning("coffee", "the espresso")
     assert supersedes(rule_of(strong, time="in the evening"), rule_of(decaf, time="in the evening"))

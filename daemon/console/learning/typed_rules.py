@@ -20,6 +20,8 @@ WRITTEN = ("remember", "forbid", "call_it", "routine")
 """The calls that typed_rule() reads. A number is not among them: prefer() tries it first."""
 FOLLOWED_BY_CODE = (Also, Never, KeptOff, Untouched, Forbidden)
 """What sentences may say that code makes sure of, whatever a mind does."""
+ANYTHING = ("anything", "everything", "any thing", "thing", "things", "object", "objects")
+"""How a mind names what has no name: all that there is."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,8 @@ class TypedRules:
     def _prohibition(self, thing: str, place: str, touch: bool) -> Effect:
         if thing in SKILLS:
             return _forbidden(SKILLS[thing], place)
+        if spoken(thing).lower() in ANYTHING:
+            return Forbidden("place" if place else "grasp" if touch else "handover", spoken(place))
         if touch:
             return Untouched(self._scope(thing))
         return KeptOff(self._scope(thing), spoken(place)) if place else Never(spoken(thing))

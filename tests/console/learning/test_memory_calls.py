@@ -69,6 +69,10 @@ def taught(memory: Memory, *calls: str) -> Kitchen:
             [Forbidden("open_door", "fridge"), Forbidden("open_door")],
         ),
         (
+            ["forbid('anything', place='table')", "forbid('anything')", "forbid('anything', touch=True)"],
+            [Forbidden("place", "table"), Forbidden("handover"), Forbidden("grasp")],
+        ),
+        (
             ["prefer('grasp', 0.02, thing='cup')", "prefer('grasp', -0.01, thing='cup')"],
             [Hold(Scope(object="cup"), -0.01)],
         ),
@@ -77,7 +81,7 @@ def taught(memory: Memory, *calls: str) -> Kitchen:
     ids=[
         "a name", "a routine", "a speed", "a pace", "two names", "two speeds", "for all, and for one",
         "for one, by any letters", "for two people", "another reason", "off two places", "not brought, not touched",
-        "at a place, and nowhere", "a hold", "a pull",
+        "at a place, and nowhere", "all things", "a hold", "a pull",
     ],
 )  # fmt: skip
 def test_what_is_taught_anew_takes_the_place_of_the_same_and_of_nothing_else(
