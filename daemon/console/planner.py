@@ -61,8 +61,8 @@ class Surroundings(Protocol):
         """Return whether a lesson would refuse this call of a skill, wherever the robot stands."""
         ...
 
-    def comes_along(self, thing: str) -> Sequence[str]:
-        """Return what lessons bring along with a thing that somebody asked for."""
+    def comes_along(self, thing: str) -> Sequence[Sequence[str]]:
+        """Return what lessons bring along with a thing that somebody asked for: for each, what would do, best first."""
         ...
 
 
@@ -149,9 +149,10 @@ class Planner:
 
     def _left_out(self, brought: Sequence[Goal]) -> Iterator[str]:
         for goal in brought if self._scene.objects else ():
-            for thing in self._now.comes_along(goal.thing):
-                if all(thing != other.thing for other in brought) and not self._is_at(thing, goal.place):
-                    yield _call("bring", thing, goal.place)
+            for things in self._now.comes_along(goal.thing):
+                there = {other.thing for other in brought}
+                if not any(thing in there or self._is_at(thing, goal.place) for thing in things):
+                    yield _call("bring", things[0], goal.place)
 
     def _brought(self, goal: Goal, written: "_Ahead") -> Iterator[str]:
         """Fetch it, and on the way what else goes to the same place, as far as hands are free; then hand or put it."""

@@ -161,6 +161,25 @@ def test_what_a_lesson_brings_along_comes_along_though_the_mind_forgets_it(
     assert flat.trips_to("person") == 1
 
 
+@pytest.mark.parametrize(
+    ("answer", "comes_along"),
+    [("bring('bread')", "butter"), ("bring('bread')\nbring('apple_butter')", "apple_butter")],
+)
+def test_of_several_that_would_do_one_comes_along_the_one_that_is_called_so_where_the_mind_names_none(
+    memory: Memory,  # noqa: F811
+    answer: str,
+    comes_along: str,
+) -> None:
+    butters = {name: {"category": "food", "location": "fridge"} for name in ("apple_butter", "butter")}
+    flat = Kitchen(
+        Leader(["remember('When you ask for bread, I also bring the butter.')", answer]),
+        memory,
+        scene=Scene.from_description({**FLAT, "objects": {**FLAT["objects"], **butters}}),
+    )
+    flat.talk("from now on", "yes", "some bread")
+    assert {thing for thing in butters if flat.where(thing) == "person"} == {comes_along}
+
+
 def test_a_lesson_that_code_follows_is_told_in_the_minds_words(memory: Memory) -> None:  # noqa: F811
     flat = Kitchen(
         Leader(["remember('I never bring the honey, even when you ask for it.')", "bring('honey')", "say('No.')"]),

@@ -21,7 +21,7 @@ from daemon.memory.prohibitions import Forbidden, KeptOff, Never, Untouched
 from daemon.memory.recurring_times import holds
 from daemon.memory.rules import Does, Scope
 from daemon.memory.store import Memory
-from daemon.names import called, mention
+from daemon.names import called, mention, spoken, without_article
 from daemon.transcript import PARTS, parse_transcript
 from skills.scene import Scene
 from skills.skill import SKILLS, Observation, Skill, SkillError
@@ -121,19 +121,21 @@ class Recall:
         """Return whether a lesson would refuse this call of a skill, wherever the robot stands."""
         return any(self._objections(skill, given, self.lessons))
 
-    def comes_along(self, thing: str) -> list[str]:
-        """Return what lessons bring along with a thing that somebody asked for: names of things that are here.
+    def comes_along(self, thing: str) -> list[list[str]]:
+        """Return what lessons bring along with a thing that somebody asked for.
 
-        What the words speak of themselves is left to who reads them: "tea, but no honey".
+        For each lesson the names of the things here that would do, the one that is called just so first. What the words
+        speak of themselves is left to who reads them: "tea, but no honey".
         """
         found = []
         for lesson in self.lessons:
             match lesson.rule.effect:
                 case Also(Scope(place="") as scope, along) if self._is_meant(scope, thing):
-                    name = next((other.name for other in self.scene.objects if called(other.name, along)), None)
-                    if name and name != thing and not mention(along, self._said):
+                    names = [other.name for other in self.scene.objects if called(other.name, along)]
+                    names.sort(key=lambda name: spoken(name) != without_article(along))
+                    if names and thing not in names and not mention(along, self._said):
                         self._applied.append(lesson)
-                        found.append(name)
+                        found.append(names)
         return found
 
     def _objections(
