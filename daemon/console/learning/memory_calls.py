@@ -17,6 +17,7 @@ from daemon.memory.lesson import Lesson, LessonStatus
 from daemon.memory.lesson_table import UnknownLessonError
 from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.rules import Rule
+from daemon.names import forms, mention, spoken
 from daemon.transcript import Step, render
 from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError
@@ -86,6 +87,7 @@ class Teaching:
     def forget(self, lesson: int) -> str:
         """Forget that rule."""
         known = self._known(lesson)
+        self._require_named(known)
         require_yes(self._conversation, f"{known.rule.text} Shall I forget that?", "All right, I keep it.")
         self._written(lambda: self._book.forget(known.id))
         self._conversation.say("I have forgotten it.")
@@ -111,6 +113,16 @@ class Teaching:
         if known.status is not LessonStatus.ACTIVE:
             raise SkillError(f"rule {number} is forgotten already", "the comments tell the numbers")
         return known
+
+    def _require_named(self, known: Lesson) -> None:
+        """Raises SkillError where the person names something that this rule says nothing of, and another one does."""
+        scene = Scene.from_observation(self._observe())
+        named = _spoken_of(self._conversation.history.words, scene)
+        told = {lesson.id: _spoken_of(lesson.rule.text, scene) & named for lesson in self._book.lessons()}
+        number = next((number for number, things in told.items() if things), None)
+        if number and not told[known.id]:
+            about = spoken(min(told[number]))
+            raise SkillError(f"rule {known.id} says nothing of the {about}, rule {number} does", f"forget({number})")
 
     def _offer(self, rule: Rule) -> str:
         if any(_say_the_same(rule, known.rule) for known in self._book.lessons()):
@@ -139,6 +151,12 @@ class Teaching:
     def _shown(self) -> str:
         """The transcript of how it was taught, by which the lesson is found again."""
         return render([self._turns()[0].steps[0], Step("learn_from_interaction()", "'learned'")])
+
+
+def _spoken_of(text: str, scene: Scene) -> set[str]:
+    """Return the names of the things and places of a scene that a text speaks of."""
+    ways = {seen.name: (seen.name, *seen.aliases) for seen in (*scene.objects, *scene.locations)}
+    return {name for name, called in ways.items() if any(mention(form, text) for way in called for form in forms(way))}
 
 
 def _say_the_same(one: Rule, other: Rule) -> bool:

@@ -233,6 +233,23 @@ def test_without_a_yes_nothing_is_forgotten(memory: Memory, answer: str, said: l
     assert [lesson.rule.effect for lesson in memory.lessons()] == [Never("milk")]
 
 
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ("forget what I said about the milk", True),
+        ("forget the thing with the cup", False),
+        ("forget that", False),
+        ("forget what I said about the honey", False),
+    ],
+)
+def test_what_is_forgotten_is_what_the_person_names(memory: Memory, said: str, refused: bool) -> None:
+    model = Leader(["forbid('milk')", "forbid('cup')", "forget(2)", "forget(1)"])
+    Kitchen(model, memory).talk("never any milk", "yes", "nor a cup", "yes", said, "yes")
+    hint = "RuntimeError: rule 2 says nothing of the milk, rule 1 does. Hint: forget(1)"
+    assert (hint in model.prompts[-1].history) is refused
+    assert [lesson.rule.effect for lesson in memory.lessons()] == [Never("cup" if refused else "milk")]
+
+
 def test_a_rule_that_another_has_replaced_is_not_forgotten_in_its_place(memory: Memory) -> None:
     slow, fast = (f"prefer('move_to', {factor}, end='sink')" for factor in (0.5, 0.8))
     model = Leader([slow, fast, "forget(1)", "forget(2)", "forget(2)", "say('There is none.')"])
