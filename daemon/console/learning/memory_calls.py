@@ -155,7 +155,8 @@ class Teaching:
 
 def _spoken_of(text: str, scene: Scene) -> set[str]:
     """Return the names of the things and places of a scene that a text speaks of."""
-    ways = {seen.name: (seen.name, *seen.aliases) for seen in (*scene.objects, *scene.locations)}
+    ways = {thing.name: (thing.name, *thing.aliases) for thing in scene.objects}
+    ways |= {place.name: (place.name, *place.aliases) for place in scene.locations}
     return {name for name, called in ways.items() if any(mention(form, text) for way in called for form in forms(way))}
 
 
