@@ -20,7 +20,7 @@ WRITTEN = ("remember", "forbid", "call_it", "routine")
 """The calls that typed_rule() reads. A number is not among them: prefer() tries it first."""
 FOLLOWED_BY_CODE = (Also, Never, KeptOff, Untouched, Forbidden)
 """What sentences may say that code makes sure of, whatever a mind does."""
-ANYTHING = ("anything", "everything", "any thing", "thing", "things", "object", "objects")
+ANYTHING = ("anything", "everything", "things")
 """How a mind names what has no name: all that there is."""
 
 
