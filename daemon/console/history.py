@@ -71,7 +71,7 @@ class InteractionHistory:
         return other
 
     def last(self, turns: int) -> "InteractionHistory":
-        """Another history: the last turns of this one."""
+        """Return another history: the last turns of this one."""
         other = InteractionHistory()
         other._steps = list(chain.from_iterable(_split_turns(self._steps)[-turns:]))
         return other

@@ -148,9 +148,9 @@ class Planner:
         yield from self._left_out(brought)
 
     def _left_out(self, brought: Sequence[Goal]) -> Iterator[str]:
+        there = {goal.thing for goal in brought}
         for goal in brought if self._scene.objects else ():
             for things in self._now.comes_along(goal.thing):
-                there = {other.thing for other in brought}
                 if not any(thing in there or self._is_at(thing, goal.place) for thing in things):
                     yield _call("bring", things[0], goal.place)
 

@@ -120,7 +120,7 @@ class Teaching:
         named = _spoken_of(self._conversation.history.words, scene)
         told = {lesson.id: _spoken_of(lesson.rule.text, scene) & named for lesson in self._book.lessons()}
         number = next((number for number, things in told.items() if things), None)
-        if number and not told[known.id]:
+        if number and not told.get(known.id):
             about = spoken(min(told[number]))
             raise SkillError(f"rule {known.id} says nothing of the {about}, rule {number} does", f"forget({number})")
 
