@@ -61,7 +61,7 @@ class LlmConfig:
 
     brain: str = "auto"
     """"imitation", "llama:FILE.gguf", "remote:http://HOST:PORT" (llama-server, vLLM or Ollama), or "auto": the only
-    GGUF in models/, else imitation."""
+    GGUF in models/, else heed's own brain, else imitation."""
     worker: str = ""
     """"llama:FILE.gguf": a second, smaller model that only reads for the first: which things a task is about, what its
     log says. "" leaves that to the brain."""

@@ -27,7 +27,7 @@ from bench.body.eyes_trials import until
 from bench.report import share
 from daemon.app import App
 from daemon.cli.terminal import Terminal
-from daemon.config import BodyConfig, Config, ServiceConfig
+from daemon.config import BodyConfig, Config, LlmConfig, ServiceConfig
 from daemon.eyes.interface import STALE
 from daemon.memory.place_book import Place, PlaceBook
 from daemon.service.child_process import ROOT
@@ -159,7 +159,10 @@ def pixel_house() -> Iterator[PixelHouse]:
     """Start a heed in the kitchen, with the places taught. Raises ConfigError without MuJoCo."""
     with tempfile.TemporaryDirectory(prefix="heed-") as name:
         service = ServiceConfig(runtime_directory=name, state_directory=name)
-        config, terminal = Config(service=service, folder=ROOT, body=BodyConfig(eyes="pixels")), Quiet()
+        config, terminal = (
+            Config(service=service, folder=ROOT, llm=LlmConfig(brain="imitation"), body=BodyConfig(eyes="pixels")),
+            Quiet(),
+        )
         app = App(config, Voice(), terminal, AgedBody)
         talking = threading.Thread(target=app.run)
         talking.start()

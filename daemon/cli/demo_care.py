@@ -22,13 +22,13 @@ MEANT, OTHER = "medicine_1", "medicine_2"
 """The one closest to the plant, and the one that must stay."""
 Change = tuple[str, Mapping[str, Any]]
 REACTIONS: dict[str, tuple[str, str, Change | None]] = {
-    "Which medicine": ("two medicines: asked which", "the one closest to the plant", None),
     "move it": ("the way is blocked: asked for help", "yes i have moved it",
                 ("put", {"object": "chair", "position": [-1.0, 1.0, 0.1]})),
     "Is that you": ("an unknown person: asked who", "yes that is me",
                     ("state", {"name": "person", "state": {"known": True}})),
     "look here": ("not looking: asked for attention", "yes i will",
                   ("state", {"name": "person", "state": {"looking": True}})),
+    "edicine": ("two medicines: asked which", "the one closest to the plant", None),
 }  # fmt: skip
 """What heed asks -> what that shows, what the person answers, and what the person does in the room."""
 QUESTIONS_AT_MOST = 8
@@ -72,7 +72,9 @@ def care(app: App, person: Person, told: Told, asked: set[str]) -> bool:
         person.wait_until_done()
         if not app.conversation.asking:
             break
-        question = next(words for words in REACTIONS if words in told.speech[-1])
+        question = next((words for words in REACTIONS if words in told.speech[-1]), "")
+        if not question:
+            break
         _, answer, change = REACTIONS[question]
         asked.add(question)
         if change is not None:

@@ -100,10 +100,11 @@ def _forgotten(app: App, person: Person) -> bool:
 
 
 def _nothing_left(app: App, person: Person) -> bool:
-    """Ends in peace: heed says that it has learned nothing."""
+    """Ends in peace: heed answers, and tells of no cup."""
     person.say(ASKED)
     person.wait_until_done()
-    return any("list_lessons" in step.statement for step in _steps(app))
+    told = [f"{step.statement} {step.result}" for step in _steps(app) if step.statement.startswith("say(")]
+    return bool(told) and not any("cup" in words for words in told)
 
 
 STEPS = (

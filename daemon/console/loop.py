@@ -15,6 +15,7 @@ from daemon.console.acting_statements import deeds_in
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
+from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.meanwhile import Meanwhile, meanwhile
 from daemon.console.planner import Planner
@@ -173,7 +174,7 @@ class Console:
                 self._doing, done = statement, done + 1
                 if not self._prompts.leads and isinstance(statements, list) and done == len(statements):
                     self._look_ahead(statement)
-                if not self._step(statement).ok or statement == WAIT or Step(statement).asks:
+                if not self._helped(statement, self._step(statement)).ok or statement == WAIT or Step(statement).asks:
                     return
         except ModelError as error:
             self._unanswered(error)
@@ -191,6 +192,23 @@ class Console:
 
     def _planned(self, statements: Iterable[str]) -> Iterable[str]:
         return self._planner.planned(statements) if self._planner and self._prompts.leads else statements
+
+    def _helped(self, statement: str, outcome: Outcome) -> Outcome:
+        """Ask a person for what a goal's step needs, each thing once, and try again after a yes.
+
+        The answerer of Ground, Ask & Answer, Issue behind a mind that names goals (RAIDER, sec. 3).
+        """
+        asked: list[str] = []
+        while self._planner and not outcome.ok:
+            question = self._planner.help_for(outcome.result)
+            if not question or question in asked:
+                break
+            asked.append(question)
+            answer = Step(question, self._step(question).result).heard or ""
+            if consent_in(answer) is not Consent.YES:
+                break
+            outcome = self._step(statement)
+        return outcome
 
     def cancel(self, reason: str) -> None:
         """End what is being done or thought, from any thread; nothing happens while the console waits."""

@@ -8,12 +8,13 @@ for all others.
 """
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from daemon.console.situation import SOMEBODY
-from daemon.names import spoken
+from daemon.names import forms, spoken
 from skills.scene import Scene
 from skills.skill import SkillError
 
@@ -35,6 +36,8 @@ SAID = {
     "close": "close {place}",
 }
 """How each is told to a person, of whom it is asked whether to do it."""
+HELP = re.compile(r"Hint: (ask\((?!.Which).*\))$", re.MULTILINE)
+"""What a skill asks a person for that it needs, and a yes settles: that the chair be moved, that it is they."""
 
 
 def goal_arguments() -> Iterator[tuple[str, int, str]]:
@@ -100,7 +103,7 @@ class Goal:
     @property
     def told(self) -> str:
         """Return it in words: "bring you the cup"."""
-        thing, place = f"the {spoken(self.thing)}", f"the {spoken(self.place)}"
+        thing, place = f"the {forms(self.thing)[0]}", f"the {spoken(self.place)}"
         if self.name == "bring":
             return f"bring you {thing}" if self.place == SOMEBODY else f"bring {thing} to {spoken(self.place).title()}"
         return SAID[self.name].format(thing=thing, place=place)
@@ -113,14 +116,23 @@ class Planner:
         self._now = now
         self._opened: list[str] = []
         """Doors that were opened on the way, and are closed when a hand is free."""
+        self._on_the_way = False
+        """Whether the last statement belongs to a goal."""
+
+    def help_for(self, error: str) -> str:
+        """Return the statement that asks a person for what the last step of a goal needs; "" where nothing does."""
+        asked = HELP.search(error) if self._on_the_way else None
+        return asked[1] if asked else ""
 
     def planned(self, statements: Iterable[str]) -> Iterator[str]:
         """The console's own statements for those of an answer; each is asked for when the one before has worked."""
         self._opened = []
         written = _Ahead(self._completed(statements))
         for statement in written:
-            match Goal.of(statement):
-                case Goal("bring" | "put") as goal:
+            goal = Goal.of(statement)
+            self._on_the_way = goal is not None
+            match goal:
+                case Goal("bring" | "put"):
                     yield from self._brought(goal, written)
                 case Goal("take", thing):
                     yield from self._forbidden({"grasp": {"object": thing}})

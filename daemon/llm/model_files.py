@@ -2,6 +2,7 @@
 
 import contextlib
 import difflib
+import logging
 import os
 import time
 from dataclasses import dataclass
@@ -12,8 +13,12 @@ from daemon.llm.gguf_file import GgufFile, read_gguf
 from daemon.llm.llama import ALWAYS, AUTO, NEVER, LlamaModel
 from daemon.llm.model import ModelError, Prompt
 
+log = logging.getLogger(__name__)
+
 IMITATION = "imitation"
 """The brain that needs no file."""
+OWN = "heed-brain"
+"""heed's own brain, which set-up puts together."""
 REMOTE = "remote:"
 SELECTED = "brain"
 """A file beside the memory: one line, the name of the model file that `heed models use` chose."""
@@ -100,8 +105,8 @@ def choose_model(config: LlmConfig, folder: Path, selected: str = "") -> Path | 
     """The model file to use, None for imitation. Raises ConfigError, NoModelFileError when there is none such.
 
     In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there beside the worker's (one
-    in a folder of its own does not count), imitation. With a remote brain, it is the file that answers when the
-    network goes. `selected` is what selected_model() tells.
+    in a folder of its own does not count), heed's own brain where there is memory for it, imitation. With a remote
+    brain, it is the file that answers when the network goes. `selected` is what selected_model() tells.
     """
     if config.splice not in (AUTO, ALWAYS, NEVER):
         raise ConfigError(f'splice = "{config.splice}" is none of "{AUTO}", "{ALWAYS}" and "{NEVER}"')
@@ -122,7 +127,7 @@ def choose_model(config: LlmConfig, folder: Path, selected: str = "") -> Path | 
     if len(usable) > 1:
         names = ", ".join(path.name for path in usable)
         raise NoModelFileError(f"{folder} holds {len(usable)} models ({names}); choose one with: heed models use FILE")
-    return usable[0] if usable else None
+    return usable[0] if usable else _own_brain(config, folder)
 
 
 def choose_worker(config: LlmConfig, folder: Path) -> Path | None:
@@ -202,6 +207,19 @@ def _files(folder: Path) -> list[Path]:
 def _own(folder: Path) -> list[Path]:
     """Those that are used only when somebody says so."""
     return sorted(path for path in folder.glob("*/*.gguf") if path.is_file() and path.stem == path.parent.name)
+
+
+def _own_brain(config: LlmConfig, folder: Path) -> Path | None:
+    """heed's own brain; None where set-up left it out, or where there is no room for it, which is told."""
+    path = folder / OWN / f"{OWN}.gguf"
+    if not path.exists():
+        return None
+    try:
+        require_memory(path, config)
+    except ModelError as error:
+        log.warning("%s; heed goes on without it, by imitation", error)
+        return None
+    return path.resolve()
 
 
 def _listed(path: Path, selected: bool) -> ListedModel:

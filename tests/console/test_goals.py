@@ -202,3 +202,46 @@ def test_what_is_forbidden_for_one_person_is_brought_to_another_from_where_that_
     flat = Kitchen(Leader(answers), memory, scene=Scene.from_description(FLAT))
     flat.talk("a cup for Mia", "never any honey for Mia", "yes", "honey", "and some for Mia")
     assert flat.where("honey") == "person"
+
+
+WARD = {
+    "robot": {"location": "hall"},
+    "locations": ["hall", {"name": "table"}, {"name": "person", "kind": "person"}],
+    "objects": {"cup": {"category": "cup", "location": "table"}},
+}
+
+
+def in_the_ward(memory: Memory, *answers: str) -> Kitchen:  # noqa: F811
+    """Somebody who does not look at the robot yet."""
+    flat = Kitchen(Leader(answers), memory, scene=Scene.from_description(WARD))
+    looks(flat, False)
+    return flat
+
+
+def looks(flat: Kitchen, whether: bool) -> None:
+    flat.robot.scene.set_state("person", {"looking": whether})
+
+
+def test_what_a_goal_needs_of_a_person_is_asked_for_and_it_goes_on_after_a_yes(memory: Memory) -> None:  # noqa: F811
+    flat = in_the_ward(memory, "bring('cup')\nsay('Here you are.')")
+    flat.triggers.meanwhile["yes i will"] = lambda: looks(flat, True)
+    flat.talk("the cup please", "yes i will")
+    assert flat.seen.speech == ["Please look here: I have the cup for you. Will you take it?", "Here you are."]
+    assert flat.where("cup") == "person"
+
+
+@pytest.mark.parametrize("answer", ["yes i will", "no, not now", "what?"])
+def test_each_help_is_asked_for_once_and_without_it_the_mind_goes_on(memory: Memory, answer: str) -> None:  # noqa: F811
+    flat = in_the_ward(memory, "bring('cup')\nsay('Here you are.')", "say('Then I keep it.')")
+    flat.talk("the cup please", answer)
+    assert flat.seen.speech == ["Please look here: I have the cup for you. Will you take it?", "Then I keep it."]
+
+
+def test_which_one_is_meant_is_for_the_mind_to_ask(memory: Memory) -> None:  # noqa: F811
+    planner = done(memory, "bring('cup')").console._planner
+    assert planner
+    list(planner.planned(["go('hall')"]))
+    assert planner.help_for("RuntimeError: it may be two. Hint: ask('Which one do you mean: a or b?')") == ""
+    assert planner.help_for("RuntimeError: the chair. Hint: ask('Could you move it, please?')")
+    list(planner.planned(["move_to('hall')"]))
+    assert planner.help_for("RuntimeError: the chair. Hint: ask('Could you move it, please?')") == ""

@@ -23,6 +23,19 @@ def test_without_a_model_file_the_brain_is_imitation(tmp_path):
     assert choose_model(AUTO, tmp_path / "not-there") is None
 
 
+def test_without_another_model_file_the_brain_is_heeds_own(tmp_path, caplog, monkeypatch):
+    (tmp_path / "heed-brain").mkdir()
+    own = make_tiny_gguf(tmp_path / "heed-brain" / "heed-brain.gguf")
+    assert choose_model(AUTO, tmp_path) == own
+    assert choose_model(AUTO, tmp_path, "imitation") is None
+    other = make_tiny_gguf(tmp_path / "other.gguf")
+    assert choose_model(AUTO, tmp_path) == other
+    other.unlink()
+    monkeypatch.setattr("daemon.llm.model_files.memory_available", lambda: 1000)
+    assert choose_model(AUTO, tmp_path) is None
+    assert "take a smaller one" in caplog.text
+
+
 def test_the_only_model_file_is_used(tmp_path):
     path = make_tiny_gguf(tmp_path / "a.gguf")
     (tmp_path / "broken.gguf").write_bytes(b"GGUF")
