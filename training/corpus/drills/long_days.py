@@ -8,7 +8,7 @@ from training.corpus.dialogues import Turn
 from training.corpus.drills.day import SAID, Day, Unfit
 from training.corpus.drills.follow_ups import also, back, meant, moved_on, passed_on
 from training.corpus.drills.questions import where
-from training.corpus.drills.wishes import bring, give, put
+from training.corpus.drills.wishes import bring, bring_to, give, put
 
 STEPS = (5, 9)
 """In a day; most are two turns."""
@@ -18,15 +18,15 @@ BETWEEN = (bring, bring, give, put, where, also, back, meant, passed_on, moved_o
 
 @dataclass
 class Lessons:
-    """What was taught so far that day, by the numbers of the rules: one thing never, or another one with it."""
+    """What was taught so far that day, by the numbers of the rules: each in words, and the things that it is about."""
 
-    kept: dict[int, tuple[str, ...]]
+    kept: dict[int, tuple[str, tuple[str, ...]]]
     given: int = 0
     just_taught: bool = False
 
-    def keep(self, *things: str) -> None:
+    def keep(self, rule: str, *things: str) -> None:
         self.given += 1
-        self.kept[self.given] = things
+        self.kept[self.given] = rule, things
         self.just_taught = True
 
 
@@ -54,7 +54,7 @@ def _forbid(day: Day, lessons: Lessons) -> None:
     day.say(SAID["forbidden"], f"forbid({x!r})", x_=f"the {spoken(x)}")
     _agreed(day)
     day.reserved.add(x)
-    lessons.keep(x)
+    lessons.keep(_never(x), x)
 
 
 def _bring_along(day: Day, lessons: Lessons) -> None:
@@ -62,15 +62,49 @@ def _bring_along(day: Day, lessons: Lessons) -> None:
     y = day.thing(x)
     said, rule = day.chance.choice(SAID["rules"])
     the = {"x": f"the {spoken(x)}", "y": f"the {spoken(y)}"}
-    day.say([said.format(**the)], f"remember({rule.format(**the)!r})")
+    kept = rule.format(**the)
+    day.say([said.format(**the)], f"remember({kept!r})")
     _agreed(day)
     day.reserved.update((x, y))
-    lessons.keep(x, y)
+    lessons.keep(kept, x, y)
+
+
+def _belong(day: Day, lessons: Lessons) -> None:
+    """Have two things brought one after the other, and say that from now on both come together."""
+    bring_to(day)
+    x = list(day.moved)[-1]
+    y = day.thing(x)
+    day.say(SAID["also"], f"bring({y!r})", f"say({f'And the {spoken(y)}.'!r})", y=y)
+    day.moved[y] = "person"
+    rule = f"When you ask for the {spoken(x)}, I also bring the {spoken(y)}."
+    day.say(SAID["belong"], f"remember({rule!r})", x_=f"the {spoken(x)}", y_=f"the {spoken(y)}")
+    _agreed(day)
+    lessons.keep(rule, x, y)
+
+
+def _its_place(day: Day, lessons: Lessons) -> None:
+    """Have something put somewhere, and say that it always goes there."""
+    put(day)
+    x, p = list(day.moved.items())[-1]
+    inside, the_x, the_p = day.inside(p), f"the {spoken(x)}", f"the {spoken(p)}"
+    rule = f"The {spoken(x)} goes {inside} {the_p}."
+    day.say(SAID["its_place"], f"remember({rule!r})", x_=the_x, in_=inside, p_=the_p)
+    _agreed(day)
+    lessons.keep(rule, x)
+
+
+def _never_again(day: Day, lessons: Lessons) -> None:
+    """Have something brought, and want it never again."""
+    bring_to(day)
+    x = list(day.moved)[-1]
+    day.say(SAID["never_again"], f"forbid({x!r})", x_=f"the {spoken(x)}")
+    _agreed(day)
+    lessons.keep(_never(x), x)
 
 
 def _asked(day: Day, lessons: Lessons) -> None:
     """Ask for what a lesson is about: it is refused, or the other thing comes along and both rest from then on."""
-    lasting = [things for things in lessons.kept.values() if not set(things) & set(day.moved)]
+    lasting = [things for _, things in lessons.kept.values() if not set(things) & set(day.moved)]
     if not lasting:
         raise Unfit
     things = day.chance.choice(lasting)
@@ -90,7 +124,7 @@ def _forgotten(day: Day, lessons: Lessons) -> None:
     if not lessons.kept:
         raise Unfit
     number = lessons.given if lessons.just_taught else day.chance.choice(list(lessons.kept))
-    things = lessons.kept.pop(number)
+    _, things = lessons.kept.pop(number)
     if lessons.just_taught and day.chance.random() < 0.6:
         day.say(SAID["unlearn_that"], f"forget({number})")
     else:
@@ -101,12 +135,7 @@ def _forgotten(day: Day, lessons: Lessons) -> None:
 
 
 def _listed(day: Day, lessons: Lessons) -> None:
-    told = [
-        f"I never bring the {spoken(things[0])}."
-        if len(things) == 1
-        else f"When you ask for the {spoken(things[0])}, I also bring the {spoken(things[1])}."
-        for things in lessons.kept.values()
-    ]
+    told = [rule for rule, _ in lessons.kept.values()]
     day.say(SAID["all_learned"], f"say({' '.join(told) or 'Nothing yet.'!r})")
     lessons.just_taught = False
 
@@ -117,9 +146,14 @@ def _thanked(day: Day, lessons: Lessons) -> None:
 
 
 COMES: Mapping[Callable[[Day, Lessons], None], float] = {
-    _something_else: 5, _forbid: 3, _bring_along: 2, _asked: 3, _forgotten: 1.5, _listed: 0.7, _thanked: 0.7,
+    _something_else: 5, _forbid: 2, _bring_along: 1.5, _belong: 3, _its_place: 1, _never_again: 1, _asked: 3,
+    _forgotten: 1.5, _listed: 0.7, _thanked: 0.7,
 }  # fmt: skip
 """Each with how often it comes."""
+
+
+def _never(thing: str) -> str:
+    return f"I never bring the {spoken(thing)}."
 
 
 def _agreed(day: Day) -> None:
