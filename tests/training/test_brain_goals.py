@@ -52,3 +52,25 @@ def test_the_way_is_left_out(answer: list[str], goals: list[str]) -> None:
 )
 def test_what_has_no_goal_stays(answer: list[str]) -> None:
     assert short("\n".join(answer), PROMPT).split("\n") == answer
+
+
+TAUGHT = PROMPT.replace(
+    "# people: person, mia\n",
+    "# people: person, mia\n# learned 1: When you ask for tea, I also bring the honey.\n"
+    "# learned 2: I never bring the oil, even when you ask for it.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "said", "answer", "listed"),
+    [
+        (TAUGHT, "what have you learned?", "say('With tea I also bring honey, and never the oil.')", True),
+        (TAUGHT, "what did I teach you", "say('The honey comes with your tea.')", False),
+        (TAUGHT, "the oil please", "say('You told me never to bring the oil, honey with tea.')", False),
+        (TAUGHT, "which rules do you have", "say('Tea, honey, never oil.')\nbring('milk')", False),
+        (PROMPT, "what have you learned?", "say('Nothing yet.')", True),
+        (PROMPT, "what have you learned?", "say('Much.')", False),
+    ],
+)
+def test_who_tells_all_that_was_learned_calls_what_tells_it(prompt: str, said: str, answer: str, listed: bool) -> None:
+    assert (short(answer, prompt.replace("please", said)) == "say(list_lessons())") is listed

@@ -1,4 +1,6 @@
-"""Answers told as goals: what is to be done with which thing, without the way there (daemon/console/planner.py)."""
+"""Answers told in short: what is to be done with which thing, without the way there (daemon/console/planner.py), and
+what was learned by the function that tells it.
+"""
 
 import ast
 import re
@@ -11,6 +13,12 @@ from daemon.transcript import ERROR_LINE
 MOVES = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
 _PLACE = re.compile(r"# (\w+)(?: \(([^)]*)\))?(?:: (.*))?$")
 _ROBOT = re.compile(r"# you are at (.+?); left hand: (\w+), right hand: (\w+)$")
+_RULE = re.compile(r"^# learned \d+: (.*)$", re.MULTILINE)
+_WORDS = re.compile(r"'text': (?P<said>.*)}$", re.MULTILINE)
+_ASKS_ALL = re.compile(
+    r"\b(what|which|any|all|list|everything)\b.*\b(learn\w*|taught|teach|rules?|lessons?|remember)\b"
+)
+LISTED = "say(list_lessons())"
 _THING = re.compile(r"(\w+)(?: \((?:[^()]|\([^()]*\))*\))?(?:, |$)")
 
 
@@ -20,10 +28,40 @@ class NotShort(ValueError):
 
 def short(answer: str, prompt: str) -> str:
     """The answer with goals instead of drives, doors and grasps; as it is where it cannot be told so."""
+    if _lists_all(answer, prompt):
+        return LISTED
     try:
         return "\n".join(_Shortening(answer.split("\n"), _State.told(prompt)).goals())
     except NotShort:
         return answer
+
+
+def _lists_all(answer: str, prompt: str) -> bool:
+    """Return whether an answer tells each learned rule to somebody who asks for them, or that there is none."""
+    said = _WORDS.findall(prompt)
+    if "\n" in answer or not answer.startswith("say(") or not said or not _ASKS_ALL.search(said[-1].lower()):
+        return False
+    rules = _RULE.findall(prompt)
+    told = _telling(answer)
+    return all(len(_telling(rule) & told) * 2 >= len(_telling(rule)) for rule in rules) and (
+        bool(rules) or bool(told & {"nothing", "anything", "none", "no"})
+    )
+
+
+def _telling(text: str) -> set[str]:
+    """The words of a text, without those that most rules have."""
+    return set(re.findall(r"[a-z]+", text.lower())) - {
+        "i",
+        "you",
+        "the",
+        "when",
+        "ask",
+        "for",
+        "also",
+        "even",
+        "it",
+        "bring",
+    }
 
 
 @dataclass

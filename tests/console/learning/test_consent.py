@@ -12,7 +12,21 @@ def test_yes(answer: str) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["yesss", "yea", "haha yeah", "course, yes", "yes if you don't mind", "if you would", "you'd better", "please"],
+    [
+        "yesss",
+        "yea",
+        "haha yeah",
+        "course, yes",
+        "yes if you don't mind",
+        "if you would",
+        "you'd better",
+        "please",
+        "do",
+        "uh huh",
+        "for sure",
+        "inshallah yes",
+        "hell yeah",
+    ],
 )
 def test_a_yes_as_people_say_it(answer: str) -> None:
     assert consent_in(answer) is Consent.YES

@@ -18,15 +18,15 @@ BETWEEN = (bring, bring, give, put, where, also, back, meant, passed_on, moved_o
 
 @dataclass
 class Lessons:
-    """What was taught so far that day, by the numbers of the rules: each in words, and the things that it is about."""
+    """What was taught so far that day, by the numbers of the rules: the things that each is about."""
 
-    kept: dict[int, tuple[str, tuple[str, ...]]]
+    kept: dict[int, tuple[str, ...]]
     given: int = 0
     just_taught: bool = False
 
-    def keep(self, rule: str, *things: str) -> None:
+    def keep(self, *things: str) -> None:
         self.given += 1
-        self.kept[self.given] = rule, things
+        self.kept[self.given] = things
         self.just_taught = True
 
 
@@ -54,7 +54,7 @@ def _forbid(day: Day, lessons: Lessons) -> None:
     day.say(SAID["forbidden"], f"forbid({x!r})", x_=f"the {spoken(x)}")
     _agreed(day)
     day.reserved.add(x)
-    lessons.keep(_never(x), x)
+    lessons.keep(x)
 
 
 def _bring_along(day: Day, lessons: Lessons) -> None:
@@ -62,11 +62,10 @@ def _bring_along(day: Day, lessons: Lessons) -> None:
     y = day.thing(x)
     said, rule = day.chance.choice(SAID["rules"])
     the = {"x": f"the {spoken(x)}", "y": f"the {spoken(y)}"}
-    kept = rule.format(**the)
-    day.say([said.format(**the)], f"remember({kept!r})")
+    day.say([said.format(**the)], f"remember({rule.format(**the)!r})")
     _agreed(day)
     day.reserved.update((x, y))
-    lessons.keep(kept, x, y)
+    lessons.keep(x, y)
 
 
 def _belong(day: Day, lessons: Lessons) -> None:
@@ -79,7 +78,7 @@ def _belong(day: Day, lessons: Lessons) -> None:
     rule = f"When you ask for the {spoken(x)}, I also bring the {spoken(y)}."
     day.say(SAID["belong"], f"remember({rule!r})", x_=f"the {spoken(x)}", y_=f"the {spoken(y)}")
     _agreed(day)
-    lessons.keep(rule, x, y)
+    lessons.keep(x, y)
 
 
 def _its_place(day: Day, lessons: Lessons) -> None:
@@ -90,7 +89,7 @@ def _its_place(day: Day, lessons: Lessons) -> None:
     rule = f"The {spoken(x)} goes {inside} {the_p}."
     day.say(SAID["its_place"], f"remember({rule!r})", x_=the_x, in_=inside, p_=the_p)
     _agreed(day)
-    lessons.keep(rule, x)
+    lessons.keep(x)
 
 
 def _never_again(day: Day, lessons: Lessons) -> None:
@@ -99,12 +98,12 @@ def _never_again(day: Day, lessons: Lessons) -> None:
     x = list(day.moved)[-1]
     day.say(SAID["never_again"], f"forbid({x!r})", x_=f"the {spoken(x)}")
     _agreed(day)
-    lessons.keep(_never(x), x)
+    lessons.keep(x)
 
 
 def _asked(day: Day, lessons: Lessons) -> None:
     """Ask for what a lesson is about: it is refused, or the other thing comes along and both rest from then on."""
-    lasting = [things for _, things in lessons.kept.values() if not set(things) & set(day.moved)]
+    lasting = [things for things in lessons.kept.values() if not set(things) & set(day.moved)]
     if not lasting:
         raise Unfit
     things = day.chance.choice(lasting)
@@ -124,7 +123,7 @@ def _forgotten(day: Day, lessons: Lessons) -> None:
     if not lessons.kept:
         raise Unfit
     number = lessons.given if lessons.just_taught else day.chance.choice(list(lessons.kept))
-    _, things = lessons.kept.pop(number)
+    things = lessons.kept.pop(number)
     if lessons.just_taught and day.chance.random() < 0.6:
         day.say(SAID["unlearn_that"], f"forget({number})")
     else:
@@ -135,8 +134,7 @@ def _forgotten(day: Day, lessons: Lessons) -> None:
 
 
 def _listed(day: Day, lessons: Lessons) -> None:
-    told = [rule for rule, _ in lessons.kept.values()]
-    day.say(SAID["all_learned"], f"say({' '.join(told) or 'Nothing yet.'!r})")
+    day.say(SAID["all_learned"], "say(list_lessons())")
     lessons.just_taught = False
 
 
@@ -150,10 +148,6 @@ COMES: Mapping[Callable[[Day, Lessons], None], float] = {
     _forgotten: 1.5, _listed: 0.7, _thanked: 0.7,
 }  # fmt: skip
 """Each with how often it comes."""
-
-
-def _never(thing: str) -> str:
-    return f"I never bring the {spoken(thing)}."
 
 
 def _agreed(day: Day) -> None:
