@@ -15,6 +15,7 @@ from daemon.llm.model_files import (
     CheckedModel,
     ListedModel,
     check_model,
+    choose_model,
     find_model,
     list_models,
     memory_available,
@@ -76,11 +77,21 @@ def _list(config: Config, as_json: bool) -> int:
     if as_json:
         print(json.dumps([{"file": m.path.name, "problem": m.problem, "selected": m.selected} for m in models]))
         return 0
-    print(f"{'*' if chosen == IMITATION or not models else ' '} {IMITATION:44} no file; adapts examples")
+    used = _used(config, chosen)
+    print(f"{'*' if used == IMITATION else ' '} {IMITATION:44} no file; adapts examples")
     for model in models:
-        print(f"{'*' if model.selected else ' '} {model.path.name:44} {model.problem or _in_short(model, config)}")
+        mark = "*" if used == str(model.path.resolve()) else " "
+        print(f"{mark} {model.path.name:44} {model.problem or _in_short(model, config)}")
     _show_catalog(models, config)
     return 0
+
+
+def _used(config: Config, chosen: str) -> str:
+    """The file that heed would think with, or IMITATION; "" where it would ask which one."""
+    try:
+        return str(choose_model(config.llm, config.models_directory, chosen) or IMITATION)
+    except ConfigError:
+        return ""
 
 
 def _check(name: str, config: Config, as_json: bool) -> int:

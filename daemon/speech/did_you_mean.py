@@ -39,10 +39,14 @@ class Sense:
         language: str = "en",
         names: Iterable[str] = (),
         odds: Callable[[str, bool], float] = lambda heard, named: 0.0,
+        same_deed: Callable[[str, str], bool] = lambda one, other: False,
     ) -> None:
-        """`odds` tells of English words that nobody expected, and of whether they name something that is here (one of
+        """`same_deed(one, other)` returns whether the mind would do the same at both, which may take seconds.
+
+        `odds` tells of English words that nobody expected, and of whether they name something that is here (one of
         `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). Of another `language`
         nothing is known but these sentences: there everything fits."""
+        self.same_deed = same_deed
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)

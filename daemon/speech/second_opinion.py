@@ -1,18 +1,19 @@
 """What a second ear is asked about, and what becomes of what both have heard. Pure functions.
 
 Where two recognisers of different kinds hear the same words these are nearly always right (82 of 85 sentences of
-people and synthetic voices). That says nothing of whether they were meant for the robot: what is not such as people say
-to one, and was not said to heed by its name, is asked back.
+people and synthetic voices). Where they hear different words, the mind is asked what it would do at each: "haul the
+ladder over" and "all the ladder over" may be one wish. That says nothing of whether they were meant for the robot: what
+is not such as people say to one, and was not said to heed by its name, is asked back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
 from daemon.reflex import reflex_in
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.judgement import OTHERS_TALK, OWN_WORDS, SAME, TOO_SHORT, Evidence, Judgement, Verdict
 from daemon.speech.spoken_words import content_words
-from daemon.speech.turn_words import fillers, weighty
+from daemon.speech.turn_words import fillers, turning, weighty
 
 FEWEST = 2
 """Words that two must have in common: one alone is easily heard in noise by both."""
@@ -37,6 +38,8 @@ def decided(first: Judgement, second: Judgement, evidence: Evidence, sense: Sens
         return _agreed(second, evidence, sense)
     if sure and is_part(one, other):
         return second
+    if second.verdict is not Verdict.DROP and _is_one_deed(first, second, sense):
+        return _agreed(second, evidence, sense)
     if sure and sense.nearest(second.heard).closeness < SAME:
         return second.asked(second.heard, "heard differently")
     return first if second.verdict is Verdict.DROP else second
@@ -50,14 +53,31 @@ def same_wish(one: Sequence[str], other: Sequence[str], sense: Sense, most: floa
     second ear is the stronger one.
     """
     one, other = ([word for word in words if word not in fillers()] for words in (one, other))
-    steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
-    apart = [(one[a:b], other[c:d]) for tag, a, b, c, d in steps if tag != "equal"]
-    apart = [(here, there) for here, there in apart if "".join(here) != "".join(there)]
-    if any(word in weighty() for pair in apart for part in pair for word in part):
-        return False
-    if any(sense.names(word) for here, _ in apart for word in here):
+    apart = _apart(one, other)
+    if _has(weighty(), apart) or any(sense.names(word) for here, _ in apart for word in here):
         return False
     return sum(max(map(len, pair)) for pair in apart) <= most * max(len(one), len(other))
+
+
+def _is_one_deed(first: Judgement, second: Judgement, sense: Sense) -> bool:
+    """Return whether the mind would do the same at both, and they differ in no word that turns a wish."""
+    one, other = content_words(first.heard), content_words(second.heard)
+    likely = len(one) >= FEWEST and len(other) >= FEWEST and not _has(turning(), _apart(one, other))
+    return likely and sense.same_deed(first.heard, second.heard)
+
+
+Apart = Sequence[tuple[Sequence[str], Sequence[str]]]
+"""Words that one has and the other has not, at each place where they differ."""
+
+
+def _apart(one: Sequence[str], other: Sequence[str]) -> Apart:
+    steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    apart = [(one[a:b], other[c:d]) for tag, a, b, c, d in steps if tag != "equal"]
+    return [(here, there) for here, there in apart if "".join(here) != "".join(there)]
+
+
+def _has(words: Collection[str], apart: Apart) -> bool:
+    return any(word in words for pair in apart for part in pair for word in part)
 
 
 def is_part(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -205,3 +205,28 @@ def test_where_the_second_ear_fails_the_first_one_counts() -> None:
         Unsure(1, opinion("ring me the mill", 0.5)), Understood(1, opinion("ring me the mill", 0.5)),
     ]  # fmt: skip
     working.close()
+
+
+APART = [
+    ("hold the milk here over please", "could you haul the milk over here", True, Verdict.ACCEPT, "one deed"),
+    ("hold the milk here over please", "could you haul the milk over here", False, Verdict.ASK, "two deeds"),
+    (
+        "but not the milk on the shelf",
+        "could you put the milk on the shelf",
+        True,
+        Verdict.ASK,
+        "a word that turns a wish",
+    ),
+    ("the mill prices fell", "the milk price has fallen today", True, Verdict.ASK, "not for heed"),
+    ("milk", "could you bring the milk", True, Verdict.ASK, "one word"),
+    ("hold the milk here over please", "", True, Verdict.ASK, "nothing the second time"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "same", "verdict", "why"), APART, ids=[why for *_, why in APART])
+def test_where_ears_differ_the_mind_tells_whether_it_is_one_deed(
+    first: str, second: str, same: bool, verdict: Verdict, why: str
+) -> None:
+    sense = Sense(SENSE.expected, names=["milk", "cup"], odds=SENSE._odds, same_deed=lambda one, other: same)
+    one, other = (judge(text, 0.5, (), Evidence(2.5), sense, LIMITS) for text in (first, second))
+    assert decided(one, other, Evidence(2.5), sense).verdict is verdict
