@@ -244,11 +244,12 @@ class Console:
             return Meanwhile(Interjection.NEXT)
 
     def same_deed(self, one: str, other: str) -> bool:
-        """Return whether a model that leads would do the same, whoever said one or the other now.
+        """Return whether the model would do the same, whoever said one or the other now.
 
-        From any thread but the console's. False while heed is at work or has asked something, and where nobody knows.
+        From any thread but the console's. False while heed is at work or has asked something, where nobody knows, and
+        with a model that was not taught: its answers take seconds, so that asking the person is quicker.
         """
-        if not (self._prompts.leads and self._conversation.waiting) or self._conversation.asking:
+        if not (self._prompts.taught and self._conversation.waiting) or self._conversation.asking:
             return False
         try:
             return self._deeds_at(one) == self._deeds_at(other)

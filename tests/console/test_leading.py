@@ -496,6 +496,12 @@ def test_who_waits_for_a_slow_model_hears_of_it(memory: Memory) -> None:
     assert kitchen.seen.speech == ["Hello."]
 
 
+class Taught(Leader):
+    """One that answers soon."""
+
+    taught = True
+
+
 SAME_DEED = [
     ("grasp('cup')\nsay('Here.')", "grasp('cup')\nsay('The cup.')", True),
     ("say('Fine.')", "say('Good.')", True),
@@ -509,7 +515,7 @@ SAME_DEED = [
 def test_whether_the_mind_would_do_the_same_at_two_readings(
     memory: Memory, one: str, other: str | ModelError, same: bool
 ) -> None:
-    model = Leader([])
+    model = Taught([])
     kitchen = Kitchen(model, memory)
     told: list[bool] = []
 
@@ -525,7 +531,7 @@ def test_whether_the_mind_would_do_the_same_at_two_readings(
 
 
 def test_nobody_knows_what_the_mind_would_do_while_it_asks(memory: Memory) -> None:
-    kitchen = Kitchen(Leader(["ask('Which one?')", "say('Fine.')"]), memory)
+    kitchen = Kitchen(Taught(["ask('Which one?')", "say('Fine.')"]), memory)
     told: list[bool] = []
     kitchen.triggers.meanwhile["the red one"] = lambda: told.append(kitchen.console.same_deed("one", "other"))
     kitchen.talk("a cup", "the red one")
