@@ -163,7 +163,7 @@ class Planner:
         there = {goal.thing for goal in brought}
         for goal in brought if self._scene.objects else ():
             for things in self._now.comes_along(goal.thing):
-                if not any(thing in there or self._is_at(thing, goal.place) for thing in things):
+                if not any(thing in there or self._is_with_somebody(thing) for thing in things):
                     yield _call("bring", things[0], goal.place)
 
     def _brought(self, goal: Goal, written: "_Ahead") -> Iterator[str]:
@@ -252,6 +252,10 @@ class Planner:
         except SkillError:
             return ""
         return place if any(known.name == place for known in scene.locations) else ""
+
+    def _is_with_somebody(self, thing: str) -> bool:
+        place = self._place_of(thing)
+        return any(known.name == place and known.kind == "person" for known in self._scene.locations)
 
     def _is_at(self, thing: str, place: str) -> bool:
         return self._place_of(thing) == place

@@ -245,3 +245,15 @@ def test_which_one_is_meant_is_for_the_mind_to_ask(memory: Memory) -> None:  # n
     assert planner.help_for("RuntimeError: the chair. Hint: ask('Could you move it, please?')")
     list(planner.planned(["move_to('hall')"]))
     assert planner.help_for("RuntimeError: the chair. Hint: ask('Could you move it, please?')") == ""
+
+
+def test_a_lesson_takes_nothing_out_of_somebodys_hands(memory: Memory) -> None:  # noqa: F811
+    flat = Kitchen(
+        Leader(
+            ["remember('When you ask for bread, I also bring the honey.')", "bring('honey')", "bring('bread', 'mia')"]
+        ),
+        memory,
+        scene=Scene.from_description(FLAT),
+    )
+    flat.talk("from now on", "yes", "honey, please", "mia wants bread")
+    assert (flat.where("bread"), flat.where("honey")) == ("mia", "person")
