@@ -138,6 +138,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
             r"I never put ((?:any|the).+?) on the (.+?)\.?",
             lambda m: KeptOff(Scope.of_which(m[1]), m[2]),
         ),
+        (r"No (.+?) (?:on|in) the (.+?)\.?", lambda m: KeptOff(Scope.of_which(f"any {m[1]}"), m[2])),
         *(form for skill, words in DEEDS.items() for form in _never_done(skill, *words)),
         (
             r"When you ask for the (.+?) and the (.+?), I bring both in one trip\.?",

@@ -17,7 +17,7 @@ from daemon.memory.lesson import Lesson, LessonStatus
 from daemon.memory.lesson_table import UnknownLessonError
 from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.rules import Rule
-from daemon.names import forms, mention, spoken
+from daemon.names import forms, joined, mention
 from daemon.transcript import Step, render
 from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError
@@ -85,9 +85,8 @@ class Teaching:
         return self._offer(self._typed.routine(name, steps))
 
     def forget(self, lesson: int) -> str:
-        """Forget that rule."""
-        known = self._known(lesson)
-        self._require_named(known)
+        """Forget that rule; the one that speaks of what the person names, where that one does not."""
+        known = self._named(self._known(lesson))
         require_yes(self._conversation, f"{known.rule.text} Shall I forget that?", "All right, I keep it.")
         self._written(lambda: self._book.forget(known.id))
         self._conversation.say("I have forgotten it.")
@@ -114,15 +113,20 @@ class Teaching:
             raise SkillError(f"rule {number} is forgotten already", "the comments tell the numbers")
         return known
 
-    def _require_named(self, known: Lesson) -> None:
-        """Raises SkillError where the person names something that this rule says nothing of, and another one does."""
+    def _named(self, known: Lesson) -> Lesson:
+        """Return the rule itself, or the only other one that speaks of what the person names; the question tells which.
+
+        Raises SkillError where several others do.
+        """
         scene = Scene.from_observation(self._observe())
         named = _spoken_of(self._conversation.history.words, scene)
-        told = {lesson.id: _spoken_of(lesson.rule.text, scene) & named for lesson in self._book.lessons()}
-        number = next((number for number, things in told.items() if things), None)
-        if number and not told.get(known.id):
-            about = spoken(min(told[number]))
-            raise SkillError(f"rule {known.id} says nothing of the {about}, rule {number} does", f"forget({number})")
+        telling = [lesson for lesson in self._book.lessons() if _spoken_of(lesson.rule.text, scene) & named]
+        if not telling or known.id in (lesson.id for lesson in telling):
+            return known
+        if len(telling) == 1:
+            return telling[0]
+        numbers = joined([str(lesson.id) for lesson in telling])
+        raise SkillError(f"rule {known.id} says nothing of that, rules {numbers} do", "ask which one, by its words")
 
     def _offer(self, rule: Rule) -> str:
         if any(_say_the_same(rule, known.rule) for known in self._book.lessons()):
