@@ -15,6 +15,7 @@ from typing import Protocol
 
 from daemon.console.situation import SOMEBODY
 from daemon.names import forms, spoken
+from skills.preconditions import LIFTS
 from skills.scene import Scene
 from skills.skill import SkillError
 
@@ -205,9 +206,10 @@ class Planner:
         return other.thing if free > needs_hand and not self._is_at(other.thing, other.place) else ""
 
     def _fetched(self, thing: str) -> Iterator[str]:
+        """Go there and take it; what no hand lifts is refused before anything moves."""
         if self._is_held(thing):
             return
-        if place := self._place_of(thing):
+        if (place := self._place_of(thing)) and not self._is_too_heavy(thing):
             yield from self._gone(place)
             yield from self._open(place)
         yield _call("grasp", thing)
@@ -242,6 +244,12 @@ class Planner:
     def _is_held(self, thing: str) -> bool:
         try:
             return self._scene.object(thing).held_by is not None
+        except SkillError:
+            return False
+
+    def _is_too_heavy(self, thing: str) -> bool:
+        try:
+            return (self._scene.object(thing).mass or 0.0) > LIFTS
         except SkillError:
             return False
 

@@ -102,11 +102,11 @@ def memory_needed(header: GgufFile, config: LlmConfig) -> int:
 
 
 def choose_model(config: LlmConfig, folder: Path, selected: str = "") -> Path | None:
-    """The model file to use, None for imitation. Raises ConfigError, NoModelFileError when there is none such.
+    """Return the model file to use, None for imitation. Raises ConfigError, NoModelFileError when there is none such.
 
-    In this order: `brain` in config.toml, what `heed models use` chose, the only GGUF there beside the worker's (one
-    in a folder of its own does not count), heed's own brain where there is memory for it, imitation. With a remote
-    brain, it is the file that answers when the network goes. `selected` is what selected_model() tells.
+    The first of these counts: `brain` in config.toml; what was `selected`, as selected_model() tells; the only GGUF
+    there beside the worker's; heed's own brain, where there is memory for it. A file in a folder of its own is no such
+    GGUF.
     """
     if config.splice not in (AUTO, ALWAYS, NEVER):
         raise ConfigError(f'splice = "{config.splice}" is none of "{AUTO}", "{ALWAYS}" and "{NEVER}"')

@@ -257,3 +257,10 @@ def test_a_lesson_takes_nothing_out_of_somebodys_hands(memory: Memory) -> None: 
     )
     flat.talk("from now on", "yes", "honey, please", "mia wants bread")
     assert (flat.where("bread"), flat.where("honey")) == ("mia", "person")
+
+
+def test_what_is_too_heavy_is_refused_before_anything_moves(memory: Memory) -> None:  # noqa: F811
+    heavy = {**FLAT, "objects": {"sack": {"category": "food", "location": "larder", "mass": 20}}}
+    flat = Kitchen(Leader(["bring('sack')", "say('It is too heavy.')"]), memory, scene=Scene.from_description(heavy))
+    flat.talk("the sack")
+    assert statements(flat) == ["grasp('sack')", "say('It is too heavy.')"]
