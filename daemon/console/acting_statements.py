@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from daemon.console.builtins import TALK
 from daemon.console.planner import Goal
 from daemon.console.statements import statements_in
+from daemon.console.sweeps import Sweep
 from daemon.names import spoken
 from skills.skill import SKILLS
 
@@ -22,7 +23,7 @@ def deeds_in(reply: str, harmless: Collection[str] = ()) -> Iterator[str]:
     """
     known = _harmless() | frozenset(harmless)
     for statement in statements_in(reply):
-        if goal := Goal.of(statement):
+        if goal := Goal.of(statement) or Sweep.of(statement):
             yield goal.told
             continue
         try:

@@ -1,6 +1,7 @@
 """Goals in an answer: `bring('milk')` stands for the drives, doors and grasps that it takes from how things are now.
 
     bring(thing, person='person')   put(thing, place)   take(thing)   go(place)   open(place)   close(place)
+    put_all(which, place or person, but ...)        sweeps.py
 
 A small mind that was taught so writes what is to be done, and not the way there. Each goal is turned into the
 console's own statements, one by one, from what is seen just before: lessons, limits, errors and stops hold for them as
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from daemon.console.situation import SOMEBODY
+from daemon.console.sweeps import SWEEP, Sweep
 from daemon.names import forms, spoken
 from skills.preconditions import LIFTS
 from skills.scene import Scene
@@ -43,7 +45,7 @@ HELP = re.compile(r"Hint: (ask\((?!.Which).*\))$", re.MULTILINE)
 
 def goal_arguments() -> Iterator[tuple[str, int, str]]:
     """Goal, position and what is named there, as skills.skill.arguments() tells it of skills."""
-    for name, named in ARGUMENTS.items():
+    for name, named in (*ARGUMENTS.items(), SWEEP):
         for position, kind in enumerate(named):
             yield name, position, kind
 
@@ -150,7 +152,7 @@ class Planner:
     def _completed(self, statements: Iterable[str]) -> Iterator[str]:
         """An answer, with what lessons bring along and it leaves out, behind what it brings."""
         brought: list[Goal] = []
-        for statement in statements:
+        for statement in self._listed(statements):
             goal = Goal.of(statement)
             if goal and goal.name == "bring":
                 brought.append(goal)
@@ -159,6 +161,18 @@ class Planner:
                 brought = []
             yield statement
         yield from self._left_out(brought)
+
+    def _listed(self, statements: Iterable[str]) -> Iterator[str]:
+        """Name one by one what is meant by all of them; what is nowhere is left to the skill that says so."""
+        for statement in statements:
+            if (sweep := Sweep.of(statement)) is None:
+                yield statement
+                continue
+            things = sweep.things(self._scene)
+            given = any(place.name == sweep.place and place.kind == "person" for place in self._scene.locations)
+            yield from (_call("bring" if given else "put", thing, sweep.place) for thing in things)
+            if not things:
+                yield _call("grasp", sweep.which)
 
     def _left_out(self, brought: Sequence[Goal]) -> Iterator[str]:
         there = {goal.thing for goal in brought}

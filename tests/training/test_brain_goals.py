@@ -74,3 +74,36 @@ TAUGHT = PROMPT.replace(
 )
 def test_who_tells_all_that_was_learned_calls_what_tells_it(prompt: str, said: str, answer: str, listed: bool) -> None:
     assert (short(answer, prompt.replace("please", said)) == "say(list_lessons())") is listed
+
+
+FULL = """\
+# bench: drill (tool), old_rag (cloth, dirty), wide_brush (brush)
+# shelf: round_brush (brush, dirty)
+# sink
+# you are at bench; left hand: empty, right hand: empty
+>>> wait_for_trigger()
+{'type': 'dialog', 'text': '%s'}
+>>>"""
+
+
+@pytest.mark.parametrize(
+    ("said", "moved", "told"),
+    [
+        ("all on the bench to the sink", ["drill", "old_rag", "wide_brush"], "put_all('bench', 'sink')"),
+        ("clear the bench, but not the drill", ["old_rag", "wide_brush"], "put_all('bench', 'sink', 'drill')"),
+        ("both brushes to the sink", ["wide_brush", "round_brush"], "put_all('brushes', 'sink')"),
+        ("everything dirty to the sink", ["old_rag", "round_brush"], "put_all('dirty', 'sink')"),
+        ("the rag and the wide brush to the sink", ["old_rag", "wide_brush"], "put('old_rag', 'sink')"),
+    ],
+)
+def test_things_that_were_spoken_of_as_a_whole_are_told_so(said: str, moved: list[str], told: str) -> None:
+    answer = "\n".join(f"put('{thing}', 'sink')" for thing in moved)
+    assert short(answer, FULL % said).split("\n")[0] == told
+
+
+@pytest.mark.parametrize(
+    ("said", "touch"),
+    [("never touch the drill", True), ("hands off the drill", True), ("never bring the drill", False)],
+)
+def test_what_nobody_shall_touch_is_forbidden_altogether(said: str, touch: bool) -> None:
+    assert short("forbid('drill')", FULL % said) == ("forbid('drill', touch=True)" if touch else "forbid('drill')")

@@ -1,5 +1,5 @@
-"""Answers told in short: what is to be done with which thing, without the way there (daemon/console/planner.py), and
-what was learned by the function that tells it.
+"""Answers told in short: what is to be done with which thing, without the way there (daemon/console/planner.py), many
+things by what they have in common (sweeps.py), and what was learned by the function that tells it.
 """
 
 import ast
@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from daemon.console.planner import Goal
 from daemon.console.situation import SOMEBODY
+from daemon.names import forms, mention
 from daemon.transcript import ERROR_LINE
 
 MOVES = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
@@ -19,6 +21,8 @@ _ASKS_ALL = re.compile(
     r"\b(what|which|any|all|list|everything)\b.*\b(learn\w*|taught|teach|rules?|lessons?|remember)\b"
 )
 LISTED = "say(list_lessons())"
+_FORBIDDEN, _TOUCH = re.compile(r"forbid\(('\w+')\)"), re.compile(r"\btouch|\bhands off\b|\bleave .{3,40} alone\b")
+"""Who wants something left alone does not want it put elsewhere either."""
 _THING = re.compile(r"(\w+)(?: \((?:[^()]|\([^()]*\))*\))?(?:, |$)")
 
 
@@ -30,10 +34,77 @@ def short(answer: str, prompt: str) -> str:
     """The answer with goals instead of drives, doors and grasps; as it is where it cannot be told so."""
     if _lists_all(answer, prompt):
         return LISTED
+    if (found := _FORBIDDEN.fullmatch(answer)) and _TOUCH.search((_WORDS.findall(prompt) or [""])[-1].lower()):
+        return f"forbid({found[1]}, touch=True)"
     try:
-        return "\n".join(_Shortening(answer.split("\n"), _State.told(prompt)).goals())
+        goals = list(_Shortening(answer.split("\n"), _State.told(prompt)).goals())
     except NotShort:
         return answer
+    return "\n".join(_swept(goals, prompt))
+
+
+def _swept(goals: Sequence[str], prompt: str) -> list[str]:
+    """The same with `put_all()` for all things of a place or a kind that somebody spoke of, one by one until now."""
+    said = (_WORDS.findall(prompt) or [""])[-1].lower()
+    made = [goal for statement in goals if (goal := Goal.of(statement))]
+    rest = [statement for statement in goals if Goal.of(statement) is None]
+    moved, to = {goal.thing for goal in made}, {goal.place for goal in made if goal.name in ("put", "bring")}
+    is_one = len(moved) == len(made) >= MANY and len(to) == 1 and all(goal.place in to for goal in made)
+    if not is_one or any(not statement.startswith("say(") for statement in rest):
+        return list(goals)
+    target = to.pop()
+    most = LEFT_OUT if _EXCEPTS.search(said) else 0
+    fitting = [
+        (len(those - moved), which, those - moved) for which, those in _sets(said, target, prompt) if moved <= those
+    ]
+    fitting = [fit for fit in fitting if fit[0] <= most]
+    if not fitting:
+        return list(goals)
+    _, which, but = min(fitting, key=lambda fit: fit[0])
+    return [f"put_all({', '.join(map(repr, (which, target, *sorted(but))))})", *rest]
+
+
+def _sets(said: str, target: str, prompt: str) -> Iterator[tuple[str, set[str]]]:
+    """Yield the places and kinds that somebody may have spoken of as a whole, with their things."""
+    known = [thing for thing in _things(prompt) if thing.place != target]
+    for place in dict.fromkeys(thing.place for thing in known):
+        named = any(mention(form, said) for form in forms(place))
+        if _EVERYTHING.search(said) or (named and _ALL.search(said)):
+            yield place, {thing.name for thing in known if thing.place == place}
+    for word in dict.fromkeys(re.findall(r"[a-z]+", said)):
+        if _ALL.search(said) or word.endswith("s"):
+            yield word, {thing.name for thing in known if thing.is_of(word)}
+
+
+MANY = 2
+"""Things from which on they are a set."""
+LEFT_OUT = 2
+"""Things that may stay, at most."""
+_ALL = re.compile(r"\b(all|every|everything|whole|lot|rest|each|clear|empty|both|any)\b")
+_EVERYTHING = re.compile(r"\b(everything|the lot|the rest|clear|empty|it all|all of (it|that|them))\b")
+_EXCEPTS = re.compile(r"\b(but|except|not|apart|bar|without|leave|minus|only|other than|stays?|keep|save)\b|n't")
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A thing of the situation."""
+
+    name: str
+    place: str
+    about: str
+    """Kind, states and other names."""
+
+    def is_of(self, word: str) -> bool:
+        words = [*forms(self.name), *re.split(r", (?:also )?", self.about)]
+        return len(word) > len("all") and any(mention(one, word) for one in words if one)
+
+
+def _things(prompt: str) -> Iterator[_Known]:
+    """Yield what lies where in the last situation that a prompt tells."""
+    for line in prompt.split("\n"):
+        if (found := _PLACE.match(line)) and found[3] and found[1] not in ("near", "people"):
+            for thing in re.finditer(r"(\w+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)", found[3]):
+                yield _Known(thing[1], found[1], thing[2] or "")
 
 
 def _lists_all(answer: str, prompt: str) -> bool:

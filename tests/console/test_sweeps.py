@@ -1,0 +1,70 @@
+"""Goals about many things at once."""
+
+import pytest
+
+from daemon.console.acting_statements import deeds_in
+from daemon.console.sweeps import Sweep
+from daemon.memory.store import Memory
+from sim.scene import Scene
+from tests.console.test_leading import Leader, memory  # noqa: F401
+from tests.support.worlds import Kitchen
+
+SHED = {
+    "robot": {"location": "door"},
+    "locations": [
+        "door",
+        {"name": "bench"},
+        {"name": "sink"},
+        {"name": "locker", "kind": "container", "door": "closed"},
+        {"name": "person", "kind": "person"},
+        {"name": "mia", "kind": "person"},
+    ],
+    "objects": {
+        "drill": {"category": "tool", "location": "bench"},
+        "old_rag": {"category": "cloth", "location": "bench", "state": {"dirty": True}},
+        "wide_brush": {"category": "brush", "location": "bench"},
+        "round_brush": {"category": "brush", "location": "locker", "state": {"dirty": True}},
+        "soap": {"category": "soap", "location": "sink"},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("statement", "place", "moved"),
+    [
+        ("put_all('bench', 'sink')", "sink", {"drill", "old_rag", "wide_brush"}),
+        ("put_all('bench', 'sink', 'drill')", "sink", {"old_rag", "wide_brush"}),
+        ("put_all('brushes', 'sink')", "sink", {"wide_brush", "round_brush"}),
+        ("put_all('brush', 'sink', 'wide_brush')", "sink", {"round_brush"}),
+        ("put_all('dirty', 'sink')", "sink", {"old_rag", "round_brush"}),
+        ("put_all('tools', 'person')", "person", {"drill"}),
+        ("put_all('bench', 'mia', 'old_rag', 'drill')", "mia", {"wide_brush"}),
+    ],
+)
+def test_all_of_them_are_moved_but_those_that_stay(memory: Memory, statement: str, place: str, moved: set[str]) -> None:  # noqa: F811
+    shed = Kitchen(Leader([f"{statement}\nsay('Done.')"]), memory, scene=Scene.from_description(SHED))
+    before = {name: about["location"] for name, about in SHED["objects"].items()}
+    shed.talk("all of it")
+    after = {name: shed.where(name) for name in before}
+    assert after == {**before, **dict.fromkeys(moved, place)}
+    assert shed.seen.speech == ["Done."]
+
+
+def test_of_what_there_is_none_the_skill_says_so(memory: Memory) -> None:  # noqa: F811
+    shed = Kitchen(Leader(["put_all('hats', 'sink')", "say('No hats.')"]), memory, scene=Scene.from_description(SHED))
+    shed.talk("the hats to the sink")
+    assert "grasp('hats')" in shed.seen.statements
+    assert shed.seen.speech == ["No hats."]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["put_all('bench')", "put_all('bench', sink)", "put_all('bench', to='sink')", "put('bench', 'sink')", "for"],
+)
+def test_other_statements_are_none(statement: str) -> None:
+    assert Sweep.of(statement) is None
+
+
+def test_who_is_asked_first_hears_what_would_be_done() -> None:
+    told = list(deeds_in("put_all('bench', 'sink', 'drill', 'old_rag')"))
+    assert told == ["take all of the bench to the sink, but not the drill and the old rag"]
