@@ -85,7 +85,7 @@ class Teaching:
         return self._offer(self._typed.routine(name, steps))
 
     def forget(self, lesson: int) -> str:
-        """Forget that rule; the one that speaks of what the person names, where that one does not."""
+        """Forget that rule."""
         known = self._named(self._known(lesson))
         require_yes(self._conversation, f"{known.rule.text} Shall I forget that?", "All right, I keep it.")
         self._written(lambda: self._book.forget(known.id))
