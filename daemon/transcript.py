@@ -30,6 +30,8 @@ LEARNED = "# Learned"
 """Begins the comment on what was learned, above an example that shows it and a result in which it was applied."""
 ELIDED = "# ..."
 """Stands for a result that is not shown any more."""
+HELP = re.compile(r"Hint: (ask\((?!.Which).*\))$", re.MULTILINE)
+"""What a skill asks a person for that it needs, and a yes settles: that the chair be moved, that it is they."""
 ERROR_LINE = re.compile(r"^(\w+(Error|Exception|Interrupt)): ", re.MULTILINE)
 
 
@@ -94,6 +96,12 @@ class Step:
         """The error line of a statement that failed, such as "RuntimeError: the fridge is closed"; else None."""
         last = self.result.rpartition("\n")[2]
         return last if ERROR_LINE.match(last) else None
+
+
+def help_in(error: str) -> str:
+    """Return the statement that asks a person for the help which an error line speaks of; "" where it does not."""
+    asked = HELP.search(error)
+    return asked[1] if asked else ""
 
 
 def parse_transcript(text: str) -> tuple[Step, ...]:

@@ -111,6 +111,7 @@ MAY_IMPORT = {
     ),
     "daemon.console.raider": (
         "daemon.console.history",
+        "daemon.transcript",
         "daemon.console.prompt",
         "daemon.names",
         "daemon.lexicon",

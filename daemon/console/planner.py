@@ -9,7 +9,6 @@ for all others.
 """
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,6 +16,7 @@ from typing import Protocol
 from daemon.console.situation import SOMEBODY
 from daemon.console.sweeps import SWEEP, Sweep
 from daemon.names import forms, spoken
+from daemon.transcript import help_in
 from skills.preconditions import LIFTS
 from skills.scene import Scene
 from skills.skill import SkillError
@@ -39,8 +39,6 @@ SAID = {
     "close": "close {place}",
 }
 """How each is told to a person, of whom it is asked whether to do it."""
-HELP = re.compile(r"Hint: (ask\((?!.Which).*\))$", re.MULTILINE)
-"""What a skill asks a person for that it needs, and a yes settles: that the chair be moved, that it is they."""
 
 
 def goal_arguments() -> Iterator[tuple[str, int, str]]:
@@ -124,8 +122,7 @@ class Planner:
 
     def help_for(self, error: str) -> str:
         """Return the statement that asks a person for what the last step of a goal needs; "" where nothing does."""
-        asked = HELP.search(error) if self._on_the_way else None
-        return asked[1] if asked else ""
+        return help_in(error) if self._on_the_way else ""
 
     def planned(self, statements: Iterable[str]) -> Iterator[str]:
         """The console's own statements for those of an answer; each is asked for when the one before has worked."""

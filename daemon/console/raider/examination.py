@@ -8,6 +8,7 @@ do not tell and the wrong one does harm. A mind that follows instructions examin
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from daemon.console.history import InteractionHistory
@@ -22,6 +23,7 @@ from daemon.lexicon.small_words import small_words
 from daemon.lexicon.thing_knowledge import spoken_name
 from daemon.llm.model import LanguageModel, is_taught
 from daemon.names import SEPARATORS, forms, head, joined, mention, spoken
+from daemon.transcript import Step, help_in
 from skills.scene import Scene, Thing
 from skills.skill import Skill, SkillContext, SkillError
 
@@ -125,7 +127,7 @@ class Examination:
         What was spoken of or handled just before is meant by "them", and what a rule names by what it is about.
         """
         turns = self._history().turns[-RECENT:]
-        asked = bool(turns) and any(step.asks for step in turns[-1].steps)
+        asked = bool(turns) and any(_tells_which(*steps) for steps in pairwise(turns[-1].steps))
         own = _told_of(thing) - {told for other in alike for told in _told_of(other)}
         before = [text for turn in turns[:-1] for text in (turn.utterance, *(step.statement for step in turn.steps))]
         told = [words, *map(spoken, before), *self._rules()]
@@ -140,6 +142,11 @@ class Examination:
             raise SkillError(finding.explanation.rstrip("."), TELL)
         if finding.final is not Final.NONE or not _means(finding, thing):
             _ask_which([thing, *alike])
+
+
+def _tells_which(before: Step, step: Step) -> bool:
+    """Return whether a step asks a person for more than the help that the step before it needs."""
+    return step.asks and step.statement != help_in(before.error or "")
 
 
 def _known(thing: Thing) -> Known:

@@ -159,3 +159,17 @@ def test_nothing_is_examined_where_that_is_not_wanted(memory: Memory) -> None:
     room = kitchen(Leader([TAKE.format("atlas")]), memory, "never")
     room.talk("the atlas, please")
     assert held(room) == ["atlas"]
+
+
+def test_help_that_was_asked_for_on_the_way_does_not_tell_which_of_two_medicines_is_meant(memory: Memory) -> None:
+    model = Taught(["bring('aspirin')", "say('Which?')"])
+    chair = {"chair": {"at": [9.0, 9.0], "radius": 0.3, "mass": 6.0}}
+    scene = Scene.from_description({**WORLD, "objects": {**WORLD["objects"], **chair}})
+    room = Kitchen(model, memory, ConsoleConfig(), scene)
+    there, here = room.robot.scene.location("bench").approach, room.robot.state().base
+    room.robot.scene.found("chair", ((there.x + here.x) / 2, (there.y + here.y) / 2, 0.0))
+    room.triggers.meanwhile["yes, it is away"] = lambda: room.robot.scene.found("chair", (9.0, 9.0, 0.0))
+    room.talk("my pills", "yes, it is away")
+    assert room.seen.speech[0].startswith("The chair blocks my way")
+    assert "Hint: ask('Which one do you mean: the aspirin or the ibuprofen?')" in str(room.seen.results)
+    assert held(room) == []
