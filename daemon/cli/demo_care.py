@@ -3,6 +3,7 @@
 There are two medicines, a chair blocks the way, the person is not recognised, and does not look. Each is found out
 before anything moves, and settled by talking: a synthetic person answers, moves the chair and turns round, spoken
 and heard as in earnest. Of the paper's delivery one thing is not told: a robot that drives needs nothing put nearer.
+Where no other brain is asked for, imitation tells it: heed-brain does not always ask which medicine, and then leaves it.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from daemon.app import App
 from daemon.cli.demo import AUTO, Person, has_sound, perform
 from daemon.cli.terminal import Terminal
 from daemon.config import BodyConfig
+from daemon.llm.model_files import IMITATION
 from sim.perception import SimCamera
 from skills.scene import Scene
 
@@ -53,6 +55,7 @@ def tell(out: Path, brain: str = AUTO) -> int:
     for old in out.glob("memory.sqlite*"):
         old.unlink()
     told, asked = Told(), set[str]()
+    brain = IMITATION if brain == AUTO else brain
     status = perform(
         "care", lambda app, person: care(app, person, told, asked), out, BodyConfig(scene="ward"), told, brain
     )
