@@ -3,7 +3,7 @@
 There are two medicines, a chair blocks the way, the person is not recognised, and does not look. Each is found out
 before anything moves, and settled by talking: a synthetic person answers, moves the chair and turns round, spoken
 and heard as in earnest. Of the paper's delivery one thing is not told: a robot that drives needs nothing put nearer.
-Where no other brain is asked for, imitation tells it: heed-brain does not always ask which medicine, and then leaves it.
+Imitation tells it where no other brain is asked for: heed-brain does not always ask which medicine is meant.
 """
 
 from collections.abc import Mapping
