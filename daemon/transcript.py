@@ -98,6 +98,15 @@ class Step:
         return last if ERROR_LINE.match(last) else None
 
 
+def plain_call(statement: str) -> tuple[str, tuple[str, ...]]:
+    """Return the function and the texts of a statement that calls one with nothing but texts; ("", ()) for others."""
+    match _parsed(statement):
+        case [ast.Expr(ast.Call(func=ast.Name(name), args=given, keywords=[]))]:
+            texts = tuple(one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str))
+            return (name, texts) if len(texts) == len(given) else ("", ())
+    return "", ()
+
+
 def help_in(error: str) -> str:
     """Return the statement that asks a person for the help which an error line speaks of; "" where it does not."""
     asked = HELP.search(error)

@@ -159,10 +159,8 @@ def pixel_house() -> Iterator[PixelHouse]:
     """Start a heed in the kitchen, with the places taught. Raises ConfigError without MuJoCo."""
     with tempfile.TemporaryDirectory(prefix="heed-") as name:
         service = ServiceConfig(runtime_directory=name, state_directory=name)
-        config, terminal = (
-            Config(service=service, folder=ROOT, llm=LlmConfig(brain="imitation"), body=BodyConfig(eyes="pixels")),
-            Quiet(),
-        )
+        llm, body = LlmConfig(brain="imitation"), BodyConfig(eyes="pixels")
+        config, terminal = Config(service=service, folder=ROOT, llm=llm, body=body), Quiet()
         app = App(config, Voice(), terminal, AgedBody)
         talking = threading.Thread(target=app.run)
         talking.start()

@@ -26,13 +26,13 @@ Change = tuple[str, Mapping[str, Any]]
 REACTIONS: dict[str, tuple[str, str, Change | None]] = {
     "move it": ("the way is blocked: asked for help", "yes i have moved it",
                 ("put", {"object": "chair", "position": [-1.0, 1.0, 0.1]})),
-    "Is that you": ("an unknown person: asked who", "yes that is me",
+    "is that you": ("an unknown person: asked who", "yes that is me",
                     ("state", {"name": "person", "state": {"known": True}})),
     "look here": ("not looking: asked for attention", "yes i will",
                   ("state", {"name": "person", "state": {"looking": True}})),
-    "edicine": ("two medicines: asked which", "the one closest to the plant", None),
+    "medicine": ("two medicines: asked which", "the one closest to the plant", None),
 }  # fmt: skip
-"""What heed asks -> what that shows, what the person answers, and what the person does in the room."""
+"""What heed asks, in lower case -> what that shows, what the person answers, what they do in the room."""
 QUESTIONS_AT_MOST = 8
 """After which the story has gone wrong."""
 
@@ -75,8 +75,8 @@ def care(app: App, person: Person, told: Told, asked: set[str]) -> bool:
         person.wait_until_done()
         if not app.conversation.asking:
             break
-        question = next((words for words in REACTIONS if words in told.speech[-1]), "")
-        if not question:
+        question = next((words for words in REACTIONS if words in told.speech[-1].lower()), None)
+        if question is None:
             break
         _, answer, change = REACTIONS[question]
         asked.add(question)

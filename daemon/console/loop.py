@@ -196,7 +196,7 @@ class Console:
     def _helped(self, statement: str, outcome: Outcome) -> Outcome:
         """Ask a person for what a goal's step needs, each thing once, and try again after a yes.
 
-        The answerer of Ground, Ask & Answer, Issue behind a mind that names goals (RAIDER, sec. 3).
+        A mind that names goals need not follow hints of skills itself (Ground, Ask & Answer, Issue: RAIDER, sec. 3).
         """
         asked: list[str] = []
         while self._planner and not outcome.ok:

@@ -8,7 +8,6 @@ console's own statements, one by one, from what is seen just before: lessons, li
 for all others.
 """
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -16,7 +15,7 @@ from typing import Protocol
 from daemon.console.situation import SOMEBODY
 from daemon.console.sweeps import SWEEP, Sweep
 from daemon.names import forms, spoken
-from daemon.transcript import help_in
+from daemon.transcript import help_in, plain_call
 from skills.preconditions import LIFTS
 from skills.scene import Scene
 from skills.skill import SkillError
@@ -81,25 +80,16 @@ class Goal:
     @classmethod
     def of(cls, statement: str) -> "Goal | None":
         """The goal that a statement writes; None for any other statement."""
-        try:
-            node = ast.parse(statement, mode="eval").body
-        except (SyntaxError, ValueError):
+        name, given = plain_call(statement)
+        if name not in ARGUMENTS:
             return None
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
-            return None
-        if node.func.id not in ARGUMENTS:
-            return None
-        values = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
-        named = [value for value in values if isinstance(value, str)]
-        known = ARGUMENTS[node.func.id]
-        if len(named) < len(node.args):
-            return None
-        if node.func.id == "bring" and len(named) == 1:
+        known, named = ARGUMENTS[name], list(given)
+        if name == "bring" and len(named) == 1:
             named.append(SOMEBODY)
         if len(named) != len(known):
             return None
         parts = {"thing" if kind == "object" else "place": name for kind, name in zip(known, named, strict=True)}
-        return cls(node.func.id, **parts)
+        return cls(name, **parts)
 
     @property
     def told(self) -> str:

@@ -3,11 +3,11 @@
 A small mind loses things when it lists them; code does not.
 """
 
-import ast
 from dataclasses import dataclass
 
 from daemon.console.learning.scope import is_of_kind, looks_of
 from daemon.names import forms, joined, mention, spoken
+from daemon.transcript import plain_call
 from skills.scene import Scene, Thing
 from skills.skill import SkillError
 
@@ -27,16 +27,8 @@ class Sweep:
     @classmethod
     def of(cls, statement: str) -> "Sweep | None":
         """The one that a statement writes; None for any other statement."""
-        try:
-            node = ast.parse(statement, mode="eval").body
-        except (SyntaxError, ValueError):
-            return None
-        match node:
-            case ast.Call(func=ast.Name("put_all"), args=arguments, keywords=[]) if len(arguments) > 1:
-                values = [argument.value for argument in arguments if isinstance(argument, ast.Constant)]
-                named = [value for value in values if isinstance(value, str)]
-                return cls(named[0], named[1], tuple(named[2:])) if len(named) == len(arguments) else None
-        return None
+        name, given = plain_call(statement)
+        return cls(given[0], given[1], given[2:]) if name == SWEEP[0] and len(given) > 1 else None
 
     @property
     def told(self) -> str:

@@ -114,6 +114,12 @@ def test_any_rule_may_hold_at_some_times_only(effect, time):
     assert rule.scope.time == time
 
 
+def test_a_mind_may_write_in_short_what_is_kept_off_a_place() -> None:
+    rule = rule_said("No drinks on the table.")
+    assert rule
+    assert rule.effect == KeptOff(Scope(object_class="drinks"), "table")
+
+
 @pytest.mark.parametrize("said", ["I never put anything on the piano.", "I put nothing on the piano"])
 def test_all_things_may_be_kept_off_a_place(said):
     assert read_effect(said) == Forbidden("place", "piano")

@@ -14,15 +14,13 @@ from typing import Any
 from daemon.console.situation import NEAREST
 from daemon.names import spoken
 from training.brain.samples import Sample
+from training.brain.shortening import NO_PLACES, PLACE, things_told
 
 COMMANDS: Sequence[Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")
 )["command"]
 _SAID, _NEAR = "{'type': 'dialog', 'text': ", "\n# near: "
-_HOLDS = re.compile(r"^# (\w+)(?: \([^)]*\))?(?:: (.*))?$", re.MULTILINE)
-_THING = re.compile(r"(\w+)(?: \((?:[^()]|\([^()]*\))*\))?(?:, |$)")
 _PEOPLE = re.compile(r"^# people: (.*)$", re.MULTILINE)
-NO_PLACES = ("near", "people")
 
 
 def commands(samples: Sequence[Sample], chance: random.Random, count: int) -> Iterator[Sample]:
@@ -50,9 +48,8 @@ class _Around:
     def of(cls, prompt: str) -> "_Around":
         told = prompt.rpartition(_SAID)[0]
         people = "".join(_PEOPLE.findall(told))
-        found = [match for match in _HOLDS.finditer(told) if match[1] not in NO_PLACES]
-        places = [match[1] for match in found if match[1] not in people]
-        return cls(places, [thing[1] for match in found for thing in _THING.finditer(match[2] or "")])
+        found = [match[1] for line in told.split("\n") if (match := PLACE.match(line)) and match[1] not in NO_PLACES]
+        return cls([place for place in found if place not in people], [thing.name for thing in things_told(told)])
 
 
 def _commanded(sample: Sample, command: Mapping[str, Any], around: _Around, chance: random.Random) -> Sample:

@@ -13,17 +13,19 @@ from daemon.names import forms, mention
 from daemon.transcript import ERROR_LINE
 
 MOVES = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
-_PLACE = re.compile(r"# (\w+)(?: \(([^)]*)\))?(?:: (.*))?$")
+PLACE = re.compile(r"# (\w+)(?: \(([^)]*)\))?(?:: (.*))?$")
 _ROBOT = re.compile(r"# you are at (.+?); left hand: (\w+), right hand: (\w+)$")
 _RULE = re.compile(r"^# learned \d+: (.*)$", re.MULTILINE)
 _WORDS = re.compile(r"'text': (?P<said>.*)}$", re.MULTILINE)
 _ASKS_ALL = re.compile(
     r"\b(what|which|any|all|list|everything)\b.*\b(learn\w*|taught|teach|rules?|lessons?|remember)\b"
 )
+NO_PLACES = ("near", "people")
+"""What begins other lines of a situation as a place does."""
 LISTED = "say(list_lessons())"
 _FORBIDDEN, _TOUCH = re.compile(r"forbid\(('\w+')\)"), re.compile(r"\btouch|\bhands off\b|\bleave .{3,40} alone\b")
 """Who wants something left alone does not want it put elsewhere either."""
-_THING = re.compile(r"(\w+)(?: \((?:[^()]|\([^()]*\))*\))?(?:, |$)")
+_THING = re.compile(r"(\w+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)")
 
 
 class NotShort(ValueError):
@@ -66,7 +68,7 @@ def _swept(goals: Sequence[str], prompt: str) -> list[str]:
 
 def _sets(said: str, target: str, prompt: str) -> Iterator[tuple[str, set[str]]]:
     """Yield the places and kinds that somebody may have spoken of as a whole, with their things."""
-    known = [thing for thing in _things(prompt) if thing.place != target]
+    known = [thing for thing in things_told(prompt) if thing.place != target]
     for place in dict.fromkeys(thing.place for thing in known):
         named = any(mention(form, said) for form in forms(place))
         if _EVERYTHING.search(said) or (named and _ALL.search(said)):
@@ -86,7 +88,7 @@ _EXCEPTS = re.compile(r"\b(but|except|not|apart|bar|without|leave|minus|only|oth
 
 
 @dataclass(frozen=True)
-class _Known:
+class Known:
     """A thing of the situation."""
 
     name: str
@@ -99,12 +101,12 @@ class _Known:
         return len(word) > len("all") and any(mention(one, word) for one in words if one)
 
 
-def _things(prompt: str) -> Iterator[_Known]:
+def things_told(prompt: str) -> Iterator[Known]:
     """Yield what lies where in the last situation that a prompt tells."""
     for line in prompt.split("\n"):
-        if (found := _PLACE.match(line)) and found[3] and found[1] not in ("near", "people"):
-            for thing in re.finditer(r"(\w+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)", found[3]):
-                yield _Known(thing[1], found[1], thing[2] or "")
+        if (found := PLACE.match(line)) and found[3] and found[1] not in NO_PLACES:
+            for thing in _THING.finditer(found[3]):
+                yield Known(thing[1], found[1], thing[2] or "")
 
 
 def _lists_all(answer: str, prompt: str) -> bool:
@@ -121,18 +123,10 @@ def _lists_all(answer: str, prompt: str) -> bool:
 
 def _telling(text: str) -> set[str]:
     """The words of a text, without those that most rules have."""
-    return set(re.findall(r"[a-z]+", text.lower())) - {
-        "i",
-        "you",
-        "the",
-        "when",
-        "ask",
-        "for",
-        "also",
-        "even",
-        "it",
-        "bring",
-    }
+    return set(re.findall(r"[a-z]+", text.lower())) - _IN_MOST_RULES
+
+
+_IN_MOST_RULES = frozenset(["i", "you", "the", "when", "ask", "for", "also", "even", "it", "bring"])
 
 
 @dataclass
@@ -177,7 +171,7 @@ class _State:
         while first > 0 and lines[first - 1].startswith("# "):
             first -= 1
         for line in lines[first:robot]:
-            if found := _PLACE.match(line):
+            if found := PLACE.match(line):
                 state.where.update({thing[1]: found[1] for thing in _THING.finditer(found[3] or "")})
         if found := _ROBOT.match(lines[robot]):
             state.here, state.held = found[1], [name for name in found.groups()[1:] if name != "empty"]
