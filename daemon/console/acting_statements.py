@@ -8,6 +8,7 @@ from daemon.console.builtins import TALK
 from daemon.console.planner import Goal
 from daemon.console.statements import statements_in
 from daemon.console.sweeps import Sweep
+from daemon.console.telling import Tell
 from daemon.names import spoken
 from skills.skill import SKILLS
 
@@ -25,6 +26,8 @@ def deeds_in(reply: str, harmless: Collection[str] = ()) -> Iterator[str]:
     for statement in statements_in(reply):
         if goal := Goal.of(statement) or Sweep.of(statement):
             yield goal.told
+            continue
+        if Tell.of(statement):
             continue
         try:
             nodes = list(ast.walk(ast.parse(statement)))

@@ -2,6 +2,7 @@
 
     bring(thing, person='person')   put(thing, place)   take(thing)   go(place)   open(place)   close(place)
     put_all(which, place or person, but ...)        sweeps.py
+    tell(thing, place, person, kind or state)       telling.py
 
 A small mind that was taught so writes what is to be done, and not the way there. Each goal is turned into the
 console's own statements, one by one, from what is seen just before: lessons, limits, errors and stops hold for them as
@@ -14,6 +15,7 @@ from typing import Protocol
 
 from daemon.console.situation import SOMEBODY
 from daemon.console.sweeps import SWEEP, Sweep
+from daemon.console.telling import TELL, Tell
 from daemon.names import forms, spoken
 from daemon.transcript import help_in, plain_call
 from skills.preconditions import LIFTS
@@ -42,9 +44,21 @@ SAID = {
 
 def goal_arguments() -> Iterator[tuple[str, int, str]]:
     """Goal, position and what is named there, as skills.skill.arguments() tells it of skills."""
-    for name, named in (*ARGUMENTS.items(), SWEEP):
+    for name, named in (*ARGUMENTS.items(), SWEEP, TELL):
         for position, kind in enumerate(named):
             yield name, position, kind
+
+
+def takes(name: str) -> str:
+    """Return what a goal of this name takes, in words; "" where there is none."""
+    if name in (SWEEP[0], TELL[0]):
+        return "a thing, a place, a kind or a state" if name == TELL[0] else "what it is, where to, and what stays"
+    return " and ".join("a thing" if part == "object" else "a place" for part in ARGUMENTS.get(name, ()))
+
+
+def is_goal(statement: str) -> bool:
+    """Return whether a statement is a goal, with all that it takes."""
+    return bool(Goal.of(statement) or Sweep.of(statement) or Tell.of(statement))
 
 
 class Surroundings(Protocol):
@@ -150,8 +164,13 @@ class Planner:
         yield from self._left_out(brought)
 
     def _listed(self, statements: Iterable[str]) -> Iterator[str]:
-        """Name one by one what is meant by all of them; what is nowhere is left to the skill that says so."""
+        """Name one by one what is meant by all of them, and say what is to be told; what is nowhere is left to the
+        skill that says so.
+        """
         for statement in statements:
+            if asked := Tell.of(statement):
+                yield _call("say", asked.answer(self._scene))
+                continue
             if (sweep := Sweep.of(statement)) is None:
                 yield statement
                 continue

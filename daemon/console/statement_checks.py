@@ -6,7 +6,7 @@ A model that writes `say = 1` would be mute from then on, and one that writes `w
 import ast
 from collections.abc import Container, Iterator
 
-from daemon.console.planner import ARGUMENTS, Goal
+from daemon.console.planner import is_goal, takes
 
 LISTEN = "wait_for_trigger"
 
@@ -19,14 +19,10 @@ def refusal(statement: ast.Module, offered: Container[str]) -> str | None:
     if not _listens_alone(statement) and any(_named(node) == LISTEN for node in ast.walk(statement)):
         return f"SyntaxError: {LISTEN}() must be a statement of its own. Nothing was done."
     match statement.body:
-        case [ast.Expr(value=ast.Call(func=ast.Name(id=goal)))] if goal in ARGUMENTS and goal not in offered:
-            if Goal.of(ast.unparse(statement)) is None:
-                return f"TypeError: {goal}() takes {_parts(goal)}, each by its name. Nothing was done."
+        case [ast.Expr(value=ast.Call(func=ast.Name(id=goal)))] if takes(goal) and goal not in offered:
+            if not is_goal(ast.unparse(statement)):
+                return f"TypeError: {goal}() takes {takes(goal)}, each by its name. Nothing was done."
     return None
-
-
-def _parts(goal: str) -> str:
-    return " and ".join("a thing" if part == "object" else "a place" for part in ARGUMENTS[goal])
 
 
 def _listens_alone(statement: ast.Module) -> bool:

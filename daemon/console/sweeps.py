@@ -45,5 +45,10 @@ class Sweep:
         try:
             return scene.place_of(thing) == scene.location(self.which).name
         except SkillError:
-            of_kind = is_of_kind(thing, self.which) or self.which in looks_of(thing)
-            return of_kind or any(mention(form, self.which) for form in (*forms(thing.name), thing.category) if form)
+            return is_meant(thing, self.which)
+
+
+def is_meant(thing: Thing, which: str) -> bool:
+    """Return whether a thing is of this kind, or in this state."""
+    of_kind = is_of_kind(thing, which) or which in looks_of(thing)
+    return of_kind or any(mention(form, which) for form in (*forms(thing.name), thing.category) if form)

@@ -107,3 +107,23 @@ def test_things_that_were_spoken_of_as_a_whole_are_told_so(said: str, moved: lis
 )
 def test_what_nobody_shall_touch_is_forbidden_altogether(said: str, touch: bool) -> None:
     assert short("forbid('drill')", FULL % said) == ("forbid('drill', touch=True)" if touch else "forbid('drill')")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "told"),
+    [
+        ("where is the milk", "say('The milk is in the fridge.')", "tell('milk')"),
+        ("who has the toy", "say('Mia has it.')", "tell('toy')"),
+        ("is grandpa's cup still out", 'say("Yes, it\'s on the table.")', "tell('cup')"),
+        ("what's in the larder", "say('The bread and the honey are in the larder.')", "tell('larder')"),
+        ("what's in the larder", "say('There is bread in the larder.')", ""),
+        ("where is the milk", "say('The milk is in the fridge, but it is sour.')", ""),
+        ("where is the milk", "say('It is on the table.')", ""),
+        ("where are they", "say('The bread is in the larder and the milk in the fridge.')", ""),
+        ("the milk", "say('The milk is in the fridge.')", ""),
+        ("where is the milk", "bring('milk')\nsay('The milk was in the fridge.')", ""),
+    ],
+)
+def test_what_only_tells_a_place_is_left_to_what_tells_it(said: str, answer: str, told: str) -> None:
+    prompt = PROMPT.replace("'please'", repr(said))
+    assert short(answer, prompt) == (told or answer)

@@ -105,3 +105,11 @@ def test_where_nothing_may_change_all_that_is_there_stays() -> None:
 def test_a_prompt_without_a_situation_stays() -> None:
     bare = replace(SAMPLE, prompt="# A new conversation begins.\n>>>")
     assert reworder().reworded(bare, random.Random(1)) == bare
+
+
+def test_some_stand_later_in_a_day_of_which_the_rest_has_nothing_to_do_with_it() -> None:
+    turns = [sample.prompt.count(">>> wait_for_trigger()") for sample in many()]
+    assert set(turns) == {2, 3}
+    later = next(sample.prompt for sample in many() if sample.prompt.count(">>> wait_for_trigger()") == 3)
+    assert later.startswith("# A new conversation begins.\n>>> wait_for_trigger()\n")
+    assert later.count("say('Good morning.')") == 2

@@ -1,4 +1,5 @@
-"""Other samples of one, as text: said in other words, with other things around, other people, in another order.
+"""Other samples of one, as text: said in other words, with other things around, other people, in another order, later
+in a day.
 
 Nothing is run again: what a sample is about stays as it is, and so does its answer. It takes a twentieth of the time
 of a variation that is run (training/corpus/vary.py), and goes by the same rules.
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from daemon.console.prompt import TAUGHT_TURNS
 from daemon.console.situation import NEAREST, SOMEBODY
 from daemon.memory.nearness import Nearness
 from training.brain.samples import Sample
@@ -30,6 +32,15 @@ from training.corpus.vary import (
 _BEGINNING = "# A new conversation begins."
 _ROBOT, _PEOPLE, _NEAR, _RULE = "# you are at ", "# people: ", "# near: ", "# learned "
 _SAID = "{'type': 'dialog', "
+_TURN = ">>> wait_for_trigger()"
+LATER = 0.35
+"""Share of those before which something else was said, in the same rooms."""
+_KEPT = re.compile(r"\b(remember|forbid|call_it|routine|forget|remember_later|prefer|keep_place|list_lessons)\(")
+"""What is known afterwards, so that it cannot stand before another dialogue."""
+_LOOKS_BACK = re.compile(
+    r"\b(again|before|last|just|first|far|undo|back|earlier|yet|same|too|also|other)\b", re.IGNORECASE
+)
+_TAKEN = re.compile(r"\bgrasp\('(\w+)'")
 _HISTORY_OF_RULES = re.compile(r"forget\(|list_lessons|learn|taught|teach|rule", re.IGNORECASE)
 
 
@@ -40,17 +51,23 @@ class Around:
     things: Sequence[str]
     """As situations tell them: `burette (glassware, also the long one)`."""
     rules: Sequence[str]
+    turns: Mapping[frozenset[str], Sequence[Sequence[str]]]
+    """By the places of a situation: what was said and done there, each a few turns in a row."""
 
     @classmethod
     def of(cls, samples: Iterable[Sample]) -> "Around":
         """All that their situations tell."""
         things: dict[str, str] = {}
         rules: dict[str, None] = {}
+        turns: dict[frozenset[str], dict[tuple[str, ...], None]] = {}
         for sample in samples:
             told = _Told.by(sample.prompt)
+            if told.turns and not any(map(_KEPT.search, told.turns)):
+                turns.setdefault(told.rooms, {})[tuple(told.turns)] = None
             things.update((_name(thing), thing) for _, inside in told.places for thing in inside)
             rules |= dict.fromkeys(map(_rule, told.rules))
-        return cls([thing for thing in things.values() if ": " not in thing], list(rules))
+        usual = [thing for thing in things.values() if ": " not in thing]
+        return cls(usual, list(rules), {rooms: list(known) for rooms, known in turns.items()})
 
 
 @dataclass(frozen=True)
@@ -69,6 +86,8 @@ class Reworder:
             return sample
         if wordings := self.otherwise.get(sample.dialogue):
             told.say_otherwise(chance.choice([{}, *wordings]))
+        if chance.random() < LATER:
+            told.come_later(self.around.turns.get(told.rooms, []), sample.answer, chance)
         told.said = [*told.said[:-1], said_as(told.said[-1], chance.random() < TYPED, chance)]
         told.exchange_things(self.around.things, told.spoken_of(sample.answer), chance)
         told.add_rules(self.around.rules, told.spoken_of(sample.answer), sample.answer, chance)
@@ -137,6 +156,28 @@ class _Told:
             for number, line in enumerate(part):
                 if line.startswith(_SAID):
                     part[number] = repr(ast.literal_eval(line) | {"text": left.pop(0)})
+
+    @property
+    def rooms(self) -> frozenset[str]:
+        """The places that it tells."""
+        return frozenset(_name(place) for place, _ in self.places)
+
+    @property
+    def turns(self) -> list[str]:
+        """What was said and done before, each turn as one text."""
+        text = "\n".join(self.before[1:])
+        return [f"{_TURN}{turn}".rstrip("\n") for turn in text.split(_TURN)[1:]]
+
+    def come_later(self, known: Sequence[Sequence[str]], answer: str, chance: random.Random) -> None:
+        """Put turns before its own which have nothing to do with it, if there are any."""
+        room = TAUGHT_TURNS - 1 - len(self.turns)
+        if not known or room < 1 or (not self.turns and _LOOKS_BACK.search(f"{self.said[-1]}\n{answer}")):
+            return
+        others = chance.choice(known)[:room]
+        text = "\n".join(others)
+        spoken_of = "\n".join([*self.before, *self.after, answer])
+        if others and not any(re.search(rf"\b{thing}\b", spoken_of) for thing in _TAKEN.findall(text)):
+            self.before[1:1] = text.split("\n")
 
     def say_otherwise(self, wording: Mapping[str, str]) -> None:
         """Put other words for what was said."""

@@ -1,20 +1,22 @@
 """Answers told in short: what is to be done with which thing, without the way there (daemon/console/planner.py), many
-things by what they have in common (sweeps.py), and what was learned by the function that tells it.
+things by what they have in common (sweeps.py), what is where and what was learned by what tells it.
 """
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from daemon.console.planner import Goal
 from daemon.console.situation import SOMEBODY
+from daemon.llm.model import PROMPT_SIGN
 from daemon.names import forms, mention
-from daemon.transcript import ERROR_LINE
+from daemon.transcript import ERROR_LINE, plain_call
 
 MOVES = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
 PLACE = re.compile(r"# (\w+)(?: \(([^)]*)\))?(?:: (.*))?$")
 _ROBOT = re.compile(r"# you are at (.+?); left hand: (\w+), right hand: (\w+)$")
+_HEARD = ">>> wait_for_trigger()"
 _RULE = re.compile(r"^# learned \d+: (.*)$", re.MULTILINE)
 _WORDS = re.compile(r"'text': (?P<said>.*)}$", re.MULTILINE)
 _ASKS_ALL = re.compile(
@@ -36,6 +38,8 @@ def short(answer: str, prompt: str) -> str:
     """The answer with goals instead of drives, doors and grasps; as it is where it cannot be told so."""
     if _lists_all(answer, prompt):
         return LISTED
+    if asked := _asked_where(answer, prompt):
+        return f"tell({asked!r})"
     if (found := _FORBIDDEN.fullmatch(answer)) and _TOUCH.search((_WORDS.findall(prompt) or [""])[-1].lower()):
         return f"forbid({found[1]}, touch=True)"
     try:
@@ -100,6 +104,15 @@ class Known:
         words = [*forms(self.name), *re.split(r", (?:also )?", self.about)]
         return len(word) > len("all") and any(mention(one, word) for one in words if one)
 
+    def is_told_at(self, text: str) -> bool:
+        """Return whether a text names the place where it is."""
+        return any(mention(form, text) for form in forms(self.place))
+
+    def words_in(self, text: str) -> str:
+        """The longest of its names that a text has; "" for none."""
+        others = [word.removeprefix("also ") for word in self.about.split(", ") if word.startswith("also ")]
+        return max((one for one in [*forms(self.name), *others] if one and mention(one, text)), key=len, default="")
+
 
 def things_told(prompt: str) -> Iterator[Known]:
     """Yield what lies where in the last situation that a prompt tells."""
@@ -107,6 +120,69 @@ def things_told(prompt: str) -> Iterator[Known]:
         if (found := PLACE.match(line)) and found[3] and found[1] not in NO_PLACES:
             for thing in _THING.finditer(found[3]):
                 yield Known(thing[1], found[1], thing[2] or "")
+
+
+def _asked_where(answer: str, prompt: str) -> str:
+    """The thing of which an answer only tells where it is, or the place of which it tells what is there; else ""."""
+    text, said = _only_says(answer), (_WORDS.findall(prompt) or [""])[-1].lower()
+    begun = prompt.rpartition(_HEARD)[2].count(PROMPT_SIGN) > 1
+    if (
+        not text
+        or begun
+        or not _ASKS_WHERE.search(said)
+        or said.startswith("if ")
+        or len(text.split()) > PLAIN
+        or _TELLS_MORE.search(text)
+    ):
+        return ""
+    known = list(things_told(prompt))
+    places = {thing.place for thing in known if thing.is_told_at(text)}
+    if len(places) != 1:
+        return ""
+    there = {thing.name for thing in known if thing.place in places}
+    in_answer, in_question = _named_in(_without(places, text), known), _named_in(said, known)
+    if _ASKS_WHAT.search(said):
+        return next(iter(places)) if in_answer == there else ""
+    named = in_answer or in_question
+    return next(iter(named)) if len(named) == 1 and named <= there else ""
+
+
+def _without(places: Iterable[str], text: str) -> str:
+    """The text without the names of these places: a thing in the glue cupboard need be no glue."""
+    for form in sorted((form for place in places for form in forms(place)), key=len, reverse=True):
+        if found := mention(form, text):
+            text = text[: found.start()] + text[found.end() :]
+    return text
+
+
+def _only_says(answer: str) -> str:
+    """The text of an answer that is nothing but one sentence to say; "" for others."""
+    name, given = plain_call(answer)
+    return given[0] if name == "say" and len(given) == 1 else ""
+
+
+def _named_in(text: str, known: Sequence["Known"]) -> set[str]:
+    """The things that a text names, each by the most words that it has of its name; those of fewer words are others."""
+    named = {thing.name: words for thing in known if (words := thing.words_in(text))}
+    longest = [
+        name
+        for name, words in named.items()
+        if not any(words in others and words != others for others in named.values())
+    ]
+    return set(longest) if len({named[name] for name in longest}) == len(longest) else set()
+
+
+PLAIN = 12
+"""Words of an answer that only tells a place, at most."""
+_ASKS_WHERE = re.compile(
+    r"\bwhere\b|\bwho\b|\bwho's\b|\bwhat\b|\bwhat's\b|\bwhich\b|\bseen\b|\bfind\b|\bany\b|\banything\b"
+    r"|\b(?:is|are)\b.*\b(?:in|on|at|there|here|still|with)\b"
+)
+_ASKS_WHAT = re.compile(r"\b(what|what's|anything|which)\b(?!.*\bwhere\b)")
+_TELLS_MORE = re.compile(
+    r"(?<!^)\b(no|not|too|can|cannot|but|will|would|shall|could|did|do|was|were|until|rule|when|because|if|so|one|i)\b|n't|\?",
+    re.IGNORECASE,
+)
 
 
 def _lists_all(answer: str, prompt: str) -> bool:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from daemon.console.history import Turn
 from daemon.console.learning.scope import is_of_kind
+from daemon.console.telling import at, names, stands
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.noun_phrases import Masked, masked
 from daemon.imitation.english.past_deeds import last_doors, last_mentioned, last_thing_brought, recently
 from daemon.imitation.english.scene_mentions import mentioned_things
-from daemon.lexicon.inflection import is_or_are
 from daemon.names import joined, spoken
 from skills.scene import Location, Scene, Thing
 
@@ -61,39 +61,39 @@ class _Asked:
 
     def at(self, places: Iterable[Location]) -> list[Thing]:
         """Return the things in question that are there."""
-        names = {place.name for place in places}
-        return [thing for thing in self.things if thing.location in names and not thing.held_by]
+        there = {place.name for place in places}
+        return [thing for thing in self.things if thing.location in there and not thing.held_by]
 
 
 def _where(asked: _Asked) -> str:
-    return f"{joined([_stands(thing, asked.scene) for thing in asked.things]).capitalize()}."
+    return f"{joined([stands(thing, asked.scene) for thing in asked.things]).capitalize()}."
 
 
 def _is_there(asked: _Asked) -> str:
     places, things = asked.places(), asked.things
     there = asked.at(places) if places else things
-    told = joined([_stands(thing, asked.scene) for thing in there or things])
+    told = joined([stands(thing, asked.scene) for thing in there or things])
     return f"{'Yes' if there else 'No'}, {told}."
 
 
 def _what_is_there(asked: _Asked) -> str:
-    here, there = asked.at(asked.places()), _at(asked.places()[0])
-    return f"I see {joined(_names(here))} {there}." if here else f"I see nothing {there}."
+    here, there = asked.at(asked.places()), at(asked.places()[0])
+    return f"I see {joined(names(here))} {there}." if here else f"I see nothing {there}."
 
 
 def _what_is_in(asked: _Asked) -> str:
     carrier = asked.things[0]
     where = f"{'on' if asked.word('on') == 'on' else 'in'} the {spoken(carrier.name)}"
-    return f"I see {joined(_names(asked.scene.contents(carrier))) or 'nothing'} {where}."
+    return f"I see {joined(names(asked.scene.contents(carrier))) or 'nothing'} {where}."
 
 
 def _how_many(asked: _Asked) -> str:
     places = asked.places()
     counted = asked.at(places) if places else asked.things
     if not counted:
-        return f"None{' ' + _at(places[0]) if places else ''}."
+        return f"None{' ' + at(places[0]) if places else ''}."
     number = _NUMBERS[len(counted)] if len(counted) < len(_NUMBERS) else str(len(counted))
-    return f"{number.capitalize()}: {joined(_names(counted))}."
+    return f"{number.capitalize()}: {joined(names(counted))}."
 
 
 def _is_open(asked: _Asked) -> str:
@@ -118,7 +118,7 @@ def _holding(asked: _Asked) -> str:
     held = [thing for thing in asked.things if thing.held_by]
     others = [thing for thing in asked.scene.objects if thing.held_by]
     yes = "" if asked.word("open") else "Yes, " if held else "No, "
-    return f"{yes}I have {joined(_names(held or others)) or 'nothing'} in my hand."
+    return f"{yes}I have {joined(names(held or others)) or 'nothing'} in my hand."
 
 
 def _which_has_more(asked: _Asked) -> str:
@@ -142,41 +142,15 @@ def _came_from(text: str, scene: Scene, past: Sequence[Turn]) -> str:
         now = {thing.name: thing.location for thing in after.objects}
         for thing in before.objects:
             if thing.name == name and not thing.held_by and now.get(name) != thing.location:
-                told = _stands(thing, before, was=True)
+                told = stands(thing, before, was=True)
                 return f"{told[0].upper()}{told[1:]}."
     return ""
-
-
-def _stands(thing: Thing, scene: Scene, was: bool = False) -> str:
-    """ "the milk is in the fridge", or was."""
-    places = {place.name: place for place in scene.locations}
-    if thing.held_by:
-        where = "in my hand"
-    elif thing.location in places:
-        where = _at(places[thing.location])
-    else:
-        where = f"in the {spoken(thing.location)}" if thing.location else "somewhere that I do not know"
-    name = spoken(thing.name)
-    verb = is_or_are(name)
-    return f"the {name} {_PAST[verb] if was else verb} {where}"
-
-
-def _at(place: Location) -> str:
-    if place.kind == "person":
-        return "with you" if place.name == "person" else f"with {spoken(place.name).title()}"
-    inside = place.kind == "container" or place.door is not None
-    return f"{'in' if inside else 'at' if place.kind == 'spot' else 'on'} the {spoken(place.name)}"
 
 
 def _person(thing: Thing) -> str:
     return spoken(thing.location).title()
 
 
-def _names(things: Iterable[Thing]) -> list[str]:
-    return [f"the {spoken(thing.name)}" for thing in things]
-
-
-_PAST = {"is": "was", "are": "were"}
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ASIDE = re.compile(r"\bi mean,?\s|\b(?:still|else|currently|actually|just)\b ?", re.IGNORECASE)
 _AROUND = re.compile(
