@@ -12,7 +12,7 @@ from typing import Any
 VOICES, OTHERWISE = Path(__file__).parent / "voices", Path(__file__).parent / "otherwise"
 HELD_OUT = (
     *("mei", "ruth", "carmen", "noor", "lucia", "ottoline", "tobias", "fergus"),
-    *("rupert", "jomo", "mireille", "elio", "benita", "pooja", "tunde", "ingeborg"),
+    *("rupert", "jomo", "mireille", "elio", "benita", "pooja", "tunde", "ingeborg", "osei"),
 )
 """Voices that are never trained on, with their worlds; a tenth of all."""
 OUTCOMES = ("moved", "one", "still", "doors", "at", "said", "unsaid", "rule", "no_rule", "waiting")
