@@ -81,6 +81,7 @@ FULL = """\
 # shelf: round_brush (brush, dirty)
 # sink
 # you are at bench; left hand: empty, right hand: empty
+# people: person
 >>> wait_for_trigger()
 {'type': 'dialog', 'text': '%s'}
 >>>"""

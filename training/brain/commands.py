@@ -4,7 +4,6 @@ Each stands in the situation of another sample, where something else is said. No
 """
 
 import random
-import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +13,12 @@ from typing import Any
 from daemon.console.situation import NEAREST
 from daemon.names import spoken
 from training.brain.samples import Sample
-from training.brain.shortening import NO_PLACES, PLACE, things_told
+from training.brain.told import Told, name_of
 
 COMMANDS: Sequence[Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")
 )["command"]
 _SAID, _NEAR = "{'type': 'dialog', 'text': ", "\n# near: "
-_PEOPLE = re.compile(r"^# people: (.*)$", re.MULTILINE)
 
 
 def commands(samples: Sequence[Sample], chance: random.Random, count: int) -> Iterator[Sample]:
@@ -46,10 +44,10 @@ class _Around:
 
     @classmethod
     def of(cls, prompt: str) -> "_Around":
-        told = prompt.rpartition(_SAID)[0]
-        people = "".join(_PEOPLE.findall(told))
-        found = [match[1] for line in told.split("\n") if (match := PLACE.match(line)) and match[1] not in NO_PLACES]
-        return cls([place for place in found if place not in people], [thing.name for thing in things_told(told)])
+        told = Told.by(prompt)
+        people = set(map(name_of, told.people))
+        places = [name for place, _ in told.places if (name := name_of(place)) not in people]
+        return cls(places, [thing.name for thing in told.things])
 
 
 def _commanded(sample: Sample, command: Mapping[str, Any], around: _Around, chance: random.Random) -> Sample:

@@ -5,7 +5,6 @@ Nothing is run again: what a sample is about stays as it is, and so does its ans
 of a variation that is run (training/corpus/vary.py), and goes by the same rules.
 """
 
-import ast
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +14,7 @@ from daemon.console.prompt import TAUGHT_TURNS
 from daemon.console.situation import NEAREST, SOMEBODY
 from daemon.memory.nearness import Nearness
 from training.brain.samples import Sample
+from training.brain.told import NEAR, RULE, Told, name_of, rule_of
 from training.corpus.vary import (
     ABOUT_ALL,
     ADDED,
@@ -29,10 +29,6 @@ from training.corpus.vary import (
     stem,
 )
 
-_BEGINNING = "# A new conversation begins."
-_ROBOT, _PEOPLE, _NEAR, _RULE = "# you are at ", "# people: ", "# near: ", "# learned "
-_SAID = "{'type': 'dialog', "
-_TURN = ">>> wait_for_trigger()"
 LATER = 0.35
 """Share of those before which something else was said, in the same rooms."""
 _KEPT = re.compile(r"\b(remember|forbid|call_it|routine|forget|remember_later|prefer|keep_place|list_lessons)\(")
@@ -61,11 +57,11 @@ class Around:
         rules: dict[str, None] = {}
         turns: dict[frozenset[str], dict[tuple[str, ...], None]] = {}
         for sample in samples:
-            told = _Told.by(sample.prompt)
+            told = _Changed.by(sample.prompt)
             if told.turns and not any(map(_KEPT.search, told.turns)):
                 turns.setdefault(told.rooms, {})[tuple(told.turns)] = None
-            things.update((_name(thing), thing) for _, inside in told.places for thing in inside)
-            rules |= dict.fromkeys(map(_rule, told.rules))
+            things.update((name_of(thing), thing) for _, inside in told.places for thing in inside)
+            rules |= dict.fromkeys(map(rule_of, told.rules))
         usual = [thing for thing in things.values() if ": " not in thing]
         return cls(usual, list(rules), {rooms: list(known) for rooms, known in turns.items()})
 
@@ -81,7 +77,7 @@ class Reworder:
 
     def reworded(self, sample: Sample, chance: random.Random) -> Sample:
         """Return another sample with the same answer, but for names."""
-        told = _Told.by(sample.prompt)
+        told = _Changed.by(sample.prompt)
         if not told.places or not told.said:
             return sample
         if wordings := self.otherwise.get(sample.dialogue):
@@ -94,79 +90,12 @@ class Reworder:
         told.shuffle(chance)
         things = [thing for _, inside in told.places for thing in inside]
         order = self.nearness.order(told.said[-1], [thing.replace("_", " ") for thing in things])
-        told.near = [_name(things[position]) for position in order[:NEAREST]]
+        told.near = [name_of(things[position]) for position in order[:NEAREST]]
         return _with_other_people(replace(sample, prompt=told.text), told.people, chance)
 
 
-@dataclass
-class _Told:
-    """A prompt in parts."""
-
-    before: list[str]
-    """Lines before the last situation."""
-    places: list[tuple[str, list[str]]]
-    """Each with what is there."""
-    robot: str
-    people: list[str]
-    rules: list[str]
-    """Learned ones."""
-    after: list[str]
-    """Lines from the last words on."""
-
-    @classmethod
-    def by(cls, prompt: str) -> "_Told":
-        """Read it; without places where there is no situation as it is known here."""
-        lines = prompt.split("\n")
-        robot = max((number for number, line in enumerate(lines) if line.startswith(_ROBOT)), default=-1)
-        people = robot + 1
-        if robot < 0 or not lines[people].startswith(_PEOPLE):
-            return cls(lines, [], "", [], [], [])
-        first = robot
-        while lines[first - 1].startswith("# ") and lines[first - 1] != _BEGINNING:
-            first -= 1
-        rules = [line for line in lines[people + 1 :] if line.startswith(_RULE)]
-        end = people + 1 + len(rules)
-        if lines[people + 1 : end] != rules:
-            return cls(lines, [], "", [], [], [])
-        return cls(
-            lines[:first],
-            [_place(line.removeprefix("# ")) for line in lines[first:robot]],
-            lines[robot],
-            _parts(lines[people].removeprefix(_PEOPLE)),
-            rules,
-            lines[end:],
-        )
-
-    @property
-    def text(self) -> str:
-        """The whole prompt."""
-        places = [f"# {place}: {', '.join(inside)}" if inside else f"# {place}" for place, inside in self.places]
-        people = f"{_PEOPLE}{', '.join(self.people)}"
-        return "\n".join([*self.before, *places, self.robot, people, *self.rules, *self.after])
-
-    @property
-    def said(self) -> list[str]:
-        """What was said so far."""
-        return [ast.literal_eval(line)["text"] for line in (*self.before, *self.after) if line.startswith(_SAID)]
-
-    @said.setter
-    def said(self, texts: Sequence[str]) -> None:
-        left = list(texts)
-        for part in (self.before, self.after):
-            for number, line in enumerate(part):
-                if line.startswith(_SAID):
-                    part[number] = repr(ast.literal_eval(line) | {"text": left.pop(0)})
-
-    @property
-    def rooms(self) -> frozenset[str]:
-        """The places that it tells."""
-        return frozenset(_name(place) for place, _ in self.places)
-
-    @property
-    def turns(self) -> list[str]:
-        """What was said and done before, each turn as one text."""
-        text = "\n".join(self.before[1:])
-        return [f"{_TURN}{turn}".rstrip("\n") for turn in text.split(_TURN)[1:]]
+class _Changed(Told):
+    """A prompt that becomes another one."""
 
     def come_later(self, known: Sequence[Sequence[str]], answer: str, chance: random.Random) -> None:
         """Put turns before its own which have nothing to do with it, if there are any."""
@@ -179,35 +108,22 @@ class _Told:
         if others and not any(re.search(rf"\b{thing}\b", spoken_of) for thing in _TAKEN.findall(text)):
             self.before[1:1] = text.split("\n")
 
-    def say_otherwise(self, wording: Mapping[str, str]) -> None:
-        """Put other words for what was said."""
-        self.said = [wording.get(text, text) for text in self.said]
-
-    @property
-    def near(self) -> list[str]:
-        """What is told to be near to the words."""
-        return next((_parts(line.removeprefix(_NEAR)) for line in self.after if line.startswith(_NEAR)), [])
-
-    @near.setter
-    def near(self, names: Sequence[str]) -> None:
-        self.after = [_NEAR + ", ".join(names) if line.startswith(_NEAR) else line for line in self.after]
-
     def spoken_of(self, answer: str) -> set[str]:
         """Stems of all words but those that only tell what is where."""
-        after = [line for line in self.after if not line.startswith(_NEAR)]
+        after = [line for line in self.after if not line.startswith(NEAR)]
         return _stems("\n".join([*self.before, *self.people, *self.rules, *after, answer]))
 
     def exchange_things(self, pool: Sequence[str], spoken_of: set[str], chance: random.Random) -> None:
         """Leave out, exchange and add things that nobody speaks of."""
         if _stems("\n".join(self.said)) & ABOUT_ALL or not pool:
             return
-        names = {_name(thing) for _, inside in self.places for thing in inside}
+        names = {name_of(thing) for _, inside in self.places for thing in inside}
 
         def another() -> list[str]:
             thing = chance.choice(pool)
-            if _name(thing) in names or _stems(thing) & spoken_of:
+            if name_of(thing) in names or _stems(thing) & spoken_of:
                 return []
-            names.add(_name(thing))
+            names.add(name_of(thing))
             return [thing]
 
         def kept(thing: str) -> list[str]:
@@ -227,12 +143,12 @@ class _Told:
         if _HISTORY_OF_RULES.search("\n".join([*self.said, answer])):
             return
         things = _stems(" ".join(thing for _, inside in self.places for thing in inside))
-        rules = [*map(_rule, self.rules)]
+        rules = [*map(rule_of, self.rules)]
         for rule in chance.sample(list(pool), min(len(pool), chance.randint(0, RULES_ADDED))):
             if not content(rule) & (spoken_of | things) and rule not in rules:
                 rules.insert(chance.randint(0, len(rules)), rule)
         if len(rules) > len(self.rules):
-            self.rules = [f"{_RULE}{number}: {rule}" for number, rule in enumerate(rules, start=1)]
+            self.rules = [f"{RULE}{number}: {rule}" for number, rule in enumerate(rules, start=1)]
 
     def shuffle(self, chance: random.Random) -> None:
         """Tell everything in another order."""
@@ -245,40 +161,12 @@ class _Told:
 def _with_other_people(sample: Sample, people: Sequence[str], chance: random.Random) -> Sample:
     others = [name for name in FIRST_NAMES if not re.search(rf"\b{name}\b", sample.prompt, re.IGNORECASE)]
     chance.shuffle(others)
-    for one, other in zip(map(_name, people), others, strict=False):
+    for one, other in zip(map(name_of, people), others, strict=False):
         if one.isalpha() and one != SOMEBODY and chance.random() < RENAMED:
             for name, new in ((one, other), (one.capitalize(), other.capitalize())):
                 again = re.compile(rf"\b{name}\b")
                 sample = replace(sample, prompt=again.sub(new, sample.prompt), answer=again.sub(new, sample.answer))
     return sample
-
-
-def _place(line: str) -> tuple[str, list[str]]:
-    depth = 0
-    for number, sign in enumerate(line):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0 and line.startswith(": ", number):
-            return line[:number], _parts(line[number + 2 :])
-    return line, []
-
-
-def _parts(line: str) -> list[str]:
-    """What commas part, but not within brackets."""
-    parts, depth, begin = [], 0, 0
-    for number, sign in enumerate(line):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0 and line.startswith(", ", number):
-            parts.append(line[begin:number])
-            begin = number + 2
-    return [*parts, line[begin:]]
-
-
-def _rule(line: str) -> str:
-    return line.partition(": ")[2]
-
-
-def _name(told: str) -> str:
-    return told.partition(" (")[0]
 
 
 def _stems(text: str) -> set[str]:

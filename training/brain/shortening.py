@@ -6,28 +6,22 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from daemon.console.planner import Goal
 from daemon.console.situation import SOMEBODY
 from daemon.llm.model import PROMPT_SIGN
 from daemon.names import forms, mention
 from daemon.transcript import ERROR_LINE, plain_call
+from training.brain.told import TURN, Known, Told, rule_of
 
 MOVES = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
-PLACE = re.compile(r"# (\w+)(?: \(([^)]*)\))?(?:: (.*))?$")
-_ROBOT = re.compile(r"# you are at (.+?); left hand: (\w+), right hand: (\w+)$")
-_HEARD = ">>> wait_for_trigger()"
-_RULE = re.compile(r"^# learned \d+: (.*)$", re.MULTILINE)
-_WORDS = re.compile(r"'text': (?P<said>.*)}$", re.MULTILINE)
 _ASKS_ALL = re.compile(
     r"\b(what|which|any|all|list|everything)\b.*\b(learn\w*|taught|teach|rules?|lessons?|remember)\b"
 )
-NO_PLACES = ("near", "people")
-"""What begins other lines of a situation as a place does."""
 LISTED = "say(list_lessons())"
 _FORBIDDEN, _TOUCH = re.compile(r"forbid\(('\w+')\)"), re.compile(r"\btouch|\bhands off\b|\bleave .{3,40} alone\b")
 """Who wants something left alone does not want it put elsewhere either."""
-_THING = re.compile(r"(\w+)(?: \(((?:[^()]|\([^()]*\))*)\))?(?:, |$)")
 
 
 class NotShort(ValueError):
@@ -36,22 +30,22 @@ class NotShort(ValueError):
 
 def short(answer: str, prompt: str) -> str:
     """The answer with goals instead of drives, doors and grasps; as it is where it cannot be told so."""
-    if _lists_all(answer, prompt):
+    told = Told.by(prompt)
+    if _lists_all(answer, told):
         return LISTED
-    if asked := _asked_where(answer, prompt):
+    if asked := _asked_where(answer, told):
         return f"tell({asked!r})"
-    if (found := _FORBIDDEN.fullmatch(answer)) and _TOUCH.search((_WORDS.findall(prompt) or [""])[-1].lower()):
+    if (found := _FORBIDDEN.fullmatch(answer)) and _TOUCH.search(told.words):
         return f"forbid({found[1]}, touch=True)"
     try:
-        goals = list(_Shortening(answer.split("\n"), _State.told(prompt)).goals())
+        goals = list(_Shortening(answer.split("\n"), _State.told(told)).goals())
     except NotShort:
         return answer
-    return "\n".join(_swept(goals, prompt))
+    return "\n".join(_swept(goals, told))
 
 
-def _swept(goals: Sequence[str], prompt: str) -> list[str]:
+def _swept(goals: Sequence[str], told: Told) -> list[str]:
     """The same with `put_all()` for all things of a place or a kind that somebody spoke of, one by one until now."""
-    said = (_WORDS.findall(prompt) or [""])[-1].lower()
     made = [goal for statement in goals if (goal := Goal.of(statement))]
     rest = [statement for statement in goals if Goal.of(statement) is None]
     moved, to = {goal.thing for goal in made}, {goal.place for goal in made if goal.name in ("put", "bring")}
@@ -59,10 +53,8 @@ def _swept(goals: Sequence[str], prompt: str) -> list[str]:
     if not is_one or any(not statement.startswith("say(") for statement in rest):
         return list(goals)
     target = to.pop()
-    most = LEFT_OUT if _EXCEPTS.search(said) else 0
-    fitting = [
-        (len(those - moved), which, those - moved) for which, those in _sets(said, target, prompt) if moved <= those
-    ]
+    most = LEFT_OUT if _EXCEPTS.search(told.words) else 0
+    fitting = [(len(those - moved), which, those - moved) for which, those in _sets(told, target) if moved <= those]
     fitting = [fit for fit in fitting if fit[0] <= most]
     if not fitting:
         return list(goals)
@@ -70,9 +62,9 @@ def _swept(goals: Sequence[str], prompt: str) -> list[str]:
     return [f"put_all({', '.join(map(repr, (which, target, *sorted(but))))})", *rest]
 
 
-def _sets(said: str, target: str, prompt: str) -> Iterator[tuple[str, set[str]]]:
+def _sets(told: Told, target: str) -> Iterator[tuple[str, set[str]]]:
     """Yield the places and kinds that somebody may have spoken of as a whole, with their things."""
-    known = [thing for thing in things_told(prompt) if thing.place != target]
+    said, known = told.words, [thing for thing in told.things if thing.place != target]
     for place in dict.fromkeys(thing.place for thing in known):
         named = any(mention(form, said) for form in forms(place))
         if _EVERYTHING.search(said) or (named and _ALL.search(said)):
@@ -91,41 +83,10 @@ _EVERYTHING = re.compile(r"\b(everything|the lot|the rest|clear|empty|it all|all
 _EXCEPTS = re.compile(r"\b(but|except|not|apart|bar|without|leave|minus|only|other than|stays?|keep|save)\b|n't")
 
 
-@dataclass(frozen=True)
-class Known:
-    """A thing of the situation."""
-
-    name: str
-    place: str
-    about: str
-    """Kind, states and other names."""
-
-    def is_of(self, word: str) -> bool:
-        words = [*forms(self.name), *re.split(r", (?:also )?", self.about)]
-        return len(word) > len("all") and any(mention(one, word) for one in words if one)
-
-    def is_told_at(self, text: str) -> bool:
-        """Return whether a text names the place where it is."""
-        return any(mention(form, text) for form in forms(self.place))
-
-    def words_in(self, text: str) -> str:
-        """The longest of its names that a text has; "" for none."""
-        others = [word.removeprefix("also ") for word in self.about.split(", ") if word.startswith("also ")]
-        return max((one for one in [*forms(self.name), *others] if one and mention(one, text)), key=len, default="")
-
-
-def things_told(prompt: str) -> Iterator[Known]:
-    """Yield what lies where in the last situation that a prompt tells."""
-    for line in prompt.split("\n"):
-        if (found := PLACE.match(line)) and found[3] and found[1] not in NO_PLACES:
-            for thing in _THING.finditer(found[3]):
-                yield Known(thing[1], found[1], thing[2] or "")
-
-
-def _asked_where(answer: str, prompt: str) -> str:
+def _asked_where(answer: str, told: Told) -> str:
     """The thing of which an answer only tells where it is, or the place of which it tells what is there; else ""."""
-    text, said = _only_says(answer), (_WORDS.findall(prompt) or [""])[-1].lower()
-    begun = prompt.rpartition(_HEARD)[2].count(PROMPT_SIGN) > 1
+    text, said = _only_says(answer), told.words
+    begun = "\n".join(told.after).rpartition(TURN)[2].count(PROMPT_SIGN) > 1
     if (
         not text
         or begun
@@ -135,7 +96,7 @@ def _asked_where(answer: str, prompt: str) -> str:
         or _TELLS_MORE.search(text)
     ):
         return ""
-    known = list(things_told(prompt))
+    known = list(told.things)
     places = {thing.place for thing in known if thing.is_told_at(text)}
     if len(places) != 1:
         return ""
@@ -161,7 +122,7 @@ def _only_says(answer: str) -> str:
     return given[0] if name == "say" and len(given) == 1 else ""
 
 
-def _named_in(text: str, known: Sequence["Known"]) -> set[str]:
+def _named_in(text: str, known: Sequence[Known]) -> set[str]:
     """The things that a text names, each by the most words that it has of its name; those of fewer words are others."""
     named = {thing.name: words for thing in known if (words := thing.words_in(text))}
     longest = [
@@ -185,15 +146,13 @@ _TELLS_MORE = re.compile(
 )
 
 
-def _lists_all(answer: str, prompt: str) -> bool:
+def _lists_all(answer: str, told: Told) -> bool:
     """Return whether an answer tells each learned rule to somebody who asks for them, or that there is none."""
-    said = _WORDS.findall(prompt)
-    if "\n" in answer or not answer.startswith("say(") or not said or not _ASKS_ALL.search(said[-1].lower()):
+    if "\n" in answer or not answer.startswith("say(") or not _ASKS_ALL.search(told.words):
         return False
-    rules = _RULE.findall(prompt)
-    told = _telling(answer)
-    return all(len(_telling(rule) & told) * 2 >= len(_telling(rule)) for rule in rules) and (
-        bool(rules) or bool(told & {"nothing", "anything", "none", "no"})
+    rules, answered = [_telling(rule_of(line)) for line in told.rules], _telling(answer)
+    return all(len(rule & answered) * 2 >= len(rule) for rule in rules) and (
+        bool(rules) or bool(answered & {"nothing", "anything", "none", "no"})
     )
 
 
@@ -237,22 +196,12 @@ class _State:
     where: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def told(cls, prompt: str) -> "_State":
+    def told(cls, told: Told) -> "_State":
         """From the situation in a prompt, and what was done in its last turn since."""
-        state, lines = cls(), prompt.split("\n")
-        robot = max((n for n, line in enumerate(lines) if _ROBOT.match(line)), default=-1)
-        if robot < 0:
-            return state
-        first = robot
-        while first > 0 and lines[first - 1].startswith("# "):
-            first -= 1
-        for line in lines[first:robot]:
-            if found := PLACE.match(line):
-                state.where.update({thing[1]: found[1] for thing in _THING.finditer(found[3] or "")})
-        if found := _ROBOT.match(lines[robot]):
-            state.here, state.held = found[1], [name for name in found.groups()[1:] if name != "empty"]
-        done = [line.removeprefix(">>> ") for line in lines[robot:]]
-        for line, after in zip(done, [*done[1:], ""], strict=True):
+        here, held = told.stands
+        state = cls(here, held, {thing.name: thing.place for thing in told.things})
+        done = [line.removeprefix(">>> ") for line in told.after]
+        for line, after in pairwise([*done, ""]):
             if line.startswith(MOVES) and not ERROR_LINE.match(after):
                 state.follow(_Call.of(line))
         return state

@@ -1,0 +1,176 @@
+"""A prompt in parts: what was said and done, what is where, who is here, what was learned, and the last words.
+
+The one reader of the text that daemon/console/situation.py writes, for those who tell samples otherwise.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from daemon.names import forms, mention
+
+BEGINNING = "# A new conversation begins."
+TURN = ">>> wait_for_trigger()"
+ROBOT, PEOPLE, NEAR, RULE = "# you are at ", "# people: ", "# near: ", "# learned "
+SAID = "{'type': 'dialog', "
+_STANDS = re.compile(r"# you are at (.+?); left hand: (\w+), right hand: (\w+)$")
+_IN_BRACKETS = re.compile(r"(\w+)(?: \((.*)\))?$")
+
+
+@dataclass(frozen=True)
+class Known:
+    """A thing of the situation."""
+
+    name: str
+    place: str
+    about: str
+    """Kind, states and other names."""
+
+    def is_of(self, word: str) -> bool:
+        """Return whether a word names it, its kind or its state."""
+        words = [*forms(self.name), *re.split(r", (?:also )?", self.about)]
+        return len(word) > len("all") and any(mention(one, word) for one in words if one)
+
+    def is_told_at(self, text: str) -> bool:
+        """Return whether a text names the place where it is."""
+        return any(mention(form, text) for form in forms(self.place))
+
+    def words_in(self, text: str) -> str:
+        """The longest of its names that a text has; "" for none."""
+        others = [word.removeprefix("also ") for word in self.about.split(", ") if word.startswith("also ")]
+        return max((one for one in [*forms(self.name), *others] if one and mention(one, text)), key=len, default="")
+
+
+@dataclass
+class Told:
+    """A prompt in parts."""
+
+    before: list[str]
+    """Lines before the last situation."""
+    places: list[tuple[str, list[str]]]
+    """Each with what is there, as situations tell them: `burette (glassware, also the long one)`."""
+    robot: str
+    people: list[str]
+    rules: list[str]
+    """Learned ones."""
+    after: list[str]
+    """Lines from the last words on."""
+
+    @classmethod
+    def by(cls, prompt: str) -> Self:
+        """Read it; without places where there is no situation as it is known here."""
+        lines = prompt.split("\n")
+        robot = max((number for number, line in enumerate(lines) if line.startswith(ROBOT)), default=-1)
+        people = robot + 1
+        if robot < 0 or not lines[people].startswith(PEOPLE):
+            return cls(lines, [], "", [], [], [])
+        first = robot
+        while lines[first - 1].startswith("# ") and lines[first - 1] != BEGINNING:
+            first -= 1
+        rules = [line for line in lines[people + 1 :] if line.startswith(RULE)]
+        end = people + 1 + len(rules)
+        if lines[people + 1 : end] != rules:
+            return cls(lines, [], "", [], [], [])
+        return cls(
+            lines[:first],
+            [_place(line.removeprefix("# ")) for line in lines[first:robot]],
+            lines[robot],
+            _parts(lines[people].removeprefix(PEOPLE)),
+            rules,
+            lines[end:],
+        )
+
+    @property
+    def text(self) -> str:
+        """The whole prompt."""
+        places = [f"# {place}: {', '.join(inside)}" if inside else f"# {place}" for place, inside in self.places]
+        people = f"{PEOPLE}{', '.join(self.people)}"
+        return "\n".join([*self.before, *places, self.robot, people, *self.rules, *self.after])
+
+    @property
+    def said(self) -> list[str]:
+        """What was said so far."""
+        return [ast.literal_eval(line)["text"] for line in (*self.before, *self.after) if line.startswith(SAID)]
+
+    @said.setter
+    def said(self, texts: Sequence[str]) -> None:
+        left = list(texts)
+        for part in (self.before, self.after):
+            for number, line in enumerate(part):
+                if line.startswith(SAID):
+                    part[number] = repr(ast.literal_eval(line) | {"text": left.pop(0)})
+
+    @property
+    def words(self) -> str:
+        """What was said last, in lower case; "" for nothing."""
+        return (self.said or [""])[-1].lower()
+
+    def say_otherwise(self, wording: Mapping[str, str]) -> None:
+        """Put other words for what was said."""
+        self.said = [wording.get(text, text) for text in self.said]
+
+    @property
+    def near(self) -> list[str]:
+        """What is told to be near to the words."""
+        return next((_parts(line.removeprefix(NEAR)) for line in self.after if line.startswith(NEAR)), [])
+
+    @near.setter
+    def near(self, names: Sequence[str]) -> None:
+        self.after = [NEAR + ", ".join(names) if line.startswith(NEAR) else line for line in self.after]
+
+    @property
+    def rooms(self) -> frozenset[str]:
+        """The places that it tells."""
+        return frozenset(name_of(place) for place, _ in self.places)
+
+    @property
+    def things(self) -> Iterator[Known]:
+        """Yield what lies where."""
+        for place, inside in self.places:
+            for thing in inside:
+                if found := _IN_BRACKETS.match(thing):
+                    yield Known(found[1], name_of(place), found[2] or "")
+
+    @property
+    def stands(self) -> tuple[str, list[str]]:
+        """Where the robot stands, and what it holds."""
+        found = _STANDS.match(self.robot)
+        return (found[1], [name for name in found.groups()[1:] if name != "empty"]) if found else ("", [])
+
+    @property
+    def turns(self) -> list[str]:
+        """What was said and done before, each turn as one text."""
+        text = "\n".join(self.before[1:])
+        return [f"{TURN}{turn}".rstrip("\n") for turn in text.split(TURN)[1:]]
+
+
+def name_of(told: str) -> str:
+    """The name in what a situation tells of a thing, a place or a person."""
+    return told.partition(" (")[0]
+
+
+def rule_of(line: str) -> str:
+    """The rule in a line that tells it."""
+    return line.partition(": ")[2]
+
+
+def _place(line: str) -> tuple[str, list[str]]:
+    depth = 0
+    for number, sign in enumerate(line):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0 and line.startswith(": ", number):
+            return line[:number], _parts(line[number + 2 :])
+    return line, []
+
+
+def _parts(line: str) -> list[str]:
+    """What commas part, but not within brackets."""
+    parts, depth, begin = [], 0, 0
+    for number, sign in enumerate(line):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0 and line.startswith(", ", number):
+            parts.append(line[begin:number])
+            begin = number + 2
+    return [*parts, line[begin:]]
