@@ -38,7 +38,7 @@ class Known:
         return any(mention(form, text) for form in forms(self.place))
 
     def words_in(self, text: str) -> str:
-        """The longest of its names that a text has; "" for none."""
+        """Return the longest of its names that a text has; "" for none."""
         others = [word.removeprefix("also ") for word in self.about.split(", ") if word.startswith("also ")]
         return max((one for one in [*forms(self.name), *others] if one and mention(one, text)), key=len, default="")
 
@@ -84,14 +84,14 @@ class Told:
 
     @property
     def text(self) -> str:
-        """The whole prompt."""
+        """Return the whole prompt."""
         places = [f"# {place}: {', '.join(inside)}" if inside else f"# {place}" for place, inside in self.places]
         people = f"{PEOPLE}{', '.join(self.people)}"
         return "\n".join([*self.before, *places, self.robot, people, *self.rules, *self.after])
 
     @property
     def said(self) -> list[str]:
-        """What was said so far."""
+        """Return what was said so far."""
         return [ast.literal_eval(line)["text"] for line in (*self.before, *self.after) if line.startswith(SAID)]
 
     @said.setter
@@ -104,7 +104,7 @@ class Told:
 
     @property
     def words(self) -> str:
-        """What was said last, in lower case; "" for nothing."""
+        """Return what was said last, in lower case; "" for nothing."""
         return (self.said or [""])[-1].lower()
 
     def say_otherwise(self, wording: Mapping[str, str]) -> None:
@@ -113,7 +113,7 @@ class Told:
 
     @property
     def near(self) -> list[str]:
-        """What is told to be near to the words."""
+        """Return what is told to be near to the words."""
         return next((_parts(line.removeprefix(NEAR)) for line in self.after if line.startswith(NEAR)), [])
 
     @near.setter
@@ -122,7 +122,7 @@ class Told:
 
     @property
     def rooms(self) -> frozenset[str]:
-        """The places that it tells."""
+        """Return the places that it tells."""
         return frozenset(name_of(place) for place, _ in self.places)
 
     @property
@@ -135,24 +135,24 @@ class Told:
 
     @property
     def stands(self) -> tuple[str, list[str]]:
-        """Where the robot stands, and what it holds."""
+        """Return where the robot stands, and what it holds."""
         found = _STANDS.match(self.robot)
         return (found[1], [name for name in found.groups()[1:] if name != "empty"]) if found else ("", [])
 
     @property
     def turns(self) -> list[str]:
-        """What was said and done before, each turn as one text."""
+        """Return what was said and done before, each turn as one text."""
         text = "\n".join(self.before[1:])
         return [f"{TURN}{turn}".rstrip("\n") for turn in text.split(TURN)[1:]]
 
 
 def name_of(told: str) -> str:
-    """The name in what a situation tells of a thing, a place or a person."""
+    """Return the name in what a situation tells of a thing, a place or a person."""
     return told.partition(" (")[0]
 
 
 def rule_of(line: str) -> str:
-    """The rule in a line that tells it."""
+    """Return the rule in a line that tells it."""
     return line.partition(": ")[2]
 
 
