@@ -290,7 +290,14 @@ MAY_IMPORT = {
     "bench": EVERYTHING,
     "bridge": ("daemon.service.control", "hw.client", "hw.notify", "hw.ros2.wire", "hw.state"),
     "training.corpus": ("bench.mind", "bench.suites.talk", "daemon", "sim"),
-    "training.brain": ("bench.mind", "bench.suites.talk", "training.corpus", "daemon", "sim"),
+    "training.brain": (
+        "bench.mind",
+        "bench.suites.talk",
+        "training.addressee.lines",
+        "training.corpus",
+        "daemon",
+        "sim",
+    ),
     "training.addressee": (
         "training.corpus",
         "daemon.llm.embedder",

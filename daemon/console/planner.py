@@ -170,15 +170,20 @@ class Planner:
         for statement in statements:
             if asked := Tell.of(statement):
                 yield _call("say", asked.answer(self._scene))
-                continue
-            if (sweep := Sweep.of(statement)) is None:
-                yield statement
-                continue
-            things = sweep.things(self._scene)
-            given = any(place.name == sweep.place and place.kind == "person" for place in self._scene.locations)
-            yield from (_call("bring" if given else "put", thing, sweep.place) for thing in things)
-            if not things:
-                yield _call("grasp", sweep.which)
+            elif sweep := Sweep.of(statement):
+                things = sweep.things(self._scene)
+                yield from (self._directed(_call("put", thing, sweep.place)) for thing in things)
+                if not things:
+                    yield _call("grasp", sweep.which)
+            else:
+                yield self._directed(statement)
+
+    def _directed(self, statement: str) -> str:
+        """What is put with a person is brought to them, and what is brought to a place is put there."""
+        goal = Goal.of(statement)
+        if goal is None or goal.name not in ("bring", "put") or not (kind := self._kind(goal.place)):
+            return statement
+        return _call("bring" if kind == "person" else "put", goal.thing, goal.place)
 
     def _left_out(self, brought: Sequence[Goal]) -> Iterator[str]:
         there = {goal.thing for goal in brought}
@@ -297,6 +302,12 @@ class Planner:
             return self._scene.location(place).door
         except SkillError:
             return None
+
+    def _kind(self, place: str) -> str:
+        try:
+            return self._scene.location(place).kind
+        except SkillError:
+            return ""
 
     def _name(self, place: str) -> str:
         """A place's own name; of a bowl and the like, that of the place where it is."""

@@ -16,7 +16,7 @@ FLAT = {
         {"name": "larder", "kind": "container", "door": "closed"},
         {"name": "fridge", "kind": "container", "door": "closed"},
         {"name": "person", "kind": "person"},
-        {"name": "mia", "kind": "person"},
+        {"name": "mia", "kind": "person", "aliases": ["our girl"]},
     ],
     "objects": {
         "bread": {"category": "food", "location": "larder"},
@@ -65,6 +65,20 @@ def test_a_thing_is_brought_from_behind_a_door(memory: Memory) -> None:  # noqa:
         *("move_to('larder')", "open_door('larder')", "grasp('bread')", "close_door('larder')"),
         *("move_to('mia')", "handover('bread')", "say('Here.')"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "last", "where"),
+    [
+        ("put('cup', 'mia')", "handover('cup')", "mia"),
+        ("bring('cup', 'larder')", "close_door('larder')", "larder"),
+        ("put_all('table', 'our girl')", "handover('bowl')", "mia"),
+    ],
+)
+def test_a_person_is_handed_what_a_place_gets_put(memory: Memory, written: str, last: str, where: str) -> None:  # noqa: F811
+    flat = done(memory, written)
+    assert statements(flat)[-2] == last
+    assert flat.where("cup") == where
 
 
 def test_two_things_that_lie_together_go_together(memory: Memory) -> None:  # noqa: F811

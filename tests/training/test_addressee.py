@@ -5,7 +5,8 @@ import pytest
 
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.speech.addressee import Addressee
-from training.addressee.__main__ import UNSEEN, _lines, _said, fitted
+from training.addressee.__main__ import _said, fitted
+from training.addressee.lines import UNSEEN, lines
 
 
 def test_two_clouds_are_told_apart_though_one_is_small() -> None:
@@ -23,7 +24,7 @@ def test_sentences_that_decided_nothing_are_told_apart(named: bool, most_overhea
     addressee = Addressee.load(MiniLmEmbedder().embed)
     passed = {
         name: np.mean([addressee.odds(sentence, named) > 0 for sentence in sentences[:200]])
-        for name, sentences in (("said", _said(held=True)), ("overheard", _lines(UNSEEN)))
+        for name, sentences in (("said", _said(held=True)), ("overheard", lines(UNSEEN)))
     }
     assert passed["overheard"] <= most_overheard
     assert passed["said"] >= fewest_said

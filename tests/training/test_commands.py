@@ -3,7 +3,7 @@
 import random
 import re
 
-from training.brain.commands import COMMANDS, commands
+from training.brain.commands import COMMANDS, commands, overheard
 from training.brain.samples import Sample
 
 PROMPT = """\
@@ -37,3 +37,11 @@ def test_what_they_name_is_there_and_the_situation_stays() -> None:
         for place in re.findall(r"(?:stand_at|forget_place)\('(\w+)'|end='(\w+)'", sample.answer):
             assert "".join(place) in PLACES
     assert {sample.answer.partition("(")[0] for sample in made} == {c["write"].partition("(")[0] for c in COMMANDS}
+
+
+def test_talk_between_people_is_passed_over() -> None:
+    begun = f"{PROMPT} grasp('drill')\n'success'\n>>>"
+    samples = [Sample("a", "a-1", PROMPT, "bring('drill')"), Sample("a", "a-2", begun, "say('Here.')")]
+    (made,) = overheard(samples, ["marcus take your plate to the sink"], random.Random(3))
+    assert made.answer == "pass"
+    assert made.prompt == PROMPT.replace("the drill please", "marcus take your plate to the sink")

@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.speech.addressee import LEARNED, NAMED, PUT, Addressee, Embed, as_heard, word_groups
+from daemon.speech.addressee import LEARNED, NAMED, PUT, Addressee, Embed, word_groups
 from daemon.speech.did_you_mean import OVERHEARD
+from training.addressee.lines import LIMIT, SAID, UNSEEN, heard, lines, overheard, read
 from training.corpus.dialogues import HELD_OUT, read_voice, voices
 
-SAID, TALK = Path(__file__).with_name("said"), Path(__file__).with_name("overheard")
-LIMIT, UNSEEN = "held_out", "unseen"
 PENALTY = 1.0
 """Of the squares of the weights (L2): of 0.1, 1 and 3 what fitted the held-out sentences best."""
 LET_THROUGH = 0.10
@@ -42,12 +41,12 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=LEARNED, help="the file to write")
     options = parser.parse_args()
     embed = MiniLmEmbedder().embed
-    said, overheard = _said(held=False), _overheard()
-    groups = _common(said, overheard)
-    weights, bias = fitted(_rows(said, groups, embed), _rows(overheard, groups, embed))
+    said, talk = _said(held=False), overheard()
+    groups = _common(said, talk)
+    weights, bias = fitted(_rows(said, groups, embed), _rows(talk, groups, embed))
     meaning, wording = weights[: -len(groups)], weights[-len(groups) :]
     learned = Addressee(embed, meaning.astype(np.float32), dict(zip(groups, wording.tolist(), strict=True)), bias)
-    limit = NAMED + float(np.quantile(learned.odds_of_all(_lines(LIMIT)), 1 - LET_THROUGH))
+    limit = NAMED + float(np.quantile(learned.odds_of_all(lines(LIMIT)), 1 - LET_THROUGH))
     written = {
         "bias": round(bias - limit, 3),
         "meaning": [round(weight, 3) for weight in meaning.tolist()],
@@ -58,9 +57,9 @@ def main() -> int:
     for name, sentences in (
         ("said, learned from", said),
         ("said, held out", _said(held=True)),
-        ("overheard, learned from", overheard),
-        ("overheard, held out", _lines(LIMIT)),
-        ("overheard, unseen", _lines(UNSEEN)),
+        ("overheard, learned from", talk),
+        ("overheard, held out", lines(LIMIT)),
+        ("overheard, unseen", lines(UNSEEN)),
     ):
         odds = np.array(learned.odds_of_all(sentences))
         nothing, something, beyond = np.mean([odds > 0, odds + NAMED > 0, odds < OVERHEARD], axis=1)
@@ -105,9 +104,9 @@ def _rows(sentences: Sequence[str], groups: Sequence[str], embed: Embed) -> Floa
     return np.hstack([embed(sentences).astype(float), wording])
 
 
-def _common(said: Iterable[str], overheard: Iterable[str]) -> list[str]:
+def _common(said: Iterable[str], talk: Iterable[str]) -> list[str]:
     times = Counter(group for sentence in said for group in word_groups(sentence))
-    for sentence in overheard:
+    for sentence in talk:
         times.update(dict.fromkeys(word_groups(sentence), COUNTS))
     return sorted(group for group, count in times.items() if count >= RAREST)
 
@@ -115,26 +114,8 @@ def _common(said: Iterable[str], overheard: Iterable[str]) -> list[str]:
 def _said(held: bool) -> list[str]:
     files = [file for file in voices() if (file.stem in HELD_OUT) is held]
     dialogues = [dialogue for file in files for dialogue in read_voice(file) if dialogue.kind != "talk"]
-    begun = _heard(dialogue.turns[0].say for dialogue in dialogues)
-    return begun if held else [*begun, *(line for file in sorted(SAID.glob("*.txt")) for line in _read(file) * COUNTS)]
-
-
-def _overheard() -> list[str]:
-    names = sorted(file.stem for file in TALK.glob("*.txt"))
-    return [line for name in names if name not in (LIMIT, UNSEEN) for line in _lines(name)]
-
-
-def _lines(name: str) -> list[str]:
-    return _read(TALK / f"{name}.txt")
-
-
-def _read(file: Path) -> list[str]:
-    return _heard(file.read_text(encoding="utf-8").splitlines())
-
-
-def _heard(sentences: Iterable[str]) -> list[str]:
-    """Return them as recognisers write them, each once."""
-    return list(dict.fromkeys(heard for sentence in sentences if (heard := as_heard(sentence))))
+    begun = heard(dialogue.turns[0].say for dialogue in dialogues)
+    return begun if held else [*begun, *(line for file in sorted(SAID.glob("*.txt")) for line in read(file) * COUNTS)]
 
 
 if __name__ == "__main__":

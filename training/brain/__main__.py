@@ -112,7 +112,8 @@ def _rows(options: argparse.Namespace) -> None:
     from bench.mind.embedding_cache import EmbeddingCache
     from daemon.llm.embedder import MiniLmEmbedder
     from daemon.memory.nearness import Nearness
-    from training.brain.commands import commands
+    from training.addressee.lines import overheard as overheard_lines
+    from training.brain.commands import commands, overheard
     from training.brain.packing import write_rows
     from training.brain.rewording import Around, Reworder
     from training.brain.samples import read
@@ -129,7 +130,7 @@ def _rows(options: argparse.Namespace) -> None:
     files = sorted((options.folder / "samples").glob("*.jsonl"))
     kept = formed([sample for file in files if file.stem in (options.voices or [file.stem]) for sample in read(file)])
     otherwise = {name: wordings for file in voices() for name, wordings in read_otherwise(file).items()}
-    kept += commands(kept, chance, COMMANDS)
+    kept += [*commands(kept, chance, COMMANDS), *overheard(kept, overheard_lines(), chance)]
     reworder = Reworder(Nearness(EmbeddingCache(MiniLmEmbedder())), Around.of(kept), otherwise)
     others = [reworder.reworded(sample, chance) for _ in range(options.rewordings) for sample in kept]
     for name, samples in (("rows", [*kept, *others]), ("held", formed(read(options.folder / "held.jsonl")))):

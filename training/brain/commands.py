@@ -1,4 +1,5 @@
-"""Samples of commands that no dialogue of the corpus has, as text: places by voice, speeds, lessons for one alone.
+"""Samples of what no dialogue of the corpus has, as text: commands (places by voice, speeds, lessons for one alone),
+and talk between people that a robot overhears.
 
 Each stands in the situation of another sample, where something else is said. Nothing is run.
 """
@@ -18,12 +19,11 @@ from training.brain.told import Told, name_of
 COMMANDS: Sequence[Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")
 )["command"]
-_SAID, _NEAR = "{'type': 'dialog', 'text': ", "\n# near: "
 
 
 def commands(samples: Sequence[Sample], chance: random.Random, count: int) -> Iterator[Sample]:
     """Yield so many, each in the situation of one of the samples."""
-    usual = [sample for sample in samples if _NEAR in sample.prompt.rpartition(_SAID)[2]]
+    usual = _just_heard(samples)
     weights = [command["weight"] for command in COMMANDS]
     made = 0
     while made < count:
@@ -33,6 +33,19 @@ def commands(samples: Sequence[Sample], chance: random.Random, count: int) -> It
             continue
         made += 1
         yield _commanded(sample, command, around, chance)
+
+
+def overheard(samples: Sequence[Sample], lines: Sequence[str], chance: random.Random) -> Iterator[Sample]:
+    """Yield one for each line of talk between people, which is nothing to a robot, in the situation of a sample."""
+    usual = _just_heard(samples)
+    for line in lines:
+        yield _with_words(chance.choice(usual), line, (), "pass")
+
+
+def _just_heard(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """Return those of which nothing was done yet at the last words."""
+    told = ((sample, Told.by(sample.prompt)) for sample in samples)
+    return [sample for sample, parts in told if parts.near and not parts.begun]
 
 
 @dataclass(frozen=True)
@@ -57,10 +70,12 @@ def _commanded(sample: Sample, command: Mapping[str, Any], around: _Around, chan
     said = chance.choice(command["says"])
     about = [names[key] for key in "xy" if f"{{{key}}}" in said]
     text = said.format(**{key: spoken(name) for key, name in names.items()})
-    above, _, below = sample.prompt.rpartition(_SAID)
-    rest = below.partition("\n")[2]
-    before, _, nearest = f"\n{rest}".rpartition(_NEAR)
-    others, _, end = nearest.partition("\n")
-    near = [*about, *(name for name in others.split(", ") if name not in about)][:NEAREST]
-    prompt = f"{above}{_SAID}{text!r}}}{before}{_NEAR}{', '.join(near)}\n{end}"
-    return replace(sample, dialogue=f"command-{chance.random()}", prompt=prompt, answer=command["write"].format(**told))
+    return _with_words(sample, text, about, command["write"].format(**told))
+
+
+def _with_words(sample: Sample, text: str, about: Sequence[str], answer: str) -> Sample:
+    """The sample, with this said last, and something else to write."""
+    told = Told.by(sample.prompt)
+    told.said = [*told.said[:-1], text]
+    told.near = [*about, *(name for name in told.near if name not in about)][:NEAREST]
+    return replace(sample, dialogue=f"said-{text}", prompt=told.text, answer=answer)

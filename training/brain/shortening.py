@@ -10,10 +10,9 @@ from itertools import pairwise
 
 from daemon.console.planner import Goal
 from daemon.console.situation import SOMEBODY
-from daemon.llm.model import PROMPT_SIGN
 from daemon.names import forms, mention
 from daemon.transcript import ERROR_LINE, plain_call
-from training.brain.told import TURN, Known, Told, rule_of
+from training.brain.told import Known, Told, rule_of
 
 MOVES = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
 _ASKS_ALL = re.compile(
@@ -86,10 +85,9 @@ _EXCEPTS = re.compile(r"\b(but|except|not|apart|bar|without|leave|minus|only|oth
 def _asked_where(answer: str, told: Told) -> str:
     """The thing of which an answer only tells where it is, or the place of which it tells what is there; else ""."""
     text, said = _only_says(answer), told.words
-    begun = "\n".join(told.after).rpartition(TURN)[2].count(PROMPT_SIGN) > 1
     if (
         not text
-        or begun
+        or told.begun
         or not _ASKS_WHERE.search(said)
         or said.startswith("if ")
         or len(text.split()) > PLAIN

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from daemon.llm.model import PROMPT_SIGN
 from daemon.names import forms, mention
 
 BEGINNING = "# A new conversation begins."
@@ -110,6 +111,11 @@ class Told:
     def say_otherwise(self, wording: Mapping[str, str]) -> None:
         """Put other words for what was said."""
         self.said = [wording.get(text, text) for text in self.said]
+
+    @property
+    def begun(self) -> bool:
+        """Return whether something was done since the last words."""
+        return any(line.startswith(f"{PROMPT_SIGN} ") for line in self.after[1:])
 
     @property
     def near(self) -> list[str]:

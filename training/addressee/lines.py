@@ -1,0 +1,31 @@
+"""Lines of talk, written by strangers: overheard/ is said between people, said/ to a robot."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from daemon.speech.addressee import as_heard
+
+SAID, TALK = Path(__file__).with_name("said"), Path(__file__).with_name("overheard")
+LIMIT, UNSEEN = "held_out", "unseen"
+"""Of the files of overheard/: one sets a limit, and nothing is learned from either."""
+
+
+def overheard() -> list[str]:
+    """Return all lines that may be learned from."""
+    names = sorted(file.stem for file in TALK.glob("*.txt"))
+    return [line for name in names if name not in (LIMIT, UNSEEN) for line in lines(name)]
+
+
+def lines(name: str) -> list[str]:
+    """Return those of one file of overheard/."""
+    return read(TALK / f"{name}.txt")
+
+
+def read(file: Path) -> list[str]:
+    """Return the lines of a file."""
+    return heard(file.read_text(encoding="utf-8").splitlines())
+
+
+def heard(sentences: Iterable[str]) -> list[str]:
+    """Return them as recognisers write them, each once."""
+    return list(dict.fromkeys(text for sentence in sentences if (text := as_heard(sentence))))
