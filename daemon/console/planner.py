@@ -40,6 +40,8 @@ SAID = {
     "close": "close {place}",
 }
 """How each is told to a person, of whom it is asked whether to do it."""
+TAKES = {SWEEP[0]: "what it is, where to, and what stays", TELL[0]: "a thing, a place, a kind or a state"}
+"""What those take that name more than things and places."""
 
 
 def goal_arguments() -> Iterator[tuple[str, int, str]]:
@@ -51,9 +53,8 @@ def goal_arguments() -> Iterator[tuple[str, int, str]]:
 
 def takes(name: str) -> str:
     """Return what a goal of this name takes, in words; "" where there is none."""
-    if name in (SWEEP[0], TELL[0]):
-        return "a thing, a place, a kind or a state" if name == TELL[0] else "what it is, where to, and what stays"
-    return " and ".join("a thing" if part == "object" else "a place" for part in ARGUMENTS.get(name, ()))
+    parts = ("a thing" if part == "object" else "a place" for part in ARGUMENTS.get(name, ()))
+    return TAKES.get(name, " and ".join(parts))
 
 
 def is_goal(statement: str) -> bool:
