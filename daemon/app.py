@@ -13,6 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing, suppress
+from datetime import datetime
 
 from daemon.brains import Brain
 from daemon.cli.terminal import Terminal
@@ -194,10 +195,12 @@ class App:
         return True
 
     def _prepare(self, ended: threading.Event) -> None:
-        """Whenever heed begins to wait, let the model get ready for what may come."""
+        """Whenever heed begins to wait, and each minute after that, let the model get ready for what may come: what
+        it reads beforehand tells the time.
+        """
         ready_for = None
         while not ended.wait(WATCH_SECONDS):
-            now = (self.brain.model.name, self.conversation.heard_count)
+            now = (self.brain.model.name, self.conversation.heard_count, datetime.now().minute)
             if self.conversation.waiting and now != ready_for:
                 self.console.prepare()
                 ready_for = now

@@ -380,10 +380,7 @@ class Console:
             return Told()
         try:
             situation = self._survey(heard, self._conversation.speaker)
-            told = situation.told
-            if self._prompts.taught:
-                return Told(told.before, told.after + situation.nearest)
-            return Told(told.before + situation.unseen, told.after)
+            return situation.told_as_taught if self._prompts.taught else situation.told
         except RuntimeError as error:  # nothing is seen: people are heard all the same
             log.warning("there is no situation to tell: %s", error)
             return Told(f"# you see nothing now: {error}\n")

@@ -2,8 +2,8 @@
 
 Made by code from the scene, the body and the memory, so that nobody has to look before thinking, and so that nothing
 that reads English stands between a person and the mind. What holds whatever is said stands above the words, so that a
-model reads it while nobody speaks; below them stand the moment, and what the words name of a scene that is too long to
-be shown whole: a line says so.
+model reads it while nobody speaks; below them stand who speaks, and what the words name of a scene that is too long
+to be shown whole: a line says so.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +66,15 @@ class Situation:
     @property
     def told(self) -> Told:
         """Return it as it stands in a prompt."""
-        return Told(_commented(self.before), _commented(self.after))
+        above = [*self.before, *self._unseen(), *self._moment()]
+        return Told(_commented(above), _commented([*self.after, *self._who()]))
+
+    @property
+    def told_as_taught(self) -> Told:
+        """Return it as a taught mind learned to read it: below stand who speaks, and when, and what words may mean."""
+        told = "; ".join([*self._who(), *self._moment()])
+        below = [*self.after, *([told] if told else []), *self._near()]
+        return Told(_commented(self.before), _commented(below))
 
     @property
     def before(self) -> list[str]:
@@ -86,26 +94,9 @@ class Situation:
 
     @property
     def after(self) -> list[str]:
-        """Return what depends on the words and on the moment."""
+        """Return what depends on the words."""
         lately = [f'you told them: "{said}"' for said in self.told_lately]
-        return [*self._named_besides(), *self._rules_besides(), *lately, *self._moment()]
-
-    @property
-    def nearest(self) -> str:
-        """Return what the words may mean, as far as sentence vectors tell: a line for a mind that knows less of the
-        world.
-        """
-        shown = self._first_things
-        things = [thing for thing in self.scene.objects if not thing.held_by]
-        near = self._nearest([self._thing(thing, shown).replace("_", " ") for thing in things], NEAREST)
-        names = ", ".join(things[position].name for position in near)
-        return _commented([f"near: {names}"]) if names else ""
-
-    @property
-    def unseen(self) -> str:
-        """Return a line on how to find what nobody has seen yet; "" where everything there is has been seen."""
-        how = "what is not told here may be out of sight: move_to() a place, then get_objects_in_sight()"
-        return _commented([how]) if self.scene.partial else ""
+        return [*self._named_besides(), *self._rules_besides(), *lately]
 
     @property
     def scene_alone(self) -> str:
@@ -193,6 +184,19 @@ class Situation:
         names = (*forms(thing.name), *thing.aliases, thing.category, *thing.state.values())
         return any(mention(str(name), self.words) for name in names if str(name))
 
+    def _near(self) -> list[str]:
+        """What the words may mean, as far as sentence vectors tell, for a mind that knows less of the world."""
+        shown = self._first_things
+        things = [thing for thing in self.scene.objects if not thing.held_by]
+        near = self._nearest([self._thing(thing, shown).replace("_", " ") for thing in things], NEAREST)
+        names = ", ".join(things[position].name for position in near)
+        return [f"near: {names}"] if names else []
+
+    def _unseen(self) -> list[str]:
+        """How to find what nobody has seen yet."""
+        how = "what is not told here may be out of sight: move_to() a place, then get_objects_in_sight()"
+        return [how] if self.scene.partial else []
+
     def _left_out(self) -> list[str]:
         hidden = len(self.scene.objects) - len(self._first_things)
         return [f"{hidden} more things are not shown: list_objects() tells of all"] if hidden > 0 else []
@@ -207,10 +211,11 @@ class Situation:
             return f"you stand still and cannot drive; {hands}"
         return f"you are at {self.here or 'no place that has a name'}; {hands}"
 
+    def _who(self) -> list[str]:
+        return [f"{self.speaker} speaks"] if self.speaker else []
+
     def _moment(self) -> list[str]:
-        told = [f"{self.speaker} speaks"] if self.speaker else []
-        told += [f"{self.now:%A %d %B, %H:%M}"] if self.now else []
-        return ["; ".join(told)] if told else []
+        return [f"{self.now:%A %d %B, %H:%M}"] if self.now else []
 
     @property
     def _last_rules(self) -> Sequence[Lesson]:

@@ -48,7 +48,11 @@ def test_the_moment_is_told() -> None:
     situation = Situation("hello", scene(), "table", "Anna", now, waiting=("later 3: at eight: go to bed",))
     assert "you are at table; left hand: empty, right hand: empty" in situation.before
     assert situation.before[-1] == "later 3: at eight: go to bed"
-    assert situation.after == ["Anna speaks; Wednesday 14 January, 12:00"]
+    assert situation.after == []
+    assert situation.told.before.endswith("# Wednesday 14 January, 12:00\n")  # so that it is read while nobody speaks
+    assert situation.told.after == "# Anna speaks\n"
+    assert situation.told_as_taught.before.endswith("go to bed\n")
+    assert situation.told_as_taught.after == "# Anna speaks; Wednesday 14 January, 12:00\n"
 
 
 def test_of_a_long_scene_what_the_words_name_is_told_and_that_there_is_more() -> None:
@@ -90,8 +94,8 @@ def test_what_the_words_may_mean_is_told_the_nearest_first() -> None:
     things = scene(cup={"category": "dish"}, bottle_opener={"category": "tool"}, wine={"category": "drink"})
     nearness = Nearness(WordEmbedder())
     situation = Situation("the tool, that opener for a bottle of wine", things, order=nearness.order)
-    assert situation.nearest == "# near: bottle_opener, wine, cup\n"
-    assert Situation("hello", things).nearest == ""
+    assert situation.told_as_taught.after == "# near: bottle_opener, wine, cup\n"
+    assert Situation("hello", things).told_as_taught.after == ""
     assert situation.told.after == ""
 
 
@@ -134,5 +138,5 @@ def test_who_is_not_here_is_not_told_as_here() -> None:
 
 def test_a_robot_that_has_not_seen_everything_is_told_how_to_find_the_rest() -> None:
     seen = scene(cup={"location": "table"})
-    assert "get_objects_in_sight()" in Situation("bring the milk", replace(seen, partial=True)).unseen
-    assert Situation("bring the milk", seen).unseen == ""
+    assert "get_objects_in_sight()" in Situation("bring the milk", replace(seen, partial=True)).told.before
+    assert "get_objects_in_sight()" not in Situation("bring the milk", seen).told.before
