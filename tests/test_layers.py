@@ -298,6 +298,14 @@ MAY_IMPORT = {
         "daemon",
         "sim",
     ),
+    "training.requests": (
+        "daemon.speech.recognizers",
+        "daemon.speech.spoken_words",
+        "sim.scene",
+        "skills.scene",
+        "training.addressee.lines",
+        "training.corpus",
+    ),
     "training.addressee": (
         "training.corpus",
         "daemon.llm.embedder",

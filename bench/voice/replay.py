@@ -146,5 +146,6 @@ class Told:
     def __call__(self, sentences: Iterable[str], policy: Policy | None = None, names: Iterable[str] = ()) -> Ear:
         """Return ears for a robot that expects `sentences`, where things and places have `names`."""
         sentences = sorted(sentences)
-        self._recognizer.set_vocabulary(sentences)
-        return Ear(self._recognizer, Sense(sentences, "en", names, self._addressee.odds), policy)
+        sense = Sense(sentences, "en", names, self._addressee.odds)
+        self._recognizer.set_vocabulary(sense.expected, sense.named)
+        return Ear(self._recognizer, sense, policy)

@@ -72,7 +72,7 @@ class Recordings:
     def _expecting(self, sense: Sense) -> Recognizer:
         """Return the recogniser, which expects what makes sense now."""
         self._recognizer = self._recognizer or self._open()
-        self._recognizer.set_vocabulary(sense.expected)
+        self._recognizer.set_vocabulary(sense.expected, sense.named)
         return self._recognizer
 
     def _order(self, samples: NDArray[np.int16]) -> Order:

@@ -149,7 +149,7 @@ def build_ear(
 
     def expect() -> None:
         ear.sense = sense()
-        recognizer.set_vocabulary(ear.sense.expected)
+        recognizer.set_vocabulary(ear.sense.expected, ear.sense.named)
 
     def after_work() -> None:
         expect()

@@ -52,7 +52,9 @@ class Sense:
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
         self._sentences = [sentence for sentence in known if sentence]
         self._sounds = [sound_of(sentence) for sentence in self._sentences]
-        self._names = {word for name in names for word in content_words(name)}
+        self.named = tuple(names)
+        """Names of what is here, for recognisers."""
+        self._names = {word for name in self.named for word in content_words(name)}
         expected = [tuple(spoken_words(sentence)) for sentence in self._sentences]
         self._language = Trigram(expected, COMMON_WORDS) if expected and language == "en" else None
         self._odds = odds if self._sentences and language == "en" else lambda heard, named: math.inf

@@ -67,6 +67,6 @@ class Recognizer(Protocol):
         """Understand one utterance, mono at 16 kHz; from any thread, also while another one is understood."""
         ...
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
-        """Expect sentences like these from now on; from any thread."""
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
+        """Expect sentences like these from now on, and others about what has these names; from any thread."""
         ...

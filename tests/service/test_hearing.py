@@ -33,7 +33,7 @@ class Recognizer:
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         return Recognition("", 0.0)
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
         self.expected = tuple(sentences)
 
 

@@ -54,7 +54,7 @@ class CountingRecognizer:
         self.lengths.append(len(samples))
         return Recognition(self._text, 0.9)
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None: ...
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None: ...
 
 
 class BrokenRecognizer(CountingRecognizer):

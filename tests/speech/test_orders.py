@@ -51,7 +51,7 @@ class Understands:
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         return self._heard
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None: ...
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None: ...
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ class Scripted:
         self.sounds.append(samples)
         return self.heard
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
         self.expected.append(tuple(sentences))
 
 

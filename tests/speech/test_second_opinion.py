@@ -142,7 +142,7 @@ class Hears:
         self.heard += 1
         return self._answer
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
         self.expected = list(sentences)
 
 

@@ -36,7 +36,7 @@ class Local:
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         return Recognition(self.text, 0.9)
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None: ...
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None: ...
 
     def synthesize(self, sentence: str) -> Sound:
         self.spoken.append(sentence)

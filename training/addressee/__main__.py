@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.speech.addressee import LEARNED, NAMED, PUT, Addressee, Embed, word_groups
 from daemon.speech.did_you_mean import OVERHEARD
-from training.addressee.lines import LIMIT, SAID, UNSEEN, heard, lines, overheard, read
+from training.addressee.lines import LIMIT, UNSEEN, heard, lines, overheard, wishes
 from training.corpus.dialogues import HELD_OUT, read_voice, voices
 
 PENALTY = 1.0
@@ -27,9 +27,8 @@ PENALTY = 1.0
 LET_THROUGH = 0.10
 """Share of the held-out overheard talk that would pass if every line of it named something in sight. Half of the lines
 are as hard as could be thought of; what is really overheard names nothing, for the most part."""
-RAREST, COUNTS = 15, 5
-"""Times that a group of words must have been said. Overheard lines, and those of said/, count fivefold: they are
-few."""
+RAREST, COUNTS = 60, 5
+"""Times that a group of words must have been said. Overheard lines count fivefold: they are few."""
 STEPS, CLOSE = 30, 1e-6
 
 Floats = NDArray[np.float64]
@@ -115,7 +114,7 @@ def _said(held: bool) -> list[str]:
     files = [file for file in voices() if (file.stem in HELD_OUT) is held]
     dialogues = [dialogue for file in files for dialogue in read_voice(file) if dialogue.kind != "talk"]
     begun = heard(dialogue.turns[0].say for dialogue in dialogues)
-    return begun if held else [*begun, *(line for file in sorted(SAID.glob("*.txt")) for line in read(file) * COUNTS)]
+    return begun if held else [*begun, *wishes()]
 
 
 if __name__ == "__main__":

@@ -16,6 +16,11 @@ def overheard() -> list[str]:
     return [line for name in names if name not in (LIMIT, UNSEEN) for line in lines(name)]
 
 
+def wishes() -> list[str]:
+    """Return all that is said to robots beside the corpus: wishes for timers, lights, answers."""
+    return [line for file in sorted(SAID.glob("*.txt")) for line in read(file)]
+
+
 def lines(name: str) -> list[str]:
     """Return those of one file of overheard/."""
     return read(TALK / f"{name}.txt")

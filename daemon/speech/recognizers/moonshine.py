@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.recognition import Limits, Recognition, RecognitionError
-from daemon.speech.recognizers.common_words import COMMON_WORDS
 from daemon.speech.recognizers.decoding import longest_text, margin
-from daemon.speech.recognizers.trigram import END, Trigram
+from daemon.speech.recognizers.expectation import Expectation
+from daemon.speech.recognizers.trigram import END
 from daemon.speech.spoken_words import spoken_words, written
 from daemon.speech.vad import BLOCK, RATE
 
@@ -54,13 +54,13 @@ class MoonshineRecognizer:
         """Raises RecognitionError for files that are missing or broken."""
         self.name = f"moonshine:{folder.name.removeprefix('moonshine-')}"
         self._network = Network(folder)
-        self._expected: frozenset[tuple[str, ...]] = frozenset()
+        self._told: tuple[frozenset[tuple[str, ...]], frozenset[str]] = frozenset(), frozenset()
         self.set_vocabulary(("yes", "no", "stop"))
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
-        expected = frozenset(words for s in sentences if (words := tuple(spoken_words(s))))
-        if expected and expected != self._expected:
-            self._language, self._expected = Trigram(sorted(expected), COMMON_WORDS), expected
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
+        told = frozenset(words for s in sentences if (words := tuple(spoken_words(s)))), frozenset(names)
+        if told[0] and told != self._told:
+            self._language, self._told = Expectation(sorted(told[0]), told[1]), told
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         if not len(samples):
@@ -126,17 +126,17 @@ class _Text:
         """Geometric mean of its tokens' probabilities after the sound."""
         return math.exp(self.sound / max(1, self.tokens))
 
-    def with_token(self, token: str, chance: float, language: Trigram) -> "_Text":
+    def with_token(self, token: str, chance: float, language: Expectation) -> "_Text":
         text = replace(self, sound=self.sound + chance, tokens=self.tokens + 1)
         if not token.startswith(_NEW_WORD):
             return replace(text, begun=self.begun + token)
         return replace(text._completed(language), begun=token[1:])
 
-    def ended(self, chance: float, language: Trigram) -> "_Text":
+    def ended(self, chance: float, language: Expectation) -> "_Text":
         text = replace(self, sound=self.sound + chance, tokens=self.tokens + 1)._completed(language)
         return replace(text, expected=text.expected + EXPECTATION * language.chance(text.words, END))
 
-    def _completed(self, language: Trigram) -> "_Text":
+    def _completed(self, language: Expectation) -> "_Text":
         words, expected = self.words, self.expected
         for word in spoken_words(self.begun):
             expected += EXPECTATION * language.chance(words, word) + PER_WORD * (words[-1:] != (word,))

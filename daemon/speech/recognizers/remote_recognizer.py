@@ -41,8 +41,8 @@ class RemoteRecognizer:
         text = str(answers[-1].data.get("text", "")).strip()
         return Recognition(text, CONFIDENCE if text else 0.0)
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
-        self._local.set_vocabulary(sentences)
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
+        self._local.set_vocabulary(sentences, names)
 
     def _here(self, heard: Recognition) -> Recognition:
         self.limits = self._local.limits

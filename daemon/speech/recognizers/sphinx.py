@@ -41,7 +41,7 @@ class PocketsphinxRecognizer:
         self._decoder: Any = None
         self.set_vocabulary(sentences)
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
         """Build a model of these sentences: 0.2 s for hundreds. An utterance in work is finished with the old one."""
         expected = frozenset(words for s in sentences if (words := tuple(spoken_words(s))))
         if expected and expected != self._expected:

@@ -41,7 +41,7 @@ class PocketsphinxApart:
                 self._process = _Process(self._sentences)
                 return self._process.recognize(samples)
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
         """Begin a process that knows them; what is said meanwhile is understood by the old one."""
         expected = sorted(set(sentences))
         if not expected or expected == self._sentences:

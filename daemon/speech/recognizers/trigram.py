@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 BEGIN, END = "<s>", "</s>"
 UNEXPECTED = -14.0
@@ -50,22 +50,29 @@ class Trigram:
         """Logarithmic probability of a word, or END, after all those before it; UNEXPECTED outside the vocabulary."""
         return math.log(self.probability((*(BEGIN, *before)[-2:], word))) if word in self else UNEXPECTED
 
+    def entries(self, length: int) -> Iterator[tuple[Ngram, float, float]]:
+        """Each that was seen of so many words, in order: its logarithmic probability (to base 10), and the logarithm of
+        what is kept back after it for words that were not seen there (0 where nothing was).
+        """
+        for ngram in sorted(self._counts[length]):
+            chance = _NEVER if ngram == (BEGIN,) else math.log10(self.probability(ngram))
+            yield ngram, chance, math.log10(self._left(ngram)) if ngram in self._followers else 0.0
+
     def arpa(self) -> str:
         """The model in the ARPA format, which recognisers read."""
         lines = ["\\data\\", *(f"ngram {n}={len(counter)}" for n, counter in self._counts.items())]
-        for n, counter in self._counts.items():
-            lines += ["", f"\\{n}-grams:", *(self._line(ngram) for ngram in sorted(counter))]
+        for n in self._counts:
+            lines += ["", f"\\{n}-grams:", *(_line(*entry) for entry in self.entries(n))]
         return "\n".join([*lines, "", "\\end\\", ""])
-
-    def _line(self, ngram: Ngram) -> str:
-        chance = _NEVER if ngram == (BEGIN,) else math.log10(self.probability(ngram))
-        back_off = f"\t{math.log10(self._left(ngram)):.5f}" if ngram in self._followers else ""
-        return f"{chance:.5f}\t{' '.join(ngram)}{back_off}"
 
     def _left(self, history: Ngram) -> float:
         """Return what is kept back after `history` for words that were not seen there."""
         kinds = len(self._followers[history])
         return kinds / (kinds + self._continued[history])
+
+
+def _line(ngram: Ngram, chance: float, left: float) -> str:
+    return f"{chance:.5f}\t{' '.join(ngram)}" + (f"\t{left:.5f}" if left else "")
 
 
 _OTHER_WORD = 0.05

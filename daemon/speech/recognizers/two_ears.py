@@ -19,7 +19,7 @@ class TwoEars:
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         return self.first.recognize(samples)
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
-        expected = list(sentences)
-        self.first.set_vocabulary(expected)
-        self.second.set_vocabulary(expected)
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
+        expected, called = list(sentences), list(names)
+        self.first.set_vocabulary(expected, called)
+        self.second.set_vocabulary(expected, called)

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.recognition import Limits, Recognition, RecognitionError
-from daemon.speech.recognizers.common_words import COMMON_WORDS
 from daemon.speech.recognizers.decoding import longest_text, margin
-from daemon.speech.recognizers.trigram import END, Trigram
+from daemon.speech.recognizers.expectation import Expectation
+from daemon.speech.recognizers.trigram import END
 from daemon.speech.spoken_words import spoken_words, written
 from daemon.speech.vad import BLOCK, RATE
 
@@ -67,7 +67,7 @@ class WhisperRecognizer:
 
         self.name = f"whisper:{folder.name}"
         self._windows = windows
-        self._language: Trigram | None = None
+        self._language: Expectation | None = None
         try:
             self._model = WhisperModel(
                 str(folder), device="cpu", compute_type="int8", local_files_only=True,
@@ -85,9 +85,9 @@ class WhisperRecognizer:
         self._is_english = language == ENGLISH
         self.limits = ENGLISH_LIMITS if self._is_english else OTHER_LIMITS
 
-    def set_vocabulary(self, sentences: Iterable[str]) -> None:
+    def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
         expected = {tuple(words) for sentence in sentences if self._is_english and (words := spoken_words(sentence))}
-        self._language = Trigram(sorted(expected), COMMON_WORDS) if expected else None
+        self._language = Expectation(sorted(expected), names) if expected else None
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         long_enough = [window for window in self._windows if len(samples) <= window * RATE] or self._windows[-1:]
