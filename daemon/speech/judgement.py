@@ -35,6 +35,8 @@ class Judgement:
     """Why it is not accepted."""
     heard: str = ""
     """What the recogniser understood, word for word."""
+    free: bool = False
+    """Whether it is accepted in words that nobody expected; then another ear, where there is one, has to hear them."""
 
     def asked(self, text: str, reason: str) -> "Judgement":
         """Return the same, but to be asked: whether `text` was meant."""
@@ -98,7 +100,7 @@ def judge(
     if reflex is Reflex.STOP:
         return judgement.asked(heard, "perhaps a stop")
     if believed := _believed(judgement, evidence, sense, limits, margin):
-        return replace(judgement, text=believed)
+        return believed
     if not (evidence.asked or evidence.addressed) and sense.overheard(heard):
         return judgement.dropped(OTHERS_TALK)
     match = sense.nearest(heard, alternatives)
@@ -109,8 +111,10 @@ def judge(
     return judgement.dropped("makes no sense here")
 
 
-def _believed(judgement: Judgement, evidence: Evidence, sense: Sense, limits: Limits, margin: float) -> str:
-    """Return the words to act on without asking; "" for none.
+def _believed(
+    judgement: Judgement, evidence: Evidence, sense: Sense, limits: Limits, margin: float
+) -> Judgement | None:
+    """Return it with the words to act on without asking; None where there are none.
 
     They make sense; or they were heard clearly, and fit here or were certainly said to heed.
 
@@ -120,9 +124,10 @@ def _believed(judgement: Judgement, evidence: Evidence, sense: Sense, limits: Li
     match, short = sense.nearest(heard), len(heard.split()) < 3
     sure = confidence >= (limits.word if short else limits.sentence)
     if match.closeness >= SAME and sure and margin >= limits.ahead:
-        return match.sentence if content_words(match.sentence) == content_words(heard) else heard
+        same = content_words(match.sentence) == content_words(heard)
+        return replace(judgement, text=match.sentence if same else heard)
     clear = confidence >= limits.anything and margin >= limits.far_ahead and not short
-    return heard if clear and (evidence.addressed or sense.fits(heard)) else ""
+    return replace(judgement, free=True) if clear and (evidence.addressed or sense.fits(heard)) else None
 
 
 def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits, hurried: bool) -> str:

@@ -22,11 +22,12 @@ MAY_DIFFER, MAY_DIFFER_WHERE_SURE = 0.2, 0.4
 
 
 def doubtful(first: Judgement) -> bool:
-    """Return whether a second ear shall listen to what the first one is unsure of.
+    """Return whether a second ear shall listen to what the first one is unsure of, or what nobody expected.
 
-    Stops and other words that act at once are the first one's alone, and so is what no ear can mend.
+    Stops and other words that act at once are the first one's alone, and so is what no ear can mend. One ear that is
+    sure of free words is not enough: "the tea" for "the cheese", at 0.8.
     """
-    settled = first.verdict is Verdict.ACCEPT or first.reason in (TOO_SHORT, OWN_WORDS)
+    settled = (first.verdict is Verdict.ACCEPT and not first.free) or first.reason in (TOO_SHORT, OWN_WORDS)
     return not settled and reflex_in(first.heard) is None
 
 
@@ -42,7 +43,9 @@ def decided(first: Judgement, second: Judgement, evidence: Evidence, sense: Sens
         return _agreed(second, evidence, sense)
     if sure and sense.nearest(second.heard).closeness < SAME:
         return second.asked(second.heard, "heard differently")
-    return first if second.verdict is Verdict.DROP else second
+    if second.verdict is not Verdict.DROP:
+        return second
+    return first.asked(first.heard, "heard by one ear") if first.free else first
 
 
 def same_wish(one: Sequence[str], other: Sequence[str], sense: Sense, most: float = MAY_DIFFER) -> bool:

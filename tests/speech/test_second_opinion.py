@@ -230,3 +230,26 @@ def test_where_ears_differ_the_mind_tells_whether_it_is_one_deed(
     sense = Sense(SENSE.expected, names=["milk", "cup"], odds=SENSE._odds, same_deed=lambda one, other: same)
     one, other = (judge(text, 0.5, (), Evidence(2.5), sense, LIMITS) for text in (first, second))
     assert decided(one, other, Evidence(2.5), sense).verdict is verdict
+
+
+FREE = "when you have a minute take the milk out of the fridge please"
+
+
+@pytest.mark.parametrize(
+    ("other", "verdict"),
+    [
+        (FREE, Verdict.ACCEPT),
+        (FREE.replace("milk", "cup"), Verdict.ASK),
+        ("", Verdict.ASK),
+    ],
+)
+def test_words_that_nobody_expected_are_done_only_if_both_ears_heard_them(other: str, verdict: Verdict) -> None:
+    sense = Sense(SENSE.expected, names=["milk", "cup"], odds=lambda heard, named: 5.0)
+    first = judge(FREE, 0.95, (), Evidence(6.0), sense, LIMITS)
+    assert (first.verdict, doubtful(first)) == (Verdict.ACCEPT, True)
+    second = judge(other, 0.7 if other else 0.0, (), Evidence(6.0), sense, LIMITS)
+    assert decided(first, second, Evidence(6.0), sense).verdict is verdict
+
+
+def test_an_expected_sentence_is_done_at_once() -> None:
+    assert not doubtful(judge("bring me the milk", 0.95, (), Evidence(2.0), SENSE, LIMITS))
