@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path("build/heed-brain")
 ADAPTER, BRAIN = Path("models/heed-brain/adapter.gguf"), Path("models/heed-brain/heed-brain.gguf")
-VARIATIONS, REWORDINGS, DRILLS, COMMANDS = 1, 4, 5000, 1500
+VARIATIONS, REWORDINGS, DRILLS, COMMANDS, OVERHEARD = 1, 4, 5000, 1500, 2000
 SEED = 11
 
 
@@ -130,7 +130,8 @@ def _rows(options: argparse.Namespace) -> None:
     files = sorted((options.folder / "samples").glob("*.jsonl"))
     kept = formed([sample for file in files if file.stem in (options.voices or [file.stem]) for sample in read(file)])
     otherwise = {name: wordings for file in voices() for name, wordings in read_otherwise(file).items()}
-    kept += [*commands(kept, chance, COMMANDS), *overheard(kept, overheard_lines(), chance)]
+    talk = chance.sample(overheard_lines(), OVERHEARD)
+    kept += [*commands(kept, chance, COMMANDS), *overheard(kept, talk, chance)]
     reworder = Reworder(Nearness(EmbeddingCache(MiniLmEmbedder())), Around.of(kept), otherwise)
     others = [reworder.reworded(sample, chance) for _ in range(options.rewordings) for sample in kept]
     for name, samples in (("rows", [*kept, *others]), ("held", formed(read(options.folder / "held.jsonl")))):
