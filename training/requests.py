@@ -24,7 +24,7 @@ from training.addressee.lines import wishes
 from training.corpus.dialogues import HELD_OUT, read_voice, voices
 
 TIMES = 3
-"""That each of the other wishes counts: people have them as often, and they are few."""
+"""How often each of the other wishes counts: they are few, and people have them often."""
 
 Words = tuple[str, ...]
 

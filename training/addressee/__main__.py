@@ -2,7 +2,7 @@
 
 Said to a robot: how each dialogue of training/corpus begins, but for those that are mere talk, and the lines of said/,
 wishes of other kinds. Overheard: the lines of overheard/, written by strangers with families, wards, flats and
-broadcasts in mind. Not learned from are eight voices of the corpus, `held_out.txt`, which sets the limit, and
+broadcasts in mind. Not learned from are the held-out voices of the corpus, `held_out.txt`, which sets the limit, and
 `unseen.txt`, which sets nothing; NAMED, LET_THROUGH and OVERHEARD were chosen before it was written. Takes six minutes;
 the same data give the same weights.
 """

@@ -27,7 +27,7 @@ OF_NO_NAME = frozenset([
 ])  # fmt: skip
 """Words that tell nothing where they stand in a name."""
 REMEMBERED = 50_000
-"""Beginnings of sentences whose probability is kept: some utterances' worth, 10 MB."""
+"""Beginnings of sentences whose probability is kept: some utterances' worth, 14 MB."""
 SHARES = (0.9, 0.1)
 """Of the expected sentences, in two mixtures that are equally likely before the first word."""
 
@@ -57,10 +57,10 @@ class Expectation:
             requested = self._requested(ngram)
             chances = [share * expected + (1 - share) * requested for share in SHARES]
             logs = [math.log(chance) if chance else UNEXPECTED for chance in chances]
-            chances_of_all = tuple(map(add, self._mixtures(words[:-1]), logs))
+            told = tuple(map(add, self._mixtures(words[:-1]), logs))
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[words] = chances_of_all
+            self._known[words] = told
         return self._known[words]
 
     def _requested(self, ngram: Ngram) -> float:
