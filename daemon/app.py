@@ -211,7 +211,7 @@ class App:
         """
         scene = Scene.from_observation(self.body.last_seen())
         expected = [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
-        return Sense(expected, self.config.speech.language, scene.names, self._addressee.odds, self.console.same_deed)
+        return Sense(expected, self.config.speech.language, scene.names, self._addressee.odds)
 
 
 def _watchers(voice: Voice) -> tuple[Live, Metrics]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from bench.voice.sound_files import WavSource
 from daemon.llm.embedder import MiniLmEmbedder
@@ -14,11 +15,11 @@ from daemon.speech.ear_core import step
 from daemon.speech.ear_events import Action, Deliver, End, Event, Others, Recognize, Sound, StopHint, Understood, Unsure
 from daemon.speech.ear_state import Ear as Ears
 from daemon.speech.ear_state import Policy, State
-from daemon.speech.judgement import Evidence, Judgement, Verdict
+from daemon.speech.judgement import Evidence, Verdict
 from daemon.speech.keywords import Keywords
 from daemon.speech.listener import loudness
 from daemon.speech.recognition import Recognizer
-from daemon.speech.recognition_queue import Order, first_opinion, second_ear, second_opinion
+from daemon.speech.recognition_queue import Order, both_ears, first_opinion, second_opinion
 from daemon.speech.recognizers.moonshine import MoonshineRecognizer
 from daemon.speech.recognizers.open_recognizer import BROUGHT_WHISPER, EMBEDDED
 from daemon.speech.recognizers.sphinx import PocketsphinxRecognizer
@@ -55,6 +56,9 @@ class Heard:
         return next((at for at, a in self.actions if a in wanted or type(a) in wanted), None)
 
 
+Work = TypeVar("Work")
+
+
 class _EarClock:
     """One recogniser, which does one thing after the other, each in the processor time that it takes here."""
 
@@ -62,7 +66,7 @@ class _EarClock:
         self.free_at = 0.0
         """Sample at which it is through."""
 
-    def timed(self, now: float, work: Callable[[], Judgement]) -> Judgement:
+    def timed(self, now: float, work: Callable[[], Work]) -> Work:
         before = time.process_time()
         done = work()
         self.free_at = max(self.free_at, now) + (time.process_time() - before) * RATE
@@ -109,21 +113,21 @@ class Ear:
         evidence = Evidence((recognize.segment.speech_end - recognize.segment.speech_start) / RATE, own_words)
         order, ticket = Order(recognize, sound[begin:end], evidence), recognize.ticket
         first = ears[0].timed(now, lambda: first_opinion(self._recognizer, order, self._sense))
-        second = second_ear(self._recognizer, order, first)
-        if second is None:
-            yield ears[0].free_at, Understood(ticket, first)
+        both = both_ears(self._recognizer, order, first.judgement)
+        if both is None:
+            yield ears[0].free_at, Understood(ticket, first.judgement)
             return
-        yield ears[0].free_at, Unsure(ticket, first)
+        yield ears[0].free_at, Unsure(ticket, first.judgement)
         again = replace(order, first=first)
-        last = ears[1].timed(ears[0].free_at, lambda: second_opinion(second, again, self._sense))
+        last = ears[1].timed(ears[0].free_at, lambda: second_opinion(both, again, self._sense))
         yield ears[1].free_at, Understood(ticket, last)
 
 
-def _moonshine() -> Recognizer:
+def _moonshine() -> MoonshineRecognizer:
     return MoonshineRecognizer(EMBEDDED / "moonshine-tiny-en")
 
 
-def _whisper() -> Recognizer:
+def _whisper() -> WhisperRecognizer:
     return WhisperRecognizer(EMBEDDED / BROUGHT_WHISPER, threads=1)
 
 

@@ -243,29 +243,6 @@ class Console:
             log.warning("what was said meanwhile waits: %s", error)
             return Meanwhile(Interjection.NEXT)
 
-    def same_deed(self, one: str, other: str) -> bool:
-        """Return whether the model would do the same, whoever said one or the other now.
-
-        From any thread but the console's. False while heed is at work or has asked something, where nobody knows, and
-        with a model that was not taught: its answers take seconds, so that asking the person is quicker.
-        """
-        if not (self._prompts.taught and self._conversation.waiting) or self._conversation.asking:
-            return False
-        try:
-            return self._deeds_at(one) == self._deeds_at(other)
-        except ModelError as error:
-            log.warning("what would be done is not known: %s", error)
-            return False
-
-    def _deeds_at(self, words: str) -> list[str]:
-        """What would be done at these words; what would only be told is left out."""
-        heard = Step(WAIT, repr({"type": "dialog", "text": words}))
-        after = self.history.followed_by(heard)
-        prompt = self._prompts.prompt(self._recalled[1], after, situation=self._surveyed(words))
-        return [
-            statement for statement in statements_in(self._model.complete(prompt)) if Step(statement).called != "say"
-        ]
-
     def progress(self) -> str:
         """Return how far heed has come, in words to say; from any thread."""
         return progress_of(self.history.current_turn)

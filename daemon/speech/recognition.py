@@ -14,6 +14,22 @@ class RecognitionError(RuntimeError):
 
 
 @dataclass(frozen=True)
+class Hypothesis:
+    """One text that may have been said."""
+
+    text: str
+    """As the recogniser writes it, with capitals and signs."""
+    sound: float
+    """Logarithmic probability of its tokens after the sound."""
+    tokens: int
+
+    @property
+    def confidence(self) -> float:
+        """Geometric mean of its tokens' probabilities."""
+        return math.exp(min(0.0, self.sound / max(1, self.tokens)))
+
+
+@dataclass(frozen=True)
 class Recognition:
     """What was understood."""
 
@@ -26,6 +42,8 @@ class Recognition:
     margin: float = math.inf
     """How far `text` is ahead of the likeliest one that means something else, as a difference of logarithmic scores;
     near 0 nobody could tell them apart by the sound. Infinite where there is none, or where nobody looked."""
+    hypotheses: tuple[Hypothesis, ...] = ()
+    """What the search came to, the likelier first, for another ear to judge; empty where that is not known."""
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,21 @@ from daemon.speech.did_you_mean import Sense
 from daemon.speech.ear_events import Recognize
 from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
 from daemon.speech.keywords import STOP
-from daemon.speech.recognition import Recognizer
+from daemon.speech.recognition import Limits, Recognition, Recognizer
 from daemon.speech.recognizers.two_ears import TwoEars
 from daemon.speech.second_opinion import decided, doubtful
 from daemon.speech.spoken_words import spoken_words, written
 
-UNHEARD = Judgement(Verdict.DROP, "")
+
+@dataclass(frozen=True)
+class Opinion:
+    """What one ear made of an utterance."""
+
+    heard: Recognition
+    judgement: Judgement
+
+
+UNHEARD = Opinion(Recognition("", 0.0), Judgement(Verdict.DROP, ""))
 
 
 @dataclass(frozen=True)
@@ -28,36 +37,41 @@ class Order:
     recognize: Recognize
     samples: NDArray[np.int16]
     evidence: Evidence
-    first: Judgement = UNHEARD
+    first: Opinion = UNHEARD
     """What the first ear made of it, where a second one is to listen."""
 
 
 def understood(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
     """Recognise with all the ears there are, one after the other, and judge what was recognised."""
     first = first_opinion(recognizer, order, sense)
-    second = second_ear(recognizer, order, first)
-    return second_opinion(second, replace(order, first=first), sense) if second else first
+    ears = both_ears(recognizer, order, first.judgement)
+    return second_opinion(ears, replace(order, first=first), sense) if ears else first.judgement
 
 
-def second_ear(recognizer: Recognizer, order: Order, first: Judgement) -> Recognizer | None:
-    """Return the ear that shall hear this again after the first one made `first` of it; None where that is all."""
+def both_ears(recognizer: Recognizer, order: Order, first: Judgement) -> TwoEars | None:
+    """Return the ears that shall hear this together after the first one made `first` of it; None where that is all."""
     if order.recognize.look or order.recognize.partial or not (isinstance(recognizer, TwoEars) and doubtful(first)):
         return None
-    return recognizer.second
+    return recognizer
 
 
-def second_opinion(second: Recognizer, order: Order, sense: Sense) -> Judgement:
-    """Let a second ear hear what the first one was unsure of."""
-    return decided(order.first, first_opinion(second, order, sense), order.evidence, sense)
+def second_opinion(ears: TwoEars, order: Order, sense: Sense) -> Judgement:
+    """Let both ears hear together what the first one was unsure of."""
+    together = ears.together(order.samples, order.first.heard)
+    return decided(order.first.judgement, together, order.evidence, sense)
 
 
-def first_opinion(recognizer: Recognizer, order: Order, sense: Sense) -> Judgement:
+def first_opinion(recognizer: Recognizer, order: Order, sense: Sense) -> Opinion:
     """Recognise with one ear, and judge what was recognised.
 
     A look for a stop is not about the likeliest words: it was ordered because one word of them sounded like a stop, and
     so a stop among the likely ones is perhaps one. In 11 minutes of other speech there was none (docs/benchmarks.md).
     """
-    heard, limits = recognizer.recognize(order.samples), recognizer.limits
+    heard = recognizer.recognize(order.samples)
+    return Opinion(heard, _judged(heard, order, sense, recognizer.limits))
+
+
+def _judged(heard: Recognition, order: Order, sense: Sense, limits: Limits) -> Judgement:
     if not order.recognize.look:
         return judge(heard.text, heard.confidence, heard.alternatives, order.evidence, sense, limits, heard.margin)
     own = set(spoken_words(order.evidence.own_words))

@@ -35,11 +35,6 @@ def weighty() -> frozenset[str]:
     return _turn()["weighty"]
 
 
-def turning() -> frozenset[str]:
-    """Return those of them that a mind may overlook, and that make the opposite of it, or another time."""
-    return _turn()["turning"]
-
-
 @of_language
 def _turn() -> Turn:
     return {kind: frozenset(phrases) for kind, phrases in phrasebook()["turn"].items()}

@@ -13,7 +13,7 @@ from daemon.speech.ear_events import Event, Understood, Unsure
 from daemon.speech.judgement import Judgement
 from daemon.speech.lasting_thread import Worker
 from daemon.speech.recognition import Recognizer
-from daemon.speech.recognition_queue import Order, Orders, first_opinion, second_ear, second_opinion
+from daemon.speech.recognition_queue import Opinion, Order, Orders, both_ears, first_opinion, second_opinion
 from daemon.speech.recognizers.two_ears import TwoEars
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Understanding:
         self._first_ear = Worker("recogniser", self._hear, nice=-5)
         self.threads: tuple[Worker, ...] = (self._first_ear,)
         if isinstance(recognizer, TwoEars):
-            self.threads += (Worker("second ear", partial(self._hear_again, recognizer.second)),)
+            self.threads += (Worker("second ear", partial(self._hear_again, recognizer)),)
 
     def put(self, order: Order) -> None:
         """Understand this, too; of what waits, guesses are kept only if their words are awaited."""
@@ -60,22 +60,22 @@ class Understanding:
         finally:
             self._doubtful.close()
 
-    def _answer(self, order: Order, judgement: Judgement) -> None:
-        ticket = order.recognize.ticket
-        if second_ear(self._recognizer, order, judgement) is None:
+    def _answer(self, order: Order, first: Opinion) -> None:
+        ticket, judgement = order.recognize.ticket, first.judgement
+        if both_ears(self._recognizer, order, judgement) is None:
             self._tell(Understood(ticket, judgement))
         else:
             self._tell(Unsure(ticket, judgement))
-            self._doubtful.put(replace(order, first=judgement), self._awaited())
+            self._doubtful.put(replace(order, first=first), self._awaited())
 
-    def _hear_again(self, second: Recognizer) -> None:
+    def _hear_again(self, ears: TwoEars) -> None:
         while (order := self._doubtful.get()) is not None:
-            self._tell(Understood(order.recognize.ticket, self._opinion(second, order)))
+            self._tell(Understood(order.recognize.ticket, self._opinion(ears, order)))
 
-    def _opinion(self, second: Recognizer, order: Order) -> Judgement:
+    def _opinion(self, ears: TwoEars, order: Order) -> Judgement:
         """Return what both ears make of it; what the first one did where the second one fails."""
         try:
-            return second_opinion(second, order, self._sense())
+            return second_opinion(ears, order, self._sense())
         except Exception:
             log.exception("the second ear failed; what the first one heard counts")
-            return order.first
+            return order.first.judgement

@@ -10,7 +10,7 @@ from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.loop import CUT_SHORT
 from daemon.console.prompt import NEW_TASK, TAUGHT_TURNS, role_text
 from daemon.console.waiting_words import ONE_MOMENT, Patience
-from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelChanged, ModelError, Prompt, SoFar
+from daemon.llm.model import PROMPT_SIGN, ModelCancelled, ModelChanged, Prompt, SoFar
 from daemon.memory.prohibitions import Forbidden, Never
 from daemon.memory.store import Memory
 from sim.scene import Scene
@@ -500,40 +500,3 @@ class Taught(Leader):
     """One that answers soon."""
 
     taught = True
-
-
-SAME_DEED = [
-    ("grasp('cup')\nsay('Here.')", "grasp('cup')\nsay('The cup.')", True),
-    ("say('Fine.')", "say('Good.')", True),
-    ("grasp('cup')", "grasp('juice')", False),
-    ("grasp('cup')", "say('Which cup?')", False),
-    ("grasp('cup')", ModelError("it is gone"), False),
-]
-
-
-@pytest.mark.parametrize(("one", "other", "same"), SAME_DEED)
-def test_whether_the_mind_would_do_the_same_at_two_readings(
-    memory: Memory, one: str, other: str | ModelError, same: bool
-) -> None:
-    model = Taught([])
-    kitchen = Kitchen(model, memory)
-    told: list[bool] = []
-
-    def ask() -> None:
-        model.replies = [one, other]
-        told.append(kitchen.console.same_deed("haul the cup here", "hold the cup here"))
-        model.replies = ["say('Hello.')"]
-
-    kitchen.triggers.meanwhile["hello"] = ask
-    kitchen.talk("hello")
-    assert told == [same]
-    assert kitchen.seen.speech == ["Hello."]
-
-
-def test_nobody_knows_what_the_mind_would_do_while_it_asks(memory: Memory) -> None:
-    kitchen = Kitchen(Taught(["ask('Which one?')", "say('Fine.')"]), memory)
-    told: list[bool] = []
-    kitchen.triggers.meanwhile["the red one"] = lambda: told.append(kitchen.console.same_deed("one", "other"))
-    kitchen.talk("a cup", "the red one")
-    assert told == [False]
-    assert kitchen.seen.speech == ["Which one?", "Fine."]

@@ -1,8 +1,9 @@
 """What becomes of an utterance that one ear was unsure of, and the ears at work."""
 
+import math
 import queue
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pytest
@@ -11,11 +12,10 @@ from numpy.typing import NDArray
 from daemon.speech.did_you_mean import OVERHEARD, Sense
 from daemon.speech.ear_events import Event, Recognize, Understood, Unsure
 from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
-from daemon.speech.recognition import Limits, Recognition
+from daemon.speech.recognition import Hypothesis, Limits, Recognition
 from daemon.speech.recognition_queue import Order, understood
-from daemon.speech.recognizers.two_ears import TwoEars
+from daemon.speech.recognizers.two_ears import SHARE, Likely, TwoEars
 from daemon.speech.second_opinion import decided, doubtful, same_wish
-from daemon.speech.spoken_words import content_words
 from daemon.speech.understanding import Understanding
 from daemon.speech.vad import Segment
 
@@ -32,24 +32,34 @@ def opinion(text: str, confidence: float, evidence: Evidence | None = None) -> J
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "verdict", "text"),
+    ("together", "verdict", "text"),
     [
-        ("could you get me the milk", "could you get me the milk", Verdict.ACCEPT, "could you get me the milk"),
-        ("the milk price has fallen", "the milk price has fallen", Verdict.ASK, "the milk price has fallen"),
-        ("the elephant is in there", "the elephants in the air", Verdict.ASK, "the elephants in the air"),
-        ("ring me the mill", "bring me the milk", Verdict.ACCEPT, "bring me the milk"),
-        ("milk", "milk", Verdict.DROP, "milk"),
-        ("the elephant is in there", "", Verdict.ASK, "the elephant is in there"),
+        ([("could you get me the milk", 0.7)], Verdict.ACCEPT, "could you get me the milk"),
+        ([("could you get me the milk", 0.6)], Verdict.ASK, "could you get me the milk"),
+        ([("the milk price has fallen", 0.99)], Verdict.ASK, "the milk price has fallen"),
+        ([("bring me the milk", 0.55), ("bring me the cup", 0.4)], Verdict.ACCEPT, "bring me the milk"),
+        ([("bring me the milk", 0.45), ("bring me the cup", 0.44)], Verdict.ASK, "bring me the milk"),
+        ([("could you get me a mill", 0.4), ("could you get me a meal", 0.3)], Verdict.ASK, "could you get me a mill"),
+        ([("milk", 0.9)], Verdict.DROP, "milk"),
+        ([("the elephants in the air", 0.1), ("elephants in there", 0.05)], Verdict.DROP, "the elephants in the air"),
+        ([], Verdict.DROP, "mumble mumble"),
     ],
     ids=[
-        "both hear words that are said here", "both hear words of another talk", "they differ",
-        "the second hears what makes sense", "one word is too little", "the second hears nothing",
+        "a likely wish", "an unlikely one", "likely words of another talk", "what is expected needs less",
+        "but is asked about where something else is as likely", "two texts that are not one wish",
+        "one word is too little", "nobody knows what it was", "the second ear hears nothing",
     ],
 )  # fmt: skip
-def test_two_ears_decide_together(first: str, second: str, verdict: Verdict, text: str) -> None:
-    one, other = opinion(first, 0.5), opinion(second, 0.5)
-    judgement = decided(one, other, Evidence(1.5), SENSE)
+def test_what_both_ears_find_likely_is_done(together: Likely, verdict: Verdict, text: str) -> None:
+    judgement = decided(opinion("mumble mumble", 0.3), together, Evidence(1.5), SENSE)
     assert (judgement.verdict, judgement.text) == (verdict, text)
+
+
+def test_texts_that_are_the_same_wish_count_together() -> None:
+    wish = "could you get me the milk before we all go out of there"
+    apart = [(wish, 0.4), (wish.replace("there", "here"), 0.3), (wish.replace("milk", "cup"), 0.2)]
+    judgement = decided(opinion("mumble", 0.3), apart, Evidence(3.0), SENSE)
+    assert (judgement.verdict, judgement.text, judgement.confidence) == (Verdict.ACCEPT, wish, pytest.approx(0.7))
 
 
 HEARD_TWICE = [
@@ -58,36 +68,17 @@ HEARD_TWICE = [
     ("put the milk how do you see in there", "put the milk how do you say in there", True, "one word of many"),
     ("put the milk on the shelf", "put the milk off the shelf", False, "a small word that counts"),
     ("bring me the milk as soon as it suits you", "bring me the mill as soon as it suits you", False, "a name"),
+    ("bring me the mill as soon as it suits you", "bring me the milk as soon as it suits you", False, "no name"),
     ("bring me the milk as soon as it suits you", "bring me the cup as soon as it suits you", False, "another name"),
     ("stop the tap over there please now", "shop the tap over there please now", False, "a verb that counts"),
     ("carry the man heartedly home", "curry her are gently home", False, "too many words"),
     ("open it", "close it", False, "what is to be done"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("one", "other", "same", "why"), HEARD_TWICE, ids=[why for *_, why in HEARD_TWICE])
-def test_two_ears_may_differ_in_what_changes_no_wish(one: str, other: str, same: bool, why: str) -> None:
-    assert same_wish(content_words(one), content_words(other), SENSE) is same
-
-
-def test_a_name_that_only_the_second_ear_hears_is_believed() -> None:
-    one, other = ("bring me the stew as soon as it suits you", "bring me the cup as soon as it suits you")
-    assert same_wish(content_words(one), content_words(other), SENSE)
-
-
-def test_more_may_differ_where_the_second_ear_would_act_alone() -> None:
-    one, whole = "could you get me a milk a the it one", "could you get me a milk and either one"
-    unsure, sure = (opinion(whole, confidence, Evidence(2.5)) for confidence in (0.5, 0.9))
-    first = opinion(one, 0.5, Evidence(2.5))
-    assert decided(first, unsure, Evidence(2.5), SENSE).verdict is Verdict.ASK
-    assert decided(first, sure, Evidence(2.5), SENSE).verdict is Verdict.ACCEPT
-
-
-def test_what_one_ear_cut_off_the_other_may_add() -> None:
-    whole = "could you get me the milk and then the cup from over there"
-    long = Evidence(3.0)
-    judgement = decided(opinion("could you get me the milk", 0.2), opinion(whole, 0.9, long), long, SENSE)
-    assert (judgement.verdict, judgement.text) == (Verdict.ACCEPT, whole)
+def test_a_wish_may_differ_in_what_changes_nothing(one: str, other: str, same: bool, why: str) -> None:
+    assert same_wish(one, other, SENSE) is same
 
 
 def test_talk_between_people_is_neither_done_nor_asked_about_unless_heed_asked_or_was_called() -> None:
@@ -99,20 +90,7 @@ def test_talk_between_people_is_neither_done_nor_asked_about_unless_heed_asked_o
         (Evidence(2.0, addressed=True), Verdict.ACCEPT),
     ):
         one = judge(talk, 0.6, (), evidence, others, LIMITS)
-        assert decided(one, one, evidence, others).verdict is verdict
-
-
-def test_words_of_another_talk_are_done_where_heed_was_called() -> None:
-    words = "the milk price has fallen"
-    called = Evidence(1.5, addressed=True)
-    judgement = decided(opinion(words, 0.5), opinion(words, 0.5), called, SENSE)
-    assert (judgement.verdict, judgement.text) == (Verdict.ACCEPT, words)
-
-
-def test_what_the_second_ear_is_sure_of_alone_is_asked_about() -> None:
-    words = "the elephant is in the garden"
-    judgement = decided(opinion("mumble mumble", 0.5), opinion(words, 0.9), Evidence(2.0), SENSE)
-    assert (judgement.verdict, judgement.text) == (Verdict.ASK, words)
+        assert decided(one, [(talk, 0.9)], evidence, others).verdict is verdict
 
 
 def test_stops_and_what_no_ear_can_mend_are_the_first_ones_alone() -> None:
@@ -133,8 +111,8 @@ class Hears:
     def __init__(self, text: str, confidence: float = 0.5) -> None:
         self.name = text
         self.may, self.heard = threading.Event(), 0
-        self.expected: list[str] = []
-        self._answer = Recognition(text, confidence)
+        self.vocabulary: list[str] = []
+        self._answer = Recognition(text, confidence, hypotheses=(Hypothesis(text, -1.0, 4),))
         self.may.set()
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
@@ -143,12 +121,27 @@ class Hears:
         return self._answer
 
     def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:
-        self.expected = list(sentences)
+        self.vocabulary = list(sentences)
+
+    def likelihoods(self, samples: NDArray[np.int16], texts: Sequence[str]) -> list[float]:
+        return [-1.0 if text == self._answer.text else -3.0 for text in texts]
+
+    def expected(self, words: Sequence[str]) -> float:
+        return -2.0 * len(words)
+
+    def hypotheses(self, samples: NDArray[np.int16], also: Sequence[str] = ()) -> tuple[tuple[Hypothesis, ...], float]:
+        mine = self.recognize(samples).hypotheses
+        return (*mine, *(Hypothesis(text, -9.0, 4) for text in also)), 1.0
 
 
 class Broken(Hears):
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         raise RuntimeError("out of memory")
+
+
+class Deaf(Hears):
+    def hypotheses(self, samples: NDArray[np.int16], also: Sequence[str] = ()) -> tuple[tuple[Hypothesis, ...], float]:
+        return (), 0.1
 
 
 def order(ticket: int, look: bool = False) -> Order:
@@ -166,7 +159,7 @@ def at_work(recognizer: TwoEars) -> tuple[Understanding, "queue.Queue[Event]"]:
 def test_two_ears_expect_the_same_and_answer_to_both_names() -> None:
     ears = TwoEars(Hears("a"), Hears("b"))
     ears.set_vocabulary(iter(["bring me the milk"]))
-    assert (ears.first.expected, ears.second.expected) == (["bring me the milk"], ["bring me the milk"])  # type: ignore[attr-defined]
+    assert (ears.first.vocabulary, ears.second.vocabulary) == (["bring me the milk"], ["bring me the milk"])  # type: ignore[attr-defined]
     assert ears.name == "a and b"
 
 
@@ -207,49 +200,40 @@ def test_where_the_second_ear_fails_the_first_one_counts() -> None:
     working.close()
 
 
-APART = [
-    ("hold the milk here over please", "could you haul the milk over here", True, Verdict.ACCEPT, "one deed"),
-    ("hold the milk here over please", "could you haul the milk over here", False, Verdict.ASK, "two deeds"),
-    (
-        "but not the milk on the shelf",
-        "could you put the milk on the shelf",
-        True,
-        Verdict.ASK,
-        "a word that turns a wish",
-    ),
-    ("the mill prices fell", "the milk price has fallen today", True, Verdict.ASK, "not for heed"),
-    ("milk", "could you bring the milk", True, Verdict.ASK, "one word"),
-    ("hold the milk here over please", "", True, Verdict.ASK, "nothing the second time"),
-]
-
-
-@pytest.mark.parametrize(("first", "second", "same", "verdict", "why"), APART, ids=[why for *_, why in APART])
-def test_where_ears_differ_the_mind_tells_whether_it_is_one_deed(
-    first: str, second: str, same: bool, verdict: Verdict, why: str
-) -> None:
-    sense = Sense(SENSE.expected, names=["milk", "cup"], odds=SENSE._odds, same_deed=lambda one, other: same)
-    one, other = (judge(text, 0.5, (), Evidence(2.5), sense, LIMITS) for text in (first, second))
-    assert decided(one, other, Evidence(2.5), sense).verdict is verdict
-
-
 FREE = "when you have a minute take the milk out of the fridge please"
 
 
 @pytest.mark.parametrize(
-    ("other", "verdict"),
+    ("together", "verdict"),
     [
-        (FREE, Verdict.ACCEPT),
-        (FREE.replace("milk", "cup"), Verdict.ASK),
-        ("", Verdict.ASK),
+        ([(FREE, 0.9)], Verdict.ACCEPT),
+        ([(FREE.replace("milk", "cup"), 0.5), (FREE, 0.45)], Verdict.ASK),
+        ([], Verdict.ASK),
     ],
 )
-def test_words_that_nobody_expected_are_done_only_if_both_ears_heard_them(other: str, verdict: Verdict) -> None:
+def test_words_that_nobody_expected_are_done_only_if_both_ears_find_them_likely(
+    together: Likely, verdict: Verdict
+) -> None:
     sense = Sense(SENSE.expected, names=["milk", "cup"], odds=lambda heard, named: 5.0)
     first = judge(FREE, 0.95, (), Evidence(6.0), sense, LIMITS)
     assert (first.verdict, doubtful(first)) == (Verdict.ACCEPT, True)
-    second = judge(other, 0.7 if other else 0.0, (), Evidence(6.0), sense, LIMITS)
-    assert decided(first, second, Evidence(6.0), sense).verdict is verdict
+    assert decided(first, together, Evidence(6.0), sense).verdict is verdict
 
 
 def test_an_expected_sentence_is_done_at_once() -> None:
     assert not doubtful(judge("bring me the milk", 0.95, (), Evidence(2.0), SENSE, LIMITS))
+
+
+def test_both_ears_judge_what_either_thinks_possible() -> None:
+    ears = TwoEars(Hears("Bring me the mill."), Hears("Bring me the milk."))
+    sound = np.zeros(0, np.int16)
+    together = ears.together(sound, ears.recognize(sound))
+    (best, likely), (other, unlikely) = together
+    assert (best, other) == ("bring me the milk", "bring me the mill")  # 0.55 * (-1 - 3) before 0.55 * (-9 - 1)
+    assert likely + unlikely == pytest.approx(1.0)
+    assert likely / unlikely == pytest.approx(math.exp(SHARE * 6.0))
+
+
+def test_where_nobody_speaks_nothing_is_likely() -> None:
+    sound = np.zeros(0, np.int16)
+    assert TwoEars(Hears("yes"), Deaf("")).together(sound, Recognition("", 0.0)) == ()

@@ -13,7 +13,7 @@ from operator import add
 from pathlib import Path
 
 from daemon.speech.recognizers.common_words import COMMON_WORDS
-from daemon.speech.recognizers.trigram import BEGIN, UNEXPECTED, Ngram, Trigram
+from daemon.speech.recognizers.trigram import BEGIN, END, UNEXPECTED, Ngram, Trigram
 from daemon.speech.recognizers.trigram_table import TrigramTable
 from daemon.speech.spoken_words import spoken_words
 
@@ -46,6 +46,10 @@ class Expectation:
         """Logarithmic probability of a word, or END, after all those before it; UNEXPECTED where neither knows it."""
         words = (BEGIN, *before)
         return _sum(self._mixtures((*words, word))) - _sum(self._mixtures(words))
+
+    def sentence(self, words: Sequence[str]) -> float:
+        """Logarithmic probability of words as a whole sentence."""
+        return sum(self.chance(words[:at], word) for at, word in enumerate([*words, END]))
 
     def _mixtures(self, words: Ngram) -> tuple[float, ...]:
         """Logarithmic probability of all these words, in each mixture."""

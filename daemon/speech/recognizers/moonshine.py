@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.recognition import Limits, Recognition, RecognitionError
+from daemon.speech.recognition import Hypothesis, Limits, Recognition, RecognitionError
+from daemon.speech.recognizers.byte_pairs import joined
 from daemon.speech.recognizers.decoding import longest_text, margin
 from daemon.speech.recognizers.expectation import Expectation
 from daemon.speech.recognizers.trigram import END
@@ -71,13 +72,22 @@ class MoonshineRecognizer:
         for text in ended:  # "fifty" and "50", "stop" and "Stop." are the same words
             words = written(list(text.words))
             scores[words] = float(np.logaddexp(scores.get(words, -math.inf), text.score))
-            sure[words] = max(sure.get(words, 0.0), text.confidence)
+            sure[words] = max(sure.get(words, 0.0), text.heard.confidence)
         found = sorted(scores.items(), key=lambda entry: -entry[1])
         if not found or not found[0][0]:
             return Recognition("", 0.0)
         best = found[0][0]
         others = tuple(text for text, _ in found[1:6] if text)
-        return Recognition(best, sure[best], others, margin(best, found))
+        return Recognition(best, sure[best], others, margin(best, found), _different(ended))
+
+    def likelihoods(self, samples: NDArray[np.int16], texts: Sequence[str]) -> list[float]:
+        """Return the logarithmic probability after the sound of each text, written as recognisers do; -inf for one that
+        has letters which this model does not know."""
+        return self._network.likelihoods(samples, texts) if texts else []
+
+    def expected(self, words: Sequence[str]) -> float:
+        """Return the logarithmic probability of words, as they are spoken, by what is expected."""
+        return self._language.sentence(words)
 
     def _search(self, samples: NDArray[np.int16]) -> list["_Text"]:
         """The texts that came to an end in a beam."""
@@ -109,6 +119,8 @@ class _Text:
 
     words: tuple[str, ...] = ()
     """Those that are complete, as they are spoken."""
+    written: str = ""
+    """The same as they are written."""
     begun: str = ""
     """The last one, as it is written: complete when another one begins."""
     sound: float = 0.0
@@ -122,9 +134,8 @@ class _Text:
         return self.sound + self.expected
 
     @property
-    def confidence(self) -> float:
-        """Geometric mean of its tokens' probabilities after the sound."""
-        return math.exp(self.sound / max(1, self.tokens))
+    def heard(self) -> Hypothesis:
+        return Hypothesis(self.written.strip(), self.sound, self.tokens)
 
     def with_token(self, token: str, chance: float, language: Expectation) -> "_Text":
         text = replace(self, sound=self.sound + chance, tokens=self.tokens + 1)
@@ -141,7 +152,14 @@ class _Text:
         for word in spoken_words(self.begun):
             expected += EXPECTATION * language.chance(words, word) + PER_WORD * (words[-1:] != (word,))
             words = (*words, word)
-        return replace(self, words=words, begun="", expected=expected)
+        return replace(self, words=words, written=f"{self.written} {self.begun}", begun="", expected=expected)
+
+
+def _different(ended: Iterable[_Text]) -> tuple[Hypothesis, ...]:
+    """Return what the likeliest texts were heard as, each once."""
+    best = sorted(ended, key=lambda text: -text.score)
+    once = {text.heard.text: text.heard for text in reversed(best) if text.heard.text}
+    return tuple(reversed(once.values()))[:BEAM]
 
 
 _NEW_WORD = "▁"
@@ -170,6 +188,7 @@ class Network:
                 f"the Moonshine model {folder} is broken ({error}); delete it, run script/setup"
             ) from error
         self.tokens = read_tokens(tokens.read_bytes())
+        self._numbers = {token: number for number, token in enumerate(self.tokens)}
 
     def listen(self, samples: NDArray[np.int16]) -> "Decoding":
         """Hear samples, mono at 16 kHz, to be decoded then."""
@@ -177,6 +196,20 @@ class Network:
         sound[0, : len(samples)] = samples / np.float32(32768.0)
         (frames,) = self.encoder.run(None, {"input_values": sound, "attention_mask": np.ones(sound.shape, np.int64)})
         return Decoding(self.decoder, frames)
+
+    def likelihoods(self, samples: NDArray[np.int16], texts: Sequence[str]) -> list[float]:
+        """Return the logarithmic probability of each text after the sound; -inf where no tokens make it."""
+        written = [self._tokens_of(text) for text in texts]
+        known = [tokens for tokens in written if tokens]
+        found = iter(self.listen(samples).likelihoods(known) if known else [])
+        return [next(found) if tokens else -math.inf for tokens in written]
+
+    def _tokens_of(self, text: str) -> list[int]:
+        """The tokens of a text; none where it has letters that no token has."""
+        try:
+            return joined(_NEW_WORD + text.replace(" ", _NEW_WORD), self._numbers)
+        except KeyError:
+            return []
 
 
 _FILES = ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin")
@@ -208,8 +241,7 @@ class Decoding:
 
     def begin(self) -> NDArray[np.float32]:
         """Logarithmic probabilities of all tokens as the first one, shape (1, tokens)."""
-        nothing = {name: np.zeros((1, shape[1], 0, shape[3]), np.float32) for name, shape in self._kept.items()}
-        return self._run([Network.begin], nothing, first=True)
+        return self._run([Network.begin], self._nothing(), first=True)
 
     def go_on(self, parents: Sequence[int], tokens: Sequence[int]) -> NDArray[np.float32]:
         """The same for the next token of each text, shape (texts, tokens).
@@ -218,14 +250,18 @@ class Decoding:
         """
         return self._run(tokens, {name: rows[list(parents)] for name, rows in self._past.items()}, first=False)
 
+    def likelihoods(self, texts: Sequence[Sequence[int]]) -> list[float]:
+        """Return the logarithmic probability of each text, given as its tokens, with its end."""
+        tokens = np.full((len(texts), 1 + max(map(len, texts))), Network.end, np.int64)
+        for row, text in zip(tokens, texts, strict=True):
+            row[: len(text) + 1] = [Network.begin, *text]
+        (logits,) = self._decoder.run(["logits"], self._inputs(tokens, self._nothing(), first=True))
+        chances = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+        said = zip(chances, texts, strict=True)
+        return [float(row[np.arange(len(text) + 1), [*text, Network.end]].sum()) for row, text in said]
+
     def _run(self, tokens: Sequence[int], past: dict[str, NDArray[np.float32]], first: bool) -> NDArray[np.float32]:
-        inputs = {
-            "input_ids": np.array(tokens, np.int64)[:, None],
-            "encoder_hidden_states": np.repeat(self._frames, len(tokens), axis=0),
-            "encoder_attention_mask": np.ones((len(tokens), 1), np.int64),  # one for all samples: nothing is masked
-            "use_cache_branch": np.array([not first]),
-            **past,
-        }
+        inputs = self._inputs(np.array(tokens, np.int64)[:, None], past, first)
         names = [name.replace("past_key_values", "present") for name in self._kept]
         logits, *present = self._decoder.run(["logits", *names], inputs)
         kept = zip(self._kept, present, strict=True)
@@ -233,3 +269,17 @@ class Decoding:
         self._past = {name: rows if first or ".decoder." in name else past[name] for name, rows in kept}
         last = logits[:, -1]
         return np.asarray(last - np.logaddexp.reduce(last, axis=-1, keepdims=True))
+
+    def _inputs(
+        self, tokens: NDArray[np.int64], past: dict[str, NDArray[np.float32]], first: bool
+    ) -> dict[str, NDArray[Any]]:
+        return {
+            "input_ids": tokens,
+            "encoder_hidden_states": np.repeat(self._frames, len(tokens), axis=0),
+            "encoder_attention_mask": np.ones((len(tokens), 1), np.int64),  # one for all samples: nothing is masked
+            "use_cache_branch": np.array([not first]),
+            **past,
+        }
+
+    def _nothing(self) -> dict[str, NDArray[np.float32]]:
+        return {name: np.zeros((1, shape[1], 0, shape[3]), np.float32) for name, shape in self._kept.items()}

@@ -64,7 +64,7 @@ def _open_both(name: str, config: SpeechConfig, models_directory: Path) -> Recog
     return TwoEars(_open_moonshine("", config, models_directory), _open_whisper(name, config, models_directory))
 
 
-def _open_whisper(name: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
+def _open_whisper(name: str, config: SpeechConfig, models_directory: Path) -> WhisperRecognizer:
     folder = _whisper_folder(name, models_directory)
     if folder is None:
         raise RecognitionError(
@@ -74,7 +74,7 @@ def _open_whisper(name: str, config: SpeechConfig, models_directory: Path) -> Re
     return WhisperRecognizer(folder, config.language)
 
 
-def _open_moonshine(name: str, config: SpeechConfig, models_directory: Path) -> Recognizer:
+def _open_moonshine(name: str, config: SpeechConfig, models_directory: Path) -> MoonshineRecognizer:
     folder = _moonshine_folder(name, models_directory)
     if folder is None:
         raise RecognitionError(f"no Moonshine model lies in {models_directory} nor in {EMBEDDED}; run script/setup")

@@ -8,17 +8,18 @@ Whisper's makers suggest, was no gain, and came back out of noise (docs/decision
 import math
 import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.recognition import Limits, Recognition, RecognitionError
+from daemon.speech.recognition import Hypothesis, Limits, Recognition, RecognitionError
+from daemon.speech.recognizers.byte_pairs import joined
 from daemon.speech.recognizers.decoding import longest_text, margin
 from daemon.speech.recognizers.expectation import Expectation
-from daemon.speech.recognizers.trigram import END
 from daemon.speech.spoken_words import spoken_words, written
 from daemon.speech.vad import BLOCK, RATE
 
@@ -35,6 +36,8 @@ ENGLISH_LIMITS = Limits(
 """By its makers' threshold: a mean log probability of -1 is 0.37. The last four: chosen as the weights above."""
 OTHER_LIMITS = Limits(possible=0.15, stop=0.3, sentence=0.3, word=0.4, anything=0.55, worth_asking=0.35)
 """The same where nothing is known of what is expected: heed's own sentences are English."""
+_NEVER = 1e-9
+"""Probability of what cannot be: its logarithm has to be a number."""
 _WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json")
 
 
@@ -82,6 +85,7 @@ class WhisperRecognizer:
                 "into models/, or correct the language"
             )
         self._tokenizer = Tokenizer(self._model.hf_tokenizer, multilingual, task="transcribe", language=language)
+        self._numbers = self._model.hf_tokenizer.get_vocab()
         self._is_english = language == ENGLISH
         self.limits = ENGLISH_LIMITS if self._is_english else OTHER_LIMITS
 
@@ -90,49 +94,102 @@ class WhisperRecognizer:
         self._language = Expectation(sorted(expected), names) if expected else None
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
+        return self._heard(samples)[0]
+
+    def hypotheses(self, samples: NDArray[np.int16], also: Sequence[str] = ()) -> tuple[tuple[Hypothesis, ...], float]:
+        """Return what may have been said, and how likely there was any speech, from 0 to 1.
+
+        `also` are texts that another recogniser thinks possible: they are judged, too.
+        """
+        found = self._heard(samples)[1]
+        known = {hypothesis.text for hypothesis in found.hypotheses}
+        others = self._judged(found, [text for text in dict.fromkeys(also) if text not in known])
+        return (*found.hypotheses, *others), found.speech
+
+    def _heard(self, samples: NDArray[np.int16]) -> "tuple[Recognition, _Found]":
         long_enough = [window for window in self._windows if len(samples) <= window * RATE] or self._windows[-1:]
         for window in long_enough:
-            heard = self._decode(samples, window)
+            found = self._decode(samples, window)
+            heard = self._likeliest(found)
             if not repeats_itself(heard.text):
                 break
-        return heard
+        return heard, found
 
-    def _decode(self, samples: NDArray[np.int16], window: int) -> Recognition:
+    def _decode(self, samples: NDArray[np.int16], window: int) -> "_Found":
         padded = np.zeros(window * RATE, np.float32)
         padded[: len(samples)] = samples[: len(padded)] / 32768.0
-        features = self._model.feature_extractor(padded)[:, : window * 100]
+        encoded = self._model.encode(self._model.feature_extractor(padded)[:, : window * 100])
         prompt = [*self._tokenizer.sot_sequence, self._tokenizer.no_timestamps]
         (result,) = self._model.model.generate(
-            self._model.encode(features), [prompt], beam_size=BEAM, num_hypotheses=BEAM, return_scores=True,
+            encoded, [prompt], beam_size=BEAM, num_hypotheses=BEAM, return_scores=True,
             return_no_speech_prob=True, max_length=len(prompt) + longest_text(len(samples) / RATE),
         )  # fmt: skip
-        return self._likeliest(result, 1.0 - result.no_speech_prob)
+        texts = [self._tokenizer.decode(tokens).strip() for tokens in result.sequences_ids]
+        sizes = [len(tokens) + 1 for tokens in result.sequences_ids]
+        hypotheses = tuple(
+            Hypothesis(text, score * size, size)
+            for text, score, size in zip(texts, result.scores, sizes, strict=True)
+            if not _loops(text)
+        )
+        return _Found(hypotheses, 1.0 - result.no_speech_prob, encoded, window * 100)
 
-    def _likeliest(self, result: Any, speech: float) -> Recognition:
-        """Of CTranslate2's hypotheses the one that sound and expectation together find likeliest; `speech` is how
-        likely there was any."""
+    def _judged(self, found: "_Found", texts: Sequence[str]) -> list[Hypothesis]:
+        """Return how likely the texts are after the same sound."""
+        if not texts:
+            return []
+        from ctranslate2 import StorageView
+
+        tokens = [self._tokens_of(text) for text in texts]
+        sound = np.repeat(np.asarray(found.encoded), len(tokens), axis=0)
+        aligned = self._model.model.align(
+            StorageView.from_array(np.ascontiguousarray(sound)), self._tokenizer.sot_sequence, tokens,
+            [found.frames] * len(tokens),
+        )  # fmt: skip
+        return [
+            Hypothesis(
+                text, sum(math.log(max(chance, _NEVER)) for chance in of.text_token_probs), len(of.text_token_probs)
+            )
+            for text, of in zip(texts, aligned, strict=True)
+        ]
+
+    def _tokens_of(self, text: str) -> list[int]:
+        """The tokens of a text. The list of pairs in tokenizer.json is not asked: that of base lacks its first one."""
+        split = self._tokenizer.tokenizer.pre_tokenizer.pre_tokenize_str(f" {text}")
+        return [token for pieces, _ in split for token in joined(pieces, self._numbers)]
+
+    def _likeliest(self, found: "_Found") -> Recognition:
+        """Of what was found the one that sound and expectation together find likeliest."""
         scores: dict[str, float] = {}
         sure: dict[str, float] = {}
-        for tokens, score in zip(result.sequences_ids, result.scores, strict=True):
-            text = self._tokenizer.decode(tokens).strip()
-            if _loops(text):
-                continue
-            words = spoken_words(text)
-            said = written(words) if self._is_english else text
-            scores[said] = max(scores.get(said, -math.inf), score * (len(tokens) + 1) + self._expected(words))
-            sure[said] = max(sure.get(said, 0.0), math.exp(min(0.0, score)) * speech)
-        found = sorted(scores.items(), key=lambda entry: -entry[1])
-        if not found or not found[0][0]:
+        for hypothesis in found.hypotheses:
+            words = spoken_words(hypothesis.text)
+            said = written(words) if self._is_english else hypothesis.text
+            scores[said] = max(scores.get(said, -math.inf), hypothesis.sound + self._expected(words))
+            sure[said] = max(sure.get(said, 0.0), hypothesis.confidence * found.speech)
+        likely = sorted(scores.items(), key=lambda entry: -entry[1])
+        if not likely or not likely[0][0]:
             return Recognition("", 0.0)
-        best = found[0][0]
-        return Recognition(best, sure[best], tuple(text for text, _ in found[1:6] if text), margin(best, found))
+        best = likely[0][0]
+        return Recognition(best, sure[best], tuple(text for text, _ in likely[1:6] if text), margin(best, likely))
 
     def _expected(self, words: list[str]) -> float:
         """Return what a text gains and loses by what is expected; 0 where nothing is."""
         if self._language is None:
             return 0.0
-        chances = (self._language.chance(words[:at], word) for at, word in enumerate([*words, END]))
-        return EXPECTATION * sum(chances) + PER_WORD * len(words)
+        return EXPECTATION * self._language.sentence(words) + PER_WORD * len(words)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a search through one sound came to."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    speech: float
+    """Probability that there was any."""
+    encoded: Any
+    """The sound, as the decoder reads it."""
+    frames: int
+    """Of 10 ms, that were encoded."""
 
 
 def repeats_itself(text: str) -> bool:
