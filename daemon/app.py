@@ -21,6 +21,7 @@ from daemon.config import Config, SpeechConfig
 from daemon.console.skill_examples import example_transcripts
 from daemon.doors import build_doors
 from daemon.heed import Heed
+from daemon.llm.directed import DirectedSpeech
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.torch_embedder import open_embedder
 from daemon.mcp.outside_tools import OtherTools
@@ -93,7 +94,7 @@ class App:
             self.body = built.enter_context(closing(body(config.body, *folders)))
             self.body.start()
             embedder = open_embedder(config.llm)
-            self._addressee = Addressee.load(_minilm(embedder).embed)
+            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds)
             self._opened = _memory(config, embedder, skills.values())
             self.memory = built.enter_context(closing(self._opened.memory))
             self.body.use_places(built.enter_context(closing(PlaceBook(self.memory.path))))

@@ -309,6 +309,7 @@ MAY_IMPORT = {
     "training.addressee": (
         "training.corpus",
         "daemon.llm.embedder",
+        "daemon.llm.minilm_onnx",
         "daemon.speech.addressee",
         "daemon.speech.did_you_mean",
     ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from bench.voice.sound_files import WavSource
+from daemon.llm.directed import DirectedSpeech
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.speech.addressee import Addressee
 from daemon.speech.attention import Attention
@@ -145,7 +146,7 @@ class Told:
 
     def __init__(self, recognizer: str) -> None:
         self._recognizer = EMBEDDED_RECOGNIZERS[recognizer]()
-        self._addressee = Addressee.load(MiniLmEmbedder().embed)
+        self._addressee = Addressee(DirectedSpeech(MiniLmEmbedder()).odds)
 
     def __call__(self, sentences: Iterable[str], policy: Policy | None = None, names: Iterable[str] = ()) -> Ear:
         """Return ears for a robot that expects `sentences`, where things and places have `names`."""

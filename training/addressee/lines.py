@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from daemon.speech.addressee import as_heard
+from training.corpus.dialogues import HELD_OUT, read_voice, voices
 
 SAID, TALK = Path(__file__).with_name("said"), Path(__file__).with_name("overheard")
 LIMIT, UNSEEN = "held_out", "unseen"
@@ -19,6 +20,13 @@ def overheard() -> list[str]:
 def wishes() -> list[str]:
     """Return all that is said to robots beside the corpus: wishes for timers, lights, answers."""
     return [line for file in sorted(SAID.glob("*.txt")) for line in read(file)]
+
+
+def begun(held: bool, talk: bool = False) -> list[str]:
+    """Return how the dialogues of the corpus begin, of the held-out voices or of the others; `talk`: mere talk."""
+    files = [file for file in voices() if (file.stem in HELD_OUT) is held]
+    dialogues = [dialogue for file in files for dialogue in read_voice(file) if (dialogue.kind == "talk") is talk]
+    return heard(dialogue.turns[0].say for dialogue in dialogues)
 
 
 def lines(name: str) -> list[str]:

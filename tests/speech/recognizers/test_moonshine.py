@@ -178,3 +178,26 @@ def test_tokens_are_read_in_their_format() -> None:
     long = "a" * 300
     data = bytes([0, 4]) + "▁a".encode() + bytes([300 % 128 + 128, 300 // 128]) + long.encode() + bytes([1, 0xE2])
     assert read_tokens(data) == ["", "▁a", long, "�"]
+
+
+def test_it_judges_what_another_recogniser_heard(
+    recognizer: MoonshineRecognizer, user: Callable[[str], Samples]
+) -> None:
+    sound = user("the elephant is in the garden")
+    recognized = recognizer.recognize(sound)
+    best = recognized.hypotheses[0]
+    wrong = "The elegant is in the garden."
+    told, other, unwritten = recognizer.likelihoods(sound, [best.text, wrong, "象が庭にいる"])
+    assert told == pytest.approx(best.sound, abs=1.5)  # in one go it rounds otherwise than word by word
+    assert other < told - 1.0
+    assert unwritten < other
+    assert recognizer.likelihoods(sound, []) == []
+
+
+def test_what_it_tells_another_one_is_written_with_capitals_and_signs(
+    recognizer: MoonshineRecognizer, user: Callable[[str], Samples]
+) -> None:
+    hypotheses = recognizer.recognize(user("the elephant is in the garden")).hypotheses
+    assert "The elephant is in the garden." in [hypothesis.text for hypothesis in hypotheses]
+    assert len({hypothesis.text for hypothesis in hypotheses}) == len(hypotheses)
+    assert all(0.0 < hypothesis.confidence <= 1.0 for hypothesis in hypotheses)
