@@ -24,6 +24,9 @@ PER_WORD = 1.0
 """... and what each word gains. Chosen on 160 recordings of strangers' sentences and on 20 people
 (docs/decisions/recognition.md)."""
 
+OFFERED = 4
+"""Texts of the first ear that the second one judges, which takes it 30 ms each: a stop may wait for it."""
+
 
 class QuickEar(Recognizer, Protocol):
     """A recogniser that can judge what another one heard."""
@@ -65,7 +68,7 @@ class TwoEars:
 
         What is missing to 1 is how likely nobody spoke.
         """
-        found, speech = self.second.hypotheses(samples, [each.text for each in heard.hypotheses])
+        found, speech = self.second.hypotheses(samples, [each.text for each in heard.hypotheses[:OFFERED]])
         sounds = self.first.likelihoods(samples, [each.text for each in found])
         scores: dict[str, float] = {}
         for hypothesis, sound in zip(found, sounds, strict=True):
