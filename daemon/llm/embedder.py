@@ -55,7 +55,7 @@ class MiniLmEmbedder:
     def between(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """Return what the shared layers make of texts, shape (texts, tokens, 384), and a mask of their tokens.
 
-        From here daemon/speech/addressee.py goes another way.
+        From here daemon/llm/directed.py goes another way.
         """
         inputs = self._inputs(texts)
         return self._session.run(["between"], inputs)[0], inputs["mask"]

@@ -3,7 +3,8 @@
 Said to a robot: how each dialogue of training/corpus begins, but for those that are mere talk, and the lines of said/,
 wishes of other kinds. Overheard: the lines of overheard/, written by strangers with families, wards, flats and
 broadcasts in mind. Not learned from are the held-out voices of the corpus, `held_out.txt`, which sets the limit, and
-`unseen.txt`, which sets nothing. Needs torch; takes ten minutes of two cores.
+`unseen.txt`, which sets nothing here; but OVERHEARD and PART were chosen by people who had looked at its figures. Needs
+torch; takes ten minutes of two cores.
 """
 
 import argparse
