@@ -1,7 +1,7 @@
 """Sound into words: what is asked of a recogniser, and what it answers. Knows nothing of robots."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,6 +44,20 @@ class Recognition:
     near 0 nobody could tell them apart by the sound. Infinite where there is none, or where nobody looked."""
     hypotheses: tuple[Hypothesis, ...] = ()
     """What the search came to, the likelier first, for another ear to judge; empty where that is not known."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a recogniser came to that can also say what it thinks of the texts of another one."""
+
+    heard: Recognition
+    """The likeliest text."""
+    hypotheses: tuple[Hypothesis, ...]
+    """All texts that it may be, the likeliest after the sound first."""
+    speech: float
+    """How likely anybody spoke, from 0 to 1."""
+    judge: Callable[[Sequence[str]], Sequence[Hypothesis]]
+    """Tells how likely other texts are after the same sound."""
 
 
 @dataclass(frozen=True)

@@ -56,9 +56,17 @@ def both_ears(recognizer: Recognizer, order: Order, first: Judgement) -> TwoEars
 
 
 def second_opinion(ears: TwoEars, order: Order, sense: Sense) -> Judgement:
-    """Let both ears hear together what the first one was unsure of."""
-    together = ears.together(order.samples, order.first.heard)
-    return decided(order.first.judgement, together, order.evidence, sense)
+    """Let both ears hear together what the first one was unsure of. What the second one takes for a stop is one: it
+    does not wait for what either thinks of the other's texts."""
+    search = ears.second.search(order.samples)
+    alone, limits = search.heard, ears.second.limits
+    if reflex_in(alone.text) is Reflex.STOP:
+        stop = judge(alone.text, alone.confidence, (), order.evidence, sense, limits)
+        if stop.verdict is not Verdict.DROP:
+            return stop
+    return decided(
+        order.first.judgement, ears.together(order.samples, order.first.heard, search), order.evidence, sense
+    )
 
 
 def first_opinion(recognizer: Recognizer, order: Order, sense: Sense) -> Opinion:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from daemon.speech.did_you_mean import OVERHEARD, Sense
 from daemon.speech.ear_events import Event, Recognize, Understood, Unsure
 from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
-from daemon.speech.recognition import Hypothesis, Limits, Recognition
+from daemon.speech.recognition import Hypothesis, Limits, Recognition, Search
 from daemon.speech.recognition_queue import Order, understood
 from daemon.speech.recognizers.two_ears import SHARE, Likely, TwoEars
 from daemon.speech.second_opinion import decided, doubtful, same_wish
@@ -129,9 +129,11 @@ class Hears:
     def expected(self, words: Sequence[str]) -> float:
         return -2.0 * len(words)
 
-    def hypotheses(self, samples: NDArray[np.int16], also: Sequence[str] = ()) -> tuple[tuple[Hypothesis, ...], float]:
-        mine = self.recognize(samples).hypotheses
-        return (*mine, *(Hypothesis(text, -9.0, 4) for text in also)), 1.0
+    def search(self, samples: NDArray[np.int16]) -> Search:
+        return Search(self.recognize(samples), self._answer.hypotheses, 1.0, self.judge)
+
+    def judge(self, texts: Sequence[str]) -> Sequence[Hypothesis]:
+        return [Hypothesis(text, -9.0, 4) for text in texts]
 
 
 class Broken(Hears):
@@ -140,8 +142,15 @@ class Broken(Hears):
 
 
 class Deaf(Hears):
-    def hypotheses(self, samples: NDArray[np.int16], also: Sequence[str] = ()) -> tuple[tuple[Hypothesis, ...], float]:
-        return (), 0.1
+    def search(self, samples: NDArray[np.int16]) -> Search:
+        return Search(Recognition("", 0.0), (), 0.1, lambda texts: ())
+
+
+class Stops(Hears):
+    """Hears a stop, and must not be asked what it thinks of other texts."""
+
+    def judge(self, texts: Sequence[str]) -> Sequence[Hypothesis]:
+        raise AssertionError("a stop has waited")
 
 
 def order(ticket: int, look: bool = False) -> Order:
@@ -227,7 +236,7 @@ def test_an_expected_sentence_is_done_at_once() -> None:
 def test_both_ears_judge_what_either_thinks_possible() -> None:
     ears = TwoEars(Hears("Bring me the mill."), Hears("Bring me the milk."))
     sound = np.zeros(0, np.int16)
-    together = ears.together(sound, ears.recognize(sound))
+    together = ears.together(sound, ears.recognize(sound), ears.second.search(sound))
     (best, likely), (other, unlikely) = together
     assert (best, other) == ("bring me the milk", "bring me the mill")  # 0.55 * (-1 - 3) before 0.55 * (-9 - 1)
     assert likely + unlikely == pytest.approx(1.0)
@@ -236,4 +245,18 @@ def test_both_ears_judge_what_either_thinks_possible() -> None:
 
 def test_where_nobody_speaks_nothing_is_likely() -> None:
     sound = np.zeros(0, np.int16)
-    assert TwoEars(Hears("yes"), Deaf("")).together(sound, Recognition("", 0.0)) == ()
+    ears = TwoEars(Hears("yes"), Deaf(""))
+    assert ears.together(sound, Recognition("", 0.0), ears.second.search(sound)) == ()
+
+
+@pytest.mark.parametrize(("confidence", "verdict"), [(0.5, Verdict.ACCEPT), (0.2, Verdict.ASK)])
+def test_a_stop_that_only_the_second_ear_hears_does_not_wait_until_both_have_judged(
+    confidence: float, verdict: Verdict
+) -> None:
+    judgement = understood(TwoEars(Hears("top it up there"), Stops("Stop!", confidence)), order(1), SENSE)
+    assert (judgement.verdict, judgement.text) == (verdict, "Stop!")
+
+
+def test_a_stop_that_the_second_ear_hardly_believes_is_none() -> None:
+    judgement = understood(TwoEars(Hears("bring me the milk", 0.1), Hears("Stop!", 0.1)), order(1), SENSE)
+    assert judgement.text == "bring me the milk"

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.recognition import Hypothesis, Recognition, Recognizer
+from daemon.speech.recognition import Recognition, Recognizer, Search
 from daemon.speech.spoken_words import spoken_words, written
 
 SHARE = 0.3
@@ -25,7 +25,7 @@ PER_WORD = 1.0
 (docs/decisions/recognition.md)."""
 
 OFFERED = 4
-"""Texts of the first ear that the second one judges, which takes it 30 ms each: a stop may wait for it."""
+"""Texts of the first ear that the second one judges, which takes it 30 ms each."""
 
 
 class QuickEar(Recognizer, Protocol):
@@ -43,8 +43,8 @@ class QuickEar(Recognizer, Protocol):
 class ThoroughEar(Recognizer, Protocol):
     """A recogniser that also tells what else may have been said."""
 
-    def hypotheses(self, samples: NDArray[np.int16], also: Sequence[str] = ()) -> tuple[tuple[Hypothesis, ...], float]:
-        """Return texts that the sound may be, among them `also`, and how likely anybody spoke, from 0 to 1."""
+    def search(self, samples: NDArray[np.int16]) -> Search:
+        """Return all that may have been said, ready to judge other texts."""
         ...
 
 
@@ -63,12 +63,15 @@ class TwoEars:
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
         return self.first.recognize(samples)
 
-    def together(self, samples: NDArray[np.int16], heard: Recognition) -> Likely:
-        """Return what may have been said after both ears; `heard` is what the first one made of these samples.
+    def together(self, samples: NDArray[np.int16], heard: Recognition, search: Search) -> Likely:
+        """Return what may have been said after both ears.
 
-        What is missing to 1 is how likely nobody spoke.
+        `heard` is what the first one made of these samples, `search` what the second one did. What is missing to 1 is
+        how likely nobody spoke.
         """
-        found, speech = self.second.hypotheses(samples, [each.text for each in heard.hypotheses[:OFFERED]])
+        known = {hypothesis.text for hypothesis in search.hypotheses}
+        offered = [each.text for each in heard.hypotheses[:OFFERED]]
+        found = [*search.hypotheses, *search.judge([text for text in dict.fromkeys(offered) if text not in known])]
         sounds = self.first.likelihoods(samples, [each.text for each in found])
         scores: dict[str, float] = {}
         for hypothesis, sound in zip(found, sounds, strict=True):
@@ -79,7 +82,7 @@ class TwoEars:
         if not scores or max(scores.values()) == -math.inf:
             return ()
         whole = float(np.logaddexp.reduce(list(scores.values())))
-        likely = [(text, speech * math.exp(score - whole)) for text, score in scores.items()]
+        likely = [(text, search.speech * math.exp(score - whole)) for text, score in scores.items()]
         return sorted(likely, key=lambda entry: -entry[1])
 
     def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:

@@ -10,13 +10,14 @@ import os
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from daemon.speech.recognition import Hypothesis, Limits, Recognition, RecognitionError
+from daemon.speech.recognition import Hypothesis, Limits, Recognition, RecognitionError, Search
 from daemon.speech.recognizers.byte_pairs import joined
 from daemon.speech.recognizers.decoding import longest_text, margin
 from daemon.speech.recognizers.expectation import Expectation
@@ -94,26 +95,17 @@ class WhisperRecognizer:
         self._language = Expectation(sorted(expected), names) if expected else None
 
     def recognize(self, samples: NDArray[np.int16]) -> Recognition:
-        return self._heard(samples)[0]
+        return self.search(samples).heard
 
-    def hypotheses(self, samples: NDArray[np.int16], also: Sequence[str] = ()) -> tuple[tuple[Hypothesis, ...], float]:
-        """Return what may have been said, and how likely there was any speech, from 0 to 1.
-
-        `also` are texts that another recogniser thinks possible: they are judged, too.
-        """
-        found = self._heard(samples)[1]
-        known = {hypothesis.text for hypothesis in found.hypotheses}
-        others = self._judged(found, [text for text in dict.fromkeys(also) if text not in known])
-        return (*found.hypotheses, *others), found.speech
-
-    def _heard(self, samples: NDArray[np.int16]) -> "tuple[Recognition, _Found]":
+    def search(self, samples: NDArray[np.int16]) -> Search:
+        """Return all that may have been said."""
         long_enough = [window for window in self._windows if len(samples) <= window * RATE] or self._windows[-1:]
         for window in long_enough:
             found = self._decode(samples, window)
             heard = self._likeliest(found)
             if not repeats_itself(heard.text):
                 break
-        return heard, found
+        return Search(heard, found.hypotheses, found.speech, partial(self._judged, found))
 
     def _decode(self, samples: NDArray[np.int16], window: int) -> "_Found":
         padded = np.zeros(window * RATE, np.float32)

@@ -52,20 +52,19 @@ def test_it_judges_what_another_recogniser_thinks_possible(
     base: WhisperRecognizer, recording: Callable[[str], Samples]
 ) -> None:
     sound = recording("stop_my_timer")
-    own, speech = base.hypotheses(sound)
-    assert own == base.hypotheses(sound, [own[0].text])[0]
-    (*_, other, hardly), _ = base.hypotheses(sound, ["Stop my time, sir.", "The elephant is in the garden."])
+    search = base.search(sound)
+    other, hardly = search.judge(["Stop my time, sir.", "The elephant is in the garden."])
     assert other.text == "Stop my time, sir."
-    assert own[0].sound > other.sound > hardly.sound
-    assert hardly.confidence < 0.1 < own[0].confidence
-    assert 0.5 < speech <= 1.0
+    assert search.hypotheses[0].sound > other.sound > hardly.sound
+    assert hardly.confidence < 0.1 < search.hypotheses[0].confidence
+    assert 0.5 < search.speech <= 1.0
 
 
 def test_a_text_is_judged_as_its_own_are(base: WhisperRecognizer, recording: Callable[[str], Samples]) -> None:
     sound = recording("stop_my_timer")
-    found = base._decode(sound, 10)
-    own = found.hypotheses[0]
-    (again,) = base._judged(found, [own.text])
+    search = base.search(sound)
+    own = search.hypotheses[0]
+    (again,) = search.judge([own.text])
     assert again.sound == pytest.approx(own.sound, abs=0.5)  # the end is not counted again
 
 
