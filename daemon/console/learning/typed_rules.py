@@ -123,10 +123,17 @@ class TypedRules:
         """The own name of a place that is seen here, by which code finds just this one again. Raises SkillError."""
         return self.scene.location(name).name
 
+    def _is_place(self, name: str) -> bool:
+        """Return whether it is a place here, and nobody."""
+        try:
+            return self.scene.location(name).kind != "person"
+        except SkillError:
+            return False
+
     def _name_of(self, who: str) -> str:
-        """The person that a rule is for; "" for everybody."""
+        """The person that a rule is for; "" for everybody, also where a place is named, which asks for nothing."""
         if not _is_speaker(who):
-            return who.strip()
+            return "" if self._is_place(who) else who.strip()
         if not self.speaker:
             raise SkillError("I do not know who speaks", "ask their name, or keep the rule for everybody")
         return self.speaker

@@ -171,6 +171,12 @@ def test_what_a_speaker_whom_nobody_knows_forbids_is_forbidden_for_everybody(mem
     assert kitchen.where("milk") != "person"
 
 
+def test_what_is_forbidden_for_a_place_as_if_it_were_somebody_is_forbidden_for_everybody(memory: Memory) -> None:
+    taught(memory, "forbid('milk', who='table')")
+    (lesson,) = memory.lessons()
+    assert (lesson.rule.text, lesson.rule.scope.person) == ("I never bring the milk, even when you ask for it.", "")
+
+
 def test_what_is_forbidden_for_somebody_holds_by_each_of_their_names(memory: Memory) -> None:
     people = [{"name": "person", "kind": "person"}, {"name": "mia", "kind": "person", "aliases": ["my daughter"]}]
     world: dict[str, Any] = {
