@@ -5,7 +5,7 @@
 A small mind copies places wrongly, and lists half of what is there; code does not.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from daemon.console.sweeps import is_meant
@@ -43,25 +43,39 @@ class Tell:
             thing = scene.object(self.which)
         except SkillError:
             return ""
-        if thing.present:
-            return f"{_sentence(stands(thing, scene))}."
-        return f"{_sentence(stands(thing, scene, was=True))} when I last saw it."
+        return f"{_sentence(_known(thing, scene))}."
 
     def _place(self, scene: Scene) -> str:
         try:
             place = scene.location(self.which)
         except SkillError:
             return ""
-        there = joined(names(thing for thing in scene.objects if scene.place_of(thing) == place.name))
+        there = [thing for thing in scene.objects if scene.place_of(thing) == place.name]
         if place.kind == "person":
             has = "You have" if place.name == "person" else f"{spoken(place.name).title()} has"
-            return f"{has} {there or 'nothing that I know of'}."
+            return f"{has} {joined(names(there)) or 'nothing that I know of'}."
         door = f"The {spoken(place.name)} is {place.door}. " if place.door else ""
-        return f"{door}I see {there or 'nothing'} {at(place)}."
+        if place.door == "closed":
+            return f"{door}As far as I know {joined(names(there)) or 'nothing'} {_verb(there)} in it."
+        seen, gone = ([thing for thing in there if thing.present is present] for present in (True, False))
+        told = f"{door}I see {joined(names(seen)) or 'nothing'} {at(place)}."
+        return (
+            f"{told} {_sentence(joined(names(gone)))} {_PAST[_verb(gone)]} there when I last looked." if gone else told
+        )
 
     def _kind(self, scene: Scene) -> str:
         meant = [thing for thing in scene.objects if is_meant(thing, self.which)]
-        return f"{_sentence(joined([stands(thing, scene) for thing in meant]))}." if meant else ""
+        return f"{_sentence(joined([_known(thing, scene) for thing in meant]))}." if meant else ""
+
+
+def _known(thing: Thing, scene: Scene) -> str:
+    """Where it is, or was when it was seen."""
+    it = "it" if _verb([thing]) == "is" else "them"
+    return stands(thing, scene) if thing.present else f"{stands(thing, scene, was=True)} when I last saw {it}"
+
+
+def _verb(things: Sequence[Thing]) -> str:
+    return is_or_are(spoken(things[0].name)) if len(things) == 1 else "are" if things else "is"
 
 
 def stands(thing: Thing, scene: Scene, was: bool = False) -> str:
