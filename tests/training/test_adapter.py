@@ -42,3 +42,12 @@ def test_halfway_is_the_mean_of_two_adapters(tmp_path: Path) -> None:
     mean = network()
     mean.begin_with(halfway(learned.adapters(), read_adapter(tmp_path / "adapter.gguf")))
     assert all((b == 0.5).all() for _, _, b in mean.adapters())
+
+
+def test_blocks_that_are_frozen_learn_nothing_and_the_others_do() -> None:
+    taught = network()
+    taught.blocks[:1].requires_grad_(False)
+    taught.logits(taught(torch.tensor([[1, 2, 3]]))).sum().backward()
+    first, second = ([layer.b.grad for layer in block.layers.values()] for block in taught.blocks)
+    assert all(learned is None for learned in first)
+    assert all(learned is not None and learned.abs().sum() > 0 for learned in second)

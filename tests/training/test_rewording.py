@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.memory.nearness import Nearness
-from training.brain.rewording import Around, Reworder
+from training.brain.rewording import Around, Reworder, alike
 from training.brain.samples import Sample
 
 PROMPT = """\
@@ -52,7 +52,7 @@ def reworder(**otherwise: list[dict[str, str]]) -> Reworder:
 
 
 def many() -> list[Sample]:
-    return [reworder().reworded(SAMPLE, random.Random(seed)) for seed in range(60)]
+    return [reworder().reworded([SAMPLE], random.Random(seed))[0] for seed in range(60)]
 
 
 def test_what_it_is_about_stays() -> None:
@@ -83,28 +83,28 @@ def test_another_person_is_so_everywhere() -> None:
 
 def test_people_say_it_otherwise() -> None:
     other = reworder(anna=[{"morning": "hiya", "mia's waiting for her bread": "bread for our girl"}])
-    prompts = {other.reworded(SAMPLE, random.Random(seed)).prompt.lower() for seed in range(20)}
+    prompts = {other.reworded([SAMPLE], random.Random(seed))[0].prompt.lower() for seed in range(20)}
     assert any("'hiya'" in prompt and "bread for our girl" in prompt for prompt in prompts)
     assert any("'morning'" in prompt for prompt in prompts)
 
 
 def test_what_is_near_is_told_of_the_new_words() -> None:
     other = reworder(anna=[{"mia's waiting for her bread": "plate plate cup"}])
-    near = [other.reworded(SAMPLE, random.Random(seed)).prompt.partition("# near: ")[2] for seed in range(20)]
+    near = [other.reworded([SAMPLE], random.Random(seed))[0].prompt.partition("# near: ")[2] for seed in range(20)]
     assert any(names.startswith("plate") for names in near)
 
 
 def test_where_nothing_may_change_all_that_is_there_stays() -> None:
     asked = replace(SAMPLE, prompt=PROMPT.replace("mia's waiting for her bread", "what is in the larder"))
     for seed in range(20):
-        sample = reworder().reworded(asked, random.Random(seed))
+        sample = reworder().reworded([asked], random.Random(seed))[0]
         assert all(thing in sample.prompt for thing in ("bread (food)", "honey", "salt (spice"))
         assert "lamp" not in sample.prompt
 
 
 def test_a_prompt_without_a_situation_stays() -> None:
     bare = replace(SAMPLE, prompt="# A new conversation begins.\n>>>")
-    assert reworder().reworded(bare, random.Random(1)) == bare
+    assert reworder().reworded([bare], random.Random(1))[0] == bare
 
 
 def test_some_stand_later_in_a_day_of_which_the_rest_has_nothing_to_do_with_it() -> None:
@@ -113,3 +113,28 @@ def test_some_stand_later_in_a_day_of_which_the_rest_has_nothing_to_do_with_it()
     later = next(sample.prompt for sample in many() if sample.prompt.count(">>> wait_for_trigger()") == 3)
     assert later.startswith("# A new conversation begins.\n>>> wait_for_trigger()\n")
     assert later.count("say('Good morning.')") == 2
+
+
+def other_words(said: str, answer: str) -> Sample:
+    return replace(SAMPLE, prompt=PROMPT.replace("mia's waiting for her bread", said), answer=answer)
+
+
+def test_what_begins_alike_does_so_in_other_surroundings_too() -> None:
+    group = [SAMPLE, other_words("a spoon please", "bring('spoon')"), other_words("i'd like a plate", "bring('plate')")]
+    for seed in range(20):
+        others = reworder().reworded(group, random.Random(seed))
+        assert len({other.prompt.rpartition("\n>>> wait_for_trigger()")[0] for other in others}) == 1
+        assert ["bread" in others[0].answer, *(other.answer for other in others[1:])] == [
+            True, "bring('spoon')", "bring('plate')",
+        ]  # fmt: skip
+        assert all("bread (food)" in other.prompt and "plate" in other.prompt for other in others)
+        near = {other.prompt.partition("# near: ")[2] for other in others}
+        assert len(near) == len(others)
+
+
+def test_of_what_begins_alike_only_some_stand_together() -> None:
+    plate, all_of_it = other_words("i'd like a plate", "bring('plate')"), other_words("all of it, please", "pass")
+    elsewhere = replace(SAMPLE, prompt=PROMPT.replace("# hall\n", ""))
+    groups = list(alike([SAMPLE, all_of_it, plate, elsewhere], 12))
+    assert groups == [[SAMPLE, plate], [all_of_it], [elsewhere]]
+    assert list(alike([SAMPLE, all_of_it, plate], 1)) == [[SAMPLE], [plate], [all_of_it]]

@@ -48,6 +48,7 @@ def main() -> None:
     train.add_argument("--rank", type=int, default=32, help="of the adapter")
     train.add_argument("--threads", type=int, default=2)
     train.add_argument("--seed", type=int, default=1)
+    train.add_argument("--frozen", type=int, default=0, help="blocks, of 30, that keep what they were taught before")
     train.add_argument("--begin-with", type=Path, help="an adapter that was taught before, such as that of models/")
     train.set_defaults(run=_train)
     adapter = commands.add_parser("adapter")
@@ -114,8 +115,8 @@ def _rows(options: argparse.Namespace) -> None:
     from daemon.memory.nearness import Nearness
     from training.addressee.lines import overheard as overheard_lines
     from training.brain.commands import commands, overheard
-    from training.brain.packing import write_rows
-    from training.brain.rewording import Around, Reworder
+    from training.brain.packing import BRANCHES, write_rows
+    from training.brain.rewording import Around, Reworder, alike
     from training.brain.samples import read
     from training.brain.shortening import short
     from training.brain.tokens import Tokenizer, row_of
@@ -133,7 +134,10 @@ def _rows(options: argparse.Namespace) -> None:
     talk = chance.sample(overheard_lines(), OVERHEARD)
     kept += [*commands(kept, chance, COMMANDS), *overheard(kept, talk, chance)]
     reworder = Reworder(Nearness(EmbeddingCache(MiniLmEmbedder())), Around.of(kept), otherwise)
-    others = [reworder.reworded(sample, chance) for _ in range(options.rewordings) for sample in kept]
+    groups = list(alike(kept, BRANCHES))
+    others = [
+        other for _ in range(options.rewordings) for group in groups for other in reworder.reworded(group, chance)
+    ]
     for name, samples in (("rows", [*kept, *others]), ("held", formed(read(options.folder / "held.jsonl")))):
         write_rows([row_of(sample, tokenizer) for sample in samples], options.folder / f"{name}.npz")
         print(f"{name}: {len(samples)}", flush=True)
@@ -148,7 +152,9 @@ def _train(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(options.threads)
     adapter = Adapter(options.rank, 2.0 * options.rank)
-    recipe = Recipe(options.tokens, options.batch, options.rate, seed=options.seed, adapter=adapter)
+    recipe = Recipe(
+        options.tokens, options.batch, options.rate, seed=options.seed, adapter=adapter, frozen=options.frozen
+    )
     rows, held = (read_rows(options.folder / f"{name}.npz") for name in ("rows", "held"))
     Training(options.folder, options.base or base_file(), rows, recipe, held, options.begin_with).run()
 

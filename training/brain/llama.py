@@ -8,6 +8,7 @@ that nothing need be permuted.
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import gguf
@@ -73,24 +74,44 @@ class Adapted(nn.Module):
 
 
 @dataclass(frozen=True)
-class Branch:
-    """Tokens that stand one after another in a sequence, and what they see before themselves."""
+class Branches:
+    """Parts of a sequence that stand one after another, each as long as the others. None sees another."""
 
-    begin: int
     length: int
-    root: "Branch | None" = None
-    """What stands earlier in the sequence and is seen as if it stood just before."""
+    """Of each, in tokens."""
+    count: int = 1
+    root: int | None = None
+    """What they see as if it stood just before: the place, among all branches, of earlier ones that are one."""
 
-    @property
-    def own(self) -> slice:
-        """Return where its tokens stand."""
-        return slice(self.begin, self.begin + self.length)
+    def beside(self, x: Tensor) -> Tensor:
+        """Put them beside each other; shapes (batch, heads, count * length, head) -> (batch * count, heads, length,
+        head)."""
+        return x.unflatten(2, (self.count, self.length)).transpose(1, 2).flatten(0, 1)
 
-    def seen(self, *values: Tensor) -> list[Tensor]:
-        """Return those parts of shapes (batch, heads, sequence, head) that it may look at."""
+    def behind(self, x: Tensor) -> Tensor:
+        """Put them one after another again."""
+        return x.unflatten(0, (-1, self.count)).transpose(1, 2).flatten(2, 3)
+
+    def seen(self, parts: Sequence[Tensor], own: Tensor) -> Tensor:
+        """Return what each of them may look at, beside each other: its root, and itself."""
         if self.root is None:
-            return [each[:, :, self.own] for each in values]
-        return [torch.cat((each[:, :, self.root.own], each[:, :, self.own]), dim=2) for each in values]
+            return self.beside(own)
+        before = parts[self.root].repeat_interleave(self.count, 0)
+        return torch.cat((before, self.beside(own)), dim=2)
+
+
+def among_branches(q: Tensor, k: Tensor, v: Tensor, branches: Sequence[Branches]) -> Tensor:
+    """Attention in which each branch sees its root and itself; shapes (batch, heads or kv heads, sequence, head).
+
+    The sequence is split once: backwards, a slice would fill all of it with zeros for each branch.
+    """
+    sizes = [some.count * some.length for some in branches]
+    asking, keys, values = (each.split(sizes, dim=2) for each in (q, k, v))
+    mixed = [
+        some.behind(attention(some.beside(own), some.seen(keys, key), some.seen(values, value)))
+        for some, own, key, value in zip(branches, asking, keys, values, strict=True)
+    ]
+    return torch.cat(mixed, dim=2)
 
 
 class Block(nn.Module):
@@ -103,11 +124,10 @@ class Block(nn.Module):
         for name in ("attn_norm", "ffn_norm"):
             self.register_buffer(name, weights[f"{prefix}{name}.weight"], persistent=False)
 
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, branches: Sequence[Branch]) -> Tensor:
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor, branches: Sequence[Branches]) -> Tensor:
         """Shape (batch, length, width)."""
         q, k, v = self._asked(x, cos, sin)
-        mixed = [attention(q[:, :, branch.own], *branch.seen(k, v)) for branch in branches]
-        return self._answered(x, torch.cat(mixed, dim=2))
+        return self._answered(x, among_branches(q, k, v, branches))
 
     @torch.compile(dynamic=True)
     def _asked(self, x: Tensor, cos: Tensor, sin: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -146,11 +166,17 @@ def attention(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     last = q.shape[2]
     if q.is_cuda and last == length:
         return scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
-    hidden = torch.full((last, length), -torch.inf, dtype=q.dtype, device=q.device).triu(length - last + 1)
     grouped = q.reshape(batch * kv_heads, -1, head) * head**-0.5
-    mask = hidden.repeat(q.shape[1] // kv_heads, 1)
-    scores = torch.baddbmm(mask, grouped, k.flatten(0, 1).transpose(1, 2))
+    hidden = _hidden(last, length, q.shape[1] // kv_heads, q.dtype, q.device)
+    scores = torch.baddbmm(hidden, grouped, k.flatten(0, 1).transpose(1, 2))
     return (scores.softmax(-1) @ v.flatten(0, 1)).reshape(q.shape)
+
+
+@lru_cache(64)
+def _hidden(last: int, length: int, heads: int, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """What the last tokens do not see: -inf for all after their own, shape (heads * last, length)."""
+    after = torch.full((last, length), -torch.inf, dtype=dtype, device=device).triu(length - last + 1)
+    return after.repeat(heads, 1)
 
 
 CONTEXT = 4096
@@ -172,7 +198,7 @@ class Llama(nn.Module):
         self.register_buffer("sin", angles.sin(), persistent=False)
 
     def forward(
-        self, tokens: Tensor, positions: Tensor | None = None, branches: Sequence[Branch] | None = None
+        self, tokens: Tensor, positions: Tensor | None = None, branches: Sequence[Branches] | None = None
     ) -> Tensor:
         """Shapes (batch, length) -> (batch, length, width).
 
@@ -180,7 +206,7 @@ class Llama(nn.Module):
         """
         length = tokens.shape[1]
         positions = torch.arange(length) if positions is None else positions
-        branches = [Branch(0, length)] if branches is None else branches
+        branches = [Branches(length)] if branches is None else branches
         x = self.embedding[tokens]
         cos, sin = self.cos[positions].to(x.dtype), self.sin[positions].to(x.dtype)
         for block in self.blocks:

@@ -9,7 +9,7 @@ sequences of about one length sooner than it would sort out who sees whom.
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.brain.llama import Branch
+from training.brain.llama import Branches
 
 ROUND = 32
 """What lengths are multiples of: a processor prepares itself for each length that it has not seen yet."""
@@ -25,9 +25,9 @@ FILLER = 0
 """Stands where nothing is read."""
 IGNORED = -100
 """Stands for a token that is not learned."""
-SHARED = 60
-"""Tokens that samples must have in common to stand in one tree."""
-BRANCHES = 4
+SAVED = 60
+"""Tokens that have to be saved for a sample to stand in a tree with others."""
+BRANCHES = 12
 """Of a tree, at most: a step is to see more than one situation."""
 
 
@@ -54,7 +54,7 @@ class Packed:
     tokens: Tensor
     positions: Tensor
     """Shape (length)."""
-    branches: tuple[Branch, ...]
+    branches: tuple[Branches, ...]
     """What each part of a sequence may look at, in order."""
     wanted: Tensor
     """What is to follow each token; IGNORED where nobody asks."""
@@ -86,11 +86,16 @@ def trees(rows: Sequence[Row]) -> list[list[Row]]:
     """Rows that share their beginning, together."""
     found: list[list[Row]] = []
     for row in sorted(rows, key=lambda row: row.tokens):
-        if found and len(found[-1]) < BRANCHES and _common([*found[-1], row]) >= SHARED:
+        if found and len(found[-1]) < BRANCHES and _saved([*found[-1], row]) >= _saved(found[-1]) + SAVED:
             found[-1].append(row)
         else:
             found.append([row])
     return found
+
+
+def _saved(tree: Sequence[Row]) -> int:
+    """Return how many tokens need not be read again."""
+    return (len(tree) - 1) * _common(tree)
 
 
 def batches(rows: Sequence[Row], tokens: int, seed: int, gpu: bool = False) -> Iterator[Packed]:
@@ -135,7 +140,7 @@ def side_by_side(rows: Sequence[Row]) -> Packed:
         wanted[number, :own] = torch.tensor(_wanted(row))
         counts[number, :own] = torch.tensor(_counts(row))
     read = sum(len(row.tokens) for row in rows)
-    return Packed(tokens, torch.arange(length), (Branch(0, length),), wanted, counts, read)
+    return Packed(tokens, torch.arange(length), (Branches(length),), wanted, counts, read)
 
 
 def packed(grown: Sequence[Sequence[Row]]) -> Packed:
@@ -144,24 +149,25 @@ def packed(grown: Sequence[Sequence[Row]]) -> Packed:
     positions: list[int] = []
     wanted: list[int] = []
     counts: list[float] = []
-    branches: list[Branch] = []
+    branches: list[Branches] = []
 
-    def add(part: Sequence[int], learned: Sequence[int], count: Sequence[float], root: Branch | None) -> Branch:
-        branch = Branch(len(tokens), _rounded(len(part)), root)
-        behind = branch.length - len(part)
+    def add(part: Sequence[int], learned: Sequence[int], count: Sequence[float], first: int) -> None:
+        behind = -len(part) % ROUND
         tokens.extend([*part, *[FILLER] * behind])
         wanted.extend([*learned, *[IGNORED] * behind])
         counts.extend([*count, *[0.0] * behind])
-        first = root.length if root else 0
-        positions.extend(range(first, first + branch.length))
-        branches.append(branch)
-        return branch
+        positions.extend(range(first, first + len(part) + behind))
 
     for tree in grown:
         shared = _common(tree)
-        root = add(tree[0].tokens[:shared], [IGNORED] * shared, [0.0] * shared, None) if shared else None
-        for row in tree:
-            add(row.tokens[shared:-1], _wanted(row)[shared:], _counts(row)[shared:], root)
+        if shared:
+            add(tree[0].tokens[:shared], [IGNORED] * shared, [0.0] * shared, 0)
+            branches.append(Branches(shared))
+        root = len(branches) - 1 if shared else None
+        for length, alike in _of_equal_length(tree, shared):
+            for row in alike:
+                add(row.tokens[shared:-1], _wanted(row)[shared:], _counts(row)[shared:], shared)
+            branches.append(Branches(length, len(alike), root))
     read = sum(len(row.tokens) for tree in grown for row in tree)
     return Packed(
         torch.tensor([tokens]),
@@ -171,6 +177,13 @@ def packed(grown: Sequence[Sequence[Row]]) -> Packed:
         torch.tensor([counts]),
         read,
     )
+
+
+def _of_equal_length(tree: Sequence[Row], shared: int) -> list[tuple[int, list[Row]]]:
+    """Return the shortest first, by what each has behind the tokens that they share."""
+    in_order = sorted(tree, key=lambda row: len(row.tokens))
+    groups = groupby(in_order, lambda row: _rounded(len(row.tokens) - 1 - shared))
+    return [(length, list(rows)) for length, rows in groups]
 
 
 def _rounded(length: int) -> int:
@@ -192,9 +205,9 @@ def _common(rows: Sequence[Row]) -> int:
     """Return how many tokens all begin with, their prompts' last one left out: what follows it is asked of each
     alone.
     """
-    same = sum(
-        1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*(row.tokens for row in rows), strict=False))
-    )
+    tokens = [row.tokens for row in rows]
+    pairs = zip(min(tokens), max(tokens), strict=False)  # what these two begin with, all between them do
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     same = min(same, *(len(row.tokens) - row.answer - 1 for row in rows))
     return same - same % ROUND
 

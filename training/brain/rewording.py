@@ -7,14 +7,14 @@ of a variation that is run (training/corpus/vary.py), and goes by the same rules
 
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from daemon.console.prompt import TAUGHT_TURNS
 from daemon.console.situation import NEAREST, SOMEBODY
 from daemon.memory.nearness import Nearness
 from training.brain.samples import Sample
-from training.brain.told import NEAR, RULE, Told, name_of, rule_of
+from training.brain.told import NEAR, RULE, SAID, Told, name_of, rule_of
 from training.corpus.vary import (
     ABOUT_ALL,
     ADDED,
@@ -75,32 +75,70 @@ class Reworder:
     otherwise: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
     """By dialogue: what was said -> how another person says it."""
 
-    def reworded(self, sample: Sample, chance: random.Random) -> Sample:
-        """Return another sample with the same answer, but for names."""
-        told = _Changed.by(sample.prompt)
-        if not told.places or not told.said:
-            return sample
-        if wordings := self.otherwise.get(sample.dialogue):
-            told.say_otherwise(chance.choice([{}, *wordings]))
+    def reworded(self, samples: Sequence[Sample], chance: random.Random) -> Sequence[Sample]:
+        """Return others of samples that begin alike (those of a group of alike()), with the same answers but for names.
+
+        They begin alike, too: a processor that teaches reads that once.
+        """
+        told = [_Changed.by(sample.prompt) for sample in samples]
+        if not all(one.places and one.said for one in told):
+            return samples
+        before = self._wording(samples[0], chance)
+        for one, sample in zip(told, samples, strict=True):
+            said = [*(before.get(text, text) for text in one.said[:-1]), one.said[-1]]
+            last = self._wording(sample, chance).get(said[-1], said[-1])
+            one.said = [*said[:-1], said_as(last, chance.random() < TYPED, chance)]
+        around = replace(told[0], after=[line for one in told for line in one.after])
+        answers = "\n".join(sample.answer for sample in samples)
         if chance.random() < LATER:
-            told.come_later(self.around.turns.get(told.rooms, []), sample.answer, chance)
-        told.said = [*told.said[:-1], said_as(told.said[-1], chance.random() < TYPED, chance)]
-        told.exchange_things(self.around.things, told.spoken_of(sample.answer), chance)
-        told.add_rules(self.around.rules, told.spoken_of(sample.answer), sample.answer, chance)
-        told.shuffle(chance)
-        things = [thing for _, inside in told.places for thing in inside]
-        order = self.nearness.order(told.said[-1], [thing.replace("_", " ") for thing in things])
-        told.near = [name_of(things[position]) for position in order[:NEAREST]]
-        return _with_other_people(replace(sample, prompt=told.text), told.people, chance)
+            around.come_later(self.around.turns.get(around.rooms, []), answers, chance)
+        around.exchange_things(self.around.things, around.spoken_of(answers), chance)
+        around.add_rules(self.around.rules, around.spoken_of(answers), answers, chance)
+        around.shuffle(chance)
+        things = [thing for _, inside in around.places for thing in inside]
+        spoken = [thing.replace("_", " ") for thing in things]
+        for one in told:
+            order = self.nearness.order(one.said[-1], spoken)
+            one.near = [name_of(things[position]) for position in order[:NEAREST]]
+        others = [
+            replace(sample, prompt=replace(around, after=one.after).text)
+            for one, sample in zip(told, samples, strict=True)
+        ]
+        return _with_other_people(others, around.people, chance)
+
+    def _wording(self, sample: Sample, chance: random.Random) -> Mapping[str, str]:
+        return chance.choice([{}, *self.otherwise.get(sample.dialogue, [])])
+
+
+def alike(samples: Iterable[Sample], most: int) -> Iterator[Sequence[Sample]]:
+    """Yield groups of samples that differ from the last words on, and of which none speaks of all there is, or of what
+    was before, or each does; with so many at most."""
+    groups: dict[tuple[str, bool, bool], list[Sample]] = {}
+    for sample in samples:
+        told = _Changed.by(sample.prompt)
+        kind = told.speaks_of_all, told.looks_back(sample.answer)
+        groups.setdefault((replace(told, after=[]).text, *kind), []).append(sample)
+    for group in groups.values():
+        yield from (group[begin : begin + most] for begin in range(0, len(group), most))
 
 
 class _Changed(Told):
     """A prompt that becomes another one."""
 
+    @property
+    def speaks_of_all(self) -> bool:
+        """Return whether somebody said what changes with the things around: "all", "the other"."""
+        return bool(_stems("\n".join(self.said)) & ABOUT_ALL)
+
+    def looks_back(self, answer: str) -> bool:
+        """Return whether the last words or their answer are about something before."""
+        last = [line for line in self.after if line.startswith(SAID)]
+        return bool(_LOOKS_BACK.search("\n".join([*last, answer])))
+
     def come_later(self, known: Sequence[Sequence[str]], answer: str, chance: random.Random) -> None:
         """Put turns before its own which have nothing to do with it, if there are any."""
         room = TAUGHT_TURNS - 1 - len(self.turns)
-        if not known or room < 1 or (not self.turns and _LOOKS_BACK.search(f"{self.said[-1]}\n{answer}")):
+        if not known or room < 1 or (not self.turns and self.looks_back(answer)):
             return
         others = chance.choice(known)[:room]
         text = "\n".join(others)
@@ -115,7 +153,7 @@ class _Changed(Told):
 
     def exchange_things(self, pool: Sequence[str], spoken_of: set[str], chance: random.Random) -> None:
         """Leave out, exchange and add things that nobody speaks of."""
-        if _stems("\n".join(self.said)) & ABOUT_ALL or not pool:
+        if self.speaks_of_all or not pool:
             return
         names = {name_of(thing) for _, inside in self.places for thing in inside}
 
@@ -158,15 +196,19 @@ class _Changed(Told):
         chance.shuffle(self.people)
 
 
-def _with_other_people(sample: Sample, people: Sequence[str], chance: random.Random) -> Sample:
-    others = [name for name in FIRST_NAMES if not re.search(rf"\b{name}\b", sample.prompt, re.IGNORECASE)]
+def _with_other_people(samples: Sequence[Sample], people: Sequence[str], chance: random.Random) -> Sequence[Sample]:
+    known = "\n".join(sample.prompt for sample in samples)
+    others = [name for name in FIRST_NAMES if not re.search(rf"\b{name}\b", known, re.IGNORECASE)]
     chance.shuffle(others)
     for one, other in zip(map(name_of, people), others, strict=False):
         if one.isalpha() and one != SOMEBODY and chance.random() < RENAMED:
             for name, new in ((one, other), (one.capitalize(), other.capitalize())):
                 again = re.compile(rf"\b{name}\b")
-                sample = replace(sample, prompt=again.sub(new, sample.prompt), answer=again.sub(new, sample.answer))
-    return sample
+                samples = [
+                    replace(sample, prompt=again.sub(new, sample.prompt), answer=again.sub(new, sample.answer))
+                    for sample in samples
+                ]
+    return samples
 
 
 def _stems(text: str) -> set[str]:

@@ -42,6 +42,8 @@ class Recipe:
     longest: int = 900
     """Tokens of a sample; longer ones are left out."""
     adapter: Adapter = field(default_factory=Adapter)
+    frozen: int = 0
+    """Blocks, from the first, that keep what they were taught before: nothing goes back through them."""
 
 
 class Training:
@@ -67,6 +69,7 @@ class Training:
         self.network = read_llama(base, recipe.adapter, fastest())
         if begin_with is not None:
             self.network.begin_with(read_adapter(begin_with))
+        self.network.blocks[: recipe.frozen].requires_grad_(False)
         self.network.to(self._device)
         self._optimizer = torch.optim.AdamW(self.network.parameters(), recipe.rate, weight_decay=0.0)
         self._step = self._tokens = 0
