@@ -121,15 +121,16 @@ class Memory(LessonBook):
     def _current_index(self) -> GrowingIndex:
         """The index in RAM, with what changed here or in another process since it was last asked for."""
         with self._lock:
-            state = self._state()
+            state = self.state
             if state != self._index_state:
                 self._embed_missing()
                 self._take_changes()
                 self._index_state = state
             return self._index
 
-    def _state(self) -> tuple[int, int]:
-        """Another one when lessons may have changed; data_version counts what other connections commit."""
+    @property
+    def state(self) -> tuple[int, int]:
+        """Return another one when lessons may have changed; data_version counts what other connections commit."""
         return self._edition, self._rows("PRAGMA data_version")[0]["data_version"]
 
     def _take_changes(self) -> None:

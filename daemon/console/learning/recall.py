@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from daemon.console.learning.learned_names import learned_names, with_names
 from daemon.console.learning.scope import is_in
 from daemon.console.reading import Reader, Verbatim, naming
 from daemon.memory.effect_rules import overrules, supersedes
@@ -67,6 +68,8 @@ class Recall:
         self._said = ""
         """What was said last: it may tell what time it is."""
         self._applied: list[Lesson] = []
+        self._names: Mapping[str, str] = {}
+        self._named_at: tuple[tuple[int, int], str, str] | None = None
 
     def hear(self, text: str, speaker: str = "") -> None:
         """Take note of what is said, and by whom: whose lessons hold, and at what time, may depend on it."""
@@ -108,7 +111,10 @@ class Recall:
         return {**known, **{name: self._unless_forbidden(skill, known[name]) for name, skill in moving.items()}}
 
     def _unless_forbidden(self, skill: Skill, function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any, **named: Any) -> Any:
+        def call(*given: Any, **named_so: Any) -> Any:
+            own = self._own_names()
+            arguments = [own(value) for value in given]
+            named = {parameter: own(value) for parameter, value in named_so.items()}
             lessons = [*self.lessons, *self._of_those_here()]
             for lesson, objection in self._objections(skill.name, skill.given(arguments, named), lessons):
                 self._applied.append(lesson)
@@ -116,6 +122,16 @@ class Recall:
             return function(*arguments, **named)
 
         return call
+
+    def _own_names(self) -> Callable[[Any], Any]:
+        """Return what puts a thing's own name where a skill is given one that was taught."""
+        names = self._names_in(Scene.from_observation(self._observe()))
+
+        def own(value: Any) -> Any:
+            meant = (names[name] for name in names if isinstance(value, str) and called(name, spoken(value)))
+            return next(meant, value)
+
+        return own
 
     def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
         """Return whether a lesson would refuse this call of a skill, wherever the robot stands."""
@@ -259,8 +275,17 @@ class Recall:
 
     @property
     def scene(self) -> Scene:
-        """Return what is seen now."""
-        return Scene.from_observation(self._observe())
+        """Return what is seen now, with the names that were taught to whoever speaks."""
+        seen = Scene.from_observation(self._observe())
+        return with_names(seen, self._names_in(seen))
+
+    def _names_in(self, seen: Scene) -> Mapping[str, str]:
+        """Return the own names of what was given names; looked up once for each utterance, and when a lesson comes."""
+        moment = self._memory.state, self._speaker, self._said
+        if self._named_at != moment:
+            mine = [lesson.rule for lesson in self.rules if self._is_mine(lesson.rule.scope.person)]
+            self._named_at, self._names = moment, learned_names(seen, mine)
+        return self._names
 
     @property
     def rules(self) -> list[Lesson]:
