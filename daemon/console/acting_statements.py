@@ -12,6 +12,8 @@ from daemon.console.telling import Tell
 from daemon.names import spoken
 from skills.skill import SKILLS
 
+LATER = "remember_later"
+"""Told as what is to be done, and when: "bring you the tea at four"."""
 UNASKED = {"undo_lesson", "exec", "eval"}
 """Of the talk and of Python, what changes something and asks nobody first."""
 
@@ -56,4 +58,6 @@ def _harmless() -> frozenset[str]:
 def _in_words(name: str, call: ast.Call) -> str:
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     values = [str(one.value) if isinstance(one, ast.Constant) else ast.unparse(one) for one in given]
+    if name == LATER and len(values) == len(("when", "request")):
+        return " ".join(map(spoken, reversed(values)))
     return " ".join([name.replace("_", " "), *map(spoken, values)])

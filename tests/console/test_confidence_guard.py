@@ -133,6 +133,8 @@ def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
         ("tidy()", ["tidy"]),
         ("bring('blue_mug')\nput('cup', 'top_shelf')", ["bring you the blue mug", "take the cup to the top shelf"]),
         ("bring('cup', 'mia')\ngo('door')", ["bring the cup to Mia", "go to the door"]),
+        ("remember_later('at four', 'bring you the tea')", ["bring you the tea at four"]),
+        ("remember_later(when='when mia is back', request='go to the door')", ["go to the door when mia is back"]),
         ("say(undo_lesson())", ["undo lesson"]),
         ("(lambda: grasp('cup'))()", ["do what I wrote", "grasp cup"]),
         ("grasp('cup'", []),
