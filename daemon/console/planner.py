@@ -16,7 +16,7 @@ from typing import Protocol
 from daemon.console.situation import SOMEBODY
 from daemon.console.sweeps import SWEEP, Sweep
 from daemon.console.telling import TELL, Tell
-from daemon.names import forms, spoken
+from daemon.names import forms, joined, spoken
 from daemon.transcript import help_in, plain_call
 from skills.preconditions import LIFTS
 from skills.scene import Scene
@@ -172,12 +172,21 @@ class Planner:
             if asked := Tell.of(statement):
                 yield _call("say", asked.answer(self._scene))
             elif sweep := Sweep.of(statement):
-                things = sweep.things(self._scene)
-                yield from (self._directed(_call("put", thing, sweep.place)) for thing in things)
-                if not things:
-                    yield _call("grasp", sweep.which)
+                yield from self._swept(sweep)
             else:
                 yield self._directed(statement)
+
+    def _swept(self, sweep: Sweep) -> Iterator[str]:
+        """Name each of them but what a lesson refuses: that stays, and is told, where there are others."""
+        things = sweep.things(self._scene)
+        goals = {thing: self._directed(_call("put", thing, sweep.place)) for thing in things}
+        stay = [thing for thing, statement in goals.items() if (goal := Goal.of(statement)) and self._is_refused(goal)]
+        told = stay if len(stay) < len(things) else []
+        yield from (statement for thing, statement in goals.items() if thing not in told)
+        if told:
+            yield _call("say", f"I leave {joined([f'the {spoken(thing)}' for thing in told])}, as I was told.")
+        if not things:
+            yield _call("grasp", sweep.which)
 
     def _directed(self, statement: str) -> str:
         """What is put with a person is brought to them, and what is brought to a place is put there."""
@@ -195,9 +204,8 @@ class Planner:
 
     def _brought(self, goal: Goal, written: "_Ahead") -> Iterator[str]:
         """Fetch it, and on the way what else goes to the same place, as far as hands are free; then hand or put it."""
-        release = "handover" if goal.name == "bring" else "place"
-        target = {"location": goal.place} if release == "place" else {}
-        yield from self._forbidden({"grasp": {"object": goal.thing}, release: {"object": goal.thing, **target}})
+        release, target = _release(goal)
+        yield from self._forbidden(_uses(goal))
         carried = [] if self._is_at(goal.thing, goal.place) else [goal.thing]
         for thing in carried:
             yield from self._fetched(thing)
@@ -221,6 +229,9 @@ class Planner:
         for skill, given in calls.items():
             if self._scene.objects and self._now.forbids(skill, given):
                 yield _call(skill, *given.values())
+
+    def _is_refused(self, goal: Goal) -> bool:
+        return any(self._now.forbids(skill, given) for skill, given in _uses(goal).items())
 
     def _fits(self, statement: str, goal: Goal) -> str:
         """The thing of a goal that can be reached on the same way; "" for none."""
@@ -333,6 +344,17 @@ class _Ahead(Iterator[str]):
         if not self._seen:
             self._seen = [statement for statement in [next(self._statements, "")] if statement]
         return self._seen[0] if self._seen else ""
+
+
+def _release(goal: Goal) -> tuple[str, Mapping[str, str]]:
+    """Return the skill by which a thing that is carried comes to be where it shall, and where that is."""
+    return ("handover", {}) if goal.name == "bring" else ("place", {"location": goal.place})
+
+
+def _uses(goal: Goal) -> Mapping[str, Mapping[str, str]]:
+    """Return what is done with the thing itself, as a lesson may refuse it."""
+    release, target = _release(goal)
+    return {"grasp": {"object": goal.thing}, release: {"object": goal.thing, **target}}
 
 
 def _call(name: str, *arguments: str) -> str:

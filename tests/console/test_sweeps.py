@@ -50,6 +50,30 @@ def test_all_of_them_are_moved_but_those_that_stay(memory: Memory, statement: st
     assert shed.seen.speech == ["Done."]
 
 
+@pytest.mark.parametrize(
+    ("lesson", "statement", "left"),
+    [
+        ("forbid('drill', touch=True)", "put_all('bench', 'sink')", "drill"),
+        ("forbid('old_rag', place='sink')", "put_all('bench', 'sink')", "old_rag"),
+        ("forbid('wide_brush')", "put_all('bench', 'person')", "wide_brush"),
+    ],
+)
+def test_what_a_lesson_refuses_stays_and_is_told(memory: Memory, lesson: str, statement: str, left: str) -> None:  # noqa: F811
+    model = Leader([lesson, f"{statement}\nsay('Done.')"])
+    shed = Kitchen(model, memory, scene=Scene.from_description(SHED))
+    shed.talk("keep that", "yes", "all of it over there")
+    assert [name for name in ("drill", "old_rag", "wide_brush") if shed.where(name) == "bench"] == [left]
+    assert shed.seen.speech[-2:] == [f"I leave the {left.replace('_', ' ')}, as I was told.", "Done."]
+
+
+def test_where_a_lesson_refuses_all_of_them_the_mind_hears_why(memory: Memory) -> None:  # noqa: F811
+    model = Leader(["forbid('drill', touch=True)", "put_all('tools', 'sink')", "say('Not the drill.')"])
+    shed = Kitchen(model, memory, scene=Scene.from_description(SHED))
+    shed.talk("hands off the drill", "yes", "all tools to the sink")
+    assert shed.where("drill") == "bench"
+    assert shed.seen.speech[-1] == "Not the drill."
+
+
 def test_of_what_there_is_none_the_skill_says_so(memory: Memory) -> None:  # noqa: F811
     shed = Kitchen(Leader(["put_all('hats', 'sink')", "say('No hats.')"]), memory, scene=Scene.from_description(SHED))
     shed.talk("the hats to the sink")
