@@ -9,8 +9,9 @@ console's own statements, one by one, from what is seen just before: lessons, li
 for all others.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from daemon.console.situation import SOMEBODY
@@ -83,6 +84,10 @@ class Surroundings(Protocol):
         """Return what lessons bring along with a thing that somebody asked for: for each, what would do, best first."""
         ...
 
+    def instead_of(self, thing: str) -> Sequence[str]:
+        """Return what else is of the kind that somebody asked for; nothing where they asked for this very thing."""
+        ...
+
 
 @dataclass(frozen=True)
 class Goal:
@@ -124,6 +129,8 @@ class Planner:
         """Doors that were opened on the way, and are closed when a hand is free."""
         self._on_the_way = False
         """Whether the last statement belongs to a goal."""
+        self._instead: dict[str, str] = {}
+        """What a lesson refuses, and what else of its kind is taken in this answer, as people call them."""
 
     def help_for(self, error: str) -> str:
         """Return the statement that asks a person for what the last step of a goal needs; "" where nothing does."""
@@ -131,7 +138,7 @@ class Planner:
 
     def planned(self, statements: Iterable[str]) -> Iterator[str]:
         """The console's own statements for those of an answer; each is asked for when the one before has worked."""
-        self._opened = []
+        self._opened, self._instead = [], {}
         written = _Ahead(self._completed(statements))
         for statement in written:
             goal = Goal.of(statement)
@@ -174,7 +181,27 @@ class Planner:
             elif sweep := Sweep.of(statement):
                 yield from self._swept(sweep)
             else:
-                yield self._directed(statement)
+                yield self._told_so(self._allowed(self._directed(statement)))
+
+    def _allowed(self, statement: str) -> str:
+        """Put something else of its kind for what a lesson refuses and nobody asked for by its name."""
+        goal = Goal.of(statement)
+        if goal is None or goal.name not in ("bring", "put") or not self._is_refused(goal):
+            return statement
+        others = (replace(goal, thing=other) for other in self._now.instead_of(goal.thing))
+        instead = next((other for other in others if not self._is_refused(other)), goal)
+        self._instead[spoken(goal.thing)] = spoken(instead.thing)
+        return _call(instead.name, instead.thing, instead.place)
+
+    def _told_so(self, statement: str) -> str:
+        """Name in what is said what was taken instead."""
+        name, given = plain_call(statement)
+        if name != "say" or not self._instead:
+            return statement
+        told = "".join(given)
+        for refused, taken in self._instead.items():
+            told = re.sub(rf"\b{re.escape(refused)}\b", taken, told, flags=re.IGNORECASE)
+        return _call("say", told)
 
     def _swept(self, sweep: Sweep) -> Iterator[str]:
         """Name each of them but what a lesson refuses: that stays, and is told, where there are others."""
@@ -231,7 +258,9 @@ class Planner:
                 yield _call(skill, *given.values())
 
     def _is_refused(self, goal: Goal) -> bool:
-        return any(self._now.forbids(skill, given) for skill, given in _uses(goal).items())
+        return bool(self._scene.objects) and any(
+            self._now.forbids(skill, given) for skill, given in _uses(goal).items()
+        )
 
     def _fits(self, statement: str, goal: Goal) -> str:
         """The thing of a goal that can be reached on the same way; "" for none."""

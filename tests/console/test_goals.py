@@ -194,6 +194,29 @@ def test_of_several_that_would_do_one_comes_along_the_one_that_is_called_so_wher
     assert {thing for thing in butters if flat.where(thing) == "person"} == {comes_along}
 
 
+@pytest.mark.parametrize(
+    ("said", "brought", "speech"),
+    [
+        ("get me a mug", {"tin_mug"}, "Your tin mug."),
+        ("get me the green mug", set(), "I leave it."),
+        ("get me that manky thing", set(), "I leave it."),
+    ],
+)
+def test_something_else_of_the_kind_that_was_asked_for_does_where_a_lesson_refuses_one(
+    memory: Memory,  # noqa: F811
+    said: str,
+    brought: set[str],
+    speech: str,
+) -> None:
+    mugs = {name: {"category": "mug", "location": "fridge"} for name in ("green_mug", "tin_mug")}
+    model = Leader(["forbid('green_mug')", "bring('green_mug')\nsay('Your green mug.')", "say('I leave it.')"])
+    world = {**FLAT, "objects": {**FLAT["objects"], **mugs}}
+    flat = Kitchen(model, memory, scene=Scene.from_description(world))
+    flat.talk("never that green mug", "yes", said)
+    assert {mug for mug in mugs if flat.where(mug) == "person"} == brought
+    assert flat.seen.speech[-1] == speech
+
+
 def test_a_lesson_that_code_follows_is_told_in_the_minds_words(memory: Memory) -> None:  # noqa: F811
     flat = Kitchen(
         Leader(["remember('I never bring the honey, even when you ask for it.')", "bring('honey')", "say('No.')"]),

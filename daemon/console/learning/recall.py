@@ -137,6 +137,14 @@ class Recall:
         """Return whether a lesson would refuse this call of a skill, wherever the robot stands."""
         return any(self._objections(skill, given, self.lessons))
 
+    def instead_of(self, thing: str) -> list[str]:
+        """Return what else is of the kind that somebody asked for; nothing where they asked for this very thing."""
+        one = next((other for other in self.scene.objects if other.name == thing), None)
+        if one is None or any(mention(spoken(name), self._said) for name in (one.name, *one.aliases)):
+            return []
+        alike = [other for other in self.scene.objects if other.category == one.category and other.name != thing]
+        return [other.name for other in alike if mention(other.category, self._said)]
+
     def comes_along(self, thing: str) -> list[list[str]]:
         """Return what lessons bring along with a thing that somebody asked for.
 
