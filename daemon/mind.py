@@ -9,6 +9,7 @@ from daemon.brains import Brain
 from daemon.config import Config, ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
+from daemon.console.goals.planner import Planner
 from daemon.console.learning.learn_from_interaction import Keep, Lessons
 from daemon.console.learning.lesson_rehearsal import SceneRehearsal
 from daemon.console.learning.memory_calls import TEACHING, Teaching
@@ -19,7 +20,6 @@ from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
 from daemon.console.offers import Offers
 from daemon.console.place_functions import PLACES, Places
-from daemon.console.planner import Planner
 from daemon.console.raider.examination import Examination
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed

@@ -26,7 +26,7 @@ MAY_HOLD_WORDS = {
     "daemon/names.py": "articles, and what catalogues put behind a noun",
     "daemon/console/executor.py": "names of a type checker's rules",
     "daemon/console/learning/lesson_rehearsal.py": "how heed's own sentences begin when it gave up",
-    "daemon/console/planner.py": "the goals, which a mind writes",
+    "daemon/console/goals/goal.py": "the goals, which a mind writes",
     "daemon/console/raider": "states and relations of things, which a mind writes",
     "daemon/memory/prohibitions.py": "how a rule calls what a skill does",
     "daemon/memory/recurring_times.py": "the times of a rule, as heed writes and people greet",

@@ -14,6 +14,7 @@ from bench.support.conversation_diary import Diary, outcome
 from daemon.config import ConsoleConfig, MemoryConfig
 from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
+from daemon.console.goals.planner import Planner
 from daemon.console.learning.learn_from_interaction import Improver, Keep, Lessons
 from daemon.console.learning.lesson_rehearsal import SceneRehearsal
 from daemon.console.learning.memory_calls import TEACHING, Teaching
@@ -22,7 +23,6 @@ from daemon.console.learning.model_improver import ModelImprover
 from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
-from daemon.console.planner import Planner
 from daemon.console.raider.examination import Examination
 from daemon.console.reading import Understanding
 from daemon.console.reminders import REMINDERS, Reminders

@@ -5,10 +5,10 @@ import builtins
 from collections.abc import Collection, Iterator
 
 from daemon.console.builtins import TALK
-from daemon.console.planner import Goal
+from daemon.console.goals.goal import Goal
+from daemon.console.goals.sweeps import Sweep
+from daemon.console.goals.telling import Tell
 from daemon.console.statements import statements_in
-from daemon.console.sweeps import Sweep
-from daemon.console.telling import Tell
 from daemon.names import spoken
 from skills.skill import SKILLS
 

@@ -15,10 +15,10 @@ from daemon.console.acting_statements import deeds_in
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
+from daemon.console.goals.planner import Planner
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.look_ahead import LookAhead, usual_result
 from daemon.console.meanwhile import Meanwhile, meanwhile
-from daemon.console.planner import Planner
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reading import (
     Again,

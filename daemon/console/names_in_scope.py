@@ -12,8 +12,8 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
+from daemon.console.goals.vocabulary import goal_arguments
 from daemon.console.history import InteractionHistory
-from daemon.console.planner import goal_arguments
 from daemon.lexicon.small_words import small_words
 from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.llm.model import NameScope

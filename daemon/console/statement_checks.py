@@ -6,7 +6,7 @@ A model that writes `say = 1` would be mute from then on, and one that writes `w
 import ast
 from collections.abc import Container, Iterator
 
-from daemon.console.planner import is_goal, takes
+from daemon.console.goals.vocabulary import is_goal, takes
 
 LISTEN = "wait_for_trigger"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from daemon.config import ConsoleConfig
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
+from daemon.console.goals.planner import Planner
 from daemon.console.learning.learn_from_interaction import Lessons
 from daemon.console.learning.lesson_rehearsal import SceneRehearsal
 from daemon.console.learning.memory_calls import TEACHING, Teaching
@@ -13,7 +14,6 @@ from daemon.console.learning.memory_care import MemoryCare
 from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
-from daemon.console.planner import Planner
 from daemon.console.raider.examination import Examination
 from daemon.console.reading import Understanding
 from daemon.console.situation import surveyed

@@ -1,5 +1,5 @@
-"""Answers told in short: what is to be done with which thing, without the way there (daemon/console/planner.py), many
-things by what they have in common (sweeps.py), what is where and what was learned by what tells it.
+"""Answers told in short: what is to be done with which thing, without the way there (daemon/console/goals/), many
+things by what they have in common, what is where and what was learned by what tells it.
 """
 
 import ast
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from daemon.console.planner import Goal
+from daemon.console.goals.goal import Goal
 from daemon.console.situation import SOMEBODY
 from daemon.names import forms, mention
 from daemon.transcript import ERROR_LINE, plain_call

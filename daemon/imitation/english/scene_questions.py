@@ -6,9 +6,9 @@ No model is needed for what the scene tells by itself.
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from daemon.console.goals.telling import at, names, stands
 from daemon.console.history import Turn
 from daemon.console.learning.scope import is_of_kind
-from daemon.console.telling import at, names, stands
 from daemon.imitation.english.clauses import polite
 from daemon.imitation.english.noun_phrases import Masked, masked
 from daemon.imitation.english.past_deeds import last_doors, last_mentioned, last_thing_brought, recently

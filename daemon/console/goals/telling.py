@@ -8,7 +8,7 @@ A small mind copies places wrongly, and lists half of what is there; code does n
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from daemon.console.sweeps import is_meant
+from daemon.console.goals.sweeps import is_meant
 from daemon.lexicon.inflection import is_or_are
 from daemon.names import joined, spoken
 from daemon.transcript import plain_call

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.console.planner import Goal
+from daemon.console.goals.goal import Goal
 from daemon.memory.store import Memory
 from sim.scene import Scene
 from tests.console.test_leading import Leader, memory  # noqa: F401

@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.console.acting_statements import deeds_in
-from daemon.console.sweeps import Sweep
+from daemon.console.goals.sweeps import Sweep
 from daemon.memory.store import Memory
 from sim.scene import Scene
 from tests.console.test_leading import Leader, memory  # noqa: F401

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from daemon.console.acting_statements import deeds_in
-from daemon.console.telling import Tell
+from daemon.console.goals.telling import Tell
 from daemon.memory.store import Memory
 from sim.scene import Scene
 from skills.scene import Scene as SeenScene

@@ -1,0 +1,126 @@
+"""The way to each goal of an answer, from how things are just before it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from daemon.console.goals.completion import Completion
+from daemon.console.goals.goal import Goal, written
+from daemon.console.goals.surroundings import Seen, Surroundings
+from daemon.transcript import help_in
+
+
+class Planner:
+    """Finds the way to goals."""
+
+    def __init__(self, now: Surroundings) -> None:
+        self._seen = Seen(now)
+        self._opened: list[str] = []
+        """Doors that were opened on the way, and are closed when a hand is free."""
+        self._on_the_way = False
+        """Whether the last statement belongs to a goal."""
+
+    def help_for(self, error: str) -> str:
+        """Return the statement that asks a person for what the last step of a goal needs; "" where nothing does."""
+        return help_in(error) if self._on_the_way else ""
+
+    def planned(self, statements: Iterable[str]) -> Iterator[str]:
+        """The console's own statements for those of an answer; each is asked for when the one before has worked."""
+        self._opened = []
+        answer = _Ahead(Completion(self._seen).of(statements))
+        for statement in answer:
+            goal = Goal.of(statement)
+            self._on_the_way = goal is not None
+            match goal:
+                case Goal("bring" | "put"):
+                    yield from self._brought(goal, answer)
+                case Goal("take", thing):
+                    yield from self._forbidden({"grasp": {"object": thing}})
+                    yield from self._fetched(thing)
+                    yield from self._closed()
+                case Goal("go", place=place):
+                    yield from self._gone(place)
+                case Goal("open" | "close" as deed, place=place):
+                    yield from self._gone(place)
+                    yield written(f"{deed}_door", place)
+                case _:
+                    yield statement
+
+    def _brought(self, goal: Goal, answer: "_Ahead") -> Iterator[str]:
+        """Fetch it, and on the way what else goes to the same place, as far as hands are free; then hand or put it."""
+        release, target = goal.release
+        yield from self._forbidden(goal.uses)
+        carried = [] if self._seen.is_at(goal.thing, goal.place) else [goal.thing]
+        for thing in carried:
+            yield from self._fetched(thing)
+        along = answer.peek()
+        if carried and along and (second := self._fits(along, goal)):
+            next(answer)
+            if not self._seen.lie_together(second, goal.thing):
+                yield from self._closed()
+            yield from self._fetched(second)
+            carried.append(second)
+        yield from self._closed()
+        for thing in carried:
+            stand = self._seen.name(goal.place)
+            yield from self._gone(stand)
+            yield from self._open(stand)
+            yield written(release, thing, *target.values())
+        yield from self._closed()
+
+    def _forbidden(self, calls: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+        """Do first what a lesson refuses: it is told before anything moves."""
+        for skill, given in calls.items():
+            if self._seen.scene.objects and self._seen.now.forbids(skill, given):
+                yield written(skill, *given.values())
+
+    def _fits(self, statement: str, goal: Goal) -> str:
+        """The thing of a goal that can be reached on the same way; "" for none."""
+        other = Goal.of(statement)
+        if other is None or (other.name, other.place) != (goal.name, goal.place) or other.thing == goal.thing:
+            return ""
+        free = len(self._seen.scene.free_hands())
+        needs_hand = self._seen.door(goal.place) == "closed"
+        return other.thing if free > needs_hand and not self._seen.is_at(other.thing, other.place) else ""
+
+    def _fetched(self, thing: str) -> Iterator[str]:
+        """Go there and take it; what no hand lifts is refused before anything moves."""
+        if self._seen.is_held(thing):
+            return
+        if (place := self._seen.place_of(thing)) and not self._seen.is_too_heavy(thing):
+            yield from self._gone(place)
+            yield from self._open(place)
+        yield written("grasp", thing)
+
+    def _gone(self, place: str) -> Iterator[str]:
+        if self._seen.scene.drives and self._seen.now.here != self._seen.name(place):
+            yield written("move_to", self._seen.name(place))
+
+    def _open(self, place: str) -> Iterator[str]:
+        if self._seen.door(place) == "closed":
+            yield written("open_door", place)
+            self._opened.append(place)
+
+    def _closed(self) -> Iterator[str]:
+        """Close what was opened, where the robot stands first."""
+        for place in sorted(self._opened, key=lambda place: place != self._seen.now.here):
+            if not self._seen.scene.free_hands():
+                return
+            self._opened.remove(place)
+            yield from self._gone(place)
+            yield written("close_door", place)
+
+
+class _Ahead(Iterator[str]):
+    """Statements, of which the next can be seen before it is taken."""
+
+    def __init__(self, statements: Iterator[str]) -> None:
+        self._statements = statements
+        self._seen: list[str] = []
+
+    def __next__(self) -> str:
+        return self._seen.pop() if self._seen else next(self._statements)
+
+    def peek(self) -> str:
+        """The next one; "" at the end. Waits for it where it is still being written."""
+        if not self._seen:
+            self._seen = [statement for statement in [next(self._statements, "")] if statement]
+        return self._seen[0] if self._seen else ""
