@@ -12,7 +12,7 @@ from daemon.console.statements import statements_in
 from daemon.names import spoken
 from skills.skill import SKILLS
 
-LATER = "remember_later"
+LATER = ("remember_later", ("when", "request"))
 """Told as what is to be done, and when: "bring you the tea at four"."""
 UNASKED = {"undo_lesson", "exec", "eval"}
 """Of the talk and of Python, what changes something and asks nobody first."""
@@ -57,7 +57,9 @@ def _harmless() -> frozenset[str]:
 
 def _in_words(name: str, call: ast.Call) -> str:
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    values = [str(one.value) if isinstance(one, ast.Constant) else ast.unparse(one) for one in given]
-    if name == LATER and len(values) == len(("when", "request")):
-        return " ".join(map(spoken, reversed(values)))
-    return " ".join([name.replace("_", " "), *map(spoken, values)])
+    values = [spoken(str(one.value) if isinstance(one, ast.Constant) else ast.unparse(one)) for one in given]
+    named = [*LATER[1][: len(call.args)], *(str(keyword.arg) for keyword in call.keywords)]
+    if name == LATER[0] and sorted(named) == sorted(LATER[1]):
+        told = dict(zip(named, values, strict=True))
+        return f"{told['request']} {told['when']}"
+    return " ".join([name.replace("_", " "), *values])

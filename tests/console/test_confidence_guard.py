@@ -135,6 +135,7 @@ def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
         ("bring('cup', 'mia')\ngo('door')", ["bring the cup to Mia", "go to the door"]),
         ("remember_later('at four', 'bring you the tea')", ["bring you the tea at four"]),
         ("remember_later(when='when mia is back', request='go to the door')", ["go to the door when mia is back"]),
+        ("remember_later(request='go to the door', when='at six')", ["go to the door at six"]),
         ("say(undo_lesson())", ["undo lesson"]),
         ("(lambda: grasp('cup'))()", ["do what I wrote", "grasp cup"]),
         ("grasp('cup'", []),

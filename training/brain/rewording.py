@@ -111,8 +111,10 @@ class Reworder:
 
 
 def alike(samples: Iterable[Sample], most: int) -> Iterator[Sequence[Sample]]:
-    """Yield groups of samples that differ from the last words on, and of which none speaks of all there is, or of what
-    was before, or each does; with so many at most."""
+    """Yield groups of so many samples at most, which are the same up to the last words.
+
+    What speaks of all there is stands with its like, and so does what looks back: less may change around them.
+    """
     groups: dict[tuple[str, bool, bool], list[Sample]] = {}
     for sample in samples:
         told = _Changed.by(sample.prompt)

@@ -5,7 +5,7 @@ The one reader of the text that daemon/console/situation.py writes, for those wh
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -107,10 +107,6 @@ class Told:
     def words(self) -> str:
         """Return what was said last, in lower case; "" for nothing."""
         return (self.said or [""])[-1].lower()
-
-    def say_otherwise(self, wording: Mapping[str, str]) -> None:
-        """Put other words for what was said."""
-        self.said = [wording.get(text, text) for text in self.said]
 
     @property
     def begun(self) -> bool:

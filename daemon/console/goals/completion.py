@@ -42,18 +42,21 @@ class Completion:
                 yield written("say", asked.answer(self._seen.scene))
             elif sweep := Sweep.of(statement):
                 yield from self._swept(sweep)
+            elif (goal := Goal.of(statement)) and goal.name in ("bring", "put"):
+                yield self._allowed(self._directed(goal)).statement
             else:
-                yield self._told_so(self._allowed(self._directed(statement)))
+                yield self._told_so(statement)
 
-    def _allowed(self, statement: str) -> str:
+    def _allowed(self, goal: Goal) -> Goal:
         """Put something else of its kind for what a lesson refuses and nobody asked for by its name."""
-        goal = Goal.of(statement)
-        if goal is None or goal.name not in ("bring", "put") or not self._seen.is_refused(goal):
-            return statement
+        if not self._seen.is_refused(goal):
+            return goal
         others = (replace(goal, thing=other) for other in self._seen.now.instead_of(goal.thing))
-        instead = next((other for other in others if not self._seen.is_refused(other)), goal)
+        instead = next((other for other in others if not self._seen.is_refused(other)), None)
+        if instead is None:
+            return goal
         self._instead[spoken(goal.thing)] = spoken(instead.thing)
-        return instead.statement
+        return instead
 
     def _told_so(self, statement: str) -> str:
         """Name in what is said what was taken instead."""
@@ -67,26 +70,19 @@ class Completion:
 
     def _swept(self, sweep: Sweep) -> Iterator[str]:
         """Name each of them but what a lesson refuses: that stays, and is told, where there are others."""
-        things = sweep.things(self._seen.scene)
-        goals = {thing: self._directed(written("put", thing, sweep.place)) for thing in things}
-        stay = [thing for thing, statement in goals.items() if self._is_refused(statement)]
-        told = stay if len(stay) < len(things) else []
-        yield from (statement for thing, statement in goals.items() if thing not in told)
-        if told:
-            yield written("say", f"I leave {joined([f'the {spoken(thing)}' for thing in told])}, as I was told.")
-        if not things:
+        goals = [self._directed(Goal("put", thing, sweep.place)) for thing in sweep.things(self._seen.scene)]
+        refused = [goal for goal in goals if self._seen.is_refused(goal)]
+        stay = refused if len(refused) < len(goals) else []
+        yield from (goal.statement for goal in goals if goal not in stay)
+        if stay:
+            yield written("say", f"I leave {joined([f'the {spoken(goal.thing)}' for goal in stay])}, as I was told.")
+        if not goals:
             yield written("grasp", sweep.which)
 
-    def _is_refused(self, statement: str) -> bool:
-        goal = Goal.of(statement)
-        return goal is not None and self._seen.is_refused(goal)
-
-    def _directed(self, statement: str) -> str:
+    def _directed(self, goal: Goal) -> Goal:
         """What is put with a person is brought to them, and what is brought to a place is put there."""
-        goal = Goal.of(statement)
-        if goal is None or goal.name not in ("bring", "put") or not (kind := self._seen.kind(goal.place)):
-            return statement
-        return written("bring" if kind == "person" else "put", goal.thing, goal.place)
+        kind = self._seen.kind(goal.place)
+        return replace(goal, name="bring" if kind == "person" else "put") if kind else goal
 
     def _left_out(self, brought: Sequence[Goal]) -> Iterator[str]:
         there = {goal.thing for goal in brought}

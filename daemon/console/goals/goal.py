@@ -71,7 +71,8 @@ class Goal:
     @property
     def statement(self) -> str:
         """Return it as it is written."""
-        return written(self.name, *filter(None, (self.thing, self.place)))
+        parts = (self.thing if kind == "object" else self.place for kind in ARGUMENTS[self.name])
+        return written(self.name, *parts)
 
 
 def written(name: str, *arguments: str) -> str:

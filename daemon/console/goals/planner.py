@@ -69,7 +69,7 @@ class Planner:
     def _forbidden(self, calls: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
         """Do first what a lesson refuses: it is told before anything moves."""
         for skill, given in calls.items():
-            if self._seen.scene.objects and self._seen.now.forbids(skill, given):
+            if self._seen.refuses(skill, given):
                 yield written(skill, *given.values())
 
     def _fits(self, statement: str, goal: Goal) -> str:

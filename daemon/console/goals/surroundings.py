@@ -105,4 +105,8 @@ class Seen:
 
     def is_refused(self, goal: Goal) -> bool:
         """Return whether a lesson refuses what is done with its thing."""
-        return bool(self.scene.objects) and any(self.now.forbids(skill, given) for skill, given in goal.uses.items())
+        return any(self.refuses(skill, given) for skill, given in goal.uses.items())
+
+    def refuses(self, skill: str, given: Mapping[str, str]) -> bool:
+        """Return whether a lesson refuses this call of a skill."""
+        return bool(self.scene.objects) and self.now.forbids(skill, given)

@@ -68,7 +68,7 @@ class Recall:
         self._said = ""
         """What was said last: it may tell what time it is."""
         self._applied: list[Lesson] = []
-        self._names: Mapping[str, str] = {}
+        self._named: Mapping[str, str] = {}
         self._named_at: tuple[tuple[int, int], str, str] | None = None
 
     def hear(self, text: str, speaker: str = "") -> None:
@@ -112,9 +112,8 @@ class Recall:
 
     def _unless_forbidden(self, skill: Skill, function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any, **named_so: Any) -> Any:
-            own = self._own_names()
-            arguments = [own(value) for value in given]
-            named = {parameter: own(value) for parameter, value in named_so.items()}
+            arguments = [self._own(value) for value in given]
+            named = {parameter: self._own(value) for parameter, value in named_so.items()}
             lessons = [*self.lessons, *self._of_those_here()]
             for lesson, objection in self._objections(skill.name, skill.given(arguments, named), lessons):
                 self._applied.append(lesson)
@@ -123,15 +122,10 @@ class Recall:
 
         return call
 
-    def _own_names(self) -> Callable[[Any], Any]:
-        """Return what puts a thing's own name where a skill is given one that was taught."""
-        names = self._names_in(Scene.from_observation(self._observe()))
-
-        def own(value: Any) -> Any:
-            meant = (names[name] for name in names if isinstance(value, str) and called(name, spoken(value)))
-            return next(meant, value)
-
-        return own
+    def _own(self, value: Any) -> Any:
+        """Return a thing's own name where a skill is given one that was taught."""
+        names = self._names.items() if isinstance(value, str) else ()
+        return next((own for name, own in names if called(name, spoken(value))), value)
 
     def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
         """Return whether a lesson would refuse this call of a skill, wherever the robot stands."""
@@ -284,16 +278,16 @@ class Recall:
     @property
     def scene(self) -> Scene:
         """Return what is seen now, with the names that were taught to whoever speaks."""
-        seen = Scene.from_observation(self._observe())
-        return with_names(seen, self._names_in(seen))
+        return with_names(Scene.from_observation(self._observe()), self._names)
 
-    def _names_in(self, seen: Scene) -> Mapping[str, str]:
+    @property
+    def _names(self) -> Mapping[str, str]:
         """Return the own names of what was given names; looked up once for each utterance, and when a lesson comes."""
         moment = self._memory.state, self._speaker, self._said
         if self._named_at != moment:
             mine = [lesson.rule for lesson in self.rules if self._is_mine(lesson.rule.scope.person)]
-            self._named_at, self._names = moment, learned_names(seen, mine)
-        return self._names
+            self._named, self._named_at = learned_names(Scene.from_observation(self._observe()), mine), moment
+        return self._named
 
     @property
     def rules(self) -> list[Lesson]:
