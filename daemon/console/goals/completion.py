@@ -51,7 +51,8 @@ class Completion:
         """Put something else of its kind for what a lesson refuses and nobody asked for by its name."""
         if not self._seen.is_refused(goal):
             return goal
-        others = (replace(goal, thing=other) for other in self._seen.now.instead_of(goal.thing))
+        free = (other for other in self._seen.now.instead_of(goal.thing) if not self._seen.is_with_somebody(other))
+        others = (replace(goal, thing=other) for other in free)
         instead = next((other for other in others if not self._seen.is_refused(other)), None)
         if instead is None:
             return goal

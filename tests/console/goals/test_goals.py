@@ -217,6 +217,14 @@ def test_something_else_of_the_kind_that_was_asked_for_does_where_a_lesson_refus
     assert flat.seen.speech[-1] == speech
 
 
+def test_what_somebody_has_is_not_taken_from_them_instead(memory: Memory) -> None:  # noqa: F811
+    mugs = {"green_mug": {"category": "mug", "location": "fridge"}, "tin_mug": {"category": "mug", "location": "mia"}}
+    model = Leader(["forbid('green_mug')", "bring('green_mug')", "say('I leave it.')"])
+    flat = Kitchen(model, memory, scene=Scene.from_description({**FLAT, "objects": {**FLAT["objects"], **mugs}}))
+    flat.talk("never that green mug", "yes", "get me a mug")
+    assert (flat.where("tin_mug"), flat.seen.speech[-1]) == ("mia", "I leave it.")
+
+
 def test_a_lesson_that_code_follows_is_told_in_the_minds_words(memory: Memory) -> None:  # noqa: F811
     flat = Kitchen(
         Leader(["remember('I never bring the honey, even when you ask for it.')", "bring('honey')", "say('No.')"]),
