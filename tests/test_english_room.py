@@ -28,6 +28,7 @@ MAY_HOLD_WORDS = {
     "daemon/console/learning/lesson_rehearsal.py": "how heed's own sentences begin when it gave up",
     "daemon/console/goals/goal.py": "the goals, which a mind writes",
     "daemon/console/raider": "states and relations of things, which a mind writes",
+    "daemon/llm/intents.py": "functions, which a mind calls",
     "daemon/memory/prohibitions.py": "how a rule calls what a skill does",
     "daemon/memory/recurring_times.py": "the times of a rule, as heed writes and people greet",
     "daemon/memory/rules.py": "the fields of a scope",

@@ -313,6 +313,7 @@ MAY_IMPORT = {
         "daemon.speech.addressee",
         "daemon.speech.did_you_mean",
     ),
+    "training.intents": ("bench.mind", "training.addressee.lines", "training.brain", "training.corpus", "daemon"),
     "training": (),
 }
 

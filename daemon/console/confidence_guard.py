@@ -1,8 +1,8 @@
 """A model file that does not act where it is unsure: it tells a person what it would do, and waits for a yes.
 
-How sure it is, it tells itself (daemon/llm/answer_confidence.py), so any GGUF can be guarded; how sure it must be
-differs from file to file, and stands in the file or in config.toml. Only statements and functions are guarded: what is
-told to people, and lessons, which need a yes anyway, are not.
+How sure it is, it tells itself (daemon/llm/answer_confidence.py), so any GGUF can be guarded; of one that was taught, a
+second reader is asked as well. How sure it must be differs from file to file, and stands in the file or in config.toml.
+Only statements and functions are guarded: what is told to people, and lessons, which need a yes anyway, are not.
 """
 
 import logging
@@ -15,6 +15,7 @@ from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import deeds_in
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.memory_calls import TEACHING
+from daemon.console.second_reader import SecondReader
 from daemon.llm.model import (
     PROMPT_SIGN,
     Counting,
@@ -64,14 +65,25 @@ def guarded(model: Assured, config: LlmConfig, tell: Callable[[Written], None] =
     """Return the model with the guard that it or the settings ask for; itself where none do. Raises ConfigError."""
     if config.confidence != -1 and not 0 <= config.confidence <= 1:
         raise ConfigError(f"confidence = {config.confidence} in [llm] is neither -1 nor between 0 and 1")
-    return Careful(model, tell) if model.least_confidence else model
+    if not model.least_confidence:
+        return model
+    return Careful(model, tell, SecondReader.opened() if is_taught(model) else None)
+
+
+class SecondOpinion(Protocol):
+    """Somebody else who knows what was asked for."""
+
+    def together(self, prompt: str, answer: str, confidence: float) -> float:
+        """Return how likely an answer is right, of which its writer is that sure; from 0 to 1."""
+        ...
 
 
 class Careful:
     """A LanguageModel. An answer that may move or change something becomes a question, and is written after a yes."""
 
-    def __init__(self, model: Assured, tell: Callable[[Written], None]) -> None:
+    def __init__(self, model: Assured, tell: Callable[[Written], None], second: SecondOpinion | None) -> None:
         self.model = model
+        self.second = second
         self.name = model.name
         self.context_tokens = model.context_tokens
         self.least = model.least_confidence
@@ -101,7 +113,7 @@ class Careful:
             return self._write_other(prompt, stop, max_tokens)
         if answered := self._answered(prompt.history.removesuffix(PROMPT_SIGN).rpartition(TRIGGER)[2]):
             return answered
-        return self._weighed(self.model.complete(prompt, stop=stop, max_tokens=max_tokens))
+        return self._weighed(prompt, self.model.complete(prompt, stop=stop, max_tokens=max_tokens))
 
     def stream(self, prompt: Prompt, so_far: SoFar) -> str:
         """Complete as complete() does; `so_far` gets what the model is sure of, whenever another line is written."""
@@ -113,16 +125,16 @@ class Careful:
 
         def pass_on(text: str) -> None:
             nonlocal given
-            if self._confidence() >= self.least or not any(deeds_in(text, ASK_THEMSELVES)):
+            if not any(deeds_in(text, ASK_THEMSELVES)) or self._confidence(prompt, text) >= self.least:
                 given = text
                 so_far(text)
 
-        return self._weighed(self.model.stream(prompt, pass_on), given)
+        return self._weighed(prompt, self.model.stream(prompt, pass_on), given)
 
-    def _weighed(self, text: str, given: str = "") -> str:
+    def _weighed(self, prompt: Prompt, text: str, given: str = "") -> str:
         """The answer, or a question instead of what was not `given` to the console already."""
         rest = text.removeprefix(given)
-        sure, deeds = self._confidence(), list(deeds_in(rest, ASK_THEMSELVES))
+        sure, deeds = self._confidence(prompt, text), list(deeds_in(rest, ASK_THEMSELVES))
         if sure >= self.least or not deeds:
             self._tell(Written(text.strip(), sure, any(deeds_in(text))))
             return text
@@ -160,13 +172,16 @@ class Careful:
     def _write_other(self, prompt: Prompt, stop: Sequence[str], max_tokens: int) -> str:
         text = self.model.complete(prompt, stop=stop, max_tokens=max_tokens)
         defines = prompt.history.rpartition("\n")[2].startswith("def ")
-        if defines and (sure := self._confidence()) < self.least:
+        if defines and (sure := self._own_confidence()) < self.least:
             raise ModelError(f"{self.name} is unsure ({sure:.2f}) of a function, so it is not written")
         return text
 
-    def _confidence(self) -> float:
-        sure = self.model.confidence
-        return 0.0 if sure is None else sure
+    def _confidence(self, prompt: Prompt, answer: str) -> float:
+        own = self._own_confidence()
+        return own if self.second is None else self.second.together(prompt.history, answer, own)
+
+    def _own_confidence(self) -> float:
+        return self.model.confidence or 0.0
 
     def _answered(self, turn: str) -> str:
         """Return what follows the answer to the open question.

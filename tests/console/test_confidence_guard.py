@@ -203,3 +203,22 @@ def test_an_answer_that_is_sure_flows(memory: Memory) -> None:
     kitchen = talk(memory, Flowing(("move_to('counter')", 0.95), ("say('Here I am.')", 0.95)), "go to the counter")
     assert kitchen.trips_to("counter") == 1
     assert kitchen.seen.speech == ["Here I am."]
+
+
+class Doubts:
+    """Somebody who finds one answer unlikely."""
+
+    def __init__(self, wrong: str) -> None:
+        self._wrong = wrong
+
+    def together(self, prompt: str, answer: str, confidence: float) -> float:
+        return 0.1 if self._wrong in answer else confidence
+
+
+def test_what_another_reader_doubts_is_asked_about(memory: Memory) -> None:
+    for wrong, said in (("milk", []), ("counter", ["I would move to counter. Shall I?"])):
+        model = Unsteady((DRIVE, 0.95))
+        kitchen = Kitchen(Careful(model, lambda written: None, Doubts(wrong)), memory, ConsoleConfig(max_statements=20))
+        kitchen.talk("get going", "no")
+        assert [text for text in kitchen.seen.speech if text.endswith("?")] == said
+        assert kitchen.trips_to("counter") == (not said)

@@ -9,7 +9,7 @@ from safetensors.numpy import load_file
 
 from daemon.llm.directed import DirectedSpeech
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.minilm_onnx import ADAPTER, build_addressee, weights_folder
+from daemon.llm.minilm_onnx import ADDRESSEE, build_addressee, weights_folder
 from daemon.llm.model import ModelError
 
 TEXTS = ["bring me the juice", "she never told me that they had moved, you know", "stop"]
@@ -52,7 +52,7 @@ def test_adapter_and_bias_change_what_is_told(tmp_path: Path, embedder: MiniLmEm
 
 
 def test_set_up_makes_it_of_what_was_learned(tmp_path: Path, embedder: MiniLmEmbedder) -> None:
-    shipped = made(tmp_path, embedder, dict(np.load(ADAPTER)))
+    shipped = made(tmp_path, embedder, dict(np.load(ADDRESSEE)))
     np.testing.assert_allclose(DirectedSpeech(embedder).odds(TEXTS), shipped.odds(TEXTS), atol=1e-3)
 
 

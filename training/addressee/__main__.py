@@ -20,7 +20,7 @@ from safetensors.numpy import load_file
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from daemon.llm.embedder import MiniLmEmbedder
-from daemon.llm.minilm_onnx import ADAPTER, weights_folder
+from daemon.llm.minilm_onnx import ADDRESSEE, weights_folder
 from daemon.speech.addressee import NAMED
 from daemon.speech.did_you_mean import OVERHEARD
 from training.addressee.lines import LIMIT, UNSEEN, begun, lines, overheard, wishes
@@ -45,7 +45,7 @@ WISHES = 5
 def main() -> int:
     """Learn, write what was learned, and print how good it is."""
     parser = argparse.ArgumentParser(prog="python -m training.addressee", description=__doc__)
-    parser.add_argument("--output", type=Path, default=ADAPTER, help="the file to write")
+    parser.add_argument("--output", type=Path, default=ADDRESSEE, help="the file to write")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     embedder = MiniLmEmbedder()

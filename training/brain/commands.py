@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from daemon.console.prompt_parts import name_of
 from daemon.console.situation import NEAREST
 from daemon.names import spoken
 from training.brain.samples import Sample
-from training.brain.told import Told, name_of
+from training.brain.told import Told
 
 COMMANDS: Sequence[Mapping[str, Any]] = tomllib.loads(
     Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")
@@ -76,6 +77,6 @@ def _commanded(sample: Sample, command: Mapping[str, Any], around: _Around, chan
 def _with_words(sample: Sample, text: str, about: Sequence[str], answer: str) -> Sample:
     """The sample, with this said last, and something else to write."""
     told = Told.by(sample.prompt)
-    told.said = [*told.said[:-1], text]
+    told.say_otherwise([*told.said[:-1], text])
     told.near = [*about, *(name for name in told.near if name not in about)][:NEAREST]
     return replace(sample, dialogue=f"said-{text}", prompt=told.text, answer=answer)

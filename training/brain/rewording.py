@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from daemon.console.prompt import TAUGHT_TURNS
+from daemon.console.prompt_parts import RULE, SAID, name_of, rule_of
 from daemon.console.situation import NEAREST, SOMEBODY
 from daemon.memory.nearness import Nearness
 from training.brain.samples import Sample
-from training.brain.told import NEAR, RULE, SAID, Told, name_of, rule_of
+from training.brain.told import NEAR, Told
 from training.corpus.vary import (
     ABOUT_ALL,
     ADDED,
@@ -87,7 +88,7 @@ class Reworder:
         for one, sample in zip(told, samples, strict=True):
             said = [*(before.get(text, text) for text in one.said[:-1]), one.said[-1]]
             last = self._wording(sample, chance).get(said[-1], said[-1])
-            one.said = [*said[:-1], said_as(last, chance.random() < TYPED, chance)]
+            one.say_otherwise([*said[:-1], said_as(last, chance.random() < TYPED, chance)])
         around = replace(told[0], after=[line for one in told for line in one.after])
         answers = "\n".join(sample.answer for sample in samples)
         if chance.random() < LATER:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from daemon.console.goals.goal import Goal
+from daemon.console.prompt_parts import Known, rule_of
 from daemon.console.situation import SOMEBODY
 from daemon.names import forms, mention
 from daemon.transcript import ERROR_LINE, plain_call
-from training.brain.told import Known, Told, rule_of
+from training.brain.told import Told, is_told_at, words_in
 
 MOVES = ("move_to", "grasp", "place", "handover", "open_door", "close_door")
 _ASKS_ALL = re.compile(
@@ -95,7 +96,7 @@ def _asked_where(answer: str, told: Told) -> str:
     ):
         return ""
     known = list(told.things)
-    places = {thing.place for thing in known if thing.is_told_at(text)}
+    places = {thing.place for thing in known if is_told_at(thing, text)}
     if len(places) != 1:
         return ""
     there = {thing.name for thing in known if thing.place in places}
@@ -122,7 +123,7 @@ def _only_says(answer: str) -> str:
 
 def _named_in(text: str, known: Sequence[Known]) -> set[str]:
     """The things that a text names, each by the most words that it has of its name; those of fewer words are others."""
-    named = {thing.name: words for thing in known if (words := thing.words_in(text))}
+    named = {thing.name: words for thing in known if (words := words_in(thing, text))}
     longest = [
         name
         for name, words in named.items()

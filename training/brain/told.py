@@ -1,87 +1,19 @@
-"""A prompt in parts: what was said and done, what is where, who is here, what was learned, and the last words.
-
-The one reader of the text that daemon/console/situation.py writes, for those who tell samples otherwise.
-"""
+"""A prompt that is told otherwise: its parts are changed, and written as one text again."""
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Sequence
 
+from daemon.console.prompt_parts import PEOPLE, SAID, Known, PromptParts, name_of, parts_of
 from daemon.llm.model import PROMPT_SIGN
 from daemon.names import forms, mention
 
-BEGINNING = "# A new conversation begins."
-TURN = ">>> wait_for_trigger()"
-ROBOT, PEOPLE, NEAR, RULE = "# you are at ", "# people: ", "# near: ", "# learned "
-SAID = "{'type': 'dialog', "
+NEAR = "# near: "
 _STANDS = re.compile(r"# you are at (.+?); left hand: (\w+), right hand: (\w+)$")
-_IN_BRACKETS = re.compile(r"(\w+)(?: \((.*)\))?$")
 
 
-@dataclass(frozen=True)
-class Known:
-    """A thing of the situation."""
-
-    name: str
-    place: str
-    about: str
-    """Kind, states and other names."""
-
-    def is_of(self, word: str) -> bool:
-        """Return whether a word names it, its kind or its state."""
-        words = [*forms(self.name), *re.split(r", (?:also )?", self.about)]
-        return len(word) > len("all") and any(mention(one, word) for one in words if one)
-
-    def is_told_at(self, text: str) -> bool:
-        """Return whether a text names the place where it is."""
-        return any(mention(form, text) for form in forms(self.place))
-
-    def words_in(self, text: str) -> str:
-        """Return the longest of its names that a text has; "" for none."""
-        others = [word.removeprefix("also ") for word in self.about.split(", ") if word.startswith("also ")]
-        return max((one for one in [*forms(self.name), *others] if one and mention(one, text)), key=len, default="")
-
-
-@dataclass
-class Told:
-    """A prompt in parts."""
-
-    before: list[str]
-    """Lines before the last situation."""
-    places: list[tuple[str, list[str]]]
-    """Each with what is there, as situations tell them: `burette (glassware, also the long one)`."""
-    robot: str
-    people: list[str]
-    rules: list[str]
-    """Learned ones."""
-    after: list[str]
-    """Lines from the last words on."""
-
-    @classmethod
-    def by(cls, prompt: str) -> Self:
-        """Read it; without places where there is no situation as it is known here."""
-        lines = prompt.split("\n")
-        robot = max((number for number, line in enumerate(lines) if line.startswith(ROBOT)), default=-1)
-        people = robot + 1
-        if robot < 0 or not lines[people].startswith(PEOPLE):
-            return cls(lines, [], "", [], [], [])
-        first = robot
-        while lines[first - 1].startswith("# ") and lines[first - 1] != BEGINNING:
-            first -= 1
-        rules = [line for line in lines[people + 1 :] if line.startswith(RULE)]
-        end = people + 1 + len(rules)
-        if lines[people + 1 : end] != rules:
-            return cls(lines, [], "", [], [], [])
-        return cls(
-            lines[:first],
-            [_place(line.removeprefix("# ")) for line in lines[first:robot]],
-            lines[robot],
-            _parts(lines[people].removeprefix(PEOPLE)),
-            rules,
-            lines[end:],
-        )
+class Told(PromptParts):
+    """A prompt in parts that become others."""
 
     @property
     def text(self) -> str:
@@ -90,23 +22,13 @@ class Told:
         people = f"{PEOPLE}{', '.join(self.people)}"
         return "\n".join([*self.before, *places, self.robot, people, *self.rules, *self.after])
 
-    @property
-    def said(self) -> list[str]:
-        """Return what was said so far."""
-        return [ast.literal_eval(line)["text"] for line in (*self.before, *self.after) if line.startswith(SAID)]
-
-    @said.setter
-    def said(self, texts: Sequence[str]) -> None:
+    def say_otherwise(self, texts: Sequence[str]) -> None:
+        """Put these for all that was said so far."""
         left = list(texts)
         for part in (self.before, self.after):
             for number, line in enumerate(part):
                 if line.startswith(SAID):
                     part[number] = repr(ast.literal_eval(line) | {"text": left.pop(0)})
-
-    @property
-    def words(self) -> str:
-        """Return what was said last, in lower case; "" for nothing."""
-        return (self.said or [""])[-1].lower()
 
     @property
     def begun(self) -> bool:
@@ -116,7 +38,7 @@ class Told:
     @property
     def near(self) -> list[str]:
         """Return what is told to be near to the words."""
-        return next((_parts(line.removeprefix(NEAR)) for line in self.after if line.startswith(NEAR)), [])
+        return next((parts_of(line.removeprefix(NEAR)) for line in self.after if line.startswith(NEAR)), [])
 
     @near.setter
     def near(self, names: Sequence[str]) -> None:
@@ -128,51 +50,18 @@ class Told:
         return frozenset(name_of(place) for place, _ in self.places)
 
     @property
-    def things(self) -> Iterator[Known]:
-        """Yield what lies where."""
-        for place, inside in self.places:
-            for thing in inside:
-                if found := _IN_BRACKETS.match(thing):
-                    yield Known(found[1], name_of(place), found[2] or "")
-
-    @property
     def stands(self) -> tuple[str, list[str]]:
         """Return where the robot stands, and what it holds."""
         found = _STANDS.match(self.robot)
         return (found[1], [name for name in found.groups()[1:] if name != "empty"]) if found else ("", [])
 
-    @property
-    def turns(self) -> list[str]:
-        """Return what was said and done before, each turn as one text."""
-        text = "\n".join(self.before[1:])
-        return [f"{TURN}{turn}".rstrip("\n") for turn in text.split(TURN)[1:]]
+
+def is_told_at(thing: Known, text: str) -> bool:
+    """Return whether a text names the place where a thing is."""
+    return any(mention(form, text) for form in forms(thing.place))
 
 
-def name_of(told: str) -> str:
-    """Return the name in what a situation tells of a thing, a place or a person."""
-    return told.partition(" (")[0]
-
-
-def rule_of(line: str) -> str:
-    """Return the rule in a line that tells it."""
-    return line.partition(": ")[2]
-
-
-def _place(line: str) -> tuple[str, list[str]]:
-    depth = 0
-    for number, sign in enumerate(line):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0 and line.startswith(": ", number):
-            return line[:number], _parts(line[number + 2 :])
-    return line, []
-
-
-def _parts(line: str) -> list[str]:
-    """What commas part, but not within brackets."""
-    parts, depth, begin = [], 0, 0
-    for number, sign in enumerate(line):
-        depth += (sign == "(") - (sign == ")")
-        if depth == 0 and line.startswith(", ", number):
-            parts.append(line[begin:number])
-            begin = number + 2
-    return [*parts, line[begin:]]
+def words_in(thing: Known, text: str) -> str:
+    """Return the longest of a thing's names that a text has; "" for none."""
+    others = [word.removeprefix("also ") for word in thing.about.split(", ") if word.startswith("also ")]
+    return max((one for one in [*forms(thing.name), *others] if one and mention(one, text)), key=len, default="")

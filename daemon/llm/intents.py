@@ -1,0 +1,205 @@
+"""What words ask for, of which things, and where: joint intent classification and slot filling (Chen et al. 2019).
+
+One text goes through MiniLM, which was taught this (`python -m training.intents`): the words, what was said and done
+before, and what is where. From what it makes of the tokens of a name it tells whether that is what is to be moved, is
+spoken of, or is where it goes. It writes nothing; it tells how likely it finds what others write.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from daemon.llm.embedder import DEFAULT_FOLDER, one_thread
+from daemon.llm.model import ModelError
+
+INTENTS: tuple[frozenset[str], ...] = tuple(
+    frozenset(functions.split())
+    for functions in (
+        "bring",
+        "put",
+        "say",
+        "pass",
+        "remember",
+        "forbid",
+        "ask",
+        "tell",
+        "bring put",
+        "forget",
+        "go",
+        "begin_later",
+        "call_it",
+        "close",
+        "routine",
+        "open",
+        "close put",
+        "go put",
+        "bring forbid",
+        "bring remember",
+        "forbid put",
+        "put remember",
+        "prefer",
+        "open put",
+        "bring close",
+        "take",
+        "other",
+    )
+)
+"""The functions of an answer; the last stands for any others."""
+MOST_TOKENS = 300
+"""Of the text, without rules; names that find no room are left out."""
+WORDS, BEFORE, SINCE, ROBOT, PLACE, THING, RULES = 80, 70, 40, 24, 16, 20, 70
+"""Tokens of each part, at most."""
+RULES_READ = 4
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name that an answer may use, in the order in which situations tell them."""
+
+    name: str
+    told: str
+    """With its kind, states and other names: `burette (glassware, also the long one)`."""
+    role: str
+    """ "person", "place" or "thing"; a thing stands behind its place."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was said, and what is known."""
+
+    words: str
+    before: str
+    """What was said and done in the turns before."""
+    since: str
+    """What was done since the words, and how it failed."""
+    robot: str
+    """Where it stands, and what it holds."""
+    names: Sequence[Name]
+    rules: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Deeds:
+    """What an answer does: its functions, and the names that it uses, by role."""
+
+    functions: frozenset[str]
+    moved: frozenset[str] = frozenset()
+    named: frozenset[str] = frozenset()
+    target: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """The text as tokens; `words` of them are in its first part, and each name has a span of them."""
+
+    tokens: Sequence[int]
+    kinds: Sequence[int]
+    """0 for what was said and done, 1 for what is where."""
+    spans: Sequence[tuple[Name, int, int]]
+
+
+class Likelihood(Protocol):
+    """Tells how likely deeds are what was asked for."""
+
+    def __call__(self, deeds: Deeds) -> float:
+        """Return the logarithm of the probability."""
+        ...
+
+
+class Intents:
+    """Reads what was asked. Raises ModelError where its files are missing or broken."""
+
+    def __init__(self, folder: Path = DEFAULT_FOLDER) -> None:
+        file = folder / "intents.onnx"
+        if not file.is_file():
+            raise ModelError(f"the model {file} is missing; run script/setup")
+        try:
+            self._text = Text(folder / "tokenizer.json")
+            self._session = onnxruntime.InferenceSession(str(file), one_thread(), providers=["CPUExecutionProvider"])
+        except Exception as error:  # tokenizers raises Exception itself, onnxruntime a class per status code
+            raise ModelError(f"the model {file} is broken ({error}); delete it, run script/setup") from error
+
+    def read(self, asked: Asked) -> "Read":
+        """Return what it makes of that."""
+        text = self._text.encode(asked)
+        tokens, kinds = np.array(text.tokens, np.int64), np.array(text.kinds, np.int64)
+        said = (kinds == 0).astype(np.float32)
+        spans = np.zeros((len(text.spans), len(tokens)), np.float32)
+        for row, (_, begin, end) in enumerate(text.spans):
+            spans[row, begin:end] = 1 / (end - begin)
+        inputs = {"token_ids": tokens[None], "kinds": kinds[None], "words": (said / said.sum())[None], "spans": spans}
+        intents, roles = self._session.run(["intents", "roles"], inputs)
+        return Read(_log_softmax(intents), [name for name, _, _ in text.spans], roles)
+
+
+@dataclass(frozen=True)
+class Read:
+    """A Likelihood."""
+
+    intents: NDArray[np.float32]
+    """Logarithmic probabilities of INTENTS."""
+    names: Sequence[Name]
+    roles: NDArray[np.float32]
+    """Logarithmic odds that each name is moved, is spoken of, is where something goes, shape (names, 3)."""
+
+    def __call__(self, deeds: Deeds) -> float:
+        known = deeds.functions in INTENTS
+        total = float(self.intents[INTENTS.index(deeds.functions) if known else -1])
+        for name, (moved, named, target) in zip(self.names, self.roles, strict=True):
+            if name.role == "thing":
+                total += _log_sigmoid(moved, name.name in deeds.moved)
+                total += _log_sigmoid(named, name.name in deeds.named)
+            total += _log_sigmoid(target, name.name in deeds.target)
+        return total
+
+
+class Text:
+    """Writes what was asked as tokens."""
+
+    def __init__(self, file: Path) -> None:
+        self._tokenizer = Tokenizer.from_file(str(file))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self._begin, self._end = self._tokenizer.encode("").ids
+
+    def encode(self, asked: Asked) -> Encoded:
+        """Return it; what is longest ago, and what stands last, is left out where it is too long."""
+        said = [self._begin, *self._tokens(asked.words)[-WORDS:], self._end]
+        said += [*self._tokens(asked.before)[-BEFORE:], *self._tokens("|" + asked.since)[:SINCE], self._end]
+        tokens = [*said, *self._tokens(asked.robot)[:ROBOT]]
+        spans = []
+        for name, told in self._told(asked.names):
+            if len(tokens) + len(told) > MOST_TOKENS and name.role != "person":
+                break
+            spans.append((name, len(tokens) + 1, len(tokens) + len(told)))
+            tokens += told
+        if asked.rules:
+            tokens += self._tokens(" rules: " + " / ".join(asked.rules[-RULES_READ:]).lower())[:RULES]
+        tokens.append(self._end)
+        return Encoded(tokens, [0] * len(said) + [1] * (len(tokens) - len(said)), spans)
+
+    def _told(self, names: Sequence[Name]) -> Iterator[tuple[Name, list[int]]]:
+        signs: Mapping[str, str] = {"person": ", ", "place": "; ", "thing": ", "}
+        most = {"person": None, "place": PLACE, "thing": THING}
+        for name in names:
+            yield name, self._tokens(signs[name.role] + name.told)[: most[name.role]]
+
+    def _tokens(self, text: str) -> list[int]:
+        tokens: list[int] = self._tokenizer.encode(text.replace("_", " "), add_special_tokens=False).ids
+        return tokens
+
+
+def _log_softmax(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    shifted = values - values.max()
+    return shifted - np.log(np.exp(shifted).sum())
+
+
+def _log_sigmoid(odds: float, is_so: bool) -> float:
+    """The logarithm of the probability that something is so, or is not."""
+    return -float(np.logaddexp(0.0, -odds if is_so else odds))
