@@ -7,7 +7,7 @@ Only statements and functions are guarded: what is told to people, and lessons, 
 
 import logging
 from ast import literal_eval
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,6 +16,7 @@ from daemon.console.acting_statements import deeds_in
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.second_reader import SecondReader
+from daemon.console.statements import statements_in
 from daemon.llm.model import (
     PROMPT_SIGN,
     Counting,
@@ -125,7 +126,7 @@ class Careful:
 
         def pass_on(text: str) -> None:
             nonlocal given
-            if not any(deeds_in(text, ASK_THEMSELVES)) or self._confidence(prompt, text) >= self.least:
+            if not any(_deeds_of(text, prompt)) or self._confidence(prompt, text) >= self.least:
                 given = text
                 so_far(text)
 
@@ -134,7 +135,7 @@ class Careful:
     def _weighed(self, prompt: Prompt, text: str, given: str = "") -> str:
         """The answer, or a question instead of what was not `given` to the console already."""
         rest = text.removeprefix(given)
-        sure, deeds = self._confidence(prompt, text), list(deeds_in(rest, ASK_THEMSELVES))
+        sure, deeds = self._confidence(prompt, text), list(_deeds_of(rest, prompt))
         if sure >= self.least or not deeds:
             self._tell(Written(text.strip(), sure, any(deeds_in(text))))
             return text
@@ -201,6 +202,13 @@ class Careful:
             if consent is Consent.NO and len(answer.split()) <= PLAIN_NO
             else ""
         )
+
+
+def _deeds_of(text: str, prompt: Prompt) -> Iterator[str]:
+    """What an answer would do that nobody is asked about otherwise; what a lesson refuses is refused unasked."""
+    for statement in statements_in(text):
+        for what in prompt.comes_to(statement):
+            yield from deeds_in(what, ASK_THEMSELVES)
 
 
 def _listed(deeds: Sequence[str]) -> str:

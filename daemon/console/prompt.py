@@ -142,7 +142,7 @@ class InteractPrompts:
             everything = f"{NEW_TASK}{noted}{read.text(show=shown)}{end}"
             return Prompt(self.base, tuple(parts), everything, scope, self.answers)
 
-        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, self.answers, whole)
+        return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, self.answers, whole=whole)
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""

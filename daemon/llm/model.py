@@ -56,6 +56,8 @@ class Prompt:
     """What the answer may name, None for anything; gathered only for those who ask. It follows from the rest."""
     answer: bool = False
     """Whether a whole answer is wanted, statement below statement; else one statement."""
+    comes_to: Callable[[str], Sequence[str]] = field(default=lambda statement: [statement], compare=False)
+    """What a statement does as things are: without what lessons refuse, with what they bring along."""
     whole: "Callable[[], Prompt] | None" = field(default=None, compare=False)
     """The same with what found no room in the model's context, for a brain that has more; None where all is here."""
 

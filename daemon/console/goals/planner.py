@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from daemon.console.goals.completion import Completion
 from daemon.console.goals.goal import Goal, written
 from daemon.console.goals.surroundings import Seen, Surroundings
+from daemon.console.goals.sweeps import Sweep
 from daemon.transcript import help_in
 
 
@@ -21,6 +22,12 @@ class Planner:
     def help_for(self, error: str) -> str:
         """Return the statement that asks a person for what the last step of a goal needs; "" where nothing does."""
         return help_in(error) if self._on_the_way else ""
+
+    def comes_to(self, statement: str) -> list[str]:
+        """Return what a statement does: without what lessons refuse, with what they bring along or put instead."""
+        if Sweep.of(statement):
+            return [statement]
+        return [done for done in Completion(self._seen).of([statement]) if not self._is_refused(Goal.of(done))]
 
     def planned(self, statements: Iterable[str]) -> Iterator[str]:
         """The console's own statements for those of an answer; each is asked for when the one before has worked."""
@@ -43,6 +50,9 @@ class Planner:
                     yield written(f"{deed}_door", place)
                 case _:
                     yield statement
+
+    def _is_refused(self, goal: Goal | None) -> bool:
+        return goal is not None and goal.name in ("bring", "put") and self._seen.is_refused(goal)
 
     def _brought(self, goal: Goal, answer: "_Ahead") -> Iterator[str]:
         """Fetch it, and on the way what else goes to the same place, as far as hands are free; then hand or put it."""

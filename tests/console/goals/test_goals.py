@@ -2,6 +2,7 @@
 
 import pytest
 
+from daemon.console.confidence_guard import Careful
 from daemon.console.goals.goal import Goal
 from daemon.memory.store import Memory
 from sim.scene import Scene
@@ -309,3 +310,48 @@ def test_what_is_too_heavy_is_refused_before_anything_moves(memory: Memory) -> N
     flat = Kitchen(Leader(["bring('sack')", "say('It is too heavy.')"]), memory, scene=Scene.from_description(heavy))
     flat.talk("the sack")
     assert statements(flat) == ["grasp('sack')", "say('It is too heavy.')"]
+
+
+class Doubtful(Leader):
+    """A leader that is sure of nothing."""
+
+    least_confidence = 0.9
+    confidence = 0.3
+
+
+def doubtful(memory: Memory, lesson: str, answer: str, *said: str) -> Kitchen:  # noqa: F811
+    mugs = {name: {"category": "mug", "location": "fridge"} for name in ("green_mug", "tin_mug")}
+    model = Careful(Doubtful([lesson, answer, "say('I leave it.')"]), lambda written: None, None)
+    flat = Kitchen(model, memory, scene=Scene.from_description({**FLAT, "objects": {**FLAT["objects"], **mugs}}))
+    flat.talk("from now on", "yes", *said)
+    return flat
+
+
+def test_nobody_is_asked_whether_to_do_what_a_lesson_refuses(memory: Memory) -> None:  # noqa: F811
+    flat = doubtful(memory, "forbid('honey')", "bring('honey')\nsay('The honey.')", "honey, please")
+    assert not [text for text in flat.seen.speech if text.endswith("Shall I?")]
+    assert (flat.where("honey"), flat.seen.speech[-1]) == ("larder", "I leave it.")
+
+
+@pytest.mark.parametrize(
+    ("lesson", "answer", "said", "question"),
+    [
+        ("forbid('green_mug')", "bring('green_mug')", "a mug, please", "I would bring you the tin mug. Shall I?"),
+        (
+            "remember('When you ask for the cup, I also bring the honey.')",
+            "bring('cup')",
+            "the cup, please",
+            "I would bring you the cup and bring you the honey. Shall I?",
+        ),
+        ("forbid('honey')", "bring('honey')\nbring('cup')", "both", "I would bring you the cup. Shall I?"),
+    ],
+)
+def test_a_question_tells_what_would_be_done_with_what_was_learned(
+    memory: Memory,  # noqa: F811
+    lesson: str,
+    answer: str,
+    said: str,
+    question: str,
+) -> None:
+    flat = doubtful(memory, lesson, answer, said, "no")
+    assert flat.seen.speech[-2] == question
