@@ -55,7 +55,7 @@ class PromptParts:
         lines = prompt.split("\n")
         robot = max((number for number, line in enumerate(lines) if line.startswith(ROBOT)), default=-1)
         people = robot + 1
-        if robot < 0 or not lines[people].startswith(PEOPLE):
+        if robot < 0 or not "".join(lines[people : people + 1]).startswith(PEOPLE):
             return cls(lines, [], "", [], [], [])
         first = robot
         while lines[first - 1].startswith("# ") and lines[first - 1] != BEGINNING:

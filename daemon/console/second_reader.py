@@ -9,6 +9,7 @@ import ast
 import logging
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from daemon.console.goals.goal import Goal
@@ -53,7 +54,7 @@ class SecondReader:
 
     def __init__(self, intents: Reading) -> None:
         self._intents = intents
-        self._known: tuple[str, Likelihood | None, PromptParts | None] = ("", None, None)
+        self._known = _Known("", NO_PARTS, None)
 
     @classmethod
     def opened(cls) -> "SecondReader | None":
@@ -74,12 +75,32 @@ class SecondReader:
 
     def likelihood(self, prompt: str, answer: str) -> float | None:
         """Return the logarithm of the probability that an answer is what was asked for; None where it cannot tell."""
-        if prompt != self._known[0]:
+        known = self._known
+        if known.prompt != prompt:
+            known = self._known = self._read(prompt)  # another thread may ask about another prompt meanwhile
+        return None if known.likelihood is None else known.likelihood(deeds_of(statements_in(answer), known.parts))
+
+    def _read(self, prompt: str) -> "_Known":
+        try:
             parts = PromptParts.by(prompt)
             reads = bool(parts.places) and bool(parts.said)
-            self._known = (prompt, self._intents.read(asked(parts)) if reads else None, parts)
-        _, read, known = self._known
-        return None if read is None or known is None else read(deeds_of(statements_in(answer), known))
+            return _Known(prompt, parts, self._intents.read(asked(parts)) if reads else None)
+        except (ValueError, SyntaxError, LookupError) as error:  # some result looks like a line of the situation
+            log.warning("a prompt is none that can be read beside the model: %r", error)
+            return _Known(prompt, NO_PARTS, None)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """A prompt that was read."""
+
+    prompt: str
+    parts: PromptParts
+    likelihood: Likelihood | None
+    """None where there is no situation in it."""
+
+
+NO_PARTS = PromptParts([], [], "", [], [], [])
 
 
 def asked(parts: PromptParts) -> Asked:
@@ -200,7 +221,7 @@ def _called(statement: str) -> tuple[str, list[str], list[str]]:
     """The function that a statement calls, and what it is given by place and by name; "pass" for that, else ""."""
     try:
         node = ast.parse(statement).body[0]
-    except (SyntaxError, IndexError, ValueError):
+    except (SyntaxError, IndexError, ValueError, RecursionError, MemoryError):
         return "", [], []
     match node:
         case ast.Pass():

@@ -52,7 +52,7 @@ INTENTS: tuple[frozenset[str], ...] = tuple(
 )
 """The functions of an answer; the last stands for any others."""
 MOST_TOKENS = 300
-"""Of the text, without rules; names that find no room are left out."""
+"""Of the text, without rules; names that find no room are left out. The network has positions for 512."""
 WORDS, BEFORE, SINCE, ROBOT, PLACE, THING, RULES = 80, 70, 40, 24, 16, 20, 70
 """Tokens of each part, at most."""
 RULES_READ = 4
@@ -96,7 +96,7 @@ class Deeds:
 
 @dataclass(frozen=True)
 class Encoded:
-    """The text as tokens; `words` of them are in its first part, and each name has a span of them."""
+    """The text as tokens; each name has a span of them."""
 
     tokens: Sequence[int]
     kinds: Sequence[int]
@@ -175,7 +175,7 @@ class Text:
         tokens = [*said, *self._tokens(asked.robot)[:ROBOT]]
         spans = []
         for name, told in self._told(asked.names):
-            if len(tokens) + len(told) > MOST_TOKENS and name.role != "person":
+            if len(tokens) + len(told) > MOST_TOKENS:
                 break
             spans.append((name, len(tokens) + 1, len(tokens) + len(told)))
             tokens += told

@@ -98,5 +98,15 @@ def test_a_prompt_is_read_once_for_all_that_is_written() -> None:
     assert len(opinion.asked) == 1
 
 
-def test_where_there_is_no_situation_the_mind_knows_alone() -> None:
-    assert SecondReader(Opinion(-9.0)).together("Answer yes or no.\n>>>", "say('yes')", 0.7) == 0.7
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Answer yes or no.\n>>>",
+        "",
+        PROMPT.replace("{'type': 'dialog', 'text': 'Everything to Kuba'}", "{'type': 'dialog', 'text': broken"),
+        PROMPT.replace("{'type': 'dialog', 'text': 'Put the drill on the bench'}", "{'type': 'dialog', 'event': 3}"),
+        "# you are at nowhere",
+    ],
+)
+def test_where_there_is_no_situation_the_mind_knows_alone(prompt: str) -> None:
+    assert SecondReader(Opinion(-9.0)).together(prompt, "say('yes')", 0.7) == 0.7

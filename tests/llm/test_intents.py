@@ -42,6 +42,11 @@ def test_a_long_scene_is_told_as_far_as_there_is_room() -> None:
     text = Text(DEFAULT_FOLDER / "tokenizer.json").encode(Asked("bring it", "", "", "", many, ["I never bring it."]))
     assert 10 < len(text.spans) < len(many)
     assert max(end for _, _, end in text.spans) <= MOST_TOKENS
+    crowd = Asked(
+        "word " * 500, "did " * 500, "failed " * 500, "", [Name("x", "x y", "person")] * 500, ["rule " * 99] * 9
+    )
+    assert len(Text(DEFAULT_FOLDER / "tokenizer.json").encode(crowd).tokens) < 512
+    assert Intents().read(crowd)(deeds("pass")) < 0
 
 
 def test_an_answer_is_as_likely_as_its_function_and_what_becomes_of_each_name() -> None:
