@@ -18,6 +18,8 @@ MAGIC = b"GGUF"
 DEFAULT_ALIGNMENT = 32
 WORK_BYTES = 150_000_000
 """What llama.cpp needs beside weights and context, roughly: work buffers, vocabulary, its process."""
+TAUGHT_TOKENS = 4096
+"""A mind that was taught reads a situation and a few turns: some 2,500 tokens with its answer in a large scene."""
 NOT_WRITING = {"bert", "nomic-bert", "jina-bert-v2", "clip", "t5encoder"}
 """Architectures that only read: embeddings, images."""
 KEPT_ARRAY = 1024
@@ -53,8 +55,9 @@ class GgufFile:
 
     @property
     def context_tokens(self) -> int:
-        """The longest text that the model was made for."""
-        return int(self._of_architecture("context_length", 2048))
+        """The longest text that the model was made for; of one that was taught, the longest that heed shows it."""
+        made_for = int(self._of_architecture("context_length", 2048))
+        return min(made_for, TAUGHT_TOKENS) if self.taught else made_for
 
     @property
     def confidence(self) -> float:

@@ -36,6 +36,18 @@ def test_a_file_says_how_sure_it_must_be_to_be_acted_on(tmp_path, said, means):
     assert read_gguf(tmp_path / "said.gguf").confidence == means
 
 
+@pytest.mark.parametrize(("taught", "tokens"), [(True, 4096), (False, 8192)])
+def test_one_that_was_taught_is_shown_shorter_texts(tmp_path, taught, tokens):
+    writer = gguf.GGUFWriter(tmp_path / "said.gguf", "llama")
+    writer.add_context_length(8192)
+    writer.add_bool("heed.taught", taught)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    assert read_gguf(tmp_path / "said.gguf").context_tokens == tokens
+
+
 def test_a_longer_context_needs_memory_for_its_keys_and_values(tmp_path):
     model = read_gguf(make_tiny_gguf(tmp_path / "tiny.gguf"))
     # 2 layers x 2 heads x (16 + 16) numbers x 2 bytes
