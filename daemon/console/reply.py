@@ -67,6 +67,9 @@ class Reply:
             self._news.put(None)
         except ModelError as error:
             self._news.put(error)
+        except Exception as error:  # whoever waits for the next statement must not wait for ever
+            log.exception("an answer broke off by a mistake of heed itself")
+            self._news.put(ModelError(f"its answer could not be weighed: {error!r}"))
 
     def _complete(self) -> Iterator[str]:
         """The statements that nothing which follows can change: all but a block at the end."""

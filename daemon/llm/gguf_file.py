@@ -19,7 +19,7 @@ DEFAULT_ALIGNMENT = 32
 WORK_BYTES = 150_000_000
 """What llama.cpp needs beside weights and context, roughly: work buffers, vocabulary, its process."""
 TAUGHT_TOKENS = 4096
-"""A mind that was taught reads a situation and a few turns: some 2,500 tokens with its answer in a large scene."""
+"""A mind that was taught reads a situation and five turns: with its answer some 2,500 tokens, by an estimate."""
 NOT_WRITING = {"bert", "nomic-bert", "jina-bert-v2", "clip", "t5encoder"}
 """Architectures that only read: embeddings, images."""
 KEPT_ARRAY = 1024

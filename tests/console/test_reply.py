@@ -131,3 +131,24 @@ def test_a_mind_that_predicted_a_result_is_asked_again_with_the_real_one(tmp_pat
     kitchen.talk("go to the sink, then to the table")
     assert kitchen.seen.speech == ["I am at the sink."]
     assert "move_to('table')" not in writer.prompts[1].history
+
+
+class Mistaken(Leader):
+    """A model of which something in heed's own code fails, after this many lines."""
+
+    def __init__(self, lines: int) -> None:
+        super().__init__([])
+        self._lines = lines
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        if self._lines:
+            so_far("say('one')\n")
+        raise KeyError("nobody thought of that")
+
+
+def test_a_mistake_of_heed_itself_keeps_nobody_waiting() -> None:
+    with pytest.raises(ModelError, match="nobody thought of that"):
+        list(Reply(Mistaken(0), PROMPT))
+    reply = Reply(Mistaken(1), PROMPT)
+    assert list(reply) == ["say('one')"]
+    assert reply.broken

@@ -92,7 +92,7 @@ def test_what_it_learned_is_added_to_the_layers(tmp_path: Path) -> None:
 
 
 def test_what_ships_knows_what_is_wanted() -> None:
-    """In sentences that are in nobody's corpus, of things that are nowhere else."""
+    """A plain wish, in a made-up scene."""
     read = Intents().read(JUICE)
     wanted = read(deeds("bring", moved="juice", target="person"))
     assert wanted > max(
