@@ -102,6 +102,21 @@ def test_things_that_were_spoken_of_as_a_whole_are_told_so(said: str, moved: lis
     assert short(answer, FULL % said).split("\n")[0] == told
 
 
+def test_what_else_is_wanted_in_the_same_breath_is_told_by_itself() -> None:
+    said = "clear the bench into the sink, not the drill, that goes on the shelf, and then the round brush"
+    moves = ["put('old_rag', 'sink')", "put('wide_brush', 'sink')", "put('drill', 'shelf')", "bring('round_brush')"]
+    told = ["put_all('bench', 'sink', 'drill')", "put('drill', 'shelf')", "bring('round_brush')"]
+    assert short("\n".join(moves), FULL % said).split("\n") == told
+
+
+def test_several_are_no_whole_of_which_nobody_spoke_beside_one_that_was() -> None:
+    said = "everything on the bench to the sink, and give mum the brush and the glue"
+    moves = ["put('drill', 'sink')", "put('old_rag', 'sink')", "put('wide_brush', 'sink')"]
+    given = ["bring('round_brush', 'mum')", "bring('glue', 'mum')"]
+    prompt = FULL.replace("sink\n", "sink\n# drawer: glue (glue)\n") % said
+    assert short("\n".join([*moves, *given]), prompt).split("\n") == ["put_all('bench', 'sink')", *given]
+
+
 @pytest.mark.parametrize(
     ("said", "touch"),
     [("never touch the drill", True), ("hands off the drill", True), ("never bring the drill", False)],

@@ -4,7 +4,7 @@ things by what they have in common, what is where and what was learned by what t
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -46,34 +46,48 @@ def short(answer: str, prompt: str) -> str:
 
 def _swept(goals: Sequence[str], told: Told) -> list[str]:
     """The same with `put_all()` for all things of a place or a kind that somebody spoke of, one by one until now."""
-    made = [goal for statement in goals if (goal := Goal.of(statement))]
-    rest = [statement for statement in goals if Goal.of(statement) is None]
-    moved, to = {goal.thing for goal in made}, {goal.place for goal in made if goal.name in ("put", "bring")}
-    is_one = len(moved) == len(made) >= MANY and len(to) == 1 and all(goal.place in to for goal in made)
-    if not is_one or any(not statement.startswith("say(") for statement in rest):
-        return list(goals)
-    target = to.pop()
+    made = [goal for statement in goals if (goal := Goal.of(statement)) and goal.name in MOVING]
+    if len({goal.thing for goal in made}) < len(made):
+        return list(goals)  # something moves on
+    groups = {place: {goal.thing for goal in made if goal.place == place} for place in {goal.place for goal in made}}
+    sweeps = {place: _sweep(moved, place, told, len(groups) > 1) for place, moved in groups.items()}
+    swept: list[str] = []
+    for statement in goals:
+        goal = Goal.of(statement)
+        whole = sweeps.get(goal.place, "") if goal is not None and goal.name in MOVING else ""
+        if not whole or whole not in swept:
+            swept.append(whole or statement)
+    return swept
+
+
+def _sweep(moved: Set[str], target: str, told: Told, among_others: bool) -> str:
+    """The statement for all of these things; "" where nobody spoke of them as a whole.
+
+    `among_others`: somebody wants more than that, so that a place must be named.
+    """
     most = LEFT_OUT if _EXCEPTS.search(told.words) else 0
-    fitting = [(len(those - moved), which, those - moved) for which, those in _sets(told, target) if moved <= those]
+    sets = _sets(told, target, among_others) if len(moved) >= MANY else ()
+    fitting = [(len(those - moved), which, those - moved) for which, those in sets if moved <= those]
     fitting = [fit for fit in fitting if fit[0] <= most]
     if not fitting:
-        return list(goals)
+        return ""
     _, which, but = min(fitting, key=lambda fit: fit[0])
-    return [f"put_all({', '.join(map(repr, (which, target, *sorted(but))))})", *rest]
+    return f"put_all({', '.join(map(repr, (which, target, *sorted(but))))})"
 
 
-def _sets(told: Told, target: str) -> Iterator[tuple[str, set[str]]]:
+def _sets(told: Told, target: str, named_only: bool) -> Iterator[tuple[str, set[str]]]:
     """Yield the places and kinds that somebody may have spoken of as a whole, with their things."""
     said, known = told.words, [thing for thing in told.things if thing.place != target]
     for place in dict.fromkeys(thing.place for thing in known):
         named = any(mention(form, said) for form in forms(place))
-        if _EVERYTHING.search(said) or (named and _ALL.search(said)):
+        if (_EVERYTHING.search(said) and not named_only) or (named and _ALL.search(said)):
             yield place, {thing.name for thing in known if thing.place == place}
     for word in dict.fromkeys(re.findall(r"[a-z]+", said)):
         if _ALL.search(said) or word.endswith("s"):
             yield word, {thing.name for thing in known if thing.is_of(word)}
 
 
+MOVING = ("bring", "put")
 MANY = 2
 """Things from which on they are a set."""
 LEFT_OUT = 2

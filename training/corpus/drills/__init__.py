@@ -30,6 +30,7 @@ from training.corpus.drills.lessons import (
 from training.corpus.drills.long_days import long_day
 from training.corpus.drills.questions import is_open, past, what_is_at, where, where_are_you, who_has
 from training.corpus.drills.refusals import absent, harm, heavy
+from training.corpus.drills.sets import many
 from training.corpus.drills.wishes import (
     all_but,
     bring,
@@ -68,6 +69,7 @@ WISHES: Mapping[Callable[[Day], None], tuple[str, float]] = {
     slower: ("teaching", 0.4), unlearn: ("teaching", 1.2), told: ("question", 0.6), who_has: ("question", 0.6),
     where_are_you: ("question", 0.3), heavy: ("error", 1.5), harm: ("refusal", 0.8),
     past: ("question", 1), nothing: ("talk", 1.5), for_others: ("talk", 1.5), long_day: ("teaching", 2),
+    many: ("steps", 6),
 }  # fmt: skip
 """Each with its kind, and how often it comes."""
 BEFORE = 0.5
@@ -77,7 +79,7 @@ ONCE = (long_day, later, forbid, forbid_to, rule, kind_rule, go, several, slower
 """After these nothing else is wished for."""
 WHOLE = (
     *(which, several, back, other_one, meant, passed_on, moved_on, also, past, routine, who_has, unlearn, told),
-    *(kind_rule, forbid, forbid_to, listed, long_day),
+    *(kind_rule, forbid, forbid_to, listed, long_day, many),
 )
 """These are nothing by halves."""
 GO_ON = (bring, give, put, where, repaired)

@@ -1,0 +1,114 @@
+"""All that lies somewhere, or all of a kind, but for one or two, and something else in the same breath."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from daemon.names import spoken
+from training.corpus.dialogues import Turn
+from training.corpus.drills.day import DESCRIBED, SAID, Day, Unfit
+from training.corpus.drills.descriptions import plural
+
+SETS: Mapping[str, Sequence[str]] = tomllib.loads(Path(__file__).with_name("sets.toml").read_text(encoding="utf-8"))
+"""How people say it, by what is wanted: four strangers in twelve voices, and we. Placeholders as in said.toml; {z}
+stays as {x} does, {r} is where what is left out goes.
+"""
+LYING = (3, 5)
+"""Things of the set, those that stay included."""
+ALIKE = (3, 4)
+"""Things of a kind."""
+UNNAMED = 0.15
+"""Share of what stays that is only described."""
+TAUGHT = 0.3
+"""Share of the sets before which a lesson keeps one where it is: code sees to that, so it is nothing to leave out."""
+
+
+def many(day: Day) -> None:
+    """Any of these."""
+    wanted = day.one(sorted(SETS))
+    slots = SETS[wanted][0]
+    q = day.place() if "{q}" in slots else "person"
+    if "close" in wanted and not day.has_door(q):
+        raise Unfit
+    which, those, named = _of_a_kind(day, q) if "{kinds}" in slots else _lying(day, q)
+    staying = those[: sum(slot in slots for slot in ("{x}", "{z}"))]
+    _move(day, those[len(staying) :], q, may_be_taught=not staying)
+    names = {**named, **dict(zip(("x", "z"), staying, strict=False)), "in_": day.inside(q)}
+    if q != "person":
+        names["q"] = q
+    deeds = [f"put_all({', '.join(map(repr, (which, q, *sorted(staying))))})"]
+    if "moved" in wanted:
+        names["r"] = day.place(q, *map(day.at, those))
+        names["in_r_"] = day.inside(names["r"])
+        deeds.append(f"put({staying[0]!r}, {names['r']!r})")
+        day.moved[staying[0]] = names["r"]
+    if "excepted_brought" in wanted:
+        deeds.append(f"bring({staying[0]!r})")
+        day.moved[staying[0]] = "person"
+    if "close" in wanted:
+        deeds.append(f"close({q!r})")
+        day.expected["doors"] = {q: "closed"}
+    if "{y}" in slots:
+        names["y"], whom = day.thing(*those), day.person() if "{who}" in slots else "person"
+        names["who_"] = whom
+        deed = f"bring({names['y']!r}{f', {whom!r}' if whom != 'person' else ''})"
+        deeds = [deed, *deeds] if wanted == "set_bring_first" else [*deeds, deed]
+        day.moved[names["y"]] = whom
+    if staying and staying[0] in DESCRIBED and day.chance.random() < UNNAMED:
+        names["x_"] = day.chance.choice(DESCRIBED[names.pop("x")])
+    stays = f", without the {spoken(staying[0])}" if staying else ""
+    told = f"All of it is {day.inside(q)} the {spoken(q)}" if q != "person" else "Here is all of it"
+    day.say(SETS[wanted], *deeds, f"say({f'{told}{stays}.'!r})", **names)
+
+
+def _move(day: Day, those: Sequence[str], q: str, *, may_be_taught: bool) -> None:
+    """Expect them there; now and then somebody has just said that one is not to be touched."""
+    moving = list(those)
+    if may_be_taught and len(moving) > 1 and day.chance.random() < TAUGHT:
+        kept = moving.pop()
+        day.say(SAID["untouched"], f"forbid({kept!r}, touch=True)", x_=f"the {spoken(kept)}")
+        day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+    day.moved |= dict.fromkeys(moving, q)
+
+
+def _lying(day: Day, q: str) -> tuple[str, list[str], dict[str, str]]:
+    """A place with some things, in any order, and how it is spoken of; if there is none, more are put to one."""
+    many = [place for place in day.places if place != q and len(_free_at(day, place)) >= LYING[0]]
+    p = day.chance.choice(many) if many else day.place(q)
+    there = _free_at(day, p)
+    elsewhere = [name for place in day.places if place != p for name in _free_at(day, place)]
+    if not many and elsewhere:
+        more = day.chance.randint(*LYING) - len(there)
+        there += _put_there(day, day.chance.sample(elsewhere, min(more, len(elsewhere) - 1)), [p])
+    if len(there) < LYING[0]:
+        raise Unfit
+    day.chance.shuffle(there)
+    return p, there, {"p": p, "in_p_": day.inside(p)}
+
+
+def _of_a_kind(day: Day, q: str) -> tuple[str, list[str], dict[str, str]]:
+    """A kind with some things of it, in any order, none of them where they shall go, and how it is spoken of."""
+    kinds: dict[str, list[str]] = {}
+    for name, about in sorted(day.pool.things.items()):
+        kinds.setdefault(str(about.get("category", "")), []).append(name)
+    kind = day.one([kind for kind, names in kinds.items() if kind.isalpha() and len(names) >= ALIKE[0]])
+    those = day.chance.sample(kinds[kind], min(len(kinds[kind]), day.chance.randint(*ALIKE)))
+    those += [name for name, about in day.world["objects"].items() if about.get("category") == kind]
+    those = _put_there(day, list(dict.fromkeys(those)), [place for place in day.places if place != q])
+    day.chance.shuffle(those)
+    return plural(kind), those, {"kinds_": plural(kind)}
+
+
+def _free_at(day: Day, place: str) -> list[str]:
+    names = [name for name in day.world["objects"] if day.at(name) == place]
+    return [name for name in names if name not in {*day.moved, *day.reserved}]
+
+
+def _put_there(day: Day, names: Sequence[str], places: Sequence[str]) -> list[str]:
+    """Change the world so that these lie at some of the places."""
+    objects = {
+        name: {**day.world["objects"].get(name, day.pool.things.get(name, {})), "location": day.one(places)}
+        for name in names
+    }
+    day.world = {**day.world, "objects": {**day.world["objects"], **objects}}
+    return list(names)
