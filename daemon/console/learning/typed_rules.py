@@ -3,6 +3,7 @@
 import ast
 from dataclasses import dataclass, replace
 
+from daemon.console.situation import SOMEBODY
 from daemon.lexicon.kinds import is_kind
 from daemon.memory.effect_rules import only_at, only_for, rule_of
 from daemon.memory.effects import Also, Effect, Meaning, Routine
@@ -123,17 +124,19 @@ class TypedRules:
         """The own name of a place that is seen here, by which code finds just this one again. Raises SkillError."""
         return self.scene.location(name).name
 
-    def _is_place(self, name: str) -> bool:
-        """Return whether it is a place here, and nobody."""
+    def _is_nobody(self, who: str) -> bool:
+        """Return whether it is a place or a thing, which ask for nothing, or whoever is here."""
+        if who == SOMEBODY or any(who in (thing.name, *thing.aliases) for thing in self.scene.objects):
+            return True
         try:
-            return self.scene.location(name).kind != "person"
+            return self.scene.location(who).kind != "person"
         except SkillError:
             return False
 
     def _name_of(self, who: str) -> str:
-        """The person that a rule is for; "" for everybody, also where a place is named, which asks for nothing."""
+        """The person that a rule is for; "" for everybody, also where who is named is nobody in particular."""
         if not _is_speaker(who):
-            return "" if self._is_place(who) else who.strip()
+            return "" if self._is_nobody(who.strip()) else who.strip()
         if not self.speaker:
             raise SkillError("I do not know who speaks", "ask their name, or keep the rule for everybody")
         return self.speaker

@@ -171,8 +171,9 @@ def test_what_a_speaker_whom_nobody_knows_forbids_is_forbidden_for_everybody(mem
     assert kitchen.where("milk") != "person"
 
 
-def test_what_is_forbidden_for_a_place_as_if_it_were_somebody_is_forbidden_for_everybody(memory: Memory) -> None:
-    taught(memory, "forbid('milk', who='table')")
+@pytest.mark.parametrize("who", ["table", "cup", "person"])
+def test_what_is_forbidden_for_nobody_in_particular_is_forbidden_for_everybody(memory: Memory, who: str) -> None:
+    taught(memory, f"forbid('milk', who={who!r})")
     (lesson,) = memory.lessons()
     assert (lesson.rule.text, lesson.rule.scope.person) == ("I never bring the milk, even when you ask for it.", "")
 
