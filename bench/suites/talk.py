@@ -110,6 +110,7 @@ class Came:
     moved: Mapping[str, str | None]
     """Thing -> where it is now, of those that are elsewhere than before."""
     acted: bool
+    """Whether the robot moved at all; what was refused before it began moves nothing."""
     speech: str
     rules: tuple[str, ...]
     waiting: int
@@ -177,12 +178,13 @@ def said_to_a_fresh_robot(
         waiting = len(heed.book.waiting())
     seen = robot.observe()
     moved = {name: at for name, at in places(seen).items() if at != before[name]}
-    acted = any(statement.startswith(ACTING) for statement, _ in notes.statements)
+    steps = [Step(statement, result) for statement, result in notes.statements]
+    acted = any(step.statement.startswith(ACTING) and not step.error for step in steps)
     doors = doors_of(seen)
     here = heed.functions["get_robot_location"]()
     turns = heed.talk.history.turns
     unread = sum(not model.read_as_said(turn) for turn in turns) if isinstance(model, Watched) else 0
-    done = tuple(f"{statement} -> {result}" for statement, result in notes.statements)
+    done = tuple(f"{step.statement} -> {step.result}" for step in steps)
     return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, here, len(turns), unread, done)
 
 

@@ -2,7 +2,11 @@
 
 import pytest
 
-from bench.suites.talk import Came
+from bench.mind.recorded import Recorded
+from bench.suites.talk import Came, said_to_a_fresh_robot
+from daemon.trigger import Utterance
+from sim.scene import Scene
+from tests.support.fakes import WordEmbedder
 
 RULES = ("When you ask for tea, I also bring the cup.",)
 CAME = Came({"tea": "person"}, True, "Here is the tea.", RULES, 0, {"fridge": "closed"}, "table")
@@ -40,3 +44,21 @@ def test_what_came_otherwise_is_named(case: dict[str, object], wrong: list[str])
 def test_nothing_moved_is_not_one_that_will_do() -> None:
     assert Came({}, False, "", (), 0).against({"one": [["tea"], "person"]}) == ["one"]
     assert Came({}, False, "", (), 0).against({"still": True}) == []
+
+
+def test_what_was_refused_before_it_began_has_moved_nothing() -> None:
+    world = {
+        "robot": {"location": "bench"},
+        "locations": ["hall", {"name": "bench"}, {"name": "person", "kind": "person"}],
+        "objects": {"anvil": {"location": "bench", "mass": 40}, "rag": {"location": "bench"}},
+    }
+
+    def came_of(*answers: str) -> Came:
+        mind = Recorded("mind", {"case": answers})
+        mind.begin("case")
+        return said_to_a_fresh_robot([Utterance("the anvil")], Scene.from_description(world), mind, WordEmbedder())
+
+    refused = came_of("grasp('anvil')", "say('It is too heavy.')")
+    assert "too heavy" in refused.speech and "weighs" in " ".join(refused.statements)
+    assert refused.against({"still": True}) == []
+    assert came_of("grasp('rag')", "say('Here.')").against({"still": True}) == ["still"]
