@@ -333,10 +333,10 @@ def test_a_thing_that_is_never_to_be_touched_stays_where_it_is_whatever_it_is_wa
     assert kitchen.where("cup") == "counter"
 
 
-def test_what_is_never_to_go_to_a_person_is_forbidden_for_this_person_alone(memory: Memory) -> None:
+def test_what_is_never_to_go_to_whoever_is_here_is_forbidden_for_everybody(memory: Memory) -> None:
     Kitchen(Leader(["forbid('cup', place='person')"]), memory).talk("never take me the cup", "yes")
     (lesson,) = memory.lessons()
-    assert (lesson.rule.effect, lesson.rule.scope.person) == (Never("cup"), "person")
+    assert (lesson.rule.effect, lesson.rule.scope.person) == (Never("cup"), "")
 
 
 def test_a_skill_that_is_forbidden_at_a_person_is_not_forbidden_everywhere(memory: Memory) -> None:

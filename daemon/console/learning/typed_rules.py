@@ -47,8 +47,8 @@ class TypedRules:
     def forbid(self, thing: str, place: str = "", who: str = "", why: str = "", touch: bool = False) -> Rule:
         """Return a prohibition of a thing or a skill, everywhere, at one place or for one person.
 
-        `touch` forbids to take hold of the thing at all. Where the place is a person, the thing is forbidden for them.
-        For a speaker whom nobody knows it is forbidden for everybody.
+        `touch` forbids to take hold of the thing at all. Where the place is a person with a name, the thing is
+        forbidden for them; for whoever is here, and for a speaker whom nobody knows, it is forbidden for everybody.
         """
         _require_words(thing=thing)
         if place and thing not in SKILLS and self.scene.location(place).kind == "person":
