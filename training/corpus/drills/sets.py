@@ -20,7 +20,7 @@ ALIKE = (3, 4)
 UNNAMED = 0.15
 """Share of what stays that is only described."""
 TAUGHT = 0.3
-"""Share of the sets before which a lesson keeps one where it is: code sees to that, so it is nothing to leave out."""
+"""Share of the sets of which nothing is to stay, before which a lesson keeps one where it is: code sees to that."""
 
 
 def many(day: Day) -> None:
