@@ -126,12 +126,10 @@ class TypedRules:
 
     def _is_nobody(self, who: str) -> bool:
         """Return whether it is a place or a thing, which ask for nothing, or whoever is here."""
-        if who == SOMEBODY or any(who in (thing.name, *thing.aliases) for thing in self.scene.objects):
-            return True
         try:
-            return self.scene.location(who).kind != "person"
+            return who == SOMEBODY or self.scene.location(who).kind != "person"
         except SkillError:
-            return False
+            return any(who in (thing.name, *thing.aliases) for thing in self.scene.objects)
 
     def _name_of(self, who: str) -> str:
         """The person that a rule is for; "" for everybody, also where who is named is nobody in particular."""

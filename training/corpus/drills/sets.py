@@ -24,7 +24,7 @@ TAUGHT = 0.3
 
 
 def many(day: Day) -> None:
-    """Any of these."""
+    """All of a place or a kind is wanted elsewhere, in one of the ways of SETS."""
     wanted = day.one(sorted(SETS))
     slots = SETS[wanted][0]
     q = day.place() if "{q}" in slots else "person"
@@ -73,11 +73,11 @@ def _move(day: Day, those: Sequence[str], q: str, *, may_be_taught: bool) -> Non
 
 def _lying(day: Day, q: str) -> tuple[str, list[str], dict[str, str]]:
     """A place with some things, in any order, and how it is spoken of; if there is none, more are put to one."""
-    many = [place for place in day.places if place != q and len(_free_at(day, place)) >= LYING[0]]
-    p = day.chance.choice(many) if many else day.place(q)
+    full = [place for place in day.places if place != q and len(_free_at(day, place)) >= LYING[0]]
+    p = day.chance.choice(full) if full else day.place(q)
     there = _free_at(day, p)
     elsewhere = [name for place in day.places if place != p for name in _free_at(day, place)]
-    if not many and elsewhere:
+    if not full and elsewhere:
         more = day.chance.randint(*LYING) - len(there)
         there += _put_there(day, day.chance.sample(elsewhere, min(more, len(elsewhere) - 1)), [p])
     if len(there) < LYING[0]:
