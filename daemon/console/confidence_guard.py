@@ -19,6 +19,7 @@ from daemon.console.second_reader import SecondReader
 from daemon.console.statements import statements_in
 from daemon.llm.model import (
     PROMPT_SIGN,
+    AnotherRequest,
     Counting,
     LanguageModel,
     ModelError,
@@ -28,10 +29,11 @@ from daemon.llm.model import (
     Streaming,
     is_taught,
 )
+from daemon.transcript import WAIT
 
 log = logging.getLogger(__name__)
 
-TRIGGER = f"\n{PROMPT_SIGN} wait_for_trigger()\n"
+TRIGGER = f"\n{PROMPT_SIGN} {WAIT}\n"
 PLAIN_NO = 2
 """Words, at most: "no thanks"; "no, the blue one" says more."""
 ASK_THEMSELVES = frozenset(function.name for function in TEACHING)
@@ -108,7 +110,8 @@ class Careful:
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         """Return what the model writes, or the question whether to do it.
 
-        Raises ModelError also for a function of which the model is unsure.
+        Raises ModelError also for a function of which the model is unsure, and AnotherRequest where a question of its
+        own was answered with one.
         """
         if not prompt.history.endswith(PROMPT_SIGN):
             return self._write_other(prompt, stop, max_tokens)
@@ -185,9 +188,10 @@ class Careful:
         return self.model.confidence or 0.0
 
     def _answered(self, turn: str) -> str:
-        """Return what follows the answer to the open question.
+        """Return what follows the answer to the open question; "" where none is open.
 
-        "" where none is open, and where the answer says more than yes or no: the model reads it.
+        Raises AnotherRequest where the answer is neither yes nor no: read within the turn it would be taken for more of
+        what was asked, which was a guess to begin with.
         """
         (question, text), self._asked = self._asked, ("", "")
         *_, last, result = ("", "", *turn.strip().split("\n"))
@@ -197,11 +201,11 @@ class Careful:
         consent = consent_in(answer)
         if consent is Consent.YES:
             return text
-        return (
-            f" say({LEAVE_IT!r})\nwait_for_trigger()\n"
-            if consent is Consent.NO and len(answer.split()) <= PLAIN_NO
-            else ""
-        )
+        if consent is Consent.NO and len(answer.split()) <= PLAIN_NO:
+            return f" say({LEAVE_IT!r})\n{WAIT}\n"
+        if not answer:  # nobody is there any more
+            return f" {WAIT}\n"
+        raise AnotherRequest(answer)
 
 
 def _deeds_of(text: str, prompt: Prompt) -> Iterator[str]:

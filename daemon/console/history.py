@@ -64,6 +64,12 @@ class InteractionHistory:
         lines = [line for line in self._steps[index].result.split("\n") if not line.startswith(MEANING)]
         self._steps[index] = replace(self._steps[index], result="\n".join([*lines, f"{MEANING}{meaning}"]))
 
+    def take_back_answer(self) -> str:
+        """What came last is no answer: what was asked stays as something said. Returns the words, still to be heard."""
+        asked = self._steps.pop()
+        self.add(Step(asked.statement.replace("ask(", "say(", 1), ""))
+        return asked.heard or ""
+
     def followed_by(self, step: Step) -> "InteractionHistory":
         """Another history: this one, and then this step."""
         other = InteractionHistory()

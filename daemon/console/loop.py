@@ -47,6 +47,7 @@ from daemon.console.turn_end import (
 from daemon.console.waiting_words import Patience
 from daemon.llm.model import (
     PROMPT_SIGN,
+    AnotherRequest,
     Counting,
     LanguageModel,
     ModelCancelled,
@@ -433,6 +434,9 @@ class Console:
             self._settled = [WAIT]
         elif isinstance(error, ModelChanged):
             self._settled = self._begin_anew()
+        elif isinstance(error, AnotherRequest):
+            self._conversation.hear_again(self.history.take_back_answer())
+            self._settled = [WAIT]
         elif self._asked is self._model:  # else it was swapped meanwhile, and the new one is asked
             log.error("the model does not answer: %s", error)
             self._settled = self._give_up(f"My language model does not answer: {error}")

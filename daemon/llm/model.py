@@ -25,6 +25,10 @@ class ModelChanged(ModelError):
     """Another model answers from now, which reads prompts of the other form: one leads, and one does not."""
 
 
+class AnotherRequest(ModelError):
+    """What a person said last is no answer to what was asked, but a request of its own, which is still to be heard."""
+
+
 class ModelCancelled(ModelError):
     """The completion was cancelled from another thread; nothing is wrong with the model."""
 

@@ -164,13 +164,35 @@ def test_a_whole_answer_waits_for_one_yes(memory: Memory) -> None:
     assert kitchen.robot.scene.thing("cup").held_by
 
 
-def test_one_that_leads_reads_what_is_more_than_yes_or_no(memory: Memory) -> None:
-    for answer, last in (("no, the juice", "juice"), ("no", "All right, I leave it. Please tell me in other words.")):
-        model = Unsteady(("grasp('cup')", 0.3), ("say('juice')", 1.0))
-        model.leads = True
-        kitchen = talk(memory, model, "something to drink", answer)
-        assert kitchen.seen.speech == ["I would grasp cup. Shall I?", last]
-        assert not any(statement.startswith("grasp") for statement in kitchen.seen.statements)
+def test_what_is_more_than_yes_or_no_begins_a_turn_of_its_own(memory: Memory) -> None:
+    model = Unsteady(("grasp('cup')", 0.3), ("say('on the table')", 1.0))
+    model.leads = True
+    kitchen = talk(memory, model, "something to drink", "where is the milk")
+    assert kitchen.seen.speech == ["I would grasp cup. Shall I?", "on the table"]
+    assert not any(statement.startswith("grasp") for statement in kitchen.seen.statements)
+    asked, after, *_ = kitchen.console.history.turns
+    assert [step.statement for step in asked.steps[1:]] == ["say('I would grasp cup. Shall I?')"]
+    assert after.utterance == "where is the milk"
+
+
+def test_a_yes_that_comes_later_means_nothing(memory: Memory) -> None:
+    kitchen = talk(memory, Unsteady((DRIVE, 0.3), (" say('on the table')\n", 1.0)), "go", "where is the milk", "yes")
+    assert kitchen.trips_to("counter") == 0
+
+
+def test_a_plain_no_is_not_read_again(memory: Memory) -> None:
+    model = Unsteady(("grasp('cup')", 0.3), ("say('juice')", 1.0))
+    model.leads = True
+    kitchen = talk(memory, model, "something to drink", "no")
+    assert kitchen.seen.speech == [
+        "I would grasp cup. Shall I?",
+        "All right, I leave it. Please tell me in other words.",
+    ]
+
+
+def test_who_has_gone_wants_nothing(memory: Memory) -> None:
+    kitchen = talk(memory, Unsteady((DRIVE, 0.3), (DRIVE, 1.0)), "get going", "")
+    assert kitchen.trips_to("counter") == 0
 
 
 class Flowing(Unsteady):
