@@ -1,7 +1,7 @@
 """All that lies somewhere, or all of a kind, but for one or two, and something else in the same breath."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 from daemon.names import spoken
@@ -27,38 +27,54 @@ def many(day: Day) -> None:
     """All of a place or a kind is wanted elsewhere, in one of the ways of SETS."""
     wanted = day.one(sorted(SETS))
     slots = SETS[wanted][0]
-    q = day.place() if "{q}" in slots else "person"
-    if "close" in wanted and not day.has_door(q):
+    target = day.place() if "{q}" in slots else "person"
+    if "close" in wanted and not day.has_door(target):
         raise Unfit
-    which, those, named = _of_a_kind(day, q) if "{kinds}" in slots else _lying(day, q)
+    which, those, named = _of_a_kind(day, target) if "{kinds}" in slots else _lying(day, target)
     staying = those[: sum(slot in slots for slot in ("{x}", "{z}"))]
-    _move(day, those[len(staying) :], q, may_be_taught=not staying)
-    names = {**named, **dict(zip(("x", "z"), staying, strict=False)), "in_": day.inside(q)}
-    if q != "person":
-        names["q"] = q
-    deeds = [f"put_all({', '.join(map(repr, (which, q, *sorted(staying))))})"]
-    if "moved" in wanted:
-        names["r"] = day.place(q, *map(day.at, those))
-        names["in_r_"] = day.inside(names["r"])
-        deeds.append(f"put({staying[0]!r}, {names['r']!r})")
-        day.moved[staying[0]] = names["r"]
-    if "excepted_brought" in wanted:
-        deeds.append(f"bring({staying[0]!r})")
-        day.moved[staying[0]] = "person"
+    _move(day, those[len(staying) :], target, may_be_taught=not staying)
+    names = {**named, **dict(zip(("x", "z"), staying, strict=False)), "in_": day.inside(target)}
+    if target != "person":
+        names["q"] = target
+    goals = [f"put_all({', '.join(map(repr, (which, target, *sorted(staying))))})"]
+    goals += _of_what_stays(day, wanted, staying, names, {target, *map(day.at, those)})
     if "close" in wanted:
-        deeds.append(f"close({q!r})")
-        day.expected["doors"] = {q: "closed"}
+        goals.append(f"close({target!r})")
+        day.expected["doors"] = {target: "closed"}
     if "{y}" in slots:
-        names["y"], whom = day.thing(*those), day.person() if "{who}" in slots else "person"
-        names["who_"] = whom
-        deed = f"bring({names['y']!r}{f', {whom!r}' if whom != 'person' else ''})"
-        deeds = [deed, *deeds] if wanted == "set_bring_first" else [*deeds, deed]
-        day.moved[names["y"]] = whom
+        other = _something_else(day, slots, those, names)
+        goals = [other, *goals] if wanted == "set_bring_first" else [*goals, other]
     if staying and staying[0] in DESCRIBED and day.chance.random() < UNNAMED:
         names["x_"] = day.chance.choice(DESCRIBED[names.pop("x")])
-    stays = f", without the {spoken(staying[0])}" if staying else ""
-    told = f"All of it is {day.inside(q)} the {spoken(q)}" if q != "person" else "Here is all of it"
-    day.say(SETS[wanted], *deeds, f"say({f'{told}{stays}.'!r})", **names)
+    day.say(SETS[wanted], *goals, f"say({_told(day, target, staying)!r})", **names)
+
+
+def _of_what_stays(
+    day: Day, wanted: str, staying: Sequence[str], names: dict[str, str], taken: Set[str]
+) -> Iterator[str]:
+    """Yield the goal for what is left out, where it goes elsewhere or is brought."""
+    if "moved" in wanted:
+        names["r"] = day.place(*taken)
+        names["in_r_"] = day.inside(names["r"])
+        yield f"put({staying[0]!r}, {names['r']!r})"
+        day.moved[staying[0]] = names["r"]
+    if "excepted_brought" in wanted:
+        yield f"bring({staying[0]!r})"
+        day.moved[staying[0]] = "person"
+
+
+def _something_else(day: Day, slots: str, those: Sequence[str], names: dict[str, str]) -> str:
+    """Return the goal for another thing, which somebody is brought as well."""
+    names["y"], whom = day.thing(*those), day.person() if "{who}" in slots else "person"
+    names["who_"] = whom
+    day.moved[names["y"]] = whom
+    return f"bring({names['y']!r}{f', {whom!r}' if whom != 'person' else ''})"
+
+
+def _told(day: Day, target: str, staying: Sequence[str]) -> str:
+    """Return what is said once it is done."""
+    done = "Here is all of it" if target == "person" else f"All of it is {day.inside(target)} the {spoken(target)}"
+    return f"{done}, without the {spoken(staying[0])}." if staying else f"{done}."
 
 
 def _move(day: Day, those: Sequence[str], q: str, *, may_be_taught: bool) -> None:
