@@ -65,7 +65,7 @@ class InteractionHistory:
         self._steps[index] = replace(self._steps[index], result="\n".join([*lines, f"{MEANING}{meaning}"]))
 
     def take_back_answer(self) -> str:
-        """Return the words that came instead of an answer, still to be heard; what was asked stays as something said."""
+        """Return the words that came instead of an answer, still to be heard; the question stays as something said."""
         asked = self._steps.pop()
         self.add(Step(asked.statement.replace("ask(", "say(", 1), ""))
         return asked.heard or ""

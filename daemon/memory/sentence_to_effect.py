@@ -131,6 +131,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Effect]], ...] = 
         (r'When you say "(.+?)", you mean "(.+?)"\.?', lambda m: Meaning(m[1], m[2])),
         (r"Where I may choose, (?:the )?(.+?) goe?s? to the (.+?)\.?", lambda m: Belongs(m[1], m[2])),
         (r"Where any (.+?) will do, I take the (.+?)\.?", lambda m: Choice(m[1], m[2])),
+        (
+            r"When you ask for (?:an?|any|some) (.+?), I (?:bring|take) (?:you )?the ((?:(?! and )[^,])+?)\.?",
+            lambda m: Choice(m[1], re.sub(r" one$", f" {m[1]}", m[2])),
+        ),
         (r"I never bring the (.+?), even when you ask for it\.?", lambda m: Never(m[1])),
         (r"I never touch ((?:any|the).+?)\.?", lambda m: Untouched(Scope.of_which(m[1]))),
         (r"I (?:never put anything|put nothing) (?:on|in) the (.+?)\.?", lambda m: Forbidden("place", m[1])),

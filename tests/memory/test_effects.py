@@ -130,3 +130,17 @@ def test_a_rule_of_the_evening_leaves_that_of_the_morning_as_it_is():
     assert supersedes(rule_of(strong, time="in the evening"), rule_of(decaf, time="in the evening"))
     assert not supersedes(rule_of(strong, time="in the morning"), rule_of(decaf, time="in the evening"))
     assert not supersedes(rule_of(strong), rule_of(decaf, time="in the evening"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "effect"),
+    [
+        ("When you ask for a mug, I bring the striped mug.", Choice("mug", "striped mug")),
+        ("When you ask for any apron, I take the red one.", Choice("apron", "red apron")),
+        ("When you ask for coffee, I bring the coffee tin.", None),
+        ("When you ask for a mug, I bring the coffee tin and the mug.", None),
+        ("When Mia asks for a mug, I bring the blue mug.", None),
+    ],
+)
+def test_what_is_liked_of_a_kind_is_read_as_minds_write_it(sentence: str, effect: Choice | None) -> None:
+    assert read_effect(sentence) == effect

@@ -18,7 +18,9 @@ class Completion:
     def __init__(self, seen: Seen) -> None:
         self._seen = seen
         self._instead: dict[str, str] = {}
-        """What a lesson refuses, and what else of its kind is taken in this answer, as people call them."""
+        """What a lesson refuses or somebody likes less, and what else of its kind is taken in this answer, as people
+        call them.
+        """
 
     def of(self, statements: Iterable[str]) -> Iterator[str]:
         """An answer, with what lessons bring along and it leaves out, behind what it brings."""
@@ -43,21 +45,28 @@ class Completion:
             elif sweep := Sweep.of(statement):
                 yield from self._swept(sweep)
             elif (goal := Goal.of(statement)) and goal.name in ("bring", "put"):
-                yield self._allowed(self._directed(goal)).statement
+                yield self._allowed(self._liked(self._directed(goal))).statement
             else:
                 yield self._told_so(statement)
+
+    def _liked(self, goal: Goal) -> Goal:
+        """Put what somebody likes best for another one of the kind that they asked for."""
+        liked = self._seen.now.liked(goal.thing) if goal.name == "bring" else ""
+        if liked in ("", goal.thing) or self._seen.is_with_somebody(liked):
+            return goal
+        return self._taking(liked, goal)
+
+    def _taking(self, thing: str, goal: Goal) -> Goal:
+        self._instead[spoken(goal.thing)] = spoken(thing)
+        return replace(goal, thing=thing)
 
     def _allowed(self, goal: Goal) -> Goal:
         """Put something else of its kind for what a lesson refuses and nobody asked for by its name."""
         if not self._seen.is_refused(goal):
             return goal
         free = (other for other in self._seen.now.instead_of(goal.thing) if not self._seen.is_with_somebody(other))
-        others = (replace(goal, thing=other) for other in free)
-        instead = next((other for other in others if not self._seen.is_refused(other)), None)
-        if instead is None:
-            return goal
-        self._instead[spoken(goal.thing)] = spoken(instead.thing)
-        return instead
+        instead = next((other for other in free if not self._seen.is_refused(replace(goal, thing=other))), "")
+        return self._taking(instead, goal) if instead else goal
 
     def _told_so(self, statement: str) -> str:
         """Name in what is said what was taken instead."""

@@ -30,6 +30,10 @@ class Surroundings(Protocol):
         """Return what lessons bring along with a thing that somebody asked for: for each, what would do, best first."""
         ...
 
+    def liked(self, thing: str) -> str:
+        """Return what a lesson takes where somebody asked for any of a kind, this thing being one; "" for none."""
+        ...
+
     def instead_of(self, thing: str) -> Sequence[str]:
         """Return what else is of the kind that somebody asked for; nothing where they asked for this very thing."""
         ...

@@ -5,15 +5,16 @@ be done, and for a skill's parameter, which is set by exact scope. What was appl
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from daemon.console.learning.learned_names import learned_names, with_names
-from daemon.console.learning.scope import is_in
+from daemon.console.learning.scope import is_in, is_of_kind
 from daemon.console.reading import Reader, Verbatim, naming
 from daemon.memory.effect_rules import overrules, supersedes
-from daemon.memory.effects import Also
+from daemon.memory.effects import Also, Choice
 from daemon.memory.example import InteractionExample
 from daemon.memory.lesson import Lesson
 from daemon.memory.memory_file import MemoryFileError
@@ -138,6 +139,20 @@ class Recall:
             return []
         alike = [other for other in self.scene.objects if other.category == one.category and other.name != thing]
         return [other.name for other in alike if mention(other.category, self._said)]
+
+    def liked(self, thing: str) -> str:
+        """Return what a lesson takes where somebody asked for any of a kind, this thing being one; "" for none."""
+        one = next((other for other in self.scene.objects if other.name == thing), None)
+        if one is None:
+            return ""
+        for lesson in reversed(self.lessons):
+            match lesson.rule.effect:
+                case Choice(kind, name) if is_of_kind(one, kind) and _asks_for_any(kind, self._said):
+                    liked = next((other.name for other in self.scene.objects if called(other.name, name)), "")
+                    if liked not in ("", thing):
+                        self._applied.append(lesson)
+                    return liked
+        return ""
 
     def comes_along(self, thing: str) -> list[list[str]]:
         """Return what lessons bring along with a thing that somebody asked for.
@@ -334,6 +349,15 @@ class Recall:
 def _is_closer(one: Scope, other: Scope) -> bool:
     """Whether a scope is for one person, else for some time, where the other is for all."""
     return (bool(one.person), bool(one.time)) > (bool(other.person), bool(other.time))
+
+
+def _asks_for_any(kind: str, said: str) -> bool:
+    """Return whether words leave open which one of a kind is meant: "a mug, please"."""
+    found = mention(kind, said)
+    return found is not None and _OPEN.search(said[: found.start()]) is not None
+
+
+_OPEN = re.compile(r"\b(?:an?|any|some) $", re.IGNORECASE)
 
 
 def _shown(example: InteractionExample, lessons: Mapping[int, Lesson]) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from daemon.console.situation import SOMEBODY
 from daemon.lexicon.kinds import is_kind
 from daemon.memory.effect_rules import only_at, only_for, rule_of
-from daemon.memory.effects import Also, Effect, Meaning, Routine
+from daemon.memory.effects import Also, Choice, Effect, Meaning, Routine
 from daemon.memory.number_rules import Carry, Hold, Pace, Pull, Speed
 from daemon.memory.prohibitions import Forbidden, KeptOff, Never, Untouched
 from daemon.memory.recurring_times import recurs
@@ -19,7 +19,7 @@ from skills.skill import SKILLS, Skill, SkillError
 NUMBERS = "move_to takes thing, or end and start; grasp takes thing; pull, open_door and close_door take end"
 WRITTEN = ("remember", "forbid", "call_it", "routine")
 """The calls that typed_rule() reads. A number is not among them: prefer() tries it first."""
-FOLLOWED_BY_CODE = (Also, Never, KeptOff, Untouched, Forbidden)
+FOLLOWED_BY_CODE = (Also, Choice, Never, KeptOff, Untouched, Forbidden)
 """What sentences may say that code makes sure of, whatever a mind does."""
 ANYTHING = ("anything", "everything", "things")
 """How a mind names what has no name: all that there is."""
@@ -34,7 +34,7 @@ class TypedRules:
     """"" where nobody knows who speaks."""
 
     def remember(self, rule: str, applies_to: str = "", who: str = "", when: str = "") -> Rule:
-        """Return a rule that a mind follows; code, too, where the sentence says what comes along, or a prohibition."""
+        """Return a rule that a mind follows; code, too, where it tells what comes along, is liked, or is not to be."""
         sentence = rule.strip()
         _require_words(rule=rule)
         said = rule_said(sentence)

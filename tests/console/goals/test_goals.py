@@ -218,6 +218,32 @@ def test_something_else_of_the_kind_that_was_asked_for_does_where_a_lesson_refus
     assert flat.seen.speech[-1] == speech
 
 
+@pytest.mark.parametrize(
+    ("said", "brought", "speech"),
+    [
+        ("get me a mug", {"tin_mug"}, "Your tin mug."),
+        ("i could do with a mug of tea", {"tin_mug"}, "Your tin mug."),
+        ("the other mug", {"green_mug"}, "Your green mug."),
+        ("get me another mug", {"green_mug"}, "Your green mug."),
+        ("a green mug please", {"green_mug"}, "Your green mug."),
+    ],
+)
+def test_what_somebody_likes_best_is_brought_where_any_of_its_kind_is_asked_for(
+    memory: Memory,  # noqa: F811
+    said: str,
+    brought: set[str],
+    speech: str,
+) -> None:
+    mugs = {name: {"category": "mug", "location": "fridge"} for name in ("green_mug", "tin_mug")}
+    rule = "When you ask for a mug, I bring the tin mug."
+    model = Leader([f"remember({rule!r})", "bring('green_mug')\nsay('Your green mug.')"])
+    flat = Kitchen(model, memory, scene=Scene.from_description({**FLAT, "objects": {**FLAT["objects"], **mugs}}))
+    flat.talk("i like the tin mug best", "yes", said)
+    assert [lesson.rule.text for lesson in memory.lessons()] == [rule]
+    assert {mug for mug in mugs if flat.where(mug) == "person"} == brought
+    assert flat.seen.speech[-1] == speech
+
+
 def test_what_somebody_has_is_not_taken_from_them_instead(memory: Memory) -> None:  # noqa: F811
     mugs = {"green_mug": {"category": "mug", "location": "fridge"}, "tin_mug": {"category": "mug", "location": "mia"}}
     model = Leader(["forbid('green_mug')", "bring('green_mug')", "say('I leave it.')"])

@@ -21,6 +21,7 @@ from training.corpus.drills.lessons import (
     later,
     listed,
     name,
+    prefers,
     routine,
     rule,
     slower,
@@ -69,17 +70,17 @@ WISHES: Mapping[Callable[[Day], None], tuple[str, float]] = {
     slower: ("teaching", 0.4), unlearn: ("teaching", 1.2), told: ("question", 0.6), who_has: ("question", 0.6),
     where_are_you: ("question", 0.3), heavy: ("error", 1.5), harm: ("refusal", 0.8),
     past: ("question", 1), nothing: ("talk", 1.5), for_others: ("talk", 1.5), long_day: ("teaching", 2),
-    many: ("steps", 6),
+    many: ("steps", 6), prefers: ("teaching", 3),
 }  # fmt: skip
 """Each with its kind, and how often it comes."""
 BEFORE = 0.5
 """Share of the dialogues with a lesson in which something is wished for before it: people teach in passing."""
-LESSONS = (rule, kind_rule, forbid, forbid_to, listed, unlearn, told, later, name, routine)
-ONCE = (long_day, later, forbid, forbid_to, rule, kind_rule, go, several, slower, unlearn, listed)
+LESSONS = (rule, kind_rule, prefers, forbid, forbid_to, listed, unlearn, told, later, name, routine)
+ONCE = (long_day, later, prefers, forbid, forbid_to, rule, kind_rule, go, several, slower, unlearn, listed)
 """After these nothing else is wished for."""
 WHOLE = (
     *(which, several, back, other_one, meant, passed_on, moved_on, also, past, routine, who_has, unlearn, told),
-    *(kind_rule, forbid, forbid_to, listed, long_day, many),
+    *(kind_rule, prefers, forbid, forbid_to, listed, long_day, many),
 )
 """These are nothing by halves."""
 GO_ON = (bring, give, put, where, repaired)

@@ -1,8 +1,18 @@
 """What is taught, kept for later, or was taught before."""
 
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 from daemon.names import spoken
 from training.corpus.dialogues import Turn
 from training.corpus.drills.day import SAID, Day, Unfit
+
+PREFERENCES: Mapping[str, Sequence[str]] = tomllib.loads(
+    Path(__file__).with_name("preferences.toml").read_text(encoding="utf-8")
+)
+BESIDES = 0.3
+"""Share of the preferences that somebody tells behind another wish."""
 
 
 def rule(day: Day) -> None:
@@ -29,6 +39,31 @@ def kind_rule(day: Day) -> None:
     both = f"Here are the {spoken(x)} and the {spoken(y)}."
     day.say(SAID["bring"], f"bring({x!r})", f"bring({y!r})", f"say({both!r})", x=x)
     day.moved |= {x: "person", y: "person"}
+
+
+def prefers(day: Day) -> None:
+    """Which of two of a kind somebody likes, also behind another wish; then any of them is asked for."""
+    x, z = day.pair()
+    kind = day.world["objects"][x]["category"]
+    if not kind.isalpha() or kind in (spoken(x), spoken(z)):
+        raise Unfit
+    a_kind = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+    liked = day.chance.choice(PREFERENCES["prefers"]).format(
+        x=f"the {spoken(x)}", z=f"the {spoken(z)}", kind=kind, a_kind=a_kind
+    )
+    rule = f"remember({f'When you ask for {a_kind}, I bring the {spoken(x)}.'!r})"
+    day.reserved |= {x, z}
+    if day.chance.random() < BESIDES:
+        y = day.thing()
+        wish = day.chance.choice(SAID["bring"]).format(x=day.called(y))
+        day.say(PREFERENCES["and_besides"], f"bring({y!r})", rule, wish_=wish, liked_=liked)
+        day.moved[y] = "person"
+    else:
+        day.say([liked], rule)
+    day.turns.append(Turn(day.chance.choice(SAID["agreed"]), ""))
+    day.expected["rule"] = f"{kind}.*{spoken(x)}"
+    day.say(PREFERENCES["any_of_them"], f"bring({x!r})", day.there(x), a_kind_=a_kind)
+    day.moved[x] = "person"
 
 
 def apply(day: Day) -> None:
