@@ -42,7 +42,7 @@ def kind_rule(day: Day) -> None:
 
 
 def prefers(day: Day) -> None:
-    """Which of two of a kind somebody likes, also behind another wish; then any of them is asked for."""
+    """Tell which of two of a kind one likes, also behind another wish; then any of them is asked for."""
     x, z = day.pair()
     kind = day.world["objects"][x]["category"]
     if not kind.isalpha() or kind in (spoken(x), spoken(z)):
