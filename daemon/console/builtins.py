@@ -98,6 +98,8 @@ class Conversation:
         self.spoke = False
         """Whether the robot has said anything about what was said last."""
         self._surely_heard = True
+        self._heard = Utterance("")
+        """What was said last, an answer too."""
         self._for_a_while = False
         self._unsaid = ""
         self._triggers = triggers
@@ -223,8 +225,8 @@ class Conversation:
             self._triggers.put(Utterance("", source="withdrawn"))
 
     def hear_again(self, text: str) -> None:
-        """Let what somebody said instead of an answer come next."""
-        self._triggers.put_first(Utterance(text, speaker=self.speaker))
+        """Let what somebody said instead of an answer come next, heard as surely as it was."""
+        self._triggers.put_first(replace(self._heard, text=text, speaker=self.speaker))
 
     def bound(self) -> dict[str, Callable[..., Any]]:
         """The functions by name, ready to be called."""
@@ -280,6 +282,7 @@ class Conversation:
         if utterance is None:
             raise ConversationOver
         if utterance.text:
+            self._heard = utterance
             self.heard_count += 1
             self.observer.heard(utterance)
         return replace(utterance, text=utterance.text[:UTTERANCE_LIMIT])

@@ -66,3 +66,17 @@ def test_whether_other_words_were_meant_is_asked_only_where_the_ear_was_unsure(
     conversation.wait_for_trigger()
     answer = conversation.ask_whether_heard("Did you mean: bring the cup?")
     assert (answer, told) == (("yes", ["Did you mean: bring the cup?"]) if asks else (None, []))
+
+
+def test_what_is_heard_again_is_no_surer_than_it_was() -> None:
+    triggers, asked = TriggerQueue(), list[str]()
+
+    def answered(question: str) -> None:
+        asked.append(question)
+        triggers.put(Utterance("bring the cub", source="microphone", confidence=SURE - 0.1))
+
+    conversation = Conversation(triggers, answered, NoLessons(), Observers(), lambda: None)
+    conversation.hear_again(conversation.ask("Shall I?"))
+    assert conversation.wait_for_trigger() == {"type": "dialog", "text": "bring the cub"}
+    assert conversation.ask_whether_heard("Did you mean the cup?") is not None
+    assert asked == ["Shall I?", "Did you mean the cup?"]
