@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
-from daemon.console.learning.memory_calls import NOT_REMEMBERED, require_yes
+from daemon.console.learning.memory_calls import NOT_REMEMBERED, require_yes, require_yes_to_forget
 from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.place_book import KINDS, Place
 from daemon.names import spoken
@@ -85,7 +85,7 @@ class Places:
             raise SkillError(f"nobody taught me a place {place!r}", "list_locations() tells which there are")
         if self._confirm:
             question = f"Shall I forget where the {spoken(known.name)} is?"
-            require_yes(self._conversation, question, "All right, I keep it.")
+            require_yes_to_forget(self._conversation, question)
         self._written(lambda: self._book.forget(known.name))
         self._conversation.say("I have forgotten it.")
         return "success"

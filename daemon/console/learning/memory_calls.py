@@ -24,6 +24,8 @@ from skills.skill import Observation, Skill, SkillError
 
 NOT_KEPT = "nothing was kept"
 NOT_REMEMBERED = "All right, I will not remember it."
+KEPT = "All right, I keep it."
+"""Said after a no to forgetting."""
 
 
 class Book(Protocol):
@@ -87,7 +89,7 @@ class Teaching:
     def forget(self, lesson: int) -> str:
         """Forget that rule."""
         known = self._named(self._known(lesson))
-        require_yes(self._conversation, f"{known.rule.text} Shall I forget that?", "All right, I keep it.")
+        require_yes_to_forget(self._conversation, f"{known.rule.text} Shall I forget that?")
         self._written(lambda: self._book.forget(known.id))
         self._conversation.say("I have forgotten it.")
         return "success"
@@ -171,15 +173,36 @@ def _say_the_same(one: Rule, other: Rule) -> bool:
 
 def require_yes(conversation: Conversation, question: str, declined: str) -> None:
     """Ask the person, and return after a yes. Raises SkillError for anything else, with an answer that says more."""
+    answer = _answer_but_yes(conversation, question, declined)
+    if answer:
+        raise SkillError(f"{NOT_KEPT}: the person answered {answer!r}", "call it again as they want it, or answer them")
+
+
+def require_yes_to_forget(conversation: Conversation, question: str) -> None:
+    """Ask as require_yes() does; what is neither yes nor no is another wish, which is heard next."""
+    answer = _answer_but_yes(conversation, question, KEPT)
+    if not answer:
+        return
+    if consent_in(answer) is Consent.NO or consent_in(answer.split()[0]) is Consent.YES:
+        raise SkillError(
+            f"the rule stays: the person answered {answer!r}", "call it again as they want it, or answer them"
+        )
+    conversation.say(KEPT)
+    conversation.hear_again(answer)
+    raise SkillError("the rule stays: the person wants something else, and says so next", "wait for that")
+
+
+def _answer_but_yes(conversation: Conversation, question: str, declined: str) -> str:
+    """Return an answer that says more than yes or no; "" for a yes. Raises SkillError for a no, and for none."""
     answer = conversation.ask_for_a_while(question)
     if consent_in(answer) is Consent.YES:
-        return
+        return ""
     if declines(answer) or not answer.strip():
         conversation.say(declined)
         raise SkillError(
             f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "go on with what else was wanted, if anything"
         )
-    raise SkillError(f"{NOT_KEPT}: the person answered {answer!r}", "call it again as they want it, or answer them")
+    return answer
 
 
 TEACHING = tuple(

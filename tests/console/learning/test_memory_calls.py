@@ -240,6 +240,24 @@ def test_without_a_yes_nothing_is_forgotten(memory: Memory, answer: str, said: l
     assert [lesson.rule.effect for lesson in memory.lessons()] == [Never("milk")]
 
 
+@pytest.mark.parametrize("answer", ["yes, and the one about the cup", "not that one but the other"])
+def test_an_answer_that_begins_with_yes_or_no_goes_back_to_the_mind(memory: Memory, answer: str) -> None:
+    model = Leader(["forbid('milk')", "forget(1)", "say('As you like.')"])
+    Kitchen(model, memory).talk("never the milk", "yes", "forget what i told you", answer)
+    assert f"the person answered {answer!r}" in model.prompts[2].history
+    assert len(memory.lessons()) == 1
+
+
+def test_who_wants_something_else_than_to_forget_is_heard(memory: Memory) -> None:
+    model = Leader(["forbid('cup')", "forget(1)", "say('All right.')", MILK])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("never the cup", "yes", "forget that", "now the milk")
+    assert "says so next" in model.prompts[2].history
+    assert "now the milk" in kitchen.console.history.utterances
+    assert kitchen.where("milk") == "person"
+    assert len(memory.lessons()) == 1
+
+
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
