@@ -25,7 +25,7 @@ from daemon.memory.rules import Does, Scope
 from daemon.memory.store import Memory
 from daemon.names import called, mention, spoken, without_article
 from daemon.transcript import PARTS, parse_transcript
-from skills.scene import Scene
+from skills.scene import Scene, Thing
 from skills.skill import SKILLS, Observation, Skill, SkillError
 
 log = logging.getLogger(__name__)
@@ -134,15 +134,21 @@ class Recall:
 
     def instead_of(self, thing: str) -> list[str]:
         """Return what else is of the kind that somebody asked for; nothing where they asked for this very thing."""
-        one = next((other for other in self.scene.objects if other.name == thing), None)
-        if one is None or any(mention(spoken(name), self._said) for name in (one.name, *one.aliases)):
+        one = self._unnamed(thing)
+        if one is None:
             return []
         alike = [other for other in self.scene.objects if other.category == one.category and other.name != thing]
         return [other.name for other in alike if mention(other.category, self._said)]
 
+    def _unnamed(self, thing: str) -> Thing | None:
+        """Return a thing that is here, and that nobody asked for by its name."""
+        one = next((other for other in self.scene.objects if other.name == thing), None)
+        named = one and any(mention(spoken(name), self._said) for name in (one.name, *one.aliases))
+        return None if named else one
+
     def liked(self, thing: str) -> str:
         """Return what a lesson takes where somebody asked for any of a kind, this thing being one; "" for none."""
-        one = next((other for other in self.scene.objects if other.name == thing), None)
+        one = self._unnamed(thing)
         if one is None:
             return ""
         for lesson in reversed(self.lessons):

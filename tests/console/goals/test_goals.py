@@ -226,6 +226,7 @@ def test_something_else_of_the_kind_that_was_asked_for_does_where_a_lesson_refus
         ("the other mug", {"green_mug"}, "Your green mug."),
         ("get me another mug", {"green_mug"}, "Your green mug."),
         ("a green mug please", {"green_mug"}, "Your green mug."),
+        ("i want a mug, the green mug i mean", {"green_mug"}, "Your green mug."),
     ],
 )
 def test_what_somebody_likes_best_is_brought_where_any_of_its_kind_is_asked_for(
