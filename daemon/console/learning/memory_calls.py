@@ -2,7 +2,8 @@
 
 The mind reads the person's words; what code must obey later (a prohibition, a number, a name) is typed here, so that
 nobody has to read English to obey it, and what only the mind must know is a sentence. The person hears the sentence,
-made from both, and nothing is kept without a yes. An answer that is neither yes nor no goes back to the mind.
+made from both, and nothing is kept without a yes. An answer that is neither yes nor no goes back to the mind;
+asked whether to forget, it is the next wish.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +26,7 @@ from skills.skill import Observation, Skill, SkillError
 NOT_KEPT = "nothing was kept"
 NOT_REMEMBERED = "All right, I will not remember it."
 KEPT = "All right, I keep it."
-"""Said after a no to forgetting."""
+"""Said where nothing is forgotten."""
 
 
 class Book(Protocol):

@@ -140,12 +140,6 @@ class Recall:
         alike = [other for other in self.scene.objects if other.category == one.category and other.name != thing]
         return [other.name for other in alike if mention(other.category, self._said)]
 
-    def _unnamed(self, thing: str) -> Thing | None:
-        """Return a thing that is here, and that nobody asked for by its name."""
-        one = next((other for other in self.scene.objects if other.name == thing), None)
-        named = one and any(mention(spoken(name), self._said) for name in (one.name, *one.aliases))
-        return None if named else one
-
     def liked(self, thing: str) -> str:
         """Return what a lesson takes where somebody asked for any of a kind, this thing being one; "" for none."""
         one = self._unnamed(thing)
@@ -176,6 +170,12 @@ class Recall:
                         self._applied.append(lesson)
                         found.append(names)
         return found
+
+    def _unnamed(self, thing: str) -> Thing | None:
+        """Return a thing that is here, and that nobody asked for by its name."""
+        one = next((other for other in self.scene.objects if other.name == thing), None)
+        named = one and any(mention(spoken(name), self._said) for name in (one.name, *one.aliases))
+        return None if named else one
 
     def _objections(
         self, skill: str, given: Mapping[str, Any], lessons: Sequence[Lesson]

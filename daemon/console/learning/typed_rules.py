@@ -34,7 +34,7 @@ class TypedRules:
     """"" where nobody knows who speaks."""
 
     def remember(self, rule: str, applies_to: str = "", who: str = "", when: str = "") -> Rule:
-        """Return a rule that a mind follows; code, too, where it tells what comes along, is liked, or is not to be."""
+        """Return a rule that a mind follows; code, too, where it tells what to add, to choose or to leave."""
         sentence = rule.strip()
         _require_words(rule=rule)
         said = rule_said(sentence)

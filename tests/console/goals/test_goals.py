@@ -195,6 +195,17 @@ def test_of_several_that_would_do_one_comes_along_the_one_that_is_called_so_wher
     assert {thing for thing in butters if flat.where(thing) == "person"} == {comes_along}
 
 
+def with_mugs(tin_mug: str = "fridge") -> Scene:
+    """The flat with a green mug in the fridge, and a tin mug there or elsewhere."""
+    places = {"green_mug": "fridge", "tin_mug": tin_mug}
+    mugs = {name: {"category": "mug", "location": place} for name, place in places.items()}
+    return Scene.from_description({**FLAT, "objects": {**FLAT["objects"], **mugs}})
+
+
+def brought_mugs(flat: Kitchen) -> set[str]:
+    return {mug for mug in ("green_mug", "tin_mug") if flat.where(mug) == "person"}
+
+
 @pytest.mark.parametrize(
     ("said", "brought", "speech"),
     [
@@ -209,12 +220,10 @@ def test_something_else_of_the_kind_that_was_asked_for_does_where_a_lesson_refus
     brought: set[str],
     speech: str,
 ) -> None:
-    mugs = {name: {"category": "mug", "location": "fridge"} for name in ("green_mug", "tin_mug")}
     model = Leader(["forbid('green_mug')", "bring('green_mug')\nsay('Your green mug.')", "say('I leave it.')"])
-    world = {**FLAT, "objects": {**FLAT["objects"], **mugs}}
-    flat = Kitchen(model, memory, scene=Scene.from_description(world))
+    flat = Kitchen(model, memory, scene=with_mugs())
     flat.talk("never that green mug", "yes", said)
-    assert {mug for mug in mugs if flat.where(mug) == "person"} == brought
+    assert brought_mugs(flat) == brought
     assert flat.seen.speech[-1] == speech
 
 
@@ -235,20 +244,18 @@ def test_what_somebody_likes_best_is_brought_where_any_of_its_kind_is_asked_for(
     brought: set[str],
     speech: str,
 ) -> None:
-    mugs = {name: {"category": "mug", "location": "fridge"} for name in ("green_mug", "tin_mug")}
     rule = "When you ask for a mug, I bring the tin mug."
     model = Leader([f"remember({rule!r})", "bring('green_mug')\nsay('Your green mug.')"])
-    flat = Kitchen(model, memory, scene=Scene.from_description({**FLAT, "objects": {**FLAT["objects"], **mugs}}))
+    flat = Kitchen(model, memory, scene=with_mugs())
     flat.talk("i like the tin mug best", "yes", said)
     assert [lesson.rule.text for lesson in memory.lessons()] == [rule]
-    assert {mug for mug in mugs if flat.where(mug) == "person"} == brought
+    assert brought_mugs(flat) == brought
     assert flat.seen.speech[-1] == speech
 
 
 def test_what_somebody_has_is_not_taken_from_them_instead(memory: Memory) -> None:  # noqa: F811
-    mugs = {"green_mug": {"category": "mug", "location": "fridge"}, "tin_mug": {"category": "mug", "location": "mia"}}
     model = Leader(["forbid('green_mug')", "bring('green_mug')", "say('I leave it.')"])
-    flat = Kitchen(model, memory, scene=Scene.from_description({**FLAT, "objects": {**FLAT["objects"], **mugs}}))
+    flat = Kitchen(model, memory, scene=with_mugs(tin_mug="mia"))
     flat.talk("never that green mug", "yes", "get me a mug")
     assert (flat.where("tin_mug"), flat.seen.speech[-1]) == ("mia", "I leave it.")
 
@@ -347,9 +354,8 @@ class Doubtful(Leader):
 
 
 def doubtful(memory: Memory, lesson: str, answer: str, *said: str) -> Kitchen:  # noqa: F811
-    mugs = {name: {"category": "mug", "location": "fridge"} for name in ("green_mug", "tin_mug")}
     model = Careful(Doubtful([lesson, answer, "say('I leave it.')"]), lambda written: None, None)
-    flat = Kitchen(model, memory, scene=Scene.from_description({**FLAT, "objects": {**FLAT["objects"], **mugs}}))
+    flat = Kitchen(model, memory, scene=with_mugs())
     flat.talk("from now on", "yes", *said)
     return flat
 
