@@ -5,6 +5,9 @@ at the wall"), lessons that come first of all ("next time I ask for a drink, ...
 is back. Each is said to a fresh robot with an empty memory; further sentences of a case are said, or answered, in turn.
 A case may bring a world of its own.
 `right` is the share of the cases in which all that is expected came true, also by the letter that an id begins with.
+Nobody answers what heed asks before it acts, unless `--answer` is given: then somebody says yes to what they want, and
+no to anything else (bench/support/cooperative_person.py). `questions` is how often they were asked in a case,
+`refused` the share of these that got a no.
 """
 
 import argparse
@@ -20,7 +23,9 @@ from bench.mind.brain import open_brain
 from bench.mind.embedding_cache import EmbeddingCache
 from bench.mind.watched import Watched
 from bench.report import Options, Report, share
+from bench.support.cooperative_person import CooperativePerson
 from bench.support.rehearsed import DESCRIPTION, Notes, Person, untaught
+from bench.support.whereabouts import doors_of, moved, places, unwanted
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.rules import Rule
@@ -37,6 +42,7 @@ ACTING = ("move_to(", "grasp(", "place(", "handover(", "open_door(", "close_door
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
     parser.add_argument("--show", action="store_true", help="show what was answered, and what was wrong about it")
+    parser.add_argument("--answer", action="store_true", help="answer what heed asks before it acts")
 
 
 def run(options: Options) -> Report:
@@ -44,13 +50,17 @@ def run(options: Options) -> Report:
     data = options.read()
     embedder = EmbeddingCache(MiniLmEmbedder())
     model = Watched(open_brain(options, embedder))
-    tally = Tally()
+    tally, questions, refused = Tally(), 0, 0
     for case in options.progress(data["cases"]):
         room = world_of(case, data)
         model.begin(case["id"])
-        came = said_to_a_fresh_robot(
-            [Utterance(text) for text in case["say"]], Scene.from_description(room), model, embedder
-        )
+        if getattr(options.own, "answer", False):
+            person = CooperativePerson(case)
+            came = _answered(person, case, room, model, embedder)
+            questions, refused = questions + person.proposals, refused + len(person.refused)
+        else:
+            say = [Utterance(text) for text in case["say"]]
+            came = said_to_a_fresh_robot(say, Scene.from_description(room), model, embedder)
         wrong = came.against(case)
         tally.note(case, came, wrong)
         if getattr(options.own, "show", False):
@@ -64,6 +74,8 @@ def run(options: Options) -> Report:
         "first_statement_p50_ms": _quantile(model.first_statement_ms, 0.5),
         "first_statement_p95_ms": _quantile(model.first_statement_ms, 0.95),
     }
+    if getattr(options.own, "answer", False):
+        figures |= {"questions": questions / max(1, tally.cases), "refused": refused / max(1, questions)}
     return Report(
         "talk", tally.cases, figures, options.brain, options.method, options.data.name if options.data else "-"
     )
@@ -133,12 +145,7 @@ class Came:
 
     def did_wrong(self, case: Mapping[str, Any]) -> bool:
         """Return whether something moved, or was kept, that nobody wanted."""
-        wanted = dict(case.get("moved", {}))
-        fitting, place = case.get("one", ((), ""))
-        moved = {name: at for name, at in self.moved.items() if at != wanted.get(name)}
-        moved = {name: at for name, at in moved.items() if not (name in fitting and at == place)}
-        told = {"moved", "one", "still"} & set(case)
-        return bool(moved and told) or bool(case.get("no_rule") and self.rules)
+        return bool(unwanted(case, self.moved)) or bool(case.get("no_rule") and self.rules)
 
     def against(self, case: Mapping[str, Any]) -> list[str]:
         """Return what is not as the case expects it; the names of the expectations."""
@@ -164,20 +171,38 @@ class Came:
 
 
 def said_to_a_fresh_robot(
-    say: Sequence[Utterance], scene: Scene, model: LanguageModel, embedder: Embedder, learned: Sequence[str] = ()
+    say: Sequence[Utterance],
+    scene: Scene,
+    model: LanguageModel,
+    embedder: Embedder,
+    learned: Sequence[str] = (),
+    answering: CooperativePerson | None = None,
 ) -> Came:
-    """Say this to a robot that was taught nothing but these rules."""
+    """Say this to a robot that was taught nothing but these rules.
+
+    What it asks is answered with what is said next, unless somebody is `answering`.
+    """
     robot = RehearsalRobot(scene, DESCRIPTION)
     before = places(robot.observe())
     left, notes = list(say), Notes()
-    person = Person(lambda: left.pop(0) if left else None, lambda question: left.pop(0) if left else None)
+    if answering:
+        answering.begin(robot.observe)
+
+    def speak() -> Utterance | None:
+        if answering:
+            answering.look()
+        return left.pop(0) if left else None
+
+    def answer(question: str) -> Utterance | str | None:
+        return (answering.answer(question) if answering else None) or speak()
+
+    person = Person(speak, answer)
     with untaught(person, robot, notes, model, embedder) as heed:
         known = {heed.memory.keep_lesson(_told(rule), Rule(rule)).id for rule in learned}
         heed.talk.run()
         rules = tuple(lesson.rule.text for lesson in heed.memory.lessons() if lesson.id not in known)
         waiting = len(heed.book.waiting())
     seen = robot.observe()
-    moved = {name: at for name, at in places(seen).items() if at != before[name]}
     steps = [Step(statement, result) for statement, result in notes.statements]
     acted = any(step.statement.startswith(ACTING) and not step.error for step in steps)
     doors = doors_of(seen)
@@ -185,7 +210,33 @@ def said_to_a_fresh_robot(
     turns = heed.talk.history.turns
     unread = sum(not model.read_as_said(turn) for turn in turns) if isinstance(model, Watched) else 0
     done = tuple(f"{step.statement} -> {step.result}" for step in steps)
-    return Came(moved, acted, " ".join(notes.speech), rules, waiting, doors, here, len(turns), unread, done)
+    return Came(
+        moved(before, places(seen)),
+        acted,
+        " ".join(notes.speech),
+        rules,
+        waiting,
+        doors,
+        here,
+        len(turns),
+        unread,
+        done,
+    )
+
+
+def _answered(
+    person: CooperativePerson,
+    case: Mapping[str, Any],
+    world: Mapping[str, Any],
+    model: LanguageModel,
+    embedder: Embedder,
+) -> Came:
+    """Say a case to a fresh robot until the person has no yes to regret."""
+    while True:
+        say = [Utterance(text) for text in case["say"]]
+        came = said_to_a_fresh_robot(say, Scene.from_description(world), model, embedder, answering=person)
+        if not person.regrets(right=not came.against(case)):
+            return came
 
 
 def _told(rule: str) -> str:
@@ -203,13 +254,3 @@ def world_of(case: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]
         return dict(case["world"])
     scene = case.get("scene") or data.get("scene", "kitchen")
     return tomllib.loads((SCENES / f"{scene}.toml").read_text(encoding="utf-8"))
-
-
-def places(observation: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return where each thing is."""
-    return {seen["name"]: seen["location"] for seen in observation["objects"]}
-
-
-def doors_of(observation: Mapping[str, Any]) -> dict[str, str]:
-    """Return "open" or "closed" for each place that has a door."""
-    return {place["name"]: place["door"] for place in observation["locations"] if place["door"]}

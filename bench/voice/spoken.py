@@ -21,7 +21,8 @@ from typing import Any
 from bench.mind.brain import open_brain
 from bench.mind.embedding_cache import EmbeddingCache
 from bench.report import BenchError, Options, Report, share
-from bench.suites.talk import ACTING, Came, Tally, doors_of, places, said_to_a_fresh_robot, world_of
+from bench.suites.talk import ACTING, Came, Tally, said_to_a_fresh_robot, world_of
+from bench.support.whereabouts import doors_of, moved, places
 from bench.voice.listening_heed import SETTLED, ListeningHeed
 from bench.voice.room_with_people import Room, Voice, two_voices
 from bench.voice.sound_server import lacking_sound_server
@@ -118,7 +119,7 @@ class SpokenTo:
             base = robot.state().base
         here = SeenScene.from_observation(seen).location_at(base.x, base.y)
         came = Came(
-            {name: at for name, at in places(seen).items() if at != before[name]},
+            moved(before, places(seen)),
             any(kind == "does" and text.startswith(ACTING) for _, kind, text in lines),
             " ".join(text for _, kind, text in lines if kind == "heed"),
             (),

@@ -24,6 +24,7 @@ from daemon.llm.model import (
     LanguageModel,
     ModelError,
     Prompt,
+    Ranking,
     ReadingAhead,
     SoFar,
     Streaming,
@@ -38,6 +39,10 @@ PLAIN_NO = 2
 """Words, at most: "no thanks"; "no, the blue one" says more."""
 ASK_THEMSELVES = frozenset(function.name for function in TEACHING)
 """Functions that ask "Shall I remember that?" on their own: nobody is asked twice."""
+PROPOSAL, ANOTHER = "I would {}. Shall I?", "Shall I {} instead?"
+"""How heed asks before it does what it is unsure of, and how after a no."""
+OTHERS = 3
+"""Answers of which the likeliest one is proposed after a no."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
 """Said after a no."""
 
@@ -73,6 +78,19 @@ def guarded(model: Assured, config: LlmConfig, tell: Callable[[Written], None] =
     return Careful(model, tell, SecondReader.opened() if is_taught(model) else None)
 
 
+@dataclass(frozen=True)
+class Proposal:
+    """A question that is open."""
+
+    question: str
+    """The statement that asks it."""
+    text: str
+    """What follows a yes."""
+    deeds: Sequence[str]
+    prompt: Prompt | None
+    """What was to be answered; None where nothing else can be proposed."""
+
+
 class SecondOpinion(Protocol):
     """Somebody else who knows what was asked for."""
 
@@ -92,8 +110,7 @@ class Careful:
         self.least = model.least_confidence
         """How sure the model must be."""
         self._tell = tell
-        self._asked: tuple[str, str] = ("", "")
-        """The question that is open, and what follows a yes."""
+        self._asked: Proposal | None = None
 
     @property
     def follows_instructions(self) -> bool:
@@ -143,9 +160,33 @@ class Careful:
             self._tell(Written(text.strip(), sure, any(deeds_in(text))))
             return text
         log.info("%s is unsure (%.2f) of %r", self.name, sure, rest)
-        question = f"ask({f'I would {_listed(deeds)}. Shall I?'!r})"
-        self._asked = (question, rest)
-        return f"{given or ' '}{question}\n"
+        if given:
+            return given + self._propose(PROPOSAL, rest, deeds, None).lstrip()
+        if _is_so(rest, prompt) and (other := self._other(prompt, deeds)):
+            return self._propose(PROPOSAL, *other, None)
+        return self._propose(PROPOSAL, rest, deeds, prompt)
+
+    def _instead(self, refused: Proposal) -> str:
+        """Return the question whether to do the likeliest other thing; "" where there is none."""
+        other = self._other(refused.prompt, refused.deeds) if refused.prompt else None
+        return self._propose(ANOTHER, *other, None) if other else ""
+
+    def _propose(self, question: str, text: str, deeds: Sequence[str], prompt: Prompt | None) -> str:
+        """The statement that asks; `text` follows a yes, something else that answers the `prompt` may follow a no."""
+        self._asked = Proposal(f"ask({question.format(_listed(deeds))!r})", text, deeds, prompt)
+        return f" {self._asked.question}\n"
+
+    def _other(self, prompt: Prompt, than: Sequence[str]) -> tuple[str, list[str]] | None:
+        """The likeliest answer that does something else, and what it does; None where there is none."""
+        if not isinstance(self.model, Ranking):
+            return None
+        found: list[tuple[float, str, list[str]]] = []
+        for text, confidence in self.model.others(prompt, OTHERS):
+            deeds = list(_deeds_of(text, prompt))
+            if deeds and set(deeds) != set(than) and not _is_so(text, prompt):
+                sure = self.second.together(prompt.history, text, confidence) if self.second else confidence
+                found.append((sure, text, deeds))
+        return max(found)[1:] if found else None
 
     def read_ahead(self, prompt: Prompt) -> None:
         """Use idle time."""
@@ -193,16 +234,16 @@ class Careful:
         Raises AnotherRequest where the answer is neither yes nor no: read within the turn it would be taken for more of
         what was asked, which was a guess to begin with.
         """
-        (question, text), self._asked = self._asked, ("", "")
+        asked, self._asked = self._asked, None
         *_, last, result = ("", "", *turn.strip().split("\n"))
-        if not question or last.removeprefix(PROMPT_SIGN).strip() != question or result[:1] not in "'\"":
+        if not asked or last.removeprefix(PROMPT_SIGN).strip() != asked.question or result[:1] not in "'\"":
             return ""  # nobody was asked, or it ended in an error
         answer = str(literal_eval(result))
         consent = consent_in(answer)
         if consent is Consent.YES:
-            return text
+            return asked.text
         if consent is Consent.NO and len(answer.split()) <= PLAIN_NO:
-            return f" say({LEAVE_IT!r})\n{WAIT}\n"
+            return self._instead(asked) or f" say({LEAVE_IT!r})\n{WAIT}\n"
         if not answer:  # nobody is there any more
             return f" {WAIT}\n"
         raise AnotherRequest(answer)
@@ -213,6 +254,12 @@ def _deeds_of(text: str, prompt: Prompt) -> Iterator[str]:
     for statement in statements_in(text):
         for what in prompt.comes_to(statement):
             yield from deeds_in(what, ASK_THEMSELVES)
+
+
+def _is_so(text: str, prompt: Prompt) -> bool:
+    """Return whether an answer would change nothing: whatever it would do is so already."""
+    doing = [statement for statement in statements_in(text) if any(deeds_in(statement, ASK_THEMSELVES))]
+    return bool(doing) and all(map(prompt.is_so, doing))
 
 
 def _listed(deeds: Sequence[str]) -> str:

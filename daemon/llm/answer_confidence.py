@@ -6,6 +6,7 @@ one. In an answer that does something only that counts: how it is put into words
 """
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +18,9 @@ TALK = (b"say(", b"ask(", b"pass", b">>>")
 class Confidence:
     """Is shown the tokens of one completion, one after the other."""
 
-    def __init__(self) -> None:
-        self._lines: list[tuple[bytes, float]] = [(b"", 1.0)]
+    def __init__(self, lines: Iterable[tuple[bytes, float]] = ((b"", 1.0),)) -> None:
+        """`lines` of an answer that was begun already."""
+        self._lines = list(lines)
         """The text of each line, and how likely its least likely token was."""
 
     @property
@@ -28,8 +30,17 @@ class Confidence:
         acting = [least for text, least in lines if text and not text.startswith(TALK)]
         return min(acting or (least for _, least in lines))
 
-    def weigh(self, logits: NDArray[np.float32], token: int, piece: bytes) -> None:
-        """A token was taken where these were the logits; `piece` is what it writes."""
+    @property
+    def talks(self) -> bool:
+        """Return whether the line that is being written does nothing."""
+        return self._lines[-1][0].strip().startswith(TALK)
+
+    def copy(self) -> "Confidence":
+        """Return one that knows as much."""
+        return Confidence(self._lines)
+
+    def weigh(self, logits: NDArray[np.float32], token: int, piece: bytes) -> float:
+        """A token was taken where these were the logits; `piece` is what it writes. Returns how likely it was."""
         best = float(logits.max())
         others = float(np.exp(logits - best).sum())
         likely = math.exp(float(logits[token]) - best) / others
@@ -37,3 +48,4 @@ class Confidence:
         text, least = self._lines[-1]
         self._lines[-1] = (text + first, min(least, likely))
         self._lines += [(part, likely if part else 1.0) for part in more]
+        return likely

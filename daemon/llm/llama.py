@@ -99,7 +99,7 @@ class LlamaModel:
             base=prompt.base,
             examples=prompt.examples,
             history=prompt.history,
-            scope=_sent(prompt.scope()) if self._config.name_mask else None,
+            scope=self._scope_of(prompt),
             weigh=self.least_confidence > 0,
             stop=stop,
             statement=PROMPT_SIGN in stop and not prompt.answer,
@@ -109,6 +109,19 @@ class LlamaModel:
         text: str = answer.pop("text")
         self.report = Report(**answer)
         return text
+
+    def others(self, prompt: Prompt, count: int) -> list[tuple[str, float]]:
+        """Return what else the whole answer might be, and how sure the model is of each; up to `count`."""
+        answer = self._ask(
+            "others",
+            base=prompt.base,
+            examples=prompt.examples,
+            history=prompt.history,
+            scope=self._scope_of(prompt),
+            count=count,
+            max_tokens=ANSWER_TOKENS,
+        )
+        return [(text, confidence) for text, confidence in answer["answers"]]
 
     def prepare(self, base: str, examples: Sequence[str]) -> None:
         """Use idle time to compute what later prompts with this base, and any of these examples, will need.
@@ -192,6 +205,9 @@ class LlamaModel:
         """Pass on what is written; how sure it is of that stands in the report, as it does at the end."""
         self.report = replace(self.report, confidence=confidence)
         so_far(text)
+
+    def _scope_of(self, prompt: Prompt) -> dict[str, Any] | None:
+        return _sent(prompt.scope()) if self._config.name_mask else None
 
     def _ask(self, what: str, so_far: News | None = None, **fields: Any) -> dict[str, Any]:
         with self._first():

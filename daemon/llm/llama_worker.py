@@ -10,6 +10,7 @@ answered by a packet with the same number: its results, or {"error": text, "canc
                                                     -> the fields of Completion;
                                         with `lines`, before: {so_far, confidence} whenever another line is written
                                         scope: None, or the fields of NameScope
+    {"do": "others", base, examples, history, scope, count, max_tokens} -> {answers: [[text, confidence], ...]}
     {"do": "prepare", base, examples} -> {kept}
     {"do": "read", base, examples, history} -> {read}
     {"do": "count", text} -> {tokens}
@@ -54,6 +55,7 @@ class Worker:
         self._actions: dict[str, Callable[..., dict[str, Any]]] = {
             "open": self._open,
             "complete": self._complete,
+            "others": self._others,
             "prepare": self._prepare,
             "read": self._read,
             "count": self._count,
@@ -97,13 +99,12 @@ class Worker:
         }
 
     def _complete(self, scope: dict[str, Any] | None, lines: bool, **prompt: Any) -> dict[str, Any]:
-        known = None
-        if scope is not None:
-            arguments = frozenset((call, argument, kind) for call, argument, kind in scope["arguments"])
-            known = NameScope(arguments, {kind: tuple(names) for kind, names in scope["names"].items()})
         number = self._running
         tell = (lambda text, sure: self._answer(number, {"so_far": text, "confidence": sure})) if lines else None
-        return asdict(self._opened().complete(**prompt, scope=known, tell=tell))
+        return asdict(self._opened().complete(**prompt, scope=_scope(scope), tell=tell))
+
+    def _others(self, scope: dict[str, Any] | None, **prompt: Any) -> dict[str, Any]:
+        return {"answers": self._opened().others(**prompt, scope=_scope(scope))}
 
     def _prepare(self, base: str, examples: list[str]) -> dict[str, Any]:
         return {"kept": self._opened().prepare(base, examples)}
@@ -148,6 +149,13 @@ class Worker:
     def _answer(self, number: int, answer: dict[str, Any]) -> None:
         with self._sending:
             self._connection.send_bytes(json.dumps({"id": number} | answer).encode())
+
+
+def _scope(sent: dict[str, Any] | None) -> NameScope | None:
+    if sent is None:
+        return None
+    arguments = frozenset((call, argument, kind) for call, argument, kind in sent["arguments"])
+    return NameScope(arguments, {kind: tuple(names) for kind, names in sent["names"].items()})
 
 
 def leave_first_cores(threads: int) -> None:

@@ -62,6 +62,8 @@ class Prompt:
     """Whether a whole answer is wanted, statement below statement; else one statement."""
     comes_to: Callable[[str], Sequence[str]] = field(default=lambda statement: [statement], compare=False)
     """What a statement does as things are: without what lessons refuse, with what they bring along."""
+    is_so: Callable[[str], bool] = field(default=lambda statement: False, compare=False)
+    """Whether what a statement is to bring about is so already."""
     whole: "Callable[[], Prompt] | None" = field(default=None, compare=False)
     """The same with what found no room in the model's context, for a brain that has more; None where all is here."""
 
@@ -129,6 +131,18 @@ class Streaming(Protocol):
 
     def cancel(self) -> None:
         """End a running stream() soon; may be called from any thread."""
+        ...
+
+
+@runtime_checkable
+class Ranking(Protocol):
+    """A language model that tells what else it might have answered."""
+
+    def others(self, prompt: Prompt, count: int) -> Sequence[tuple[str, float]]:
+        """Return up to `count` other whole answers, the likeliest first, and how sure it is of each, from 0 to 1.
+
+        Raises as complete() does.
+        """
         ...
 
 

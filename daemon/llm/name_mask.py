@@ -77,8 +77,16 @@ class NameMask:
             if fitting is None:
                 self._dropped = len(self._text + self._vocabulary.piece(token))
             token = token if fitting is None else fitting
-        self._text += self._vocabulary.piece(token)
+        self.push(token)
         return token
+
+    def fitting(self, logits: NDArray[np.float32], count: int) -> list[int]:
+        """Return the likeliest tokens that write no name out of scope; none counts as written."""
+        return list(islice(self._fitting(logits), count))
+
+    def push(self, token: int) -> None:
+        """A token was written, whatever it is."""
+        self._text += self._vocabulary.piece(token)
 
     @property
     def only_name(self) -> tuple[bytes, bytes]:

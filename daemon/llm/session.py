@@ -9,9 +9,10 @@ from daemon.llm.chat import ChatFrame, chat_frame
 from daemon.llm.drafts import LONGEST, Drafts
 from daemon.llm.ending import Ending
 from daemon.llm.example_splicing import Splicer
+from daemon.llm.forks import Fork, Forks
 from daemon.llm.kv_files import KvFiles
 from daemon.llm.lookup import PromptLookup
-from daemon.llm.model import NameScope
+from daemon.llm.model import PROMPT_SIGN, NameScope
 from daemon.llm.name_mask import NameMask, Vocabulary
 from daemon.llm.native import PROMPT, SPARE, NativeError, NativeModel
 
@@ -109,10 +110,50 @@ class Session:
             return confidence.least if confidence else None
 
         news = None if tell is None else lambda text: tell(text, sure())
-        mask = None if scope is None else NameMask(scope, self._vocabulary)
+        mask = self._mask(scope)
         drafts = Drafts(PromptLookup(tokens), mask, self._model.tokenize, self._vocabulary.piece)
         written = self._write(ending, drafts, room, self._chooser(mask, confidence), news)
         return Completion(ending.text, len(tokens), len(tokens) - read, written, sure())
+
+    def others(
+        self, base: str, examples: Sequence[str], history: str, *, scope: NameScope | None, count: int, max_tokens: int
+    ) -> list[tuple[str, float]]:
+        """Return what else a whole answer to this prompt might be, and how sure the model is of each.
+
+        Up to `count` answers, each leaving the likeliest one at another token, the likeliest of these first; none where
+        the model cannot take back what it has read. Raises as complete() does.
+        """
+        parts = self._parts_of(base, examples, history)
+        tokens = parts.tokens
+        room = min(self._model.context_tokens - LONGEST - len(tokens), max_tokens)
+        if room <= 0 or not self._model.can_rewind:
+            return []
+        self._load(parts)
+        mask = self._mask(scope)
+        forks = Forks(mask, self._model.piece)
+        ending = Ending((PROMPT_SIGN,), statement=False)
+        drafts = Drafts(PromptLookup(tokens), mask, self._model.tokenize, self._vocabulary.piece)
+        self._write(ending, drafts, room, lambda place: forks.choose(self._model.logits(place)), None)
+        return [self._other(fork, tokens, room, self._mask(scope)) for fork in forks.likeliest(count)]
+
+    def _other(self, fork: Fork, tokens: list[int], room: int, mask: NameMask | None) -> tuple[str, float]:
+        """The answer that a fork leads to."""
+        begun = [*fork.written, fork.token]
+        ending = Ending((PROMPT_SIGN,), statement=False)
+        drafts = Drafts(PromptLookup([*tokens, *begun]), mask, self._model.tokenize, self._vocabulary.piece)
+        for token in begun:
+            if mask:
+                mask.push(token)
+            over = self._model.ends(token) or ending.feed(self._model.piece(token))
+        if not over and len(begun) < room:
+            read = [*tokens, *begun]
+            self._rewind(_common_prefix(self._read, read[:-1]))
+            self._feed(read[len(self._read) :])
+            self._write(ending, drafts, room - len(begun), self._chooser(mask, fork.confidence), None)
+        return ending.text, fork.confidence.least
+
+    def _mask(self, scope: NameScope | None) -> NameMask | None:
+        return None if scope is None else NameMask(scope, self._vocabulary)
 
     def prepare(self, base: str, examples: Sequence[str]) -> int:
         """Compute beforehand what prompts with this base, and any of these examples, will need.

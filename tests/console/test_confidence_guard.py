@@ -7,7 +7,7 @@ import pytest
 
 from daemon.config import ConfigError, ConsoleConfig, LlmConfig, MemoryConfig
 from daemon.console.acting_statements import deeds_in
-from daemon.console.confidence_guard import Careful, Written, guarded
+from daemon.console.confidence_guard import LEAVE_IT, Careful, Written, guarded
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
 from tests.support.fakes import WordEmbedder
@@ -244,3 +244,52 @@ def test_what_another_reader_doubts_is_asked_about(memory: Memory) -> None:
         kitchen.talk("get going", "no")
         assert [text for text in kitchen.seen.speech if text.endswith("?")] == said
         assert kitchen.trips_to("counter") == (not said)
+
+
+class Ranked(Unsteady):
+    """Has other answers."""
+
+    leads = True
+
+    def __init__(self, *replies: tuple[str, float | None], others: Sequence[tuple[str, float]]) -> None:
+        super().__init__(*replies)
+        self._others = others
+
+    def others(self, prompt: Prompt, count: int) -> Sequence[tuple[str, float]]:
+        return self._others
+
+
+def picked_up(thing: str, confidence: float) -> tuple[str, float]:
+    """An answer, and how sure a model is of it."""
+    return f"move_to('counter')\ngrasp('{thing}')\nsay('The {thing}.')", confidence
+
+
+CUP, WATER = picked_up("cup", 0.3), picked_up("water", 0.2)
+ASKED = "I would move to counter and grasp cup. Shall I?"
+INSTEAD = "Shall I move to counter and grasp water instead?"
+
+
+@pytest.mark.parametrize(("answer", "last"), [("yes", "The water."), ("no", LEAVE_IT)])
+def test_after_a_no_the_likeliest_other_thing_is_proposed_once(memory: Memory, answer: str, last: str) -> None:
+    others = [picked_up("spoon", 0.1), CUP, ("say('Which one?')", 0.3), WATER]
+    kitchen = talk(memory, Ranked(CUP, others=others), "something to drink", "no", answer)
+    assert kitchen.seen.speech == [ASKED, INSTEAD, last]
+    assert bool(kitchen.robot.scene.thing("water").held_by) == (answer == "yes")
+
+
+def test_the_second_reader_has_a_say_in_what_is_likeliest(memory: Memory) -> None:
+    model = Ranked(CUP, others=[picked_up("spoon", 0.28), WATER])
+    kitchen = Kitchen(Careful(model, lambda written: None, Doubts("spoon")), memory, ConsoleConfig(max_statements=20))
+    kitchen.talk("something to drink", "no", "no")
+    assert kitchen.seen.speech == [ASKED, INSTEAD, LEAVE_IT]
+
+
+def test_where_nothing_else_can_be_proposed_it_is_left(memory: Memory) -> None:
+    kitchen = talk(memory, Ranked(CUP, others=[CUP, ("say('Which one?')", 0.3)]), "something to drink", "no")
+    assert kitchen.seen.speech == [ASKED, LEAVE_IT]
+
+
+def test_other_words_after_that_begin_a_turn_of_their_own(memory: Memory) -> None:
+    model = Ranked(CUP, ("say('on the table')", 1.0), others=[WATER])
+    kitchen = talk(memory, model, "something to drink", "no", "where is the milk")
+    assert kitchen.seen.speech == [ASKED, INSTEAD, "on the table"]

@@ -29,6 +29,19 @@ class Planner:
             return [statement]
         return [done for done in Completion(self._seen).of([statement]) if not self._is_refused(Goal.of(done))]
 
+    def is_so(self, statement: str) -> bool:
+        """Return whether a goal is reached already, as things are."""
+        match Goal.of(statement):
+            case Goal("bring" | "put", thing, place):
+                return self._seen.is_at(thing, self._seen.name(place))
+            case Goal("take", thing):
+                return self._seen.is_held(thing)
+            case Goal("go", place=place):
+                return self._seen.now.here == self._seen.name(place)
+            case Goal("open" | "close" as deed, place=place):
+                return self._seen.door(place) == {"open": "open", "close": "closed"}[deed]
+        return False
+
     def planned(self, statements: Iterable[str]) -> Iterator[str]:
         """The console's own statements for those of an answer; each is asked for when the one before has worked."""
         self._opened = []

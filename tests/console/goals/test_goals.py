@@ -4,6 +4,7 @@ import pytest
 
 from daemon.console.confidence_guard import Careful
 from daemon.console.goals.goal import Goal
+from daemon.llm.model import Prompt
 from daemon.memory.store import Memory
 from sim.scene import Scene
 from tests.console.test_leading import Leader, memory  # noqa: F401
@@ -388,3 +389,50 @@ def test_a_question_tells_what_would_be_done_with_what_was_learned(
 ) -> None:
     flat = doubtful(memory, lesson, answer, said, "no")
     assert flat.seen.speech[-2] == question
+
+
+@pytest.mark.parametrize(
+    ("statement", "so"),
+    [
+        ("put('cup', 'table')", True),
+        ("put('cup', 'fridge')", False),
+        ("put('anvil', 'table')", False),
+        ("bring('cup', 'mia')", False),
+        ("take('cup')", False),
+        ("go('hall')", True),
+        ("go('table')", False),
+        ("close('fridge')", True),
+        ("open('fridge')", False),
+        ("say('It is there.')", False),
+    ],
+)
+def test_what_is_so_already_is_known(memory: Memory, statement: str, so: bool) -> None:  # noqa: F811
+    model = Leader(["say('I know.')"])
+    Kitchen(model, memory, scene=Scene.from_description(FLAT)).talk("look around")
+    assert model.prompts[0].is_so(statement) is so
+
+
+class Ranked(Doubtful):
+    """Has something else in mind."""
+
+    def others(self, prompt: Prompt, count: int) -> list[tuple[str, float]]:
+        return [("put('bowl', 'table')", 0.3), ("bring('cup')\nsay('The cup.')", 0.2)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        ("put('cup', 'table')", "I would bring you the cup. Shall I?"),
+        ("put('cup', 'table')\nbring('bread')", "I would take the cup to the table and bring you the bread. Shall I?"),
+    ],
+)
+def test_instead_of_what_would_change_nothing_something_else_is_proposed(
+    memory: Memory,  # noqa: F811
+    answer: str,
+    asked: str,
+) -> None:
+    model = Careful(Ranked([answer]), lambda written: None, None)
+    flat = Kitchen(model, memory, scene=Scene.from_description(FLAT))
+    flat.talk("the cup again, please", "yes")
+    assert flat.seen.speech[0] == asked
+    assert flat.where("cup") == ("person" if asked.startswith("I would bring") else "table")

@@ -1,0 +1,65 @@
+"""A person who answers what heed asks before it acts: yes to what they want, else no.
+
+What they want is where the things of a case are to be in the end. A proposal is agreed to first. Where something that
+it moved last is then where nobody wants it, or where it changed nothing and the case has not come right, the case is
+said again from its beginning, and that proposal gets a no.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bench.support.whereabouts import moved, places, unwanted
+from daemon.console.confidence_guard import ANOTHER, PROPOSAL
+
+ASKED = tuple(form.split("{}") for form in (PROPOSAL, ANOTHER))
+"""What stands before and behind a proposal."""
+
+
+class CooperativePerson:
+    """Has one conversation as often as it takes to know which proposals are wanted."""
+
+    def __init__(self, case: Mapping[str, Any]) -> None:
+        self.proposals = 0
+        """How many there were in the last conversation."""
+        self.refused: set[int] = set()
+        """Which of them get a no, by their number from 0."""
+        self._case = case
+
+    def begin(self, observe: Callable[[], Mapping[str, Any]]) -> None:
+        """Have the conversation once more; `observe` returns what the robot sees now."""
+        self._observe, self.proposals = observe, 0
+        self._at_first = self._before = observe()
+        self._agreed_to: int | None = None
+        self._moved_by: dict[str, int | None] = {}
+        """Thing -> the proposal by which it was moved last; None where nobody was asked."""
+        self._in_vain: list[int] = []
+        """Proposals after which all was as before."""
+
+    def answer(self, question: str) -> str | None:
+        """Return the answer to a proposal; None for any other question, which the conversation itself answers."""
+        self.look()
+        if not any(question.startswith(before) and question.endswith(behind) for before, behind in ASKED):
+            return None
+        number, self.proposals = self.proposals, self.proposals + 1
+        if number in self.refused:
+            return "no"
+        self._agreed_to = number
+        return "yes"
+
+    def look(self) -> None:
+        """See what was done since the last look."""
+        now, agreed_to = self._observe(), self._agreed_to
+        self._moved_by |= dict.fromkeys(moved(places(self._before), places(now)), agreed_to)
+        self._in_vain += [agreed_to] if agreed_to is not None and now == self._before else []
+        self._before, self._agreed_to = now, None
+
+    def regrets(self, right: bool) -> bool:
+        """Return whether a yes should have been a no: then the conversation, which is over, is to be had once more.
+
+        `right`: whether all came as it should.
+        """
+        wrong = unwanted(self._case, moved(places(self._at_first), places(self._before)))
+        agreed_to = [number for name in wrong if (number := self._moved_by[name]) is not None]
+        regretted = min(agreed_to or ([] if right else self._in_vain), default=None)
+        self.refused |= set() if regretted is None else {regretted}
+        return regretted is not None

@@ -1,0 +1,63 @@
+"""Where an answer might have gone another way: at each token, the next likeliest one, and how likely that was.
+
+An answer that a person does not want is seldom wrong from its first token: up to some fork it is right, and there the
+model had two words to choose from. Pure arithmetic on logits.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.llm.answer_confidence import Confidence
+from daemon.llm.name_mask import NameMask
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A way that was not taken."""
+
+    written: tuple[int, ...]
+    """The tokens of the answer before it."""
+    token: int
+    """The one that would have come next."""
+    likely: float
+    """Its probability."""
+    confidence: Confidence
+    """How sure the model was up to there, this token included."""
+
+
+class Forks:
+    """Chooses the tokens of one answer, the likeliest each time, and notes the ways that it does not take."""
+
+    def __init__(self, mask: NameMask | None, piece: Callable[[int], bytes]) -> None:
+        """`mask` knows which names may be written, None for any; `piece` is the text of a token."""
+        self._mask = mask
+        self._piece = piece
+        self._confidence = Confidence()
+        self._written: list[int] = []
+        self._found: list[Fork] = []
+
+    def choose(self, logits: NDArray[np.float32]) -> int:
+        """Return the likeliest token; it counts as written."""
+        ranked = _two(logits) if self._mask is None else self._mask.fitting(logits, 2)
+        token = int(logits.argmax()) if self._mask is None else self._mask.choose(logits)
+        if not self._confidence.talks:
+            self._found += [self._fork(logits, other) for other in ranked if other != token][:1]
+        self._confidence.weigh(logits, token, self._piece(token))
+        self._written.append(token)
+        return token
+
+    def likeliest(self, count: int) -> list[Fork]:
+        """Return so many of them, the likeliest first; none inside of words that are only said."""
+        return sorted(self._found, key=lambda fork: -fork.likely)[:count]
+
+    def _fork(self, logits: NDArray[np.float32], token: int) -> Fork:
+        confidence = self._confidence.copy()
+        likely = confidence.weigh(logits, token, self._piece(token))
+        return Fork(tuple(self._written), token, likely, confidence)
+
+
+def _two(logits: NDArray[np.float32]) -> list[int]:
+    return [int(token) for token in np.argpartition(-logits, 2)[:2]]

@@ -1,0 +1,64 @@
+"""Other ways that an answer might have gone: the arithmetic, then the real llama.cpp on a model of noise."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from daemon.config import LlmConfig
+from daemon.llm.forks import Forks
+from daemon.llm.llama import LlamaModel
+from daemon.llm.model import NameScope, Prompt
+from daemon.llm.name_mask import NameMask, Vocabulary
+from tests.llm.tiny_gguf import make_tiny_gguf
+
+PIECES = (b"grasp('", b"say('", b"cup", b"cap", b"can", b"')", b"\n")
+
+
+def choose(forks: Forks, *chances: Sequence[int]) -> list[int]:
+    """Choose a token for each row of chances."""
+    return [forks.choose(_logits(row)) for row in chances]
+
+
+def _logits(chances: Sequence[int]) -> NDArray[np.float32]:
+    return np.log(np.array(chances, np.float32) + 1e-6)
+
+
+def test_the_second_token_is_a_fork_and_the_likeliest_comes_first() -> None:
+    forks = Forks(None, PIECES.__getitem__)
+    assert choose(forks, [80, 20, 0, 0, 0, 0, 0], [0, 0, 60, 30, 10, 0, 0], [0, 0, 0, 0, 0, 100, 0]) == [0, 2, 5]
+    first, second = forks.likeliest(2)
+    assert (first.written, first.token, round(first.likely, 3)) == ((0,), 3, 0.3)
+    assert (second.written, second.token, round(second.likely, 3)) == ((), 1, 0.2)
+    assert math.isclose(first.confidence.least, 0.3, rel_tol=1e-4)
+    assert len(forks.likeliest(9)) == 3
+
+
+def test_how_a_thing_is_put_into_words_is_no_fork() -> None:
+    forks = Forks(None, PIECES.__getitem__)
+    choose(forks, [20, 80, 0, 0, 0, 0, 0], [0, 0, 60, 30, 10, 0, 0])
+    assert [fork.token for fork in forks.likeliest(9)] == [0]
+
+
+def test_a_fork_names_nothing_that_is_not_here() -> None:
+    scope = NameScope(frozenset({("grasp", 0, "thing")}), {"thing": ("cup", "can")})
+    forks = Forks(NameMask(scope, Vocabulary(len(PIECES), PIECES.__getitem__)), PIECES.__getitem__)
+    assert choose(forks, [80, 20, 0, 0, 0, 0, 0], [0, 0, 60, 30, 10, 0, 0]) == [0, 2]
+    assert forks.likeliest(2)[0].token == 1
+    assert forks.likeliest(2)[1].token == 4
+
+
+def test_others_are_other_answers_and_change_nothing(tmp_path: Path) -> None:
+    prompt = Prompt("You write Python for a robot.\n", (), ">>> wait_for_trigger()\n{'text': 'hi'}\n>>>", answer=True)
+    model = LlamaModel(make_tiny_gguf(tmp_path / "tiny.gguf", context=256), LlmConfig())
+    try:
+        answer = model.complete(prompt)
+        others = model.others(prompt, 3)
+        assert len({answer, *(text for text, _ in others)}) == 4
+        assert all(0 <= confidence <= 1 for _, confidence in others)
+        assert model.others(prompt, 3) == others
+        assert model.complete(prompt) == answer
+    finally:
+        model.close()
