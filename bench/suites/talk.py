@@ -186,7 +186,7 @@ def said_to_a_fresh_robot(
     before = places(robot.observe())
     left, notes = list(say), Notes()
     if answering:
-        answering.begin(robot.observe)
+        answering.begin(lambda: robot.observe() | {"base": robot.scene.base})
 
     def speak() -> Utterance | None:
         if answering:

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from daemon.speech.spoken_words import spoken_words
 
-NAMED = 1.8
-"""Odds (logarithmic) that a sentence gains by naming something that is here: people talk to a robot about that."""
+NAMED, MOST = 1.5, 3
+"""Odds (logarithmic) that a sentence gains by each word that names something here, up to so many: people talk to a
+robot about that. Of requests by held-out voices 0.62 have two such words or more, of overheard lines 0.034 have, were
+they said in the default kitchen."""
 
 
 @dataclass(frozen=True)
@@ -23,12 +25,12 @@ class Addressee:
     odds_of: Callable[[Sequence[str]], NDArray[np.float32]]
     """The logarithmic odds of sentences that name nothing that is here."""
 
-    def odds(self, sentence: str, named: bool) -> float:
-        """Return the logarithmic odds that a sentence was said to the robot; `named`: it names something that is here.
+    def odds(self, sentence: str, named: int) -> float:
+        """Return the logarithmic odds that a sentence was said to the robot; so many of its words name something here.
 
         Above 0 it is acted on.
         """
-        return float(self.odds_of([as_heard(sentence)])[0]) + NAMED * named
+        return float(self.odds_of([as_heard(sentence)])[0]) + NAMED * min(named, MOST)
 
 
 def as_heard(sentence: str) -> str:

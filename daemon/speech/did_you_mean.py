@@ -39,11 +39,11 @@ class Sense:
         sentences: Iterable[str] = (),
         language: str = "en",
         names: Iterable[str] = (),
-        odds: Callable[[str, bool], float] = lambda heard, named: 0.0,
+        odds: Callable[[str, int], float] = lambda heard, named: 0.0,
     ) -> None:
-        """`odds` tells of English words that nobody expected, and of whether they name something that is here (one of
-        `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). Of another `language`
-        nothing is known but these sentences: there everything fits."""
+        """`odds` tells of English words that nobody expected, and of how many of them name something that is here (are
+        words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). Of another
+        `language` nothing is known but these sentences: there everything fits."""
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
@@ -83,7 +83,7 @@ class Sense:
         return sum(chances) / (len(words) + 1)
 
     def _meant(self, heard: str) -> float:
-        return self._odds(heard, any(map(self.names, content_words(heard))))
+        return self._odds(heard, sum(map(self.names, set(content_words(heard)))))
 
     def nearest(self, heard: str, alternatives: Sequence[str] = ()) -> Match:
         """The best match of all; that of an alternative counts a little less than that of what was heard."""
@@ -106,7 +106,7 @@ class Sense:
         return Match(self._sentences[best], float(closeness[best]))
 
 
-def _always(heard: str, named: bool) -> float:
+def _always(heard: str, named: int) -> float:
     """Of what nobody has learned anything, everything is meant."""
     return math.inf
 

@@ -10,8 +10,8 @@ from training.addressee.lines import UNSEEN, begun, lines
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(("named", "most_overheard", "fewest_said"), [(False, 0.05, 0.6), (True, 0.15, 0.85)])
-def test_sentences_that_decided_nothing_are_told_apart(named: bool, most_overheard: float, fewest_said: float) -> None:
+@pytest.mark.parametrize(("named", "most_overheard", "fewest_said"), [(0, 0.05, 0.65), (1, 0.12, 0.85), (2, 0.2, 0.93)])
+def test_sentences_that_decided_nothing_are_told_apart(named: int, most_overheard: float, fewest_said: float) -> None:
     """Of hard talk between people few pass, of what strangers said to robots most."""
     addressee = Addressee(DirectedSpeech(MiniLmEmbedder()).odds)
     passed = {
