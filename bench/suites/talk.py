@@ -194,7 +194,7 @@ def said_to_a_fresh_robot(
         return left.pop(0) if left else None
 
     def answer(question: str) -> Utterance | str | None:
-        return (answering.answer(question) if answering else None) or speak()
+        return (answering.answer(question, last=not left) if answering else None) or speak()
 
     person = Person(speak, answer)
     with untaught(person, robot, notes, model, embedder) as heed:

@@ -1,8 +1,8 @@
 """A person who answers what heed asks before it acts: yes to what they want, else no.
 
-What they want is where the things of a case are to be in the end. A proposal is agreed to first. Where something that
-it moved last is then where nobody wants it, or where it changed nothing and the case has not come right, the case is
-said again from its beginning, and that proposal gets a no.
+What they want is where the things of a case are to be in the end. A proposal is agreed to first. The case is said again
+from its beginning, and the proposal gets a no, where something that it moved last is then where nobody wants it; or
+where the case has not come right, and it changed nothing, or answered the last sentence and left out what was wanted.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,9 +34,14 @@ class CooperativePerson:
         """Thing -> the proposal by which it was moved last; None where nobody was asked."""
         self._in_vain: list[int] = []
         """Proposals after which all was as before."""
+        self._at_last: int | None = None
+        """The proposal that was agreed to when all was said."""
 
-    def answer(self, question: str) -> str | None:
-        """Return the answer to a proposal; None for any other question, which the conversation itself answers."""
+    def answer(self, question: str, last: bool = False) -> str | None:
+        """Return the answer to a proposal; None for any other question, which the conversation itself answers.
+
+        `last`: whether all was said that is to be said.
+        """
         self.look()
         if not any(question.startswith(before) and question.endswith(behind) for before, behind in ASKED):
             return None
@@ -44,6 +49,7 @@ class CooperativePerson:
         if number in self.refused:
             return "no"
         self._agreed_to = number
+        self._at_last = number if last else None
         return "yes"
 
     def look(self) -> None:
@@ -58,8 +64,12 @@ class CooperativePerson:
 
         `right`: whether all came as it should.
         """
-        wrong = unwanted(self._case, moved(places(self._at_first), places(self._before)))
+        now = places(self._before)
+        wrong = unwanted(self._case, moved(places(self._at_first), now))
         agreed_to = [number for name in wrong if (number := self._moved_by[name]) is not None]
-        regretted = min(agreed_to or ([] if right else self._in_vain), default=None)
+        if not right and not agreed_to:
+            left_out = any(now[name] != at for name, at in self._case.get("moved", {}).items())
+            agreed_to = self._in_vain or [number for number in (self._at_last,) if number is not None and left_out]
+        regretted = min(agreed_to, default=None)
         self.refused |= set() if regretted is None else {regretted}
         return regretted is not None

@@ -79,14 +79,24 @@ def guarded(model: Assured, config: LlmConfig, tell: Callable[[Written], None] =
 
 
 @dataclass(frozen=True)
+class Plan:
+    """An answer that does something."""
+
+    text: str
+    deeds: tuple[str, ...]
+    """What it does, in words."""
+    confidence: float
+    """How sure the model is of it."""
+
+
+@dataclass(frozen=True)
 class Proposal:
-    """A question that is open."""
+    """A plan that somebody is asked about."""
 
     question: str
     """The statement that asks it."""
-    text: str
+    plan: Plan
     """What follows a yes."""
-    deeds: Sequence[str]
     prompt: Prompt | None
     """What was to be answered; None where nothing else can be proposed."""
 
@@ -146,7 +156,7 @@ class Careful:
 
         def pass_on(text: str) -> None:
             nonlocal given
-            if not any(_deeds_of(text, prompt)) or self._confidence(prompt, text) >= self.least:
+            if not any(_deeds_of(text, prompt)) or self._together(prompt, text, self._own_confidence()) >= self.least:
                 given = text
                 so_far(text)
 
@@ -154,39 +164,35 @@ class Careful:
 
     def _weighed(self, prompt: Prompt, text: str, given: str = "") -> str:
         """The answer, or a question instead of what was not `given` to the console already."""
-        rest = text.removeprefix(given)
-        sure, deeds = self._confidence(prompt, text), list(_deeds_of(rest, prompt))
-        if sure >= self.least or not deeds:
+        plan = Plan(
+            text.removeprefix(given), tuple(_deeds_of(text.removeprefix(given), prompt)), self._own_confidence()
+        )
+        sure = self._together(prompt, text, plan.confidence)
+        if sure >= self.least or not plan.deeds:
             self._tell(Written(text.strip(), sure, any(deeds_in(text))))
             return text
-        log.info("%s is unsure (%.2f) of %r", self.name, sure, rest)
+        log.info("%s is unsure (%.2f) of %r", self.name, sure, plan.text)
         if given:
-            return given + self._propose(PROPOSAL, rest, deeds, None).lstrip()
-        if _is_so(rest, prompt) and (other := self._other(prompt, deeds)):
-            return self._propose(PROPOSAL, *other, None)
-        return self._propose(PROPOSAL, rest, deeds, prompt)
+            return given + self._propose(PROPOSAL, plan, None).lstrip()
+        other = self._other(prompt, plan) if _is_so(plan.text, prompt) else None
+        return self._propose(PROPOSAL, other or plan, None if other else prompt)
 
     def _instead(self, refused: Proposal) -> str:
         """Return the question whether to do the likeliest other thing; "" where there is none."""
-        other = self._other(refused.prompt, refused.deeds) if refused.prompt else None
-        return self._propose(ANOTHER, *other, None) if other else ""
+        other = self._other(refused.prompt, refused.plan) if refused.prompt else None
+        return self._propose(ANOTHER, other, None) if other else ""
 
-    def _propose(self, question: str, text: str, deeds: Sequence[str], prompt: Prompt | None) -> str:
-        """The statement that asks; `text` follows a yes, something else that answers the `prompt` may follow a no."""
-        self._asked = Proposal(f"ask({question.format(_listed(deeds))!r})", text, deeds, prompt)
+    def _propose(self, question: str, plan: Plan, prompt: Prompt | None) -> str:
+        """The statement that asks; after a no to it something else that answers the `prompt` may be proposed."""
+        self._asked = Proposal(f"ask({question.format(_listed(plan.deeds))!r})", plan, prompt)
         return f" {self._asked.question}\n"
 
-    def _other(self, prompt: Prompt, than: Sequence[str]) -> tuple[str, list[str]] | None:
-        """The likeliest answer that does something else, and what it does; None where there is none."""
-        if not isinstance(self.model, Ranking):
-            return None
-        found: list[tuple[float, str, list[str]]] = []
-        for text, confidence in self.model.others(prompt, OTHERS):
-            deeds = list(_deeds_of(text, prompt))
-            if deeds and set(deeds) != set(than) and not _is_so(text, prompt):
-                sure = self.second.together(prompt.history, text, confidence) if self.second else confidence
-                found.append((sure, text, deeds))
-        return max(found)[1:] if found else None
+    def _other(self, prompt: Prompt, than: Plan) -> Plan | None:
+        """The likeliest plan that does something else; None where there is none."""
+        answers = self.model.others(prompt, OTHERS) if isinstance(self.model, Ranking) else ()
+        plans = [Plan(text, tuple(_deeds_of(text, prompt)), confidence) for text, confidence in answers]
+        others = [one for one in plans if one.deeds and {*one.deeds} != {*than.deeds} and not _is_so(one.text, prompt)]
+        return max(others, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)
 
     def read_ahead(self, prompt: Prompt) -> None:
         """Use idle time."""
@@ -221,8 +227,7 @@ class Careful:
             raise ModelError(f"{self.name} is unsure ({sure:.2f}) of a function, so it is not written")
         return text
 
-    def _confidence(self, prompt: Prompt, answer: str) -> float:
-        own = self._own_confidence()
+    def _together(self, prompt: Prompt, answer: str, own: float) -> float:
         return own if self.second is None else self.second.together(prompt.history, answer, own)
 
     def _own_confidence(self) -> float:
@@ -241,7 +246,7 @@ class Careful:
         answer = str(literal_eval(result))
         consent = consent_in(answer)
         if consent is Consent.YES:
-            return asked.text
+            return asked.plan.text
         if consent is Consent.NO and len(answer.split()) <= PLAIN_NO:
             return self._instead(asked) or f" say({LEAVE_IT!r})\n{WAIT}\n"
         if not answer:  # nobody is there any more

@@ -61,6 +61,17 @@ def test_what_changed_nothing_is_regretted_only_if_it_came_wrong() -> None:
     assert person.refused == {0}
 
 
+def test_who_has_said_all_regrets_a_yes_to_a_part_of_it() -> None:
+    for last in (False, True):
+        person = CooperativePerson({"moved": {"cup": "person", "rag": "person"}})
+        robot = Robot()
+        person.begin(robot.observe)
+        assert person.answer("I would bring you the cup. Shall I?", last) == "yes"
+        robot.places["cup"] = "person"
+        person.look()
+        assert person.regrets(right=False) is last
+
+
 def test_what_was_done_unasked_is_nobodys_yes() -> None:
     person, robot = CooperativePerson(CASE), Robot()
     person.begin(robot.observe)
