@@ -161,7 +161,9 @@ class Found(logging.Handler):
 
     def wrote(self, written: Written) -> None:
         self.answers += 1
-        self.unsure_moves += written.moves and written.confidence < self.least
+        if written.moves and written.confidence < self.least:
+            self.unsure_moves += 1
+            self.show(f"UNSURE ({written.confidence:.2f}) {written.text!r}")
 
     def turn(self, said: str, notes: Notes, spoken_before: int, began: float) -> None:
         """A turn has ended."""

@@ -66,7 +66,7 @@ class Written:
     text: str
     confidence: float
     moves: bool
-    """Whether it may move or change something."""
+    """Whether it may move or change something that nobody is asked about otherwise."""
 
 
 def guarded(model: Assured, config: LlmConfig, tell: Callable[[Written], None] = lambda written: None) -> LanguageModel:
@@ -152,24 +152,27 @@ class Careful:
             return self.complete(prompt)
         if answered := self._answered(prompt.history.removesuffix(PROMPT_SIGN).rpartition(TRIGGER)[2]):
             return answered
-        given = ""
+        given, sure_then = "", 1.0
 
         def pass_on(text: str) -> None:
-            nonlocal given
-            if not any(_deeds_of(text, prompt)) or self._together(prompt, text, self._own_confidence()) >= self.least:
-                given = text
+            nonlocal given, sure_then
+            sure = self._together(prompt, text, self._own_confidence())
+            if not any(_deeds_of(text, prompt)) or sure >= self.least:
+                given, sure_then = text, sure
                 so_far(text)
 
-        return self._weighed(prompt, self.model.stream(prompt, pass_on), given)
+        return self._weighed(prompt, self.model.stream(prompt, pass_on), given, sure_then)
 
-    def _weighed(self, prompt: Prompt, text: str, given: str = "") -> str:
-        """The answer, or a question instead of what was not `given` to the console already."""
-        plan = Plan(
-            text.removeprefix(given), tuple(_deeds_of(text.removeprefix(given), prompt)), self._own_confidence()
-        )
-        sure = self._together(prompt, text, plan.confidence)
+    def _weighed(self, prompt: Prompt, text: str, given: str = "", sure_then: float = 1.0) -> str:
+        """The answer, or a question instead of its rest, where some is `given` to the console already.
+
+        `sure_then`: how sure it was of that.
+        """
+        rest = text.removeprefix(given)
+        plan = Plan(rest, tuple(_deeds_of(rest, prompt)), self._own_confidence())
+        sure = self._together(prompt, text, plan.confidence) if plan.deeds or not given else sure_then
         if sure >= self.least or not plan.deeds:
-            self._tell(Written(text.strip(), sure, any(deeds_in(text))))
+            self._tell(Written(text.strip(), sure, any(_deeds_of(text, prompt))))
             return text
         log.info("%s is unsure (%.2f) of %r", self.name, sure, plan.text)
         if given:

@@ -103,7 +103,9 @@ def test_looking_and_talking_need_no_yes(memory: Memory) -> None:
 
 def test_a_lesson_of_which_it_is_unsure_is_asked_about_once(memory: Memory) -> None:
     lesson = " remember('When you ask for milk, I also bring the cup.')\n"
-    kitchen = talk(memory, Unsteady((lesson, 0.1)), "milk always with a cup", "yes")
+    written: list[Written] = []
+    kitchen = talk(memory, Unsteady((lesson, 0.1)), "milk always with a cup", "yes", written=written)
+    assert not any(one.moves for one in written)
     asked = "When you ask for milk, I also bring the cup. Shall I remember that?"
     assert [said for said in kitchen.seen.speech if said.endswith("?")] == [asked]
     assert len(memory.lessons()) == 1
@@ -225,6 +227,14 @@ def test_an_answer_that_is_sure_flows(memory: Memory) -> None:
     kitchen = talk(memory, Flowing(("move_to('counter')", 0.95), ("say('Here I am.')", 0.95)), "go to the counter")
     assert kitchen.trips_to("counter") == 1
     assert kitchen.seen.speech == ["Here I am."]
+
+
+def test_how_sure_it_was_is_told_of_when_it_acted(memory: Memory) -> None:
+    written: list[Written] = []
+    lines = (("move_to('counter')", 0.95), ("say('Here I am.')", 0.3))
+    talk(memory, Flowing(*lines), "go to the counter", written=written)
+    assert written[0].moves
+    assert written[0].confidence == 0.95
 
 
 class Doubts:
