@@ -2,12 +2,17 @@
 
 import codeop
 import re
+import string
 import warnings
 from collections.abc import Sequence
 
 from daemon.llm.model import PROMPT_SIGN
 
 CONTINUATION = "..."
+LOOP, LOOPS = range(4, 81), 6
+"""Words of so many bytes, so many times one behind the other: a model that has lost its way writes on like that until
+its room is full."""
+WORDS = string.ascii_letters.encode()
 _FIRST_SIGN = re.compile(rb"((?:\s|#[^\n]*\n|```[^\n]*\n)*)" + PROMPT_SIGN.encode())
 """The prompt's sign in front of the first statement, where a model begins as a console does."""
 
@@ -15,7 +20,8 @@ _FIRST_SIGN = re.compile(rb"((?:\s|#[^\n]*\n|```[^\n]*\n)*)" + PROMPT_SIGN.encod
 class Ending:
     """Is fed the bytes of each token until it says that the completion is over.
 
-    Over means: a `stop` string appeared, or, with `statement`, a newline completed a Python statement. Where
+    Over means: a `stop` string appeared, or, with `statement`, a newline completed a Python statement; or it goes round
+    and round, which no answer does. Where
     the prompt's sign is a stop string, one in front of the first statement ends nothing, and is left out.
     """
 
@@ -49,7 +55,12 @@ class Ending:
             ends.append(sum(map(len, bytes(self._content).split(b"\n")[:lines])) + lines)
         if ends:
             del self._content[min(ends) :]
-        return bool(ends)
+        return bool(ends) or self._loops()
+
+    def _loops(self) -> bool:
+        tail = bytes(self._content[-LOOP.stop * LOOPS :])
+        again = [tail[-size:] for size in LOOP if size * LOOPS <= len(tail) and tail.endswith(tail[-size:] * LOOPS)]
+        return any(byte in WORDS for text in again for byte in text)
 
 
 def statement_lines(text: str) -> int | None:

@@ -89,3 +89,14 @@ def test_bytes_that_are_no_text_neither_crash_nor_shift_the_cut():
 @pytest.mark.parametrize("text", ["\x00\n", "(" * 5000 + "\n", "\\\n", "'\n", '"""\n', "\t x\n", "9" * 9999 + "\n"])
 def test_hostile_text_is_never_an_error(text):
     statement_lines(text)
+
+
+def test_a_model_that_goes_round_and_round_is_ended():
+    text, fed = complete([" say('The cup", *[", the cup"] * 60], statement=False)
+    assert fed == 7
+    assert text == " say('The cup" + ", the cup" * 6
+
+
+@pytest.mark.parametrize("again", [" " * 60, "-" * 60, "ha " * 10, "bring('cup')\n" * 5])
+def test_signs_and_what_comes_a_few_times_are_no_loop(again):
+    assert complete([again, "\n"], statement=False) == (f"{again}\n", None)
