@@ -70,6 +70,7 @@ class CooperativePerson:
         if not right and not agreed_to:
             left_out = any(now[name] != at for name, at in self._case.get("moved", {}).items())
             agreed_to = self._in_vain or [number for number in (self._at_last,) if number is not None and left_out]
-        regretted = min(agreed_to, default=None)
-        self.refused |= set() if regretted is None else {regretted}
-        return regretted is not None
+        if agreed_to:
+            regretted = min(agreed_to)
+            self.refused = {number for number in self.refused if number < regretted} | {regretted}
+        return bool(agreed_to)

@@ -191,8 +191,11 @@ class Careful:
         return f" {self._asked.question}\n"
 
     def _other(self, prompt: Prompt, than: Plan) -> Plan | None:
-        """The likeliest plan that does something else; None where there is none."""
-        answers = self.model.others(prompt, OTHERS) if isinstance(self.model, Ranking) else ()
+        """The likeliest plan that does something else; None where there is none.
+
+        A model that was taught is small, and writes all of them in two seconds; a large one would be silent for long.
+        """
+        answers = self.model.others(prompt, OTHERS) if isinstance(self.model, Ranking) and self.taught else ()
         plans = [Plan(text, tuple(_deeds_of(text, prompt)), confidence) for text, confidence in answers]
         others = [one for one in plans if one.deeds and {*one.deeds} != {*than.deeds} and not _is_so(one.text, prompt)]
         return max(others, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)

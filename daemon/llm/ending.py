@@ -21,8 +21,8 @@ class Ending:
     """Is fed the bytes of each token until it says that the completion is over.
 
     Over means: a `stop` string appeared, or, with `statement`, a newline completed a Python statement; or it goes round
-    and round, which no answer does. Where
-    the prompt's sign is a stop string, one in front of the first statement ends nothing, and is left out.
+    and round, which no answer does. Where the prompt's sign is a stop string, one in front of the first statement ends
+    nothing, and is left out.
     """
 
     def __init__(self, stop: Sequence[str], *, statement: bool) -> None:

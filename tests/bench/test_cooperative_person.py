@@ -47,6 +47,14 @@ def test_who_regrets_a_yes_says_no_the_next_time() -> None:
     assert person.refused == {0}
 
 
+def test_what_is_proposed_after_another_no_is_judged_anew() -> None:
+    person = CooperativePerson(CASE)
+    person.refused = {1}
+    assert talk(person, {"rag": "sink"}) == ["yes"]
+    assert person.regrets(right=False)
+    assert talk(person, {"rag": "sink"}, {"cup": "person"}) == ["no", "yes"]
+
+
 def test_what_moves_on_is_not_regretted() -> None:
     person = CooperativePerson(CASE)
     talk(person, {"cup": "sink"}, {"cup": "person"})

@@ -257,9 +257,9 @@ def test_what_another_reader_doubts_is_asked_about(memory: Memory) -> None:
 
 
 class Ranked(Unsteady):
-    """Has other answers."""
+    """Was taught, and has other answers."""
 
-    leads = True
+    leads = taught = True
 
     def __init__(self, *replies: tuple[str, float | None], others: Sequence[tuple[str, float]]) -> None:
         super().__init__(*replies)
@@ -297,6 +297,12 @@ def test_the_second_reader_has_a_say_in_what_is_likeliest(memory: Memory) -> Non
 def test_where_nothing_else_can_be_proposed_it_is_left(memory: Memory) -> None:
     kitchen = talk(memory, Ranked(CUP, others=[CUP, ("say('Which one?')", 0.3)]), "something to drink", "no")
     assert kitchen.seen.speech == [ASKED, LEAVE_IT]
+
+
+def test_a_model_that_was_not_taught_is_not_asked_for_others(memory: Memory) -> None:
+    model = Ranked(CUP, others=[WATER])
+    model.taught = False
+    assert talk(memory, model, "something to drink", "no").seen.speech == [ASKED, LEAVE_IT]
 
 
 def test_other_words_after_that_begin_a_turn_of_their_own(memory: Memory) -> None:

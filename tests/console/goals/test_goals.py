@@ -413,7 +413,9 @@ def test_what_is_so_already_is_known(memory: Memory, statement: str, so: bool) -
 
 
 class Ranked(Doubtful):
-    """Has something else in mind."""
+    """Was taught, and has something else in mind."""
+
+    taught = True
 
     def others(self, prompt: Prompt, count: int) -> list[tuple[str, float]]:
         return [("put('bowl', 'table')", 0.3), ("bring('cup')\nsay('The cup.')", 0.2)]
