@@ -51,10 +51,11 @@ def run(options: Options) -> Report:
     embedder = EmbeddingCache(MiniLmEmbedder())
     model = Watched(open_brain(options, embedder))
     tally, questions, refused = Tally(), 0, 0
+    answers = getattr(options.own, "answer", False)
     for case in options.progress(data["cases"]):
         room = world_of(case, data)
         model.begin(case["id"])
-        if getattr(options.own, "answer", False):
+        if answers:
             person = CooperativePerson(case)
             came = _answered(person, case, room, model, embedder)
             questions, refused = questions + person.proposals, refused + len(person.refused)
@@ -74,7 +75,7 @@ def run(options: Options) -> Report:
         "first_statement_p50_ms": _quantile(model.first_statement_ms, 0.5),
         "first_statement_p95_ms": _quantile(model.first_statement_ms, 0.95),
     }
-    if getattr(options.own, "answer", False):
+    if answers:
         figures |= {"questions": questions / max(1, tally.cases), "refused": refused / max(1, questions)}
     return Report(
         "talk", tally.cases, figures, options.brain, options.method, options.data.name if options.data else "-"
@@ -210,18 +211,8 @@ def said_to_a_fresh_robot(
     turns = heed.talk.history.turns
     unread = sum(not model.read_as_said(turn) for turn in turns) if isinstance(model, Watched) else 0
     done = tuple(f"{step.statement} -> {step.result}" for step in steps)
-    return Came(
-        moved(before, places(seen)),
-        acted,
-        " ".join(notes.speech),
-        rules,
-        waiting,
-        doors,
-        here,
-        len(turns),
-        unread,
-        done,
-    )
+    elsewhere = moved(before, places(seen))
+    return Came(elsewhere, acted, " ".join(notes.speech), rules, waiting, doors, here, len(turns), unread, done)
 
 
 def _answered(

@@ -156,8 +156,9 @@ class Careful:
 
         def pass_on(text: str) -> None:
             nonlocal given, sure_then
-            sure = self._together(prompt, text, self._own_confidence())
-            if not any(_deeds_of(text, prompt)) or sure >= self.least:
+            acts = any(_deeds_of(text, prompt))
+            sure = self._together(prompt, text, self._own_confidence()) if acts else sure_then
+            if not acts or sure >= self.least:
                 given, sure_then = text, sure
                 so_far(text)
 

@@ -96,7 +96,7 @@ class Session:
         """
         parts = self._parts_of(base, examples, history)
         tokens = parts.tokens
-        room = min(self._model.context_tokens - LONGEST - len(tokens), max_tokens)
+        room = self._room(tokens, max_tokens)
         if room <= 0:
             raise NativeError(
                 f"the prompt has {len(tokens)} tokens, the model's context {self._model.context_tokens}; "
@@ -111,8 +111,7 @@ class Session:
 
         news = None if tell is None else lambda text: tell(text, sure())
         mask = self._mask(scope)
-        drafts = Drafts(PromptLookup(tokens), mask, self._model.tokenize, self._vocabulary.piece)
-        written = self._write(ending, drafts, room, self._chooser(mask, confidence), news)
+        written = self._write(ending, self._drafts(tokens, mask), room, self._chooser(mask, confidence), news)
         return Completion(ending.text, len(tokens), len(tokens) - read, written, sure())
 
     def others(
@@ -125,32 +124,40 @@ class Session:
         """
         parts = self._parts_of(base, examples, history)
         tokens = parts.tokens
-        room = min(self._model.context_tokens - LONGEST - len(tokens), max_tokens)
+        room = self._room(tokens, max_tokens)
         if room <= 0 or not self._model.can_rewind:
             return []
         self._load(parts)
         mask = self._mask(scope)
         forks = Forks(mask, self._model.piece)
         ending = Ending((PROMPT_SIGN,), statement=False)
-        drafts = Drafts(PromptLookup(tokens), mask, self._model.tokenize, self._vocabulary.piece)
-        self._write(ending, drafts, room, lambda place: forks.choose(self._model.logits(place)), None)
+        self._write(
+            ending, self._drafts(tokens, mask), room, lambda place: forks.choose(self._model.logits(place)), None
+        )
         return [self._other(fork, tokens, room, self._mask(scope)) for fork in forks.likeliest(count)]
 
     def _other(self, fork: Fork, tokens: list[int], room: int, mask: NameMask | None) -> tuple[str, float]:
         """The answer that a fork leads to."""
         begun = [*fork.written, fork.token]
         ending = Ending((PROMPT_SIGN,), statement=False)
-        drafts = Drafts(PromptLookup([*tokens, *begun]), mask, self._model.tokenize, self._vocabulary.piece)
+        read = [*tokens, *begun]
         for token in begun:
             if mask:
                 mask.push(token)
             over = self._model.ends(token) or ending.feed(self._model.piece(token))
         if not over and len(begun) < room:
-            read = [*tokens, *begun]
             self._rewind(_common_prefix(self._read, read[:-1]))
             self._feed(read[len(self._read) :])
-            self._write(ending, drafts, room - len(begun), self._chooser(mask, fork.confidence), None)
+            chooser = self._chooser(mask, fork.confidence)
+            self._write(ending, self._drafts(read, mask), room - len(begun), chooser, None)
         return ending.text, fork.confidence.least
+
+    def _room(self, tokens: list[int], most: int) -> int:
+        """Tokens that may be written behind a prompt."""
+        return min(self._model.context_tokens - LONGEST - len(tokens), most)
+
+    def _drafts(self, read: list[int], mask: NameMask | None) -> Drafts:
+        return Drafts(PromptLookup(read), mask, self._model.tokenize, self._vocabulary.piece)
 
     def _mask(self, scope: NameScope | None) -> NameMask | None:
         return None if scope is None else NameMask(scope, self._vocabulary)
