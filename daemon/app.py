@@ -261,6 +261,7 @@ def _ear(
         lambda hears: announcer.tell(HEARS_AGAIN if hears else HEARS_NO_MORE),
         lambda: announcer.tell(HEARS_ITSELF),
         lambda: announcer.tell(TOO_QUIET),
+        heed.sign,
         displays.show,
     )
     return build_ear(config, voice.source, voice.recognizer, reactions, announcer.mouth, sense, voice.echo)

@@ -49,7 +49,7 @@ class SpeechConfig:
     lexicon: str = ""
     """File of words that the voice reads otherwise, a line each: "ROS = ross"; from the folder of config.toml."""
     earcons: bool = True
-    """A short sound as soon as a sentence was understood, before anything else happens."""
+    """A short sound as soon as somebody was heard, before anything else happens."""
     language: str = "en"
     """Of the voice, of Whisper, and of stops, answers and what heed says by itself, as a two-letter code. What a
     language lacks is told at the start (docs/languages.md)."""

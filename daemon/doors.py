@@ -86,7 +86,7 @@ def build_doors(
 
     def recordings(source: str) -> Recordings:
         return Recordings(
-            recognizer, sense, heed.hear_aloud, heed.ask_back, lambda: heed.situation().asking, source
+            recognizer, sense, heed.hear_recorded, heed.ask_back, lambda: heed.situation().asking, source
         )  # fmt: skip
 
     fleet = _closed_after(built, _fleet(config, heed, status, mind, body, book))

@@ -74,15 +74,23 @@ class Heed:
             self._take_up(utterance)
         self._write_down(utterance)
 
-    def hear_aloud(self, utterance: Utterance) -> None:
-        """Take in what was said to the ear, which lets people hear that they were understood."""
+    def sign(self) -> None:
+        """Let people hear that they were heard; they may not be understood yet."""
         self._announcer.chime()
+
+    def hear_aloud(self, utterance: Utterance) -> None:
+        """Take in what was said to an ear."""
         self.hear(utterance)
         self._sign_of_life.begin()
 
     def hear_stop(self, word: str) -> None:
         """A stop was heard, before anything else was acted upon."""
         self.stop(f"a person said: {word}")
+
+    def hear_recorded(self, utterance: Utterance) -> None:
+        """Take in what was said to the page or a satellite, and is understood by now."""
+        self.sign()
+        self.hear_aloud(utterance)
 
     def ask_back(self, utterance: Utterance) -> None:
         """Ask whether this was said: act on it only after a yes."""

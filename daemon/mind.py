@@ -21,6 +21,7 @@ from daemon.console.loop import Console
 from daemon.console.offers import Offers
 from daemon.console.place_functions import PLACES, Places
 from daemon.console.raider.examination import Examination
+from daemon.console.reading import AsSaid
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
 from daemon.console.tag_questions import TagQuestions
@@ -148,7 +149,7 @@ def build_mind(
     )
     console = Console(
         config.console, brain.model, offered, executor, conversation, recall, before, english,
-        tasks.working_memory, survey, Offers(later, tasks),
+        tasks.working_memory, survey, Offers(later, AsSaid(english), tasks),
         metrics.read, Planner(recall), Patience(announcer.remark, announcer.silence),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)

@@ -131,7 +131,7 @@ class Console:
         self._situation = Told()
         self._doing = ""
         """The statement under way."""
-        self._as_said = offers or AsSaid()
+        self._as_said = offers or AsSaid(reader)
         self._working_memory = working_memory
         self._noted: Sequence[str] = ()
         self.history = conversation.history

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from daemon.console.history import Turn
 from daemon.console.learning.consent import Consent, consent_in
-from daemon.console.reading import Understood
+from daemon.console.reading import Understanding, Understood
 from daemon.console.reminders import Reminders
 from daemon.console.tasks import Tasks
 
@@ -12,9 +12,10 @@ from daemon.console.tasks import Tasks
 class Offers:
     """The Understanding of a model that leads: words stay as they were said, but for a yes to an open offer."""
 
-    def __init__(self, reminders: Reminders, tasks: Tasks | None = None) -> None:
-        """Both may have asked something that the model does not know of."""
+    def __init__(self, reminders: Reminders, otherwise: Understanding, tasks: Tasks | None = None) -> None:
+        """Reminders and tasks may have asked something that the model does not know of; `otherwise` reads the rest."""
         self._reminders = reminders
+        self._otherwise = otherwise
         self._tasks = tasks
 
     def understand(self, said: str, past: Sequence[Turn], speaker: str) -> Understood:
@@ -25,4 +26,4 @@ class Offers:
             agreed = offered if offered and consent_in(said) is Consent.YES else None
         if agreed == "":
             return Understood(said, said, statements=("pass",))
-        return Understood(said, agreed or said)
+        return Understood(said, agreed) if agreed else self._otherwise.understand(said, past, speaker)

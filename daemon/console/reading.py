@@ -77,17 +77,25 @@ class Understanding(Protocol):
 
 
 class AsSaid:
-    """The Understanding of a model that reads for itself."""
+    """The Understanding of a model that reads for itself; only who tells their name, and nothing else, is greeted."""
+
+    def __init__(self, reader: "Reader | None" = None) -> None:
+        self._reader = reader or Verbatim()
 
     def understand(self, said: str, past: Sequence[Turn], speaker: str) -> Understood:
-        return Understood(said, said)
+        return Understood(said, said, statements=greeting(*self._reader.introduced(said)))
+
+
+def greeting(name: str, besides: str) -> tuple[str, ...]:
+    """Return the statement that answers who told their name and nothing `besides`; see Reader.introduced()."""
+    return (f"say({f'Hello, {name}.'!r})",) if name and not besides else ()
 
 
 class Reader(Protocol):
     """Tells what code must know of a sentence, whatever mind thinks."""
 
-    def introduced(self, text: str) -> str:
-        """Return the name by which somebody introduces themselves; "" for every other sentence."""
+    def introduced(self, text: str) -> tuple[str, str]:
+        """Return the name by which somebody introduces themselves, and what else they say; "" and all of it if not."""
         ...
 
     def named(self, answer: str) -> str:
@@ -136,8 +144,8 @@ class Reader(Protocol):
 class Verbatim:
     """The Reader that reads nothing into a sentence."""
 
-    def introduced(self, text: str) -> str:
-        return ""
+    def introduced(self, text: str) -> tuple[str, str]:
+        return "", text
 
     def named(self, answer: str) -> str:
         return answer.strip(" .!")

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from daemon.memory.lesson import Lesson
-from daemon.names import forms, mention, spoken
+from daemon.names import called, forms, mention, spoken
 from skills.scene import Location, Scene, Thing, ago
 
 SHOWN = 40
@@ -79,7 +79,8 @@ class Situation:
     @property
     def before(self) -> list[str]:
         """Return what holds whatever is said."""
-        people = [self._person(place) for place in self.scene.locations if place.kind == "person" and place.present]
+        around = [place for place in self.scene.locations if place.kind == "person" and place.present]
+        people = [name for place in around for name in self._person(place)]
         return [
             *self._places(),
             *self._left_out(),
@@ -141,9 +142,13 @@ class Situation:
         ]
         return [f"in or on it: {', '.join(named)}"] if named else []
 
-    def _person(self, place: Location) -> str:
-        names = _other_names(place)[:OTHER_NAMES] if place.name != SOMEBODY else []
-        return f"{place.name} ({', '.join(f'also {name}' for name in names)})" if names else place.name
+    def _person(self, place: Location) -> list[str]:
+        """Who stands there; of somebody, whoever speaks beside them, if that is known."""
+        names = _other_names(place)
+        if place.name == SOMEBODY:
+            return [place.name, *(name for name in names if self.speaker and called(name, self.speaker))]
+        about = ", ".join(f"also {name}" for name in names[:OTHER_NAMES])
+        return [f"{place.name} ({about})" if about else place.name]
 
     def _is_around(self, place: Location, shown: Sequence[Thing]) -> bool:
         """Return whether there is more to say of a person than who it is, which the line on people tells."""

@@ -41,7 +41,7 @@ class WhoSpeaks:
     def hear(self, utterance: Utterance) -> None:
         """Take note of who says this."""
         self._let_lapse(utterance)
-        if name := self._reader.introduced(utterance.text):
+        if name := self._reader.introduced(utterance.text)[0]:
             self._introduced = name
         self.name = utterance.speaker or self._introduced
         if self._reader.leaves(utterance.text):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from daemon.console.history import Turn
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.recall import Recall
-from daemon.console.reading import Script, Understood
+from daemon.console.reading import Script, Understood, greeting
 from daemon.console.reminders import Reminders
 from daemon.console.tasks import Tasks
 from daemon.imitation.english.interpretation import interpret
@@ -91,8 +91,7 @@ def a_task(table: BeforeTheModel, said: Utterance) -> Understood | None:
 
 def a_name(table: BeforeTheModel, said: Utterance) -> Understood | None:
     """Greet somebody who introduces themselves."""
-    name = introduced(said.text)
-    return _settled(said, [f"say({f'Hello, {name}.'!r})"]) if name else None
+    return _settled(said, greeting(*introduced(said.text)) or None)
 
 
 def a_place(table: BeforeTheModel, said: Utterance) -> Understood | None:

@@ -60,7 +60,7 @@ class Announcer:
         return 0.0 if self.speaking else time.monotonic() - self._told_at
 
     def chime(self) -> None:
-        """Let people hear that they were understood, where the settings ask for that."""
+        """Let people hear that they were heard, where the settings ask for that."""
         if self.mouth is not None and self._chimes:
             self.mouth.chime()
 

@@ -14,6 +14,7 @@ from daemon.reflex import reflex_in
 from daemon.speech.ear_events import (
     Action,
     Deliver,
+    Do,
     End,
     Event,
     Gap,
@@ -217,6 +218,9 @@ class _Turn(Showing):
         else:
             ticket = state.guessing or self._recognize(segment, final=True)
             self.set(awaited=(*self.state.awaited, (ticket, segment)))
+            if state.guess is not None and self._considered(state.guess, segment).verdict is not Verdict.DROP:
+                self.set(signed=ticket)
+                self.do(Do.SIGN)
         self.set(ear=Ear.QUIET, last_end=self.state.now, guess=None, guessing=0)
 
     # --- what was understood ---
@@ -234,30 +238,37 @@ class _Turn(Showing):
         segment = dict(self.state.awaited).get(event.ticket)
         if segment is not None:
             self.set(awaited=tuple(entry for entry in self.state.awaited if entry[0] != event.ticket))
-            self._decide(event.judgement, segment)
+            self._decide(event.judgement, segment, signed=event.ticket == self.state.signed)
         elif self._is_stop(event.judgement) and event.ticket > self.state.obeyed:
             self._stop(event.judgement.text)  # a guess or a proof that speech overtook: void, but for a stop
 
-    def _decide(self, judgement: Judgement, segment: Segment) -> None:
-        """Decide what to do with an utterance whose words are known."""
+    def _decide(self, judgement: Judgement, segment: Segment, signed: bool = False) -> None:
+        """Decide what to do with an utterance whose words are known; people know of it already where it is `signed`."""
         if self._is_stop(judgement):
             self._stop(judgement.text)
             return
         self._suspect_no_more()
-        if self.state.muted:
-            judgement = judgement.dropped("muted")
-        elif not self._addressed(segment):
-            judgement = judgement.dropped("not addressed")
-        elif self.state.over_mouth and back_channel(judgement.text) and self.state.mind is not Mind.ASKING:
-            judgement = judgement.dropped("only a sign of listening")
-        elif self.state.over_mouth and judgement.verdict is Verdict.ASK and reflex_in(judgement.text) is None:
-            judgement = judgement.dropped("not sure, while we were speaking")
+        judgement = self._considered(judgement, segment)
         if judgement.verdict is Verdict.DROP:
             self._soften_no_more()
         else:
             self._hush()
             self._address()
+            if not signed:
+                self.do(Do.SIGN)
         self.do(Deliver(judgement, segment))
+
+    def _considered(self, judgement: Judgement, segment: Segment) -> Judgement:
+        """Return what becomes of it, as things are; what is not for us now is dropped."""
+        if self.state.muted:
+            return judgement.dropped("muted")
+        if not self._addressed(segment):
+            return judgement.dropped("not addressed")
+        if self.state.over_mouth and back_channel(judgement.text) and self.state.mind is not Mind.ASKING:
+            return judgement.dropped("only a sign of listening")
+        if self.state.over_mouth and judgement.verdict is Verdict.ASK and reflex_in(judgement.text) is None:
+            return judgement.dropped("not sure, while we were speaking")
+        return judgement
 
     def _address(self) -> None:
         self.set(addressed_until=max(self.state.addressed_until, self.state.now + self.policy.addressed))

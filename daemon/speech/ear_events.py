@@ -145,6 +145,8 @@ class Do(Enum):
     """Speak again, from the sample at which the mouth was held."""
     HUSH = "hush"
     """Forget what was still to be said."""
+    SIGN = "sign"
+    """Let people know that they were heard; it may take a moment until they are understood."""
 
 
 Action = Recognize | Deliver | Words | Stop | Do

@@ -162,6 +162,8 @@ class State:
     moving: bool = False
     awaited: tuple[tuple[int, Segment], ...] = ()
     """Utterances that ended, whose words are not known yet."""
+    signed: int = 0
+    """Ticket of the newest utterance of which people had a sign that it was heard, before its words were known."""
     over_mouth: bool = False
     """The open utterance began while we were speaking."""
 

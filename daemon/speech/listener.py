@@ -238,6 +238,8 @@ class Listener:
                 self._voice.go_on()
             case Do.HUSH:
                 self._voice.cancel()
+            case Do.SIGN:
+                _try(self._reactions.sign)
 
     def _order(self, order: Recognize) -> None:
         begin, end = order.segment.around(self._recognizer.lead, self._recognizer.trail)

@@ -32,5 +32,7 @@ class Reactions:
     """The echo of its own voice is cancelled no more."""
     on_quiet: Callable[[], None] = lambda: None
     """What people say is too soft in the microphone; told once."""
+    sign: Callable[[], None] = lambda: None
+    """Let people know that they were heard."""
     on_words: Callable[[Words], None] = lambda words: None
     """Somebody said so much by now; only where `others` tells that it is watched."""

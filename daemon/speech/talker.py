@@ -64,7 +64,7 @@ class Talker:
                 self._changed.notify_all()
 
     def chime(self) -> None:
-        """A short rising sound, unless something is being said: understood."""
+        """A short rising sound, unless something is being said: heard."""
         with self._changed:
             if not self._busy and not self._closed:
                 self._sink.play(_CHIME, _CHIME_RATE)

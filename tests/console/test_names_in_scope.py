@@ -26,6 +26,11 @@ def names(*steps: Step, scene: Any = SCENE) -> tuple[str, ...]:
     return (*scope.names["object"], *scope.names["location"])
 
 
+def test_who_speaks_is_in_scope() -> None:
+    said = {"type": "dialog", "text": "the tea", "speaker": "Mrs Hill"}
+    assert "mrs_hill" in names(Step("wait_for_trigger()", repr(said)))
+
+
 def test_what_is_seen_and_its_other_names_are_in_scope() -> None:
     assert {"cup_1", "mug", "table", "person"} <= set(names(heard("hello")))
 

@@ -43,6 +43,13 @@ def test_people_are_told_with_their_other_names() -> None:
     assert "people: mia (also my daughter)" in Situation("", seen).before
 
 
+def test_who_speaks_is_one_of_the_people_where_they_have_a_name_here() -> None:
+    world = {"locations": ["hall", {"name": "person", "kind": "person", "aliases": ["human", "anna"]}]}
+    seen = Scene.from_observation(World.from_description(world).observe())
+    assert "people: person, anna" in Situation("", seen, speaker="Anna").before
+    assert "people: person" in Situation("", seen).before
+
+
 def test_the_moment_is_told() -> None:
     now = datetime(2026, 1, 14, 12, 0)
     situation = Situation("hello", scene(), "table", "Anna", now, waiting=("later 3: at eight: go to bed",))

@@ -96,7 +96,8 @@ def test_while_the_silence_may_be_a_pause_the_recogniser_works_already() -> None
     assert guess.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 54 * BLOCK)
     assert replay.answer("bring me the cup") == []
     assert replay.feed((NOTHING, 11)) == []
-    (delivery,) = replay.feed((NOTHING, 1))
+    sign, delivery = replay.feed((NOTHING, 1))
+    assert sign is Do.SIGN
     assert isinstance(delivery, Deliver)
     assert delivery.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 66 * BLOCK)
 
@@ -119,9 +120,21 @@ def test_what_the_second_ear_still_listens_to_is_waited_for() -> None:
     replay = Replay()
     replay.feed((VOICE, 10), (NOTHING, 6))
     unsure(replay, "bring me the cap")
-    assert replay.feed((NOTHING, 20)) == []
-    replay.answer("bring me the cup")
+    assert replay.feed((NOTHING, 20)) == [Do.SIGN]
+    (delivery,) = replay.answer("bring me the cup")
+    assert isinstance(delivery, Deliver)
     assert replay.delivered == ["bring me the cup"]
+
+
+@pytest.mark.parametrize(
+    ("before", "verdict"), [(Mute(True), Verdict.ASK), (Others(), Verdict.DROP), (SPEAKING, Verdict.ASK)]
+)
+def test_nobody_has_a_sign_of_what_was_not_for_us(before: Event, verdict: Verdict) -> None:
+    replay = Replay(both_at_once=True)
+    replay.feed(before, (VOICE, 10), (NOTHING, 6))
+    replay.feed(Unsure(replay.state.ticket, Judgement(verdict, "nice weather today", heard="nice weather today")))
+    assert Do.SIGN not in replay.feed((NOTHING, 20))
+    assert Do.SIGN not in replay.answer("nice weather today", Verdict.DROP)
 
 
 def test_what_sounds_unfinished_to_the_first_ear_is_waited_for_as_well() -> None:
@@ -392,7 +405,7 @@ def test_any_voice_makes_a_moving_robot_hesitate_until_it_is_known_to_be_no_stop
 
 def test_an_unsure_stop_without_a_suspicion_is_asked() -> None:
     replay = Replay()
-    (delivery,) = heard(replay, "stop", Verdict.ASK)
+    _, delivery = heard(replay, "stop", Verdict.ASK)
     assert isinstance(delivery, Deliver)
     assert delivery.judgement.verdict is Verdict.ASK
 

@@ -146,12 +146,14 @@ def test_what_is_told_aloud_waits_until_the_sentence_is_understood(user: Callabl
     """An ear that hears its mouth would forget the sentence."""
     order: list[str] = []
     recognizer = NewsyRecognizer()
-    reactions = Reactions(lambda utterance: order.append(utterance.text), lambda words: None)
+    reactions = Reactions(
+        lambda utterance: order.append(utterance.text), lambda words: None, sign=lambda: order.append("sign")
+    )
     ear = Listener(WavSource(user("bring me the cup")), recognizer, reactions)
     recognizer.tell = lambda: ear.after_this_sentence(lambda: order.append("news"))
     ear.start()
     assert ear.wait_drained(60)
-    assert order == ["speech", *["news"] * len(recognizer.lengths)]
+    assert order == ["sign", "speech", *["news"] * len(recognizer.lengths)]
 
 
 @pytest.mark.whole

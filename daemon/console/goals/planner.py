@@ -33,7 +33,7 @@ class Planner:
         """Return whether a goal is reached already, as things are."""
         match Goal.of(statement):
             case Goal("bring" | "put", thing, place):
-                return self._seen.is_at(thing, self._seen.name(place))
+                return self._seen.is_at(thing, place)
             case Goal("take", thing):
                 return self._seen.is_held(thing)
             case Goal("go", place=place):

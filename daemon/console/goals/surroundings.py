@@ -80,7 +80,7 @@ class Seen:
         return any(known.name == place and known.kind == "person" for known in self.scene.locations)
 
     def is_at(self, thing: str, place: str) -> bool:
-        return self.place_of(thing) == place
+        return self.place_of(thing) == self.name(place)
 
     def lie_together(self, one: str, other: str) -> bool:
         """Return whether the one lies where the robot has just taken the other."""

@@ -1,12 +1,16 @@
-"""What people call things and places here: a name that was taught stands in the scene beside those that are known."""
+"""What people call things and places here: a name that was taught stands in the scene beside those that are known.
+
+So does that of who speaks, where nobody is seen who has it: it is another name of the place where somebody stands.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from daemon.console.situation import SOMEBODY
 from daemon.memory.effects import Meaning
 from daemon.memory.rules import Rule
-from daemon.names import called, without_article
+from daemon.names import SEPARATORS, called, without_article
 from skills.scene import Location, Scene, Thing
 
 Named = TypeVar("Named", Thing, Location)
@@ -20,6 +24,13 @@ def learned_names(scene: Scene, rules: Iterable[Rule]) -> Mapping[str, str]:
     meanings = [rule.effect for rule in rules if isinstance(rule.effect, Meaning)]
     taught = {without_article(meaning.word): meaning.phrase for meaning in meanings}
     return {name: meant for name, phrase in taught.items() if (meant := _meant(scene, name, phrase))}
+
+
+def name_of_speaker(scene: Scene, speaker: str) -> Mapping[str, str]:
+    """Return `SOMEBODY` by the name of who speaks, written as names of persons are; nothing where that is taken."""
+    name = SEPARATORS.sub("_", speaker.strip().lower())
+    here = any(place.name == SOMEBODY for place in scene.locations)
+    return {name: SOMEBODY} if name and here and not any(called(other, name) for other in scene.names) else {}
 
 
 def with_names(scene: Scene, names: Mapping[str, str]) -> Scene:

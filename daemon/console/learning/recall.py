@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from daemon.console.learning.learned_names import learned_names, with_names
+from daemon.console.learning.learned_names import learned_names, name_of_speaker, with_names
 from daemon.console.learning.scope import is_in, is_of_kind
 from daemon.console.reading import Reader, Verbatim, naming
 from daemon.memory.effect_rules import overrules, supersedes
@@ -298,16 +298,21 @@ class Recall:
 
     @property
     def scene(self) -> Scene:
-        """Return what is seen now, with the names that were taught to whoever speaks."""
+        """Return what is seen now, with the names that were taught to whoever speaks, and their own."""
         return with_names(Scene.from_observation(self._observe()), self._names)
 
     @property
     def _names(self) -> Mapping[str, str]:
-        """Return the own names of what was given names; looked up once for each utterance, and when a lesson comes."""
+        """Return the own names of what was given names, and of who speaks.
+
+        Looked up once for each utterance, and when a lesson comes.
+        """
         moment = self._memory.state, self._speaker, self._said
         if self._named_at != moment:
             mine = [lesson.rule for lesson in self.rules if self._is_mine(lesson.rule.scope.person)]
-            self._named, self._named_at = learned_names(Scene.from_observation(self._observe()), mine), moment
+            scene = Scene.from_observation(self._observe())
+            self._named = {**learned_names(scene, mine), **name_of_speaker(scene, self._speaker)}
+            self._named_at = moment
         return self._named
 
     @property

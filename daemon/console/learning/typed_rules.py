@@ -51,12 +51,12 @@ class TypedRules:
         forbidden for them; for whoever is here, and for a speaker whom nobody knows, it is forbidden for everybody.
         """
         _require_words(thing=thing)
-        if place and thing not in SKILLS and self.scene.location(place).kind == "person":
-            who, place = who or self._place(place), ""
+        if place and thing not in SKILLS and self._is_person(place):
+            who, place = who or place, ""
         rule = rule_of(self._prohibition(thing, self._place(place) if place else "", touch))
         because = f", because {why.strip().rstrip('.')}" if why.strip() else ""
         rule = replace(rule, text=f"{rule.text.rstrip('.')}{because}.")
-        return rule if _is_speaker(who) and not self.speaker else self._only(rule, who)
+        return rule if self._is_speaker(who) and not self.speaker else self._only(rule, who)
 
     def prefer(self, skill: str, value: float, thing: str = "", start: str = "", end: str = "") -> Rule:
         """Return a number of a skill: a factor, or metres."""
@@ -124,6 +124,13 @@ class TypedRules:
         """The own name of a place that is seen here, by which code finds just this one again. Raises SkillError."""
         return self.scene.location(name).name
 
+    def _is_speaker(self, who: str) -> bool:
+        name = spoken(who.strip()).casefold()
+        return name in ("me", "you", "speaker") or name == self.speaker.casefold() != ""
+
+    def _is_person(self, place: str) -> bool:
+        return self._is_speaker(place) or self.scene.location(place).kind == "person"
+
     def _is_nobody(self, who: str) -> bool:
         """Return whether it is a place or a thing, which ask for nothing, or whoever is here."""
         try:
@@ -133,7 +140,7 @@ class TypedRules:
 
     def _name_of(self, who: str) -> str:
         """The person that a rule is for; "" for everybody, also where who is named is nobody in particular."""
-        if not _is_speaker(who):
+        if not self._is_speaker(who):
             return "" if self._is_nobody(who.strip()) else who.strip()
         if not self.speaker:
             raise SkillError("I do not know who speaks", "ask their name, or keep the rule for everybody")
@@ -156,10 +163,6 @@ def typed_rule(statement: str, rules: TypedRules) -> Rule | None:
             assert isinstance(rule, Rule)
             return rule
     return None
-
-
-def _is_speaker(who: str) -> bool:
-    return who.strip().lower() in ("me", "you", "speaker")
 
 
 def _forbidden(skill: Skill, place: str) -> Forbidden:

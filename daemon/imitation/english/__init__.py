@@ -40,7 +40,7 @@ __all__ = ["English", "RuleImprover"]
 class English:
     """Reads English: a Reader and a TaskReader (daemon/console)."""
 
-    def introduced(self, text: str) -> str:
+    def introduced(self, text: str) -> tuple[str, str]:
         return introduced(text)
 
     def named(self, answer: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.console.learning.learned_names import learned_names, with_names
+from daemon.console.learning.learned_names import learned_names, name_of_speaker, with_names
 from daemon.memory.effect_rules import rule_of
 from daemon.memory.effects import Meaning
 from daemon.memory.store import Memory
@@ -58,3 +58,32 @@ def test_a_mind_reads_the_name_and_may_use_it(memory: Memory, asked: str) -> Non
     kitchen.talk("we call the milk gloria", "yes", "gloria, please")
     assert "also gloria" in "".join(told(model.prompts[-1]))
     assert kitchen.where("milk") == "person"
+
+
+def test_who_speaks_is_somebody_here_unless_something_has_that_name() -> None:
+    room = Scene((Thing("rose", "flower", "hall", HERE),), (Location("person", "person", HERE),))
+    assert name_of_speaker(room, "Mrs Hill") == {"mrs_hill": "person"}
+    assert name_of_speaker(room, "Rose") == name_of_speaker(room, "") == name_of_speaker(SCENE, "Anna") == {}
+
+
+@pytest.mark.parametrize("asked", ["bring('milk', 'anna')", "bring('milk', 'Anna')", "bring('milk')"])
+def test_who_told_their_name_is_greeted_and_brought_things_under_it(memory: Memory, asked: str) -> None:  # noqa: F811
+    model = Leader([asked])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("hello, I'm Anna", "the milk, please")
+    assert kitchen.seen.speech[0] == "Hello, Anna."
+    assert kitchen.where("milk") == "person"
+    assert "# people: person, anna\n" in told(model.prompts[0])[0]
+
+
+def test_what_somebody_says_besides_their_name_is_for_the_mind(memory: Memory) -> None:  # noqa: F811
+    model = Leader(["say('It is on the shelf, Anna.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("I'm Anna, where is the tea?")
+    assert kitchen.seen.speech == ["It is on the shelf, Anna."]
+
+
+def test_skills_take_the_name_of_who_speaks_too(memory: Memory) -> None:  # noqa: F811
+    kitchen = Kitchen(Leader(["move_to('Anna')\nsay('Here I am.')"]), memory)
+    kitchen.talk("my name is Anna", "come to me")
+    assert kitchen.seen.speech == ["Hello, Anna.", "Here I am."]

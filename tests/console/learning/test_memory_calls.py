@@ -132,8 +132,9 @@ MILK = "move_to('fridge')\nopen_door('fridge')\ngrasp('milk')\nmove_to('person')
 HELLO = "say('Hello.')"
 
 
-def test_what_somebody_forbids_for_themselves_is_refused_to_them_and_given_to_others(memory: Memory) -> None:
-    model = Leader([HELLO, "forbid('milk', who='me')", MILK, "say('No milk for you.')", HELLO, "handover('milk')"])
+@pytest.mark.parametrize("who", ["me", "anna", "Anna"])
+def test_what_somebody_forbids_for_themselves_is_refused_to_them_and_given_to_others(memory: Memory, who: str) -> None:
+    model = Leader([f"forbid('milk', who={who!r})", MILK, "say('No milk for you.')", "handover('milk')"])
     kitchen = Kitchen(model, memory)
     kitchen.talk("I am Anna", "never any milk for me", "yes", "bring me the milk", "I am Ben", "then i have it")
     (lesson,) = memory.lessons()
@@ -141,12 +142,12 @@ def test_what_somebody_forbids_for_themselves_is_refused_to_them_and_given_to_ot
     question = "Only for Anna: I never bring the milk, even when you ask for it. Shall I remember that?"
     assert question in kitchen.seen.speech
     assert "No milk for you." in kitchen.seen.speech
-    assert "RuntimeError: I was told never to bring the milk" in model.prompts[3].history
+    assert "RuntimeError: I was told never to bring the milk" in model.prompts[2].history
     assert kitchen.where("milk") == "person"
 
 
 def test_who_wants_what_somebody_forbade_for_themselves_is_asked_who_they_are(memory: Memory) -> None:
-    Kitchen(Leader([HELLO, "forbid('milk', who='me')"]), memory).talk("I am Anna", "never any milk for me", "yes")
+    Kitchen(Leader(["forbid('milk', who='me')"]), memory).talk("I am Anna", "never any milk for me", "yes")
     kitchen = Kitchen(Leader([MILK, "say('No milk for you.')"]), memory)
     kitchen.talk("bring me the milk", "Anna")
     assert kitchen.seen.speech == [WHO, "No milk for you."]

@@ -47,17 +47,24 @@ def is_for(person: str, text: str) -> bool:
     return bool(re.search(_REQUESTED.format(who=re.escape(person)), text, re.IGNORECASE))
 
 
-def introduced(text: str) -> str:
-    """The name by which somebody introduces themselves; "" for every other sentence."""
+def introduced(text: str) -> tuple[str, str]:
+    """Return the name by which somebody introduces themselves, and what else they say; "" and all of it if not.
+
+    >>> introduced("hi, I'm Zoe. who are you?")
+    ('Zoe', 'who are you?')
+    """
     match = _INTRODUCED.match(text.strip())
     name = next(filter(None, match.groups()), "") if match else ""
-    return "" if not name or name.lower() in _NO_NAME else name[0].upper() + name[1:]
+    if match is None or name.lower() in _NO_NAME:
+        return "", text
+    besides = _NOTHING_MORE.sub("", text.strip()[match.end() :]).strip(" ,.!;-")
+    return name[0].upper() + name[1:], besides
 
 
 def named(answer: str) -> str:
     """The name in an answer to "Who is speaking?"; "" for none."""
     alone = _BEFORE_A_NAME.sub("", answer.strip()).rstrip(" .!")
-    return introduced(answer) or introduced(f"my name is {alone}")
+    return introduced(answer)[0] or introduced(f"my name is {alone}")[0]
 
 
 _KIN = (
@@ -165,16 +172,26 @@ _ONLY_ME = re.compile(
     r"|(?:but |and )?not for (?:the )?(?:others?|anybody else|anyone else|everybody))\b",
     re.IGNORECASE,
 )
+_GREETED = r"(?:hello|hi|hiya|hey|good (?:morning|afternoon|evening|day)|heed|robot)\b(?: there| heed| robot)?[ ,!.-]+"
 _INTRODUCED = re.compile(
-    r"(?i:(?:hello|hi|hey|good (?:morning|evening)|heed|robot)[ ,!.]+)*"
-    r"(?:(?i:my name is (?P<named>[a-z]+)|(?:this is|it's|it is) (?P<speaking>[a-z]+) (?:speaking|here))"
-    r"|(?i:i am|i'm|this is) (?P<capital>[A-Z][a-z]+))[ .!]*$"
+    rf"(?i:{_GREETED}|(?:and|oh|so|well|okay|ok|yes|right|by the way)[ ,]+)*"
+    r"(?:(?i:my name(?:'s| is) (?P<named>(?:(?:mr|mrs|ms|miss|dr)\.? )?[a-z]+)"
+    r"|(?:this is|it's|it is) (?P<speaking>[a-z]+) (?:speaking|here))"
+    r"|(?i:i am|i'm|im|this is|it's me,|(?:you can |they |people |everybody |everyone )?call me|the name(?:'s| is))"
+    r" (?P<capital>(?:(?:Mr|Mrs|Ms|Miss|Dr)\.? )?[A-Z][a-z]+)"
+    r"|(?P<here>[A-Z][a-z]+) here)"
+    r"(?= *$| *[,.!;?-]| and\b| by the way\b)"
 )
 """A word that might be anything else must be written as a name."""
+_NOTHING_MORE = re.compile(
+    r"^(?:[\s,.!-]*\b(?:by the way|hello|hi|hey|(?:nice|pleased|glad|good) to (?:meet|see) you|how do you do)\b)*",
+    re.IGNORECASE,
+)
 _BEFORE_A_NAME = re.compile(r"(?:(?:it's|it is|that's|this is|i am|i'm|me)[ ,]+)*", re.IGNORECASE)
 _NO_NAME = frozenset(
     {"the", "a", "an", "my", "your", "not", "it", "that", "this", "all", "here", "there", "back", "home", "done"}
     | {"fine", "good", "great", "nice", "wrong", "right", "enough", "me", "mine", "too", "very", "so", "nothing"}
     | {"everything", "ready", "tired", "hungry", "thirsty", "sorry", "heed", "robot"}
+    | {"come", "look", "over", "right", "out", "put", "place", "leave", "stay", "wait", "stand", "bring", "go", "get"}
     | {"nobody", "somebody", "someone", "yes", "no", "nope", "stop", "what", "why", "who", "i", "you", "us", "we"}
 )

@@ -151,10 +151,21 @@ def test_what_is_for_everybody(said: str) -> None:
         ("It is Friday", ""),
         ("this is the cup", ""),
         ("my name is not important", ""),
+        ("I'm Ben, by the way. nice to meet you", "Ben"),
+        ("hi, Tom here!", "Tom"),
+        ("my name's Mrs Haddad", "Mrs Haddad"),
+        ("call me Sam", "Sam"),
+        ("call me later", ""),
+        ("Come here", ""),
+        ("the name is on the tin", ""),
     ],
 )
 def test_people_introduce_themselves(said: str, name: str) -> None:
-    assert introduced(said) == name
+    assert introduced(said) == (name, "" if name else said)
+
+
+def test_what_is_said_besides_a_name_is_kept() -> None:
+    assert introduced("hello, I'm Zoe. where is the tea?") == ("Zoe", "where is the tea?")
 
 
 @pytest.mark.parametrize(
