@@ -97,8 +97,8 @@ class Proposal:
     """The statement that asks it."""
     plan: Plan
     """What follows a yes."""
-    prompt: Prompt | None
-    """What was to be answered; None where nothing else can be proposed."""
+    other: Plan | None
+    """What may be proposed after a no; None for nothing."""
 
 
 class SecondOpinion(Protocol):
@@ -178,28 +178,31 @@ class Careful:
         log.info("%s is unsure (%.2f) of %r", self.name, sure, plan.text)
         if given:
             return given + self._propose(PROPOSAL, plan, None).lstrip()
-        other = self._other(prompt, plan) if _is_so(plan.text, prompt) else None
-        return self._propose(PROPOSAL, other or plan, None if other else prompt)
+        return self._asked_or_done(prompt, plan)
 
-    def _instead(self, refused: Proposal) -> str:
-        """Return the question whether to do the likeliest other thing; "" where there is none."""
-        other = self._other(refused.prompt, refused.plan) if refused.prompt else None
-        return self._propose(ANOTHER, other, None) if other else ""
+    def _asked_or_done(self, prompt: Prompt, plan: Plan) -> str:
+        """A question instead of a plan; the plan, where other answers come to the same, and together are sure enough.
 
-    def _propose(self, question: str, plan: Plan, prompt: Prompt | None) -> str:
-        """The statement that asks; after a no to it something else that answers the `prompt` may be proposed."""
-        self._asked = Proposal(f"ask({question.format(_listed(plan.deeds))!r})", plan, prompt)
-        return f" {self._asked.question}\n"
-
-    def _other(self, prompt: Prompt, than: Plan) -> Plan | None:
-        """The likeliest plan that does something else; None where there is none.
-
-        A model that was taught is small, and writes all of them in two seconds; a large one would be silent for long.
+        A model that was taught is small, and writes the others in two seconds; a large one would be silent for long.
         """
         answers = self.model.others(prompt, OTHERS) if isinstance(self.model, Ranking) and self.taught else ()
-        plans = [Plan(text, tuple(_deeds_of(text, prompt)), confidence) for text, confidence in answers]
-        others = [one for one in plans if one.deeds and {*one.deeds} != {*than.deeds} and not _is_so(one.text, prompt)]
-        return max(others, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)
+        deeds = {answer: tuple(_deeds_of(answer.text, prompt)) for answer in answers}
+        same = [answer.of_both for answer in answers if {*deeds[answer]} == {*plan.deeds}]
+        sure = max((self._together(prompt, plan.text, of_both) for of_both in same), default=0.0)
+        if sure >= self.least:
+            self._tell(Written(plan.text.strip(), sure, moves=True))
+            return plan.text
+        others = [Plan(answer.text, deeds[answer], answer.confidence) for answer in answers if deeds[answer]]
+        others = [one for one in others if {*one.deeds} != {*plan.deeds} and not _is_so(one.text, prompt)]
+        other = max(others, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)
+        if other and _is_so(plan.text, prompt):
+            return self._propose(PROPOSAL, other, None)
+        return self._propose(PROPOSAL, plan, other)
+
+    def _propose(self, question: str, plan: Plan, other: Plan | None) -> str:
+        """The statement that asks; after a no to it the other plan is proposed."""
+        self._asked = Proposal(f"ask({question.format(_listed(plan.deeds))!r})", plan, other)
+        return f" {self._asked.question}\n"
 
     def read_ahead(self, prompt: Prompt) -> None:
         """Use idle time."""
@@ -255,7 +258,7 @@ class Careful:
         if consent is Consent.YES:
             return asked.plan.text
         if consent is Consent.NO and len(answer.split()) <= PLAIN_NO:
-            return self._instead(asked) or f" say({LEAVE_IT!r})\n{WAIT}\n"
+            return self._propose(ANOTHER, asked.other, None) if asked.other else f" say({LEAVE_IT!r})\n{WAIT}\n"
         if not answer:  # nobody is there any more
             return f" {WAIT}\n"
         raise AnotherRequest(answer)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from daemon.names import forms, mention
+from daemon.names import SEPARATORS, forms, mention
 
 BEGINNING = "# A new conversation begins."
 TURN = ">>> wait_for_trigger()"
@@ -82,6 +82,12 @@ class PromptParts:
     def words(self) -> str:
         """Return what was said last, in lower case; "" for nothing."""
         return (self.said or [""])[-1].lower()
+
+    @property
+    def speaker(self) -> str:
+        """Return who said that, as persons are named; "" where nobody knows."""
+        last = next((line for line in reversed(self.after) if line.startswith(SAID)), "{}")
+        return SEPARATORS.sub("_", ast.literal_eval(last).get("speaker", "").lower())
 
     @property
     def things(self) -> Iterator[Known]:

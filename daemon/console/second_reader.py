@@ -119,6 +119,8 @@ def asked(parts: PromptParts) -> Asked:
 
 def _names(parts: PromptParts) -> Iterator[Name]:
     for person in parts.people:
+        if name_of(person) == parts.speaker:
+            continue  # who speaks is SOMEBODY: the words are "bring me", whatever their name
         yield Name(name_of(person), name_of(person), "person")
     for place, inside in parts.places:
         yield Name(name_of(place), place, "place")
@@ -208,7 +210,7 @@ class _Done:
     def _move(self, function: str, things: set[str], place: str) -> None:
         self.functions |= {function} - {""}
         self.moved |= things - {""}
-        self.target |= {place} - {""}
+        self.target |= {SOMEBODY if place and place.lower() == self._parts.speaker else place} - {""}
 
     def _swept(self, sweep: Sweep) -> set[str]:
         things = list(self._parts.things)

@@ -6,7 +6,7 @@ one. In an answer that does something only that counts: how it is put into words
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,28 @@ TALK = (b"say(", b"ask(", b"pass", b">>>")
 class Confidence:
     """Is shown the tokens of one completion, one after the other."""
 
-    def __init__(self, lines: Iterable[tuple[bytes, float]] = ((b"", 1.0),)) -> None:
+    def __init__(self, lines: Iterable[tuple[bytes, Sequence[float]]] = ((b"", ()),)) -> None:
         """`lines` of an answer that was begun already."""
-        self._lines = list(lines)
-        """The text of each line, and how likely its least likely token was."""
+        self._lines = [(text, [*likely]) for text, likely in lines]
+        """The text of each line, and how likely each of its tokens was."""
 
     @property
     def least(self) -> float:
         """Return the least, from 0 to 1; 1 where nothing was written."""
-        lines = [(text.strip(), least) for text, least in self._lines]
-        acting = [least for text, least in lines if text and not text.startswith(TALK)]
-        return min(acting or (least for _, least in lines))
+        lines = [(text.strip(), likely) for text, likely in self._lines]
+        acting = [likely for text, likely in lines if text and not text.startswith(TALK)]
+        return min((one for likely in acting or [each for _, each in lines] for one in likely), default=1.0)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Return the line of the next token, and how many tokens are in it."""
+        return len(self._lines) - 1, len(self._lines[-1][1])
+
+    def least_with(self, place: tuple[int, int], more: float) -> float:
+        """Return what the least would be, were the token at a place likelier by so much."""
+        other, (line, number) = self.copy(), place
+        other._lines[line][1][number] += more
+        return other.least
 
     @property
     def talks(self) -> bool:
@@ -45,7 +56,7 @@ class Confidence:
         others = float(np.exp(logits - best).sum())
         likely = math.exp(float(logits[token]) - best) / others
         first, *more = piece.split(b"\n")
-        text, least = self._lines[-1]
-        self._lines[-1] = (text + first, min(least, likely))
-        self._lines += [(part, likely if part else 1.0) for part in more]
+        text, before = self._lines[-1]
+        self._lines[-1] = (text + first, [*before, likely])
+        self._lines += [(part, [likely] if part else []) for part in more]
         return likely

@@ -26,6 +26,8 @@ class Fork:
     """Its probability."""
     confidence: Confidence
     """How sure the model was up to there, this token included."""
+    place: tuple[int, int]
+    """Where it is in the answer, as Confidence tells places."""
 
 
 class Forks:
@@ -53,10 +55,14 @@ class Forks:
         """Return so many of them, the likeliest first; none inside of words that are only said."""
         return sorted(self._found, key=lambda fork: -fork.likely)[:count]
 
+    def sure_of_both(self, fork: Fork) -> float:
+        """Return how sure the model is that it is the answer or what this fork leads to, where both are one thing."""
+        return self._confidence.least_with(fork.place, fork.likely)
+
     def _fork(self, logits: NDArray[np.float32], token: int) -> Fork:
         confidence = self._confidence.copy()
         likely = confidence.weigh(logits, token, self._piece(token))
-        return Fork(tuple(self._written), token, likely, confidence)
+        return Fork(tuple(self._written), token, likely, confidence, self._confidence.place)
 
 
 def _two(logits: NDArray[np.float32]) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Any
 from daemon.config import LlmConfig
 from daemon.llm.gguf_file import read_gguf
 from daemon.llm.llama_process import News, WorkerDied, WorkerProcess
-from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Prompt, SoFar
+from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, ModelCancelled, ModelError, NameScope, Other, Prompt, SoFar
 
 log = logging.getLogger(__name__)
 
@@ -110,8 +110,8 @@ class LlamaModel:
         self.report = Report(**answer)
         return text
 
-    def others(self, prompt: Prompt, count: int) -> list[tuple[str, float]]:
-        """Return what else the whole answer might be, and how sure the model is of each; up to `count`."""
+    def others(self, prompt: Prompt, count: int) -> list[Other]:
+        """Return what else the whole answer might be, up to `count` of them."""
         answer = self._ask(
             "others",
             base=prompt.base,
@@ -121,7 +121,7 @@ class LlamaModel:
             count=count,
             max_tokens=ANSWER_TOKENS,
         )
-        return [(text, confidence) for text, confidence in answer["answers"]]
+        return [Other(*told) for told in answer["answers"]]
 
     def prepare(self, base: str, examples: Sequence[str]) -> None:
         """Use idle time to compute what later prompts with this base, and any of these examples, will need.

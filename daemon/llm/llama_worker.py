@@ -10,7 +10,7 @@ answered by a packet with the same number: its results, or {"error": text, "canc
                                                     -> the fields of Completion;
                                         with `lines`, before: {so_far, confidence} whenever another line is written
                                         scope: None, or the fields of NameScope
-    {"do": "others", base, examples, history, scope, count, max_tokens} -> {answers: [[text, confidence], ...]}
+    {"do": "others", base, examples, history, scope, count, max_tokens} -> {answers: [[text, confidence, of both], ...]}
     {"do": "prepare", base, examples} -> {kept}
     {"do": "read", base, examples, history} -> {read}
     {"do": "count", text} -> {tokens}

@@ -134,12 +134,23 @@ class Streaming(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Other:
+    """Another answer than the likeliest one."""
+
+    text: str
+    confidence: float
+    """How sure the model is of it, from 0 to 1."""
+    of_both: float
+    """How sure it is that it is this or the likeliest one, for whom the two are the same."""
+
+
 @runtime_checkable
 class Ranking(Protocol):
     """A language model that tells what else it might have answered."""
 
-    def others(self, prompt: Prompt, count: int) -> Sequence[tuple[str, float]]:
-        """Return up to `count` other whole answers, the likeliest first, and how sure it is of each, from 0 to 1.
+    def others(self, prompt: Prompt, count: int) -> Sequence[Other]:
+        """Return up to `count` other whole answers, the likeliest first.
 
         Raises as complete() does.
         """

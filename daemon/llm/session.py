@@ -116,8 +116,8 @@ class Session:
 
     def others(
         self, base: str, examples: Sequence[str], history: str, *, scope: NameScope | None, count: int, max_tokens: int
-    ) -> list[tuple[str, float]]:
-        """Return what else a whole answer to this prompt might be, and how sure the model is of each.
+    ) -> list[tuple[str, float, float]]:
+        """Return what else a whole answer to this prompt might be, as Ranking.others() does.
 
         Up to `count` answers, each leaving the likeliest one at another token, the likeliest of these first; none where
         the model cannot take back what it has read. Raises as complete() does.
@@ -134,10 +134,13 @@ class Session:
         self._write(
             ending, self._drafts(tokens, mask), room, lambda place: forks.choose(self._model.logits(place)), None
         )
-        return [self._other(fork, tokens, room, self._mask(scope)) for fork in forks.likeliest(count)]
+        return [
+            (*self._other(fork, tokens, room, self._mask(scope)), forks.sure_of_both(fork))
+            for fork in forks.likeliest(count)
+        ]
 
     def _other(self, fork: Fork, tokens: list[int], room: int, mask: NameMask | None) -> tuple[str, float]:
-        """The answer that a fork leads to."""
+        """The answer that a fork leads to, and how sure the model is of it."""
         begun = [*fork.written, fork.token]
         ending = Ending((PROMPT_SIGN,), statement=False)
         read = [*tokens, *begun]

@@ -8,7 +8,7 @@ import pytest
 from daemon.config import ConfigError, ConsoleConfig, LlmConfig, MemoryConfig
 from daemon.console.acting_statements import deeds_in
 from daemon.console.confidence_guard import LEAVE_IT, Careful, Written, guarded
-from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
+from daemon.llm.model import PROMPT_SIGN, ModelError, Other, Prompt
 from daemon.memory.store import Memory
 from tests.support.fakes import WordEmbedder
 from tests.support.worlds import Kitchen
@@ -263,9 +263,9 @@ class Ranked(Unsteady):
 
     def __init__(self, *replies: tuple[str, float | None], others: Sequence[tuple[str, float]]) -> None:
         super().__init__(*replies)
-        self._others = others
+        self._others = [Other(*told, of_both=told[1] + (replies[0][1] or 0.0)) for told in others]
 
-    def others(self, prompt: Prompt, count: int) -> Sequence[tuple[str, float]]:
+    def others(self, prompt: Prompt, count: int) -> Sequence[Other]:
         return self._others
 
 
@@ -297,6 +297,15 @@ def test_the_second_reader_has_a_say_in_what_is_likeliest(memory: Memory) -> Non
 def test_where_nothing_else_can_be_proposed_it_is_left(memory: Memory) -> None:
     kitchen = talk(memory, Ranked(CUP, others=[CUP, ("say('Which one?')", 0.3)]), "something to drink", "no")
     assert kitchen.seen.speech == [ASKED, LEAVE_IT]
+
+
+def test_what_other_answers_come_to_as_well_is_surer_than_each_of_them(memory: Memory) -> None:
+    in_other_words = (CUP[0].replace("The cup", "Here it is"), 0.65)
+    model = Careful(Ranked(CUP, others=[in_other_words, WATER]), lambda written: None, None)
+    kitchen = Kitchen(model, memory, ConsoleConfig(max_statements=20))
+    kitchen.talk("something to drink")
+    assert kitchen.seen.speech == ["The cup."]
+    assert kitchen.robot.scene.thing("cup").held_by
 
 
 def test_a_model_that_was_not_taught_is_not_asked_for_others(memory: Memory) -> None:

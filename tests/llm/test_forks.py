@@ -34,6 +34,7 @@ def test_the_second_token_is_a_fork_and_the_likeliest_comes_first() -> None:
     assert (second.written, second.token, round(second.likely, 3)) == ((), 1, 0.2)
     assert math.isclose(first.confidence.least, 0.3, rel_tol=1e-4)
     assert len(forks.likeliest(9)) == 3
+    assert [round(forks.sure_of_both(fork), 3) for fork in (first, second)] == [0.8, 0.6]
 
 
 def test_how_a_thing_is_put_into_words_is_no_fork() -> None:
@@ -56,8 +57,9 @@ def test_others_are_other_answers_and_change_nothing(tmp_path: Path) -> None:
     try:
         answer = model.complete(prompt)
         others = model.others(prompt, 3)
-        assert len({answer, *(text for text, _ in others)}) == 4
-        assert all(0 <= confidence <= 1 for _, confidence in others)
+        assert len({answer, *(other.text for other in others)}) == 4
+        assert all(0 <= other.confidence <= 1 for other in others)
+        assert all(other.of_both >= (model.confidence or 0.0) for other in others)
         assert model.others(prompt, 3) == others
         assert model.complete(prompt) == answer
     finally:

@@ -90,9 +90,12 @@ class Completion:
             yield written("grasp", sweep.which)
 
     def _directed(self, goal: Goal) -> Goal:
-        """What is put with a person is brought to them, and what is brought to a place is put there."""
-        kind = self._seen.kind(goal.place)
-        return replace(goal, name="bring" if kind == "person" else "put") if kind else goal
+        """What is put with a person is brought to them, and what is brought to a place is put there.
+
+        Both by the place's own name.
+        """
+        kind, place = self._seen.kind(goal.place), self._seen.name(goal.place)
+        return replace(goal, name="bring" if kind == "person" else "put", place=place) if kind else goal
 
     def _left_out(self, brought: Sequence[Goal]) -> Iterator[str]:
         there = {goal.thing for goal in brought}

@@ -4,7 +4,7 @@ import pytest
 
 from daemon.console.confidence_guard import Careful
 from daemon.console.goals.goal import Goal
-from daemon.llm.model import Prompt
+from daemon.llm.model import Other, Prompt
 from daemon.memory.store import Memory
 from sim.scene import Scene
 from tests.console.test_leading import Leader, memory  # noqa: F401
@@ -417,8 +417,8 @@ class Ranked(Doubtful):
 
     taught = True
 
-    def others(self, prompt: Prompt, count: int) -> list[tuple[str, float]]:
-        return [("put('bowl', 'table')", 0.3), ("bring('cup')\nsay('The cup.')", 0.2)]
+    def others(self, prompt: Prompt, count: int) -> list[Other]:
+        return [Other("put('bowl', 'table')", 0.3, 0.3), Other("bring('cup')\nsay('The cup.')", 0.2, 0.2)]
 
 
 @pytest.mark.parametrize(
