@@ -13,7 +13,7 @@ from daemon.names import spoken
 from skills.skill import SKILLS
 
 LATER = ("remember_later", ("when", "request"))
-"""Told as what is to be done, and when: "bring you the tea at four"."""
+"""Told as when, and what is to be done in a person's own words: "do this at four: bring me the tea"."""
 UNASKED = {"undo_lesson", "exec", "eval"}
 """Of the talk and of Python, what changes something and asks nobody first."""
 
@@ -61,5 +61,5 @@ def _in_words(name: str, call: ast.Call) -> str:
     named = [*LATER[1][: len(call.args)], *(str(keyword.arg) for keyword in call.keywords)]
     if name == LATER[0] and sorted(named) == sorted(LATER[1]):
         told = dict(zip(named, values, strict=True))
-        return f"{told['request']} {told['when']}"
+        return f"do this {told['when']}: {told['request']}"
     return " ".join([name.replace("_", " "), *values])

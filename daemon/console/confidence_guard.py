@@ -30,7 +30,7 @@ from daemon.llm.model import (
     Streaming,
     is_taught,
 )
-from daemon.transcript import WAIT
+from daemon.transcript import WAIT, plain_call
 
 log = logging.getLogger(__name__)
 
@@ -108,6 +108,10 @@ class SecondOpinion(Protocol):
         """Return how likely an answer is right, of which its writer is that sure; from 0 to 1."""
         ...
 
+    def asked_of(self, prompt: str) -> Sequence[str]:
+        """Return of what somebody asks to be told, as tell() takes it; nothing where that is not sure."""
+        ...
+
 
 class Careful:
     """A LanguageModel. An answer that may move or change something becomes a question, and is written after a yes."""
@@ -157,6 +161,8 @@ class Careful:
         def pass_on(text: str) -> None:
             nonlocal given, sure_then
             acts = any(_deeds_of(text, prompt))
+            if not given and not acts and self._asked_of(prompt):
+                return  # whether it is so is known when all of it is there
             sure = self._together(prompt, text, self._own_confidence()) if acts else sure_then
             if not acts or sure >= self.least:
                 given, sure_then = text, sure
@@ -169,6 +175,7 @@ class Careful:
 
         `sure_then`: how sure it was of that.
         """
+        text = text if given else self._looked_up(prompt, text)
         rest = text.removeprefix(given)
         plan = Plan(rest, tuple(_deeds_of(rest, prompt)), self._own_confidence())
         sure = self._together(prompt, text, plan.confidence) if plan.deeds or not given else sure_then
@@ -179,6 +186,21 @@ class Careful:
         if given:
             return given + self._propose(PROPOSAL, plan, None).lstrip()
         return self._asked_or_done(prompt, plan)
+
+    def _looked_up(self, prompt: Prompt, text: str) -> str:
+        """The answer; one that only talks, and tells of what somebody asked something that is not so, is looked up."""
+        asked = self._asked_of(prompt)
+        told = [plain_call(statement) for statement in statements_in(text)]
+        if not asked or [name for name, _ in told] != ["say"]:
+            return text
+        said = " ".join(told[0][1])
+        if all(prompt.is_told(which, said) for which in asked):
+            return text
+        log.info("%s tells what is not so: %r", self.name, said)
+        return " " + "".join(f"tell({which!r})\n" for which in asked)
+
+    def _asked_of(self, prompt: Prompt) -> Sequence[str]:
+        return self.second.asked_of(prompt.history) if self.second else ()
 
     def _asked_or_done(self, prompt: Prompt, plan: Plan) -> str:
         """A question instead of a plan; the plan, where other answers come to the same, and together are sure enough.

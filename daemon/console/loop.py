@@ -488,8 +488,9 @@ class Console:
             self._noted = self._working_memory()  # once for a turn, so that within it the prompt only grows
         noted = () if self._prompts.leads else self._noted
         prompt = self._prompts.prompt(self._recalled[1], self.history, end, noted, self._situation)
-        planner = self._planner
-        return replace(prompt, comes_to=planner.comes_to, is_so=planner.is_so) if planner else prompt
+        if planner := self._planner:
+            return replace(prompt, comes_to=planner.comes_to, is_so=planner.is_so, is_told=planner.is_told)
+        return prompt
 
     def _stuck(self) -> str | None:
         return stuck(self.history.current_turn, self._config.max_statements)

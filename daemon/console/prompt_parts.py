@@ -79,6 +79,11 @@ class PromptParts:
         return [ast.literal_eval(line)["text"] for line in (*self.before, *self.after) if line.startswith(SAID)]
 
     @property
+    def begun(self) -> bool:
+        """Return whether something was done since the last words."""
+        return any(line.startswith(">>> ") for line in self.after[1:])
+
+    @property
     def words(self) -> str:
         """Return what was said last, in lower case; "" for nothing."""
         return (self.said or [""])[-1].lower()

@@ -17,7 +17,7 @@ from daemon.console.goals.sweeps import Sweep
 from daemon.console.prompt_parts import SAID, PromptParts, name_of, rule_of
 from daemon.console.situation import SOMEBODY
 from daemon.console.statements import statements_in
-from daemon.llm.intents import INTENTS, Asked, Deeds, Intents, Likelihood, Name
+from daemon.llm.intents import INTENTS, TOLD, Asked, Deeds, Intents, Likelihood, Name
 from daemon.llm.model import PROMPT_SIGN, ModelError
 from daemon.names import mention, spoken
 from daemon.transcript import WAIT
@@ -37,6 +37,7 @@ is lower by 0.44, so that what would be 0.7 is the file's 0.6, from which on hee
 LEAST = 1e-6
 """Nobody is less sure than that."""
 TALK = ("ask", "say")
+ABOUT = {which: function for function, which in TOLD.items()}
 KNOWN = frozenset().union(*INTENTS)
 """Functions that are told apart."""
 
@@ -73,12 +74,21 @@ class SecondReader:
         odds = ALWAYS + OWN * math.log(max(confidence, LEAST)) + OTHER * likelihood
         return 1 / (1 + math.exp(-odds))
 
+    def asked_of(self, prompt: str) -> Sequence[str]:
+        """Return of what somebody asks to be told, as tell() takes it; nothing where that is not sure."""
+        known = self._known_of(prompt)
+        return [] if known.likelihood is None or known.parts.begun else known.likelihood.asked_of
+
     def likelihood(self, prompt: str, answer: str) -> float | None:
         """Return the logarithm of the probability that an answer is what was asked for; None where it cannot tell."""
+        known = self._known_of(prompt)
+        return None if known.likelihood is None else known.likelihood(deeds_of(statements_in(answer), known.parts))
+
+    def _known_of(self, prompt: str) -> "_Known":
         known = self._known
         if known.prompt != prompt:
             known = self._known = self._read(prompt)  # another thread may ask about another prompt meanwhile
-        return None if known.likelihood is None else known.likelihood(deeds_of(statements_in(answer), known.parts))
+        return known
 
     def _read(self, prompt: str) -> "_Known":
         try:
@@ -185,6 +195,8 @@ class _Done:
                 self._move("put", {thing}, place)
             case "open_door" | "close_door", [place, *_]:
                 self._move(name.removesuffix("_door"), set(), place)
+            case "tell", [which] if which in ABOUT:
+                self.functions.add(ABOUT[which])
             case "tell", [which]:
                 self.functions.add(name)
                 self.named.add(which)

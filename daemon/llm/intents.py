@@ -5,6 +5,7 @@ before, and what is where. From what it makes of the tokens of a name it tells w
 spoken of, or is where it goes. It writes nothing; it tells how likely it finds what others write.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,9 +49,18 @@ INTENTS: tuple[frozenset[str], ...] = tuple(
         "bring close",
         "take",
         "other",
+        "tell_robot",
+        "tell_time",
+        "tell_skills",
     )
 )
-"""The functions of an answer; the last stands for any others."""
+"""The functions of an answer; `OTHER` stands for any others."""
+OTHER = INTENTS.index(frozenset(["other"]))
+TOLD = {f"tell_{what}": what for what in ("robot", "time", "skills")}
+"""Functions that tell of what has no name here."""
+SURE, QUITE_SURE = 0.6, 0.85
+"""How likely it must be that somebody asks to be told of something that has a name, and of what has none: small talk
+("how are you?") is nearer to that."""
 MOST_TOKENS = 300
 """Of the text, without rules; names that find no room are left out. The network has positions for 512."""
 WORDS, BEFORE, SINCE, ROBOT, PLACE, THING, RULES = 80, 70, 40, 24, 16, 20, 70
@@ -111,6 +121,11 @@ class Likelihood(Protocol):
         """Return the logarithm of the probability."""
         ...
 
+    @property
+    def asked_of(self) -> Sequence[str]:
+        """Return of what somebody asks to be told; nothing where that is not sure."""
+        ...
+
 
 class Intents:
     """Reads what was asked. Raises ModelError where its files are missing or broken."""
@@ -149,14 +164,31 @@ class Read:
     """Logarithmic odds that each name is moved, is spoken of, is where something goes, shape (names, 3)."""
 
     def __call__(self, deeds: Deeds) -> float:
-        known = deeds.functions in INTENTS
-        total = float(self.intents[INTENTS.index(deeds.functions) if known else -1])
+        total = float(self.intents[intent_of(deeds.functions)])
         for name, (moved, named, target) in zip(self.names, self.roles, strict=True):
             if name.role == "thing":
                 total += _log_sigmoid(moved, name.name in deeds.moved)
                 total += _log_sigmoid(named, name.name in deeds.named)
             total += _log_sigmoid(target, name.name in deeds.target)
         return total
+
+    @property
+    def asked_of(self) -> list[str]:
+        """Return of what somebody asks to be told, by name; nothing where it is not sure that they do."""
+        likeliest = int(self.intents.argmax())
+        (function,) = INTENTS[likeliest] if len(INTENTS[likeliest]) == 1 else ("",)
+        sure = math.exp(self.intents[likeliest])
+        if function in TOLD:
+            return [TOLD[function]] if sure >= QUITE_SURE else []
+        if function != "tell" or sure < SURE:
+            return []
+        named = zip(self.names, self.roles, strict=True)
+        return [name.name for name, (_, spoken_of, _) in named if spoken_of > 0]
+
+
+def intent_of(functions: frozenset[str]) -> int:
+    """Return the place of an answer's functions in INTENTS."""
+    return INTENTS.index(functions) if functions in INTENTS else OTHER
 
 
 class Text:

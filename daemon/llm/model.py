@@ -64,6 +64,8 @@ class Prompt:
     """What a statement does as things are: without what lessons refuse, with what they bring along."""
     is_so: Callable[[str], bool] = field(default=lambda statement: False, compare=False)
     """Whether what a statement is to bring about is so already."""
+    is_told: Callable[[str, str], bool] = field(default=lambda which, text: True, compare=False)
+    """Whether words tell of a thing, a place and the like what is so."""
     whole: "Callable[[], Prompt] | None" = field(default=None, compare=False)
     """The same with what found no room in the model's context, for a brain that has more; None where all is here."""
 

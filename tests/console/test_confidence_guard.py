@@ -8,7 +8,7 @@ import pytest
 from daemon.config import ConfigError, ConsoleConfig, LlmConfig, MemoryConfig
 from daemon.console.acting_statements import deeds_in
 from daemon.console.confidence_guard import LEAVE_IT, Careful, Written, guarded
-from daemon.llm.model import PROMPT_SIGN, ModelError, Other, Prompt
+from daemon.llm.model import PROMPT_SIGN, ModelError, Other, Prompt, SoFar
 from daemon.memory.store import Memory
 from tests.support.fakes import WordEmbedder
 from tests.support.worlds import Kitchen
@@ -135,9 +135,12 @@ def test_a_function_of_which_it_is_unsure_is_not_written() -> None:
         ("tidy()", ["tidy"]),
         ("bring('blue_mug')\nput('cup', 'top_shelf')", ["bring you the blue mug", "take the cup to the top shelf"]),
         ("bring('cup', 'mia')\ngo('door')", ["bring the cup to Mia", "go to the door"]),
-        ("remember_later('at four', 'bring you the tea')", ["bring you the tea at four"]),
-        ("remember_later(when='when mia is back', request='go to the door')", ["go to the door when mia is back"]),
-        ("remember_later(request='go to the door', when='at six')", ["go to the door at six"]),
+        ("remember_later('at four', 'bring you the tea')", ["do this at four: bring you the tea"]),
+        (
+            "remember_later(when='when mia is back', request='go to the door')",
+            ["do this when mia is back: go to the door"],
+        ),
+        ("remember_later(request='go to the door', when='at six')", ["do this at six: go to the door"]),
         ("say(undo_lesson())", ["undo lesson"]),
         ("(lambda: grasp('cup'))()", ["do what I wrote", "grasp cup"]),
         ("grasp('cup'", []),
@@ -246,6 +249,59 @@ class Doubts:
     def together(self, prompt: str, answer: str, confidence: float) -> float:
         return 0.1 if self._wrong in answer else confidence
 
+    def asked_of(self, prompt: str) -> Sequence[str]:
+        return ()
+
+
+class Asked(Doubts):
+    """Somebody who finds that one asks to be told of things."""
+
+    def __init__(self, *which: str) -> None:
+        super().__init__("no such answer")
+        self._which = which
+
+    def asked_of(self, prompt: str) -> Sequence[str]:
+        return self._which
+
+
+class Talkative(Unsteady):
+    """Was taught, and tells of each line that it writes."""
+
+    leads = taught = True
+
+    def stream(self, prompt: Prompt, so_far: SoFar) -> str:
+        text = self.complete(prompt)
+        for end in [place + 1 for place, sign in enumerate(text) if sign == "\n"]:
+            so_far(text[:end])
+        return text
+
+
+@pytest.mark.parametrize(
+    ("written", "which", "told"),
+    [
+        ("say('The cup is in the fridge.')\n", ["cup"], ["The cup is on the counter."]),
+        ("say('On the counter.')\n", ["cup"], ["On the counter."]),
+        ("say('On the shelf.')\n", ["cup", "tea"], ["The cup is on the counter.", "The tea is on the shelf."]),
+        ("say('In the fridge.')\n", [], ["In the fridge."]),
+        ("ask('Which one?')\n", ["cup"], ["Which one?"]),
+        ("say('Hm.')\nsay('In the fridge.')\n", ["cup"], ["Hm.", "In the fridge."]),
+    ],
+)
+def test_what_a_mind_tells_that_is_not_so_is_looked_up(
+    memory: Memory, written: str, which: list[str], told: list[str]
+) -> None:
+    model = Careful(Talkative((written, 1.0)), lambda written: None, Asked(*which))
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("where is it")
+    assert kitchen.seen.speech == told
+
+
+def test_what_a_mind_does_counts_more_than_what_somebody_seems_to_ask(memory: Memory) -> None:
+    model = Careful(Talkative(("move_to('counter')\nsay('Here.')\n", 1.0)), lambda written: None, Asked("tea"))
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("where is it")
+    assert (kitchen.seen.speech, kitchen.trips_to("counter")) == (["Here."], 1)
+
 
 def test_what_another_reader_doubts_is_asked_about(memory: Memory) -> None:
     for wrong, said in (("milk", []), ("counter", ["I would move to counter. Shall I?"])):
@@ -316,5 +372,5 @@ def test_a_model_that_was_not_taught_is_not_asked_for_others(memory: Memory) -> 
 
 def test_other_words_after_that_begin_a_turn_of_their_own(memory: Memory) -> None:
     model = Ranked(CUP, ("say('on the table')", 1.0), others=[WATER])
-    kitchen = talk(memory, model, "something to drink", "no", "where is the milk")
+    kitchen = talk(memory, model, "something to drink", "no", "good morning")
     assert kitchen.seen.speech == [ASKED, INSTEAD, "on the table"]

@@ -240,6 +240,7 @@ def test_a_rule_is_forgotten_by_its_number(memory: Memory) -> None:
         ("prefer('pull', 5, end='fridge')", "further=5 is outside the limits"),
         ("routine('breakfast', ' ')", "steps is empty"),
         ("call_it('', 'cup')", "name is empty"),
+        ("call_it('Yuki', 'yuki')", "'Yuki' is its name already"),
         ("remember('')", "rule is empty"),
     ],
 )

@@ -64,6 +64,26 @@ def test_an_answer_is_as_likely_as_its_function_and_what_becomes_of_each_name() 
     assert read(deeds("never heard of", moved="juice", target="person")) == pytest.approx(right - 8.9, abs=0.1)
 
 
+@pytest.mark.parametrize(
+    ("intent", "sure", "spoken_of", "asked_of"),
+    [
+        ("tell", 0.9, ["juice", "oat_milk"], ["oat_milk", "juice"]),
+        ("tell", 0.9, [], []),
+        ("tell", 0.4, ["juice"], []),
+        ("tell_time", 0.9, ["juice"], ["time"]),
+        ("bring", 0.9, ["juice"], []),
+        ("bring put", 0.9, ["juice"], []),
+    ],
+)
+def test_what_somebody_asks_to_be_told_of(intent: str, sure: float, spoken_of: list[str], asked_of: list[str]) -> None:
+    intents = np.full(len(INTENTS), np.log((1 - sure) / (len(INTENTS) - 1)), np.float32)
+    intents[INTENTS.index(frozenset(intent.split()))] = np.log(sure)
+    odds = np.full((len(NAMES), 3), -8.0, np.float32)
+    for place, name in enumerate(NAMES):
+        odds[place, 1] = 3.0 if name.name in spoken_of else -3.0
+    assert Read(intents, NAMES, odds).asked_of == asked_of
+
+
 def test_what_it_learned_is_added_to_the_layers(tmp_path: Path) -> None:
     weights = load_file(weights_folder() / "model.safetensors")
     chance = np.random.default_rng(0)

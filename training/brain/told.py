@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 
 from daemon.console.prompt_parts import PEOPLE, SAID, Known, PromptParts, name_of, parts_of
-from daemon.llm.model import PROMPT_SIGN
 from daemon.names import forms, mention
 
 NEAR = "# near: "
@@ -29,11 +28,6 @@ class Told(PromptParts):
             for number, line in enumerate(part):
                 if line.startswith(SAID):
                     part[number] = repr(ast.literal_eval(line) | {"text": left.pop(0)})
-
-    @property
-    def begun(self) -> bool:
-        """Return whether something was done since the last words."""
-        return any(line.startswith(f"{PROMPT_SIGN} ") for line in self.after[1:])
 
     @property
     def near(self) -> list[str]:

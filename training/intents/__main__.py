@@ -2,7 +2,7 @@
 
 FOLDER holds the samples that `python -m training.brain samples` made: every dialogue of training/corpus, run. They are
 read once as they are, then once said otherwise, with other things around. Held-out voices are in neither. Needs torch;
-takes 70 minutes of two cores.
+takes 70 minutes of two cores. With --begin-with a file of before is taught more: some of all that, once.
 """
 
 import argparse
@@ -29,10 +29,13 @@ from training.brain.samples import Sample, read
 from training.brain.shortening import short
 from training.corpus.dialogues import read_otherwise, voices
 from training.intents.network import Network
+from training.intents.questions import questions
 from training.intents.rows import Row, rows_of
 
-AS_THEY_ARE, OTHERWISE = 2e-4, 1.5e-4
-"""Rates of the two passes; each falls to nothing."""
+AS_THEY_ARE, OTHERWISE, ONCE_MORE = 2e-4, 1.5e-4, 1e-4
+"""Rates of the two passes, and of one behind them; each falls to nothing."""
+ASKED = 6
+"""How often each line of questions.json is told."""
 HEADS_FASTER = 5.0
 WARM_UP = 60
 """Steps."""
@@ -49,6 +52,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m training.intents", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder with samples/ and held.jsonl")
     parser.add_argument("--output", type=Path, default=INTENTS, help="the file to write")
+    parser.add_argument("--begin-with", type=Path, help="a file that was written before: read ROWS once more")
+    parser.add_argument("--rows", type=int, default=20000, help="then; questions stand among them. 20,000 otherwise")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -58,8 +63,13 @@ def main() -> int:
     samples = [sample for file in sorted((options.folder / "samples").glob("*.jsonl")) for sample in _short(read(file))]
     held = list(rows_of(_short(read(options.folder / "held.jsonl")), text))
     net = Network(load_file(weights_folder() / "model.safetensors"))
-    print(f"held out, untaught: {likelihood(net, held):.3f}", flush=True)
-    for rate, taught in ((AS_THEY_ARE, samples), (OTHERWISE, [*_otherwise(samples, chance)])):
+    passes: list[tuple[float, list[Sample]]] = [(AS_THEY_ARE, samples), (OTHERWISE, [*_otherwise(samples, chance)])]
+    if options.begin_with:
+        net.go_on(np.load(options.begin_with, allow_pickle=False))
+        asked = list(questions(samples, chance, ASKED))
+        passes = [(ONCE_MORE, [*asked, *_some([*passes[0][1], *passes[1][1]], options.rows - len(asked), chance)])]
+    print(f"held out, before: {likelihood(net, held):.3f}", flush=True)
+    for rate, taught in passes:
         teach(net, list(rows_of(taught, text)), rate, chance)
         print(f"held out: {likelihood(net, held):.3f}", flush=True)
     np.savez_compressed(options.output, allow_pickle=False, **net.learned())
@@ -115,6 +125,12 @@ def _short(samples: Sequence[Sample]) -> list[Sample]:
     return [replace(sample, answer=short(sample.answer, sample.prompt)) for sample in samples]
 
 
+def _some(samples: Sequence[Sample], count: int, chance: random.Random) -> Sequence[Sample]:
+    """Return so many of them, without questions."""
+    others = [sample for sample in samples if not sample.dialogue.startswith("asked-")]
+    return chance.sample(others, min(count, len(others)))
+
+
 def _otherwise(samples: Sequence[Sample], chance: random.Random) -> Iterator[Sample]:
     """Each sample said otherwise, and commands and overheard talk as the brain is taught them."""
     wordings = {name: said for file in voices() for name, said in read_otherwise(file).items()}
@@ -122,6 +138,7 @@ def _otherwise(samples: Sequence[Sample], chance: random.Random) -> Iterator[Sam
     for group in alike(samples, 2):
         yield from reworder.reworded(group, chance)
     talk = chance.sample(overheard_lines(), OVERHEARD)
+    yield from questions(samples, chance, ASKED)
     yield from commands(samples, chance, COMMANDS)
     yield from overheard(samples, talk, chance)
 

@@ -47,6 +47,22 @@ class Network(nn.Module):
             }
         )
 
+    def go_on(self, learned: Mapping[str, NDArray[np.float16]]) -> None:
+        """Begin with what was learned before, as learned() told it; intents that were not known are like `tell`."""
+        told = {name: torch.from_numpy(value.astype(np.float32)) for name, value in learned.items()}
+        known = INTENTS.index(frozenset(["tell"]))
+        with torch.no_grad():
+            for name, value in told.items():
+                head, _, part = name.rpartition(".")
+                if part == "down":
+                    self.layers[_key(f"{head}.weight")] += told[f"{head}.up"] @ value
+                elif head in self.heads:
+                    parameter = getattr(self.heads[head], part)
+                    parameter[: len(value)] = value
+                    parameter[len(value) :] = value[known] if head == "intents" else 0.0
+                elif part != "up":
+                    self.layers[_key(name)].copy_(value)
+
     def loss(self, rows: Sequence[Row]) -> Tensor:
         """Return how unlikely it finds what these answers do: the mean of their negative logarithms."""
         intents, roles = self(rows)
@@ -56,7 +72,7 @@ class Network(nn.Module):
             for (name, _, _), wanted in zip(row.text.spans, row.roles, strict=True)
         ]
         wanted = torch.tensor([one for _, one in names], dtype=torch.float32)
-        counts = torch.tensor([[is_thing, is_thing, True] for is_thing, _ in names], dtype=torch.float32)
+        counts = torch.tensor([[is_thing, True, True] for is_thing, _ in names], dtype=torch.float32)
         wrong = binary_cross_entropy_with_logits(roles, wanted, reduction="none") * counts
         return cross_entropy(intents, torch.tensor([row.intent for row in rows])) + wrong.sum() / len(rows)
 

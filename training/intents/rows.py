@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from daemon.console.prompt_parts import PromptParts
 from daemon.console.second_reader import asked, deeds_of
 from daemon.console.statements import statements_in
-from daemon.llm.intents import INTENTS, Encoded, Text
+from daemon.llm.intents import Encoded, Text, intent_of
 from training.brain.samples import Sample
 
 LONGEST = 330
@@ -34,6 +34,6 @@ def rows_of(samples: Iterable[Sample], text: Text) -> Iterator[Row]:
         deeds, encoded = deeds_of(statements, parts), text.encode(asked(parts))
         if not encoded.spans or len(encoded.tokens) > LONGEST:
             continue
-        intent = INTENTS.index(deeds.functions) if deeds.functions in INTENTS else len(INTENTS) - 1
+        intent = intent_of(deeds.functions)
         names = [name.name for name, _, _ in encoded.spans]
         yield Row(encoded, intent, [(name in deeds.moved, name in deeds.named, name in deeds.target) for name in names])

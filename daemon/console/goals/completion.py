@@ -41,7 +41,7 @@ class Completion:
         """
         for statement in statements:
             if asked := Tell.of(statement):
-                yield written("say", asked.answer(self._seen.scene))
+                yield written("say", asked.answer(self._seen))
             elif sweep := Sweep.of(statement):
                 yield from self._swept(sweep)
             elif (goal := Goal.of(statement)) and goal.name in ("bring", "put"):

@@ -6,6 +6,7 @@ from daemon.console.goals.completion import Completion
 from daemon.console.goals.goal import Goal, written
 from daemon.console.goals.surroundings import Seen, Surroundings
 from daemon.console.goals.sweeps import Sweep
+from daemon.console.goals.telling import Tell
 from daemon.transcript import help_in
 
 
@@ -41,6 +42,10 @@ class Planner:
             case Goal("open" | "close" as deed, place=place):
                 return self._seen.door(place) == {"open": "open", "close": "closed"}[deed]
         return False
+
+    def is_told(self, which: str, text: str) -> bool:
+        """Return whether words tell of a thing, a place and the like what is so."""
+        return Tell(which).is_in(text, self._seen)
 
     def planned(self, statements: Iterable[str]) -> Iterator[str]:
         """The console's own statements for those of an answer; each is asked for when the one before has worked."""

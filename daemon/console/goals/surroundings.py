@@ -1,6 +1,7 @@
 """What is seen now, for who finds the way to goals."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from daemon.console.goals.goal import Goal
@@ -20,6 +21,11 @@ class Surroundings(Protocol):
     @property
     def here(self) -> str:
         """Return where the robot stands; "" between places."""
+        ...
+
+    @property
+    def now(self) -> datetime:
+        """Return the time, by the clock of the house."""
         ...
 
     def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
@@ -52,6 +58,11 @@ class Seen:
             return self.now.scene
         except RuntimeError:
             return Scene((), ())
+
+    @property
+    def time(self) -> datetime:
+        """Return the time, by the clock of the house."""
+        return self.now.now
 
     def is_held(self, thing: str) -> bool:
         try:

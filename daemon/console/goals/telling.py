@@ -1,6 +1,6 @@
 """What is where, told from what is seen: `tell('milk')` is what a mind answers to "where is the milk?".
 
-    tell(thing)   tell(place)   tell(person)   tell(kind or state)
+    tell(thing)   tell(place)   tell(person)   tell(kind or state)   tell('robot')   tell('time')   tell('skills')
 
 A small mind copies places wrongly, and lists half of what is there; code does not.
 """
@@ -8,15 +8,24 @@ A small mind copies places wrongly, and lists half of what is there; code does n
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from daemon.console.goals.surroundings import Seen
 from daemon.console.goals.sweeps import is_meant
+from daemon.console.situation import SOMEBODY
 from daemon.lexicon.inflection import is_or_are
-from daemon.names import joined, spoken
+from daemon.names import forms, joined, mention, spoken
 from daemon.transcript import plain_call
 from skills.scene import Location, Scene, Thing
 from skills.skill import SkillError
 
 TELL = ("tell", ("which",))
 """What it names, as the parameters of skills do: a thing, a place, a person, or a kind or a state of things."""
+ROBOT, TIME, SKILLS = "robot", "time", "skills"
+"""What else can be told, where nothing here is called so: where the robot is and what it holds, and what it can do."""
+DOES, DRIVES, DOES_TOO = (
+    "I can {hand} you things and put them where you say",
+    "open and close doors, go where you send me",
+    "tell you what is where, do things later, and remember what you teach me",
+)
 
 
 @dataclass(frozen=True)
@@ -31,12 +40,33 @@ class Tell:
         name, given = plain_call(statement)
         return cls(given[0]) if name == TELL[0] and len(given) == 1 else None
 
-    def answer(self, scene: Scene) -> str:
+    def answer(self, seen: Seen) -> str:
         """Return it in words: "The milk is in the fridge.", "I see the drill and the saw on the bench."."""
+        scene = seen.scene
         for told in (self._thing, self._place, self._kind):
             if answer := told(scene):
                 return answer
+        if self.which == ROBOT:
+            return _stands(seen)
+        if self.which == TIME:
+            return f"It is {seen.time:%H:%M}, {seen.time:%A} {seen.time.day} {seen.time:%B}."
+        if self.which == SKILLS:
+            return _skills(scene)
         return f"I know of no {spoken(self.which)} here."
+
+    def is_in(self, text: str, seen: Seen) -> bool:
+        """Return whether words that a mind found for it tell what is so: the place, or all that lies there."""
+        scene = seen.scene
+        if thing := next((one for one in scene.objects if self.which in (one.name, *one.aliases)), None):
+            return _tells_place(text, scene.place_of(thing), scene, held=bool(thing.held_by))
+        if place := next((one for one in scene.locations if self.which in (one.name, *one.aliases)), None):
+            there = [thing for thing in scene.objects if scene.place_of(thing) == place.name]
+            others = [thing for thing in scene.objects if thing not in there]
+            wrong = any(mention(name, text) for thing in others for name in (spoken(thing.name), *thing.aliases))
+            return bool(there) and all(_is_named(thing, text) for thing in there) and not wrong
+        if self.which == ROBOT:
+            return _tells_place(text, seen.now.here, scene)
+        return self.which == TIME and f"{seen.time:%H:%M}" in text
 
     def _thing(self, scene: Scene) -> str:
         try:
@@ -66,6 +96,38 @@ class Tell:
     def _kind(self, scene: Scene) -> str:
         meant = [thing for thing in scene.objects if is_meant(thing, self.which)]
         return f"{_sentence(joined([_known(thing, scene) for thing in meant]))}." if meant else ""
+
+
+def _tells_place(text: str, name: str, scene: Scene, held: bool = False) -> bool:
+    """Return whether a text names this place, or a hand for what is `held`, and no other one."""
+    others = [place for place in scene.locations if place.name != name and place.kind != "person"]
+    if any(_is_named(place, text) for place in others):
+        return False
+    if held:
+        return mention("hand", text) is not None
+    if name == SOMEBODY and mention("you", text):
+        return True
+    return any(_is_named(place, text) for place in scene.locations if place.name == name)
+
+
+def _is_named(one: Thing | Location, text: str) -> bool:
+    return any(mention(name, text) for name in (*forms(one.name), *one.aliases))
+
+
+def _stands(seen: Seen) -> str:
+    """Where the robot is, and what it holds."""
+    scene, here = seen.scene, seen.now.here
+    place = next((one for one in scene.locations if one.name == here), None)
+    stands = f"I am {at(place)}" if place else "I am between places"
+    held = [f"the {spoken(thing.name)} in my {hand} hand" for hand in scene.hands if (thing := scene.in_hand(hand))]
+    return f"{stands if scene.drives else 'I stand still'}, {f'with {joined(held)}' if held else 'with empty hands'}."
+
+
+def _skills(scene: Scene) -> str:
+    does = DOES.format(hand="bring" if scene.drives else "hand")
+    near = next((spoken(thing.name) for thing in scene.objects if thing.present), "cup")
+    parts = [does, *([DRIVES] if scene.drives else []), DOES_TOO]
+    return f"{', '.join(parts)}. Say, for example: bring me the {near}."
 
 
 def _known(thing: Thing, scene: Scene) -> str:

@@ -6,7 +6,10 @@ from daemon.console.goals.goal import ARGUMENTS, Goal
 from daemon.console.goals.sweeps import SWEEP, Sweep
 from daemon.console.goals.telling import TELL, Tell
 
-TAKES = {SWEEP[0]: "what it is, where to, and what stays", TELL[0]: "a thing, a place, a kind or a state"}
+TAKES = {
+    SWEEP[0]: "what it is, where to, and what stays",
+    TELL[0]: "a thing, a place, a kind, a state, robot, time or skills",
+}
 """What those take that name more than things and places."""
 
 

@@ -65,6 +65,8 @@ class TypedRules:
     def call_it(self, name: str, meaning: str) -> Rule:
         """Return another name of a thing or place."""
         _require_words(name=name, meaning=meaning)
+        if spoken(name).casefold() == spoken(meaning).casefold():
+            raise SkillError(f"{name!r} is its name already", "keep another one, or nothing")
         return rule_of(Meaning(name, meaning))
 
     def routine(self, name: str, steps: str) -> Rule:

@@ -1,12 +1,15 @@
 """What is where, told from what is seen."""
 
 import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
 
 from daemon.console.acting_statements import deeds_in
+from daemon.console.goals.surroundings import Seen
 from daemon.console.goals.telling import Tell
 from daemon.memory.store import Memory
 from sim.scene import Scene
@@ -31,6 +34,28 @@ FLAT: dict[str, Any] = {
         "red_mug": {"category": "mug", "location": "mia", "state": {"dirty": True}},
     },
 }
+
+
+class Around:
+    """What is seen at five past two."""
+
+    here = "hall"
+    now = datetime(2026, 1, 14, 14, 5)
+
+    def __init__(self, scene: SeenScene) -> None:
+        self.scene = scene
+
+    def forbids(self, skill: str, given: Mapping[str, str]) -> bool:
+        return False
+
+    def comes_along(self, thing: str) -> Sequence[Sequence[str]]:
+        return ()
+
+    def liked(self, thing: str) -> str:
+        return ""
+
+    def instead_of(self, thing: str) -> Sequence[str]:
+        return ()
 
 
 @pytest.mark.parametrize(
@@ -72,13 +97,64 @@ def test_what_is_only_remembered_is_told_so(which: str, told: str) -> None:
     world["objects"]["red_mug"]["location"] = "sink"
     seen = SeenScene.from_observation(Scene.from_description(world).observe())
     things = tuple(replace(thing, present=thing.name == "blue_mug") for thing in seen.objects)
-    assert Tell(which).answer(replace(seen, objects=things)) == told
+    assert Tell(which).answer(Seen(Around(replace(seen, objects=things)))) == told
 
 
 def test_what_is_in_the_hand_is_told_so(memory: Memory) -> None:  # noqa: F811
     flat = Kitchen(Leader(["take('blue_mug')\ntell('blue_mug')"]), memory, scene=Scene.from_description(FLAT))
     flat.talk("take the mug, where is it now")
     assert flat.seen.speech == ["The blue mug is in my hand."]
+
+
+@pytest.mark.parametrize(
+    ("which", "told"),
+    [
+        ("robot", "I am at the hall, with empty hands."),
+        ("time", "It is 14:05, Wednesday 14 January."),
+        (
+            "skills",
+            "I can bring you things and put them where you say, open and close doors, go where you send me, tell you "
+            "what is where, do things later, and remember what you teach me. Say, for example: bring me the milk.",
+        ),
+    ],
+)
+def test_where_it_is_what_time_it_is_and_what_it_can_do_is_told(which: str, told: str) -> None:
+    seen = SeenScene.from_observation(Scene.from_description(FLAT).observe())
+    assert Tell(which).answer(Seen(Around(seen))) == told
+
+
+def test_one_that_stands_still_hands_over_and_drives_nowhere() -> None:
+    seen = replace(SeenScene.from_observation(Scene.from_description(FLAT).observe()), drives=False)
+    held = replace(seen.objects[0], held_by="left")
+    around = Seen(Around(replace(seen, objects=(held, *seen.objects[1:]))))
+    assert Tell("robot").answer(around) == "I stand still, with the milk in my left hand."
+    assert Tell("skills").answer(around).startswith("I can hand you things and put them where you say, tell you")
+
+
+@pytest.mark.parametrize(
+    ("which", "text", "is_so"),
+    [
+        ("milk", "In the fridge.", True),
+        ("milk", "The milk is on the shelf.", False),
+        ("milk", "On the shelf, not in the fridge.", False),
+        ("blue_mug", "You have it.", False),
+        ("snips", "They are on the rack.", True),
+        ("red_mug", "Mia has it.", True),
+        ("shelf", "The scissors and the mug.", True),
+        ("shelf", "The scissors.", False),
+        ("shelf", "The scissors, the blue mug and the milk.", False),
+        ("sink", "Nothing.", False),
+        ("robot", "I am in the hall.", True),
+        ("robot", "I am at the sink.", False),
+        ("time", "It is 14:05.", True),
+        ("time", "I do not know that.", False),
+        ("skills", "I can do everything.", False),
+        ("top_hat", "Nowhere.", False),
+    ],
+)
+def test_whether_words_tell_what_is_so(which: str, text: str, is_so: bool) -> None:
+    seen = SeenScene.from_observation(Scene.from_description(FLAT).observe())
+    assert Tell(which).is_in(text, Seen(Around(seen))) is is_so
 
 
 @pytest.mark.parametrize("statement", ["tell()", "tell('milk', 'mia')", "tell(milk)", "tell(which='milk')", "for"])
