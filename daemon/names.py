@@ -44,6 +44,11 @@ def head(name: str) -> str:
     return forms(name)[-1]
 
 
+def as_name(words: str) -> str:
+    """Return words as names are written: "Mrs Hill" is mrs_hill."""
+    return SEPARATORS.sub("_", words.strip().lower())
+
+
 def mention(phrase: str, text: str) -> re.Match[str] | None:
     """Return where a text has the phrase as whole words, singular or plural; hyphens and spaces are the same."""
     pattern = _as_words(phrase)

@@ -17,7 +17,7 @@ from daemon.console.history import InteractionHistory
 from daemon.lexicon.small_words import small_words
 from daemon.lexicon.word_meanings import lexicon, stems
 from daemon.llm.model import NameScope
-from daemon.names import SEPARATORS
+from daemon.names import as_name
 from daemon.transcript import LISTENERS, Step
 from skills.motion import SUCCESS
 from skills.scene import named_by
@@ -64,7 +64,7 @@ def _names_of(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 def _brought_up(step: Step) -> tuple[str, ...]:
     """Names in what was said in a step, or in what its statement has returned. What an error names does not exist."""
     if step.called in LISTENERS:
-        heard = dict.fromkeys(filter(None, (step.heard, step.meaning, SEPARATORS.sub("_", step.speaker.lower()))))
+        heard = dict.fromkeys(filter(None, (step.heard, step.meaning, as_name(step.speaker))))
         return tuple(name for text in heard for name in _said(text))
     with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return tuple(_strings_in(ast.literal_eval(step.result))) if step.result != repr(SUCCESS) else ()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from daemon.names import SEPARATORS, forms, mention
+from daemon.names import as_name, forms, mention
 
 BEGINNING = "# A new conversation begins."
 TURN = ">>> wait_for_trigger()"
@@ -92,7 +92,7 @@ class PromptParts:
     def speaker(self) -> str:
         """Return who said that, as persons are named; "" where nobody knows."""
         last = next((line for line in reversed(self.after) if line.startswith(SAID)), "{}")
-        return SEPARATORS.sub("_", ast.literal_eval(last).get("speaker", "").lower())
+        return as_name(ast.literal_eval(last).get("speaker", ""))
 
     @property
     def things(self) -> Iterator[Known]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from daemon.console.situation import SOMEBODY
 from daemon.memory.effects import Meaning
 from daemon.memory.rules import Rule
-from daemon.names import SEPARATORS, called, without_article
+from daemon.names import as_name, called, without_article
 from skills.scene import Location, Scene, Thing
 
 Named = TypeVar("Named", Thing, Location)
@@ -28,7 +28,7 @@ def learned_names(scene: Scene, rules: Iterable[Rule]) -> Mapping[str, str]:
 
 def name_of_speaker(scene: Scene, speaker: str) -> Mapping[str, str]:
     """Return `SOMEBODY` by the name of who speaks, written as names of persons are; nothing where that is taken."""
-    name = SEPARATORS.sub("_", speaker.strip().lower())
+    name = as_name(speaker)
     here = any(place.name == SOMEBODY for place in scene.locations)
     return {name: SOMEBODY} if name and here and not any(called(other, name) for other in scene.names) else {}
 
