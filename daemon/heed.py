@@ -243,6 +243,8 @@ class Heed:
         if meant is None:
             self._announcer.tell("All right.")
             return
+        if meant is not utterance and self._is_settled(meant):
+            return
         if not self._mind.console.leads or self.conversation.waiting or self.conversation.asking:
             self._interject(meant)
             return
@@ -250,6 +252,12 @@ class Heed:
         if holds:
             self.slow_down()
         threading.Thread(target=self._interject, args=(meant, holds), name="interject", daemon=True).start()
+
+    def _is_settled(self, meant: Utterance) -> bool:
+        """Return whether nothing is left to do about what was meant after all: it acts at once, as if it had been heard
+        so ("Did you mean: go on?"), or a stop came after it was said.
+        """
+        return self.voids(meant) or self._act_at_once(reflex_in(meant.text), meant)
 
     def _interject(self, meant: Utterance, held: bool = False) -> None:
         """Let what is said while heed works do what it means for that; wake the console with everything else."""

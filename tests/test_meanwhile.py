@@ -67,3 +67,13 @@ def test_the_mind_is_asked_at_once_and_a_no_holds_the_motion_until_it_has_answer
     asked = ["held", "mind asked", "released"] if holds else ["mind asked"]
     assert work.hear(text) == [*asked, *came]
     assert len(work.triggers) == waits
+
+
+@pytest.mark.parametrize(("too_late", "came"), [(False, ["cancelled"]), (True, [])])
+def test_what_was_meant_after_all_acts_at_once_as_if_it_had_been_heard_so(too_late: bool, came: list[str]) -> None:
+    work = Work(Meanwhile(Interjection.NEXT))
+    work.heed.ask_back(Utterance("never mind", confidence=0.4))
+    if too_late:  # a stop came between
+        work.heed.voids = lambda said: said.text == "never mind"  # type: ignore[method-assign]
+    assert work.hear("yes") == ["Did you mean: never mind?", *came]
+    assert not len(work.triggers)

@@ -71,9 +71,12 @@ class Situation:
 
     @property
     def told_as_taught(self) -> Told:
-        """Return it as a taught mind learned to read it: below stand who speaks, and when, and what words may mean."""
+        """Return it as a taught mind learned to read it: below stand who speaks, and when, and what words may mean.
+
+        It never read what heed told meanwhile: with that beside the words it is unsure, and takes it for theirs.
+        """
         told = "; ".join([*self._who(), *self._moment()])
-        below = [*self.after, *([told] if told else []), *self._near()]
+        below = [*self._besides, *([told] if told else []), *self._near()]
         return Told(_commented(self.before), _commented(below))
 
     @property
@@ -96,8 +99,11 @@ class Situation:
     @property
     def after(self) -> list[str]:
         """Return what depends on the words."""
-        lately = [f'you told them: "{said}"' for said in self.told_lately]
-        return [*self._named_besides(), *self._rules_besides(), *lately]
+        return [*self._besides, *(f'you told them: "{said}"' for said in self.told_lately)]
+
+    @property
+    def _besides(self) -> list[str]:
+        return [*self._named_besides(), *self._rules_besides()]
 
     @property
     def scene_alone(self) -> str:

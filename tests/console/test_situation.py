@@ -123,6 +123,7 @@ def test_nothing_vanishes_from_the_scene() -> None:
 def test_what_heed_told_by_itself_is_known() -> None:
     situation = Situation("what did you say", scene(), told_lately=("I am to remind you: call mum.",))
     assert situation.after == ['you told them: "I am to remind you: call mum."']
+    assert "you told them" not in situation.told_as_taught.after
 
 
 def test_of_many_things_those_are_told_that_nearly_mean_the_words() -> None:
