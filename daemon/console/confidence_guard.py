@@ -2,7 +2,8 @@
 
 How sure it is, it tells itself (daemon/llm/answer_confidence.py), so any GGUF can be guarded; of one that was taught, a
 second reader is asked as well. How sure it must be differs from file to file, and stands in the file or in config.toml.
-Only statements and functions are guarded: what is told to people, and lessons, which need a yes anyway, are not.
+Only statements and functions are guarded so; lessons need a yes anyway. What somebody plainly asked to be told
+is looked up where the model tells it wrongly.
 """
 
 import logging

@@ -19,7 +19,7 @@ from daemon.console.situation import SOMEBODY
 from daemon.console.statements import statements_in
 from daemon.llm.intents import INTENTS, TOLD, Asked, Deeds, Intents, Likelihood, Name
 from daemon.llm.model import PROMPT_SIGN, ModelError
-from daemon.names import mention, spoken
+from daemon.names import as_name, mention, spoken
 from daemon.transcript import WAIT
 
 log = logging.getLogger(__name__)
@@ -38,6 +38,7 @@ LEAST = 1e-6
 """Nobody is less sure than that."""
 TALK = ("ask", "say")
 ABOUT = {which: function for function, which in TOLD.items()}
+"""The function of each tell() of what has no name here."""
 KNOWN = frozenset().union(*INTENTS)
 """Functions that are told apart."""
 
@@ -222,7 +223,7 @@ class _Done:
     def _move(self, function: str, things: set[str], place: str) -> None:
         self.functions |= {function} - {""}
         self.moved |= things - {""}
-        self.target |= {SOMEBODY if place and place.lower() == self._parts.speaker else place} - {""}
+        self.target |= {SOMEBODY if place and as_name(place) == self._parts.speaker else place} - {""}
 
     def _swept(self, sweep: Sweep) -> set[str]:
         things = list(self._parts.things)

@@ -66,8 +66,7 @@ def main() -> int:
     passes: list[tuple[float, list[Sample]]] = [(AS_THEY_ARE, samples), (OTHERWISE, [*_otherwise(samples, chance)])]
     if options.begin_with:
         net.go_on(np.load(options.begin_with, allow_pickle=False))
-        asked = list(questions(samples, chance, ASKED))
-        passes = [(ONCE_MORE, [*asked, *_some([*passes[0][1], *passes[1][1]], options.rows - len(asked), chance)])]
+        passes = [(ONCE_MORE, _some([*passes[0][1], *passes[1][1]], options.rows, chance))]
     print(f"held out, before: {likelihood(net, held):.3f}", flush=True)
     for rate, taught in passes:
         teach(net, list(rows_of(taught, text)), rate, chance)
@@ -125,10 +124,11 @@ def _short(samples: Sequence[Sample]) -> list[Sample]:
     return [replace(sample, answer=short(sample.answer, sample.prompt)) for sample in samples]
 
 
-def _some(samples: Sequence[Sample], count: int, chance: random.Random) -> Sequence[Sample]:
-    """Return so many of them, without questions."""
+def _some(samples: Sequence[Sample], count: int, chance: random.Random) -> list[Sample]:
+    """Return so many of them, all questions among these."""
+    asked = [sample for sample in samples if sample.dialogue.startswith("asked-")]
     others = [sample for sample in samples if not sample.dialogue.startswith("asked-")]
-    return chance.sample(others, min(count, len(others)))
+    return [*asked, *chance.sample(others, min(count - len(asked), len(others)))]
 
 
 def _otherwise(samples: Sequence[Sample], chance: random.Random) -> Iterator[Sample]:

@@ -192,6 +192,6 @@ _NO_NAME = frozenset(
     {"the", "a", "an", "my", "your", "not", "it", "that", "this", "all", "here", "there", "back", "home", "done"}
     | {"fine", "good", "great", "nice", "wrong", "right", "enough", "me", "mine", "too", "very", "so", "nothing"}
     | {"everything", "ready", "tired", "hungry", "thirsty", "sorry", "heed", "robot"}
-    | {"come", "look", "over", "right", "out", "put", "place", "leave", "stay", "wait", "stand", "bring", "go", "get"}
+    | {"come", "look", "over", "out", "put", "place", "leave", "stay", "wait", "stand", "bring", "go", "get"}
     | {"nobody", "somebody", "someone", "yes", "no", "nope", "stop", "what", "why", "who", "i", "you", "us", "we"}
 )
