@@ -64,7 +64,7 @@ def _names_of(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 def _brought_up(step: Step) -> tuple[str, ...]:
     """Names in what was said in a step, or in what its statement has returned. What an error names does not exist."""
     if step.called in LISTENERS:
-        heard = dict.fromkeys(filter(None, (step.heard, step.meaning, as_name(step.speaker))))
+        heard = dict.fromkeys(filter(None, (step.heard, step.meaning, step.speaker, as_name(step.speaker))))
         return tuple(name for text in heard for name in _said(text))
     with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return tuple(_strings_in(ast.literal_eval(step.result))) if step.result != repr(SUCCESS) else ()

@@ -135,8 +135,9 @@ class _Turn(Showing):
         if event.ticket == self.state.guessing:
             self.set(pondered=event.ticket)
             self._take_guess(event.judgement)
-        elif event.ticket in dict(self.state.awaited):
+        elif segment := dict(self.state.awaited).get(event.ticket):
             self._suspect_no_more()
+            self._sign_beforehand(event.ticket, event.judgement, segment)
 
     def key(self, down: bool) -> None:
         self.set(key_down=down)
@@ -190,8 +191,16 @@ class _Turn(Showing):
             self._commit()
         elif state.ear is Ear.TRAILING and state.silence >= self.policy.guess and not state.guessing:
             self.set(guessing=self._recognize(self._open_segment(), final=False))
+        elif self._sounds_finished():
+            self._sign_beforehand(state.guessing, state.guess, self._open_segment())
         elif state.ear is Ear.SPEECH:
             self._look_at_words()
+
+    def _sounds_finished(self) -> bool:
+        """Return whether it is long enough silent for most people, and their words so far are whole."""
+        state = self.state
+        silent = state.ear is Ear.TRAILING and state.silence >= self.policy.least_patience
+        return silent and state.guess is not None and not unfinished(state.guess.text)
 
     def _needed(self) -> int:
         """Silence that ends the open utterance, by what it seems to be."""
@@ -214,14 +223,23 @@ class _Turn(Showing):
         """The utterance is over: adopt the guess, or wait for its words."""
         state, segment = self.state, self._open_segment()
         if state.guess is not None and state.pondered != state.guessing:
-            self._decide(state.guess, segment)
+            self._decide(state.guess, segment, state.guessing)
         else:
             ticket = state.guessing or self._recognize(segment, final=True)
             self.set(awaited=(*self.state.awaited, (ticket, segment)))
-            if state.guess is not None and self._considered(state.guess, segment).verdict is not Verdict.DROP:
-                self.set(signed=ticket)
-                self.do(Do.SIGN)
+            self._sign_beforehand(ticket, state.guess, segment)
         self.set(ear=Ear.QUIET, last_end=self.state.now, guess=None, guessing=0)
+
+    def _sign_beforehand(self, ticket: int, guess: Judgement | None, segment: Segment) -> None:
+        """Let people know that they were heard: once, before it is known what they said, or whether they go on.
+
+        Where our own voice falls silent for them, that is the sign.
+        """
+        if guess is None or ticket == self.state.signed or self.state.mouth is not Mouth.SILENT:
+            return
+        if self._considered(guess, segment).verdict is not Verdict.DROP:
+            self.set(signed=ticket)
+            self.do(Do.SIGN)
 
     # --- what was understood ---
 
@@ -229,7 +247,7 @@ class _Turn(Showing):
         self.set(guess=judgement)
         self.show_words(judgement)
         if self._is_stop(judgement):
-            self._decide(judgement, self._open_segment())
+            self._decide(judgement, self._open_segment(), self.state.guessing)
             self._forget_segment()
         elif self.state.hint_at is not None:
             self._suspect_no_more()
@@ -238,12 +256,12 @@ class _Turn(Showing):
         segment = dict(self.state.awaited).get(event.ticket)
         if segment is not None:
             self.set(awaited=tuple(entry for entry in self.state.awaited if entry[0] != event.ticket))
-            self._decide(event.judgement, segment, signed=event.ticket == self.state.signed)
+            self._decide(event.judgement, segment, event.ticket)
         elif self._is_stop(event.judgement) and event.ticket > self.state.obeyed:
             self._stop(event.judgement.text)  # a guess or a proof that speech overtook: void, but for a stop
 
-    def _decide(self, judgement: Judgement, segment: Segment, signed: bool = False) -> None:
-        """Decide what to do with an utterance whose words are known; people know of it already where it is `signed`."""
+    def _decide(self, judgement: Judgement, segment: Segment, ticket: int) -> None:
+        """Decide what to do with an utterance whose words are known; they were ordered with that ticket."""
         if self._is_stop(judgement):
             self._stop(judgement.text)
             return
@@ -254,7 +272,7 @@ class _Turn(Showing):
         else:
             self._hush()
             self._address()
-            if not signed:
+            if ticket != self.state.signed:
                 self.do(Do.SIGN)
         self.do(Deliver(judgement, segment))
 

@@ -163,7 +163,7 @@ class State:
     awaited: tuple[tuple[int, Segment], ...] = ()
     """Utterances that ended, whose words are not known yet."""
     signed: int = 0
-    """Ticket of the newest utterance of which people had a sign that it was heard, before its words were known."""
+    """Ticket of the newest words of which people had a sign that they were heard, before it was known what to do."""
     over_mouth: bool = False
     """The open utterance began while we were speaking."""
 
@@ -176,6 +176,11 @@ class State:
     def spoken_to(self) -> bool:
         """Return whether an utterance is open, or its words are not known yet."""
         return self.hearing or bool(self.awaited)
+
+    @property
+    def wanted(self) -> set[int]:
+        """Return the tickets of utterances that are over, or seem to be, and whose words are not known for sure."""
+        return {self.guessing, *dict(self.awaited)}
 
     @property
     def silence(self) -> int:

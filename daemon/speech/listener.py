@@ -90,7 +90,7 @@ class Listener:
         self._news: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._ear = Worker("ear", self._listen, nice=-11)
         self._understanding = Understanding(
-            recognizer, lambda: self.sense, lambda: dict(self._state.awaited), self._told.put
+            recognizer, lambda: self.sense, lambda: self._state.wanted, self._told.put
         )  # fmt: skip
         self._delivering = Worker("messenger", self._deliver_all)
 

@@ -106,10 +106,10 @@ class Orders:
         self._changed = threading.Condition()
         self._closed = False
 
-    def put(self, order: Order, awaited: Collection[int]) -> None:
-        """Add an order; of what waits, guesses are kept only if their words are `awaited`."""
+    def put(self, order: Order, wanted: Collection[int]) -> None:
+        """Add an order; of what waits, guesses are kept only if their tickets are `wanted`."""
         with self._changed:
-            kept = [other for other in self._waiting if _lasts(other.recognize) or other.recognize.ticket in awaited]
+            kept = [other for other in self._waiting if is_wanted(other, wanted)]
             self._waiting = deque([order, *kept] if order.recognize.look else [*kept, order])
             self._changed.notify()
 
@@ -125,5 +125,7 @@ class Orders:
             self._changed.notify()
 
 
-def _lasts(order: Recognize) -> bool:
-    return order.final or order.look
+def is_wanted(order: Order, wanted: Collection[int]) -> bool:
+    """Return whether anybody still waits for it; for a guess only while its ticket is `wanted`."""
+    recognize = order.recognize
+    return recognize.final or recognize.look or recognize.ticket in wanted

@@ -13,7 +13,15 @@ from daemon.speech.ear_events import Event, Understood, Unsure
 from daemon.speech.judgement import Judgement
 from daemon.speech.lasting_thread import Worker
 from daemon.speech.recognition import Recognizer
-from daemon.speech.recognition_queue import Opinion, Order, Orders, both_ears, first_opinion, second_opinion
+from daemon.speech.recognition_queue import (
+    Opinion,
+    Order,
+    Orders,
+    both_ears,
+    first_opinion,
+    is_wanted,
+    second_opinion,
+)
 from daemon.speech.recognizers.two_ears import TwoEars
 
 log = logging.getLogger(__name__)
@@ -26,14 +34,14 @@ class Understanding:
         self,
         recognizer: Recognizer,
         sense: Callable[[], Sense],
-        awaited: Callable[[], Collection[int]],
+        wanted: Callable[[], Collection[int]],
         tell: Callable[[Event], None],
     ) -> None:
-        """`sense()` is what makes sense to say now, `awaited()` are the orders whose utterances are over.
+        """`sense()` is what makes sense to say now, `wanted()` are the tickets of what is over, or seems to be.
 
         Answers are told from the ears' own threads.
         """
-        self._recognizer, self._sense, self._awaited, self._tell = recognizer, sense, awaited, tell
+        self._recognizer, self._sense, self._wanted, self._tell = recognizer, sense, wanted, tell
         self._orders, self._doubtful = Orders(), Orders()
         self._first_ear = Worker("recogniser", self._hear, nice=-5)
         self.threads: tuple[Worker, ...] = (self._first_ear,)
@@ -41,8 +49,8 @@ class Understanding:
             self.threads += (Worker("second ear", partial(self._hear_again, recognizer)),)
 
     def put(self, order: Order) -> None:
-        """Understand this, too; of what waits, guesses are kept only if their words are awaited."""
-        self._orders.put(order, self._awaited())
+        """Understand this, too; of what waits, guesses are kept only if they are wanted."""
+        self._orders.put(order, self._wanted())
 
     def close(self) -> None:
         """Understand what waits, then end."""
@@ -66,7 +74,9 @@ class Understanding:
             self._tell(Understood(ticket, judgement))
         else:
             self._tell(Unsure(ticket, judgement))
-            self._doubtful.put(replace(order, first=first), self._awaited())
+            wanted = self._wanted()
+            if is_wanted(order, wanted):  # somebody who went on meanwhile is not listened to twice
+                self._doubtful.put(replace(order, first=first), wanted)
 
     def _hear_again(self, ears: TwoEars) -> None:
         while (order := self._doubtful.get()) is not None:

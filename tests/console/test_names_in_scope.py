@@ -28,7 +28,8 @@ def names(*steps: Step, scene: Any = SCENE) -> tuple[str, ...]:
 
 def test_who_speaks_is_in_scope() -> None:
     said = {"type": "dialog", "text": "the tea", "speaker": "Mrs Hill"}
-    assert "mrs_hill" in names(Step("wait_for_trigger()", repr(said)))
+    long_since = [Step("wait_for_trigger()", repr(said)), heard("one"), heard("two")]
+    assert {"mrs_hill", "Mrs Hill"} <= set(names(*long_since)), "as a prompt shows who speaks, and as names are written"
 
 
 def test_what_is_seen_and_its_other_names_are_in_scope() -> None:

@@ -95,11 +95,24 @@ def test_while_the_silence_may_be_a_pause_the_recogniser_works_already() -> None
     assert isinstance(guess, Recognize)
     assert guess.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 54 * BLOCK)
     assert replay.answer("bring me the cup") == []
-    assert replay.feed((NOTHING, 11)) == []
-    sign, delivery = replay.feed((NOTHING, 1))
-    assert sign is Do.SIGN
+    assert replay.feed((NOTHING, 8)) == []
+    assert replay.feed((NOTHING, 1)) == [Do.SIGN]
+    assert replay.feed((NOTHING, 2)) == []
+    (delivery,) = replay.feed((NOTHING, 1))
     assert isinstance(delivery, Deliver)
     assert delivery.segment == Segment(15 * BLOCK, 40 * BLOCK, 50 * BLOCK, 66 * BLOCK)
+
+
+def test_who_goes_on_after_a_sign_has_another_one_at_the_end() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    replay.answer("bring me the cup")
+    assert replay.feed((NOTHING, 9)) == [Do.SIGN]
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    replay.answer("bring me the cup and the milk")
+    assert replay.feed((NOTHING, 9)) == [Do.SIGN]
+    replay.feed((NOTHING, 12))
+    assert replay.delivered == ["bring me the cup and the milk"]
 
 
 def unsure(replay: Replay, text: str) -> list[Action]:
@@ -126,6 +139,14 @@ def test_what_the_second_ear_still_listens_to_is_waited_for() -> None:
     assert replay.delivered == ["bring me the cup"]
 
 
+def test_who_fell_silent_before_even_the_first_ear_had_words_has_a_sign_as_soon_as_it_has() -> None:
+    replay = Replay()
+    assert Do.SIGN not in replay.feed((VOICE, 10), (NOTHING, 20))
+    assert unsure(replay, "bring me the cap") == [Do.SIGN]
+    (delivery,) = replay.answer("bring me the cup")
+    assert isinstance(delivery, Deliver)
+
+
 @pytest.mark.parametrize(
     ("before", "verdict"), [(Mute(True), Verdict.ASK), (Others(), Verdict.DROP), (SPEAKING, Verdict.ASK)]
 )
@@ -143,21 +164,32 @@ def test_what_sounds_unfinished_to_the_first_ear_is_waited_for_as_well() -> None
     unsure(replay, "the cup and")
     assert replay.feed((NOTHING, 12)) == []
     assert replay.state.hearing
+    assert replay.feed((NOTHING, 20)) == [Do.SIGN]
 
 
 def test_a_robot_that_moves_goes_on_while_the_second_ear_listens() -> None:
-    for pause in (6, 20):  # to a guess, and to an utterance that is over
+    for pause, done in ((6, [Do.SPEED_UP]), (20, [Do.SPEED_UP, Do.SIGN])):  # to a guess, and to one that is over
         replay = Replay()
         replay.feed(MOVING, (VOICE, 10), (NOTHING, pause))
         assert replay.state.body is Body.SLOWED
         said = Judgement(Verdict.ASK, "nice weather today", heard="nice weather today")
-        assert replay.feed(Unsure(1, said)) == [Do.SPEED_UP]
+        assert replay.feed(Unsure(1, said)) == done
+
+
+def test_words_are_wanted_from_the_first_silence_until_they_have_come() -> None:
+    replay = Replay()
+    for silence in (6, 20):
+        replay.feed((VOICE, 10), (NOTHING, silence))
+        assert replay.state.ticket in replay.state.wanted
+    replay.answer("bring me the cup")
+    assert replay.state.ticket not in replay.state.wanted
 
 
 def test_nobody_waits_for_the_second_ear_where_speech_went_on() -> None:
     replay = Replay()
     replay.feed((VOICE, 10), (NOTHING, 6), (VOICE, 5))
     before = replay.state
+    assert before.ticket not in before.wanted
     assert unsure(replay, "bring") == []
     assert replay.state == before
 

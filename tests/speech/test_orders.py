@@ -19,19 +19,19 @@ def order(ticket: int, final: bool = False, look: bool = False) -> Order:
 
 
 @pytest.mark.parametrize(
-    ("orders", "awaited", "done"),
+    ("orders", "wanted", "done"),
     [
         ([order(1), order(2)], set(), [2]),
         ([order(1), order(2)], {1}, [1, 2]),
         ([order(1, final=True), order(2)], set(), [1, 2]),
         ([order(1, final=True), order(2, look=True), order(3)], set(), [2, 1, 3]),
     ],
-    ids=["a guess is replaced", "unless its words are awaited", "a whole utterance is not", "a stop goes first"],
+    ids=["a guess is replaced", "unless it is wanted", "a whole utterance is not", "a stop goes first"],
 )
-def test_what_is_done_next(orders: list[Order], awaited: set[int], done: list[int]) -> None:
+def test_what_is_done_next(orders: list[Order], wanted: set[int], done: list[int]) -> None:
     waiting = Orders()
     for one in orders:
-        waiting.put(one, awaited)
+        waiting.put(one, wanted)
     waiting.close()
     taken = []
     while (one_more := waiting.get()) is not None:

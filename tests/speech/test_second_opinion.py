@@ -4,6 +4,7 @@ import math
 import queue
 import threading
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -198,6 +199,20 @@ def test_a_stop_does_not_wait_for_the_second_ear() -> None:
     for thread in working.threads:
         thread.join(10)
         assert thread.ended_well
+
+
+def test_the_second_ear_does_not_listen_to_what_somebody_has_gone_on_from() -> None:
+    second = Hears("bring me the milk")
+    working, told = at_work(TwoEars(Hears("ring me the mill"), second))
+    working.put(replace(order(1), recognize=Recognize(1, Segment(0, 0, 0, 0), final=False)))
+    assert isinstance(told.get(timeout=10), Unsure)
+    working.put(order(2))
+    words = [told.get(timeout=10), told.get(timeout=10)]
+    working.close()
+    for thread in working.threads:
+        thread.join(10)
+    assert [(type(event), event.ticket) for event in words] == [(Unsure, 2), (Understood, 2)]  # type: ignore[union-attr]
+    assert second.heard == 1
 
 
 def test_where_the_second_ear_fails_the_first_one_counts() -> None:
