@@ -7,7 +7,7 @@ something ("yes, and a spoon") is neither: whoever asked has to understand it. T
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from daemon.phrasebook import of_language, phrasebook, plain
@@ -21,9 +21,15 @@ class Consent(Enum):
     UNCLEAR = "unclear"
 
 
-def consent_in(answer: str) -> Consent:
-    """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes, nor is "are you sure?"."""
+def consent_in(answer: str, to_forget: bool = False) -> Consent:
+    """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes, nor is "are you sure?".
+
+    Where the question is whether `to_forget` something, "forget it" agrees.
+    """
     parts = _said().parts(plain(answer))
+    if to_forget:
+        parts = [replace(part, kind="agreed") if part.words in phrasebook()["consent"]["forget"] else part
+                 for part in parts]  # fmt: skip
     kinds = [part.kind for part in parts if part.kind != "beside"]
     agreed = next((place for place, kind in enumerate(kinds) if kind in ("yes", "agreed")), None)
     if "no" in kinds:

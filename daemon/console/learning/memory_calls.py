@@ -181,10 +181,10 @@ def require_yes(conversation: Conversation, question: str, declined: str) -> Non
 
 def require_yes_to_forget(conversation: Conversation, question: str) -> None:
     """Ask as require_yes() does; what is neither yes nor no is another wish, which is heard next."""
-    answer = _answer_but_yes(conversation, question, KEPT)
+    answer = _answer_but_yes(conversation, question, KEPT, to_forget=True)
     if not answer:
         return
-    if consent_in(answer) is Consent.NO or consent_in(answer.split()[0]) is Consent.YES:
+    if consent_in(answer, to_forget=True) is Consent.NO or consent_in(answer.split()[0]) is Consent.YES:
         raise SkillError(
             f"the rule stays: the person answered {answer!r}", "call it again as they want it, or answer them"
         )
@@ -193,10 +193,10 @@ def require_yes_to_forget(conversation: Conversation, question: str) -> None:
     raise SkillError("the rule stays: the person wants something else, and says so next", "wait for that")
 
 
-def _answer_but_yes(conversation: Conversation, question: str, declined: str) -> str:
+def _answer_but_yes(conversation: Conversation, question: str, declined: str, to_forget: bool = False) -> str:
     """Return an answer that says more than yes or no; "" for a yes. Raises SkillError for a no, and for none."""
     answer = conversation.ask_for_a_while(question)
-    if consent_in(answer) is Consent.YES:
+    if consent_in(answer, to_forget) is Consent.YES:
         return ""
     if declines(answer) or not answer.strip():
         conversation.say(declined)

@@ -65,7 +65,7 @@ class MemoryCare:
         lesson = self._meant(words, history)
         if lesson is None:
             return "I have not learned anything about that."
-        if consent_in(ask(f"{lesson.rule.text} Shall I forget that?")) is not Consent.YES:
+        if consent_in(ask(f"{lesson.rule.text} Shall I forget that?"), to_forget=True) is not Consent.YES:
             return "All right, I keep it."
         self._memory.forget(lesson.id)
         return "I have forgotten it."

@@ -82,7 +82,7 @@ def _merge(memory: Lessons, one: Lesson, other: Lesson, rule: Effect, ask: Ask) 
 
 
 def _forget(memory: Lessons, lesson: Lesson, why: str, ask: Ask) -> bool:
-    agreed = consent_in(ask(f"{why}: {lesson.rule.text} Shall I forget it?")) is Consent.YES
+    agreed = consent_in(ask(f"{why}: {lesson.rule.text} Shall I forget it?"), to_forget=True) is Consent.YES
     if agreed:
         memory.forget(lesson.id)
     return agreed

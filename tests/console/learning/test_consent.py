@@ -109,3 +109,18 @@ absolutely every time and with sugar"""
 @pytest.mark.parametrize("answer", ["", *NEITHER.splitlines()])
 def test_everything_else_is_not_a_yes(answer: str) -> None:
     assert consent_in(answer) is Consent.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ("yes, forget it", Consent.YES),
+        ("Yes please, forget that rule.", Consent.YES),
+        ("forget it", Consent.YES),
+        ("no, don't forget it", Consent.NO),
+        ("yes, but not yet", Consent.UNCLEAR),
+    ],
+)
+def test_forget_it_agrees_where_that_is_the_question(answer: str, kind: Consent) -> None:
+    assert consent_in(answer, to_forget=True) is kind
+    assert consent_in("yes, forget it") is Consent.UNCLEAR
