@@ -76,6 +76,8 @@ class _Turn(Showing):
         if sound.voice >= self.policy.on:
             self.set(voice_at=self.state.now)
         if self._deaf():
+            if self.state.hearing and 0 < self.state.signed == self.state.guessing:
+                self._commit()  # who had a sign is not forgotten
             self._forget_segment()
         elif sound.voice >= self.policy.on:
             self._voice(begin)
@@ -137,7 +139,8 @@ class _Turn(Showing):
             self._take_guess(event.judgement)
         elif segment := dict(self.state.awaited).get(event.ticket):
             self._suspect_no_more()
-            self._sign_beforehand(event.ticket, event.judgement, segment)
+            if not self.state.hearing:
+                self._sign_beforehand(event.ticket, event.judgement, segment)
 
     def key(self, down: bool) -> None:
         self.set(key_down=down)
@@ -231,9 +234,9 @@ class _Turn(Showing):
         self.set(ear=Ear.QUIET, last_end=self.state.now, guess=None, guessing=0)
 
     def _sign_beforehand(self, ticket: int, guess: Judgement | None, segment: Segment) -> None:
-        """Let people know that they were heard: once, before it is known what they said, or whether they go on.
+        """Let people know that they were heard, once for each silence, before it is sure what they said.
 
-        Where our own voice falls silent for them, that is the sign.
+        Whether they go on is not known then either. While our own voice sounds or is held, no chime would.
         """
         if guess is None or ticket == self.state.signed or self.state.mouth is not Mouth.SILENT:
             return

@@ -179,8 +179,12 @@ class State:
 
     @property
     def wanted(self) -> set[int]:
-        """Return the tickets of utterances that are over, or seem to be, and whose words are not known for sure."""
-        return {self.guessing, *dict(self.awaited)}
+        """Return the tickets of utterances that are over, or seem to be, and whose words are not known for sure.
+
+        While the robot moves also of one that goes on: a second ear may hear a stop in its beginning.
+        """
+        newest = {self.ticket} if self.moving else set()
+        return {self.guessing, *dict(self.awaited)} | newest
 
     @property
     def silence(self) -> int:

@@ -67,7 +67,7 @@ class Talker:
         """A short rising sound, unless something is being said: heard."""
         with self._changed:
             if not self._busy and not self._closed:
-                self._sink.play(_CHIME, _CHIME_RATE)
+                self._sink.play(CHIME, CHIME_RATE)
 
     @property
     def speaking(self) -> bool:
@@ -191,16 +191,16 @@ _ECHO_SECONDS = 1.5
 """How long a recogniser may still bring back what we said."""
 
 
-_CHIME_RATE = 16000
+CHIME_RATE = 16000
 
 
 def _tone(hertz: float, seconds: float) -> Samples:
     """Fades in and out, or it would click."""
-    time_ = np.arange(round(_CHIME_RATE * seconds)) / _CHIME_RATE
+    time_ = np.arange(round(CHIME_RATE * seconds)) / CHIME_RATE
     return (4000 * np.sin(2 * np.pi * hertz * time_) * np.hanning(len(time_))).astype(np.int16)
 
 
-_CHIME = np.concatenate([_tone(660, 0.06), _tone(880, 0.08)])
+CHIME = np.concatenate([_tone(660, 0.06), _tone(880, 0.08)])
 
 
 def _cut(sounding: list[tuple[str, float]], lost: float) -> tuple[str, str]:

@@ -147,6 +147,23 @@ def test_who_fell_silent_before_even_the_first_ear_had_words_has_a_sign_as_soon_
     assert isinstance(delivery, Deliver)
 
 
+def test_who_speaks_again_has_no_sign_for_what_was_before() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 20))
+    ticket = replay.state.ticket
+    replay.feed((VOICE, 10))
+    assert Do.SIGN not in replay.feed(Unsure(ticket, Judgement(Verdict.ASK, "the cap", heard="the cap")))
+
+
+def test_who_had_a_sign_is_heard_though_our_own_voice_begins() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 10), (NOTHING, 6))
+    replay.answer("bring me the cup")
+    assert replay.feed((NOTHING, 9)) == [Do.SIGN]
+    replay.feed(SPEAKING, (NOTHING, 1))
+    assert replay.delivered == ["bring me the cup"]
+
+
 @pytest.mark.parametrize(
     ("before", "verdict"), [(Mute(True), Verdict.ASK), (Others(), Verdict.DROP), (SPEAKING, Verdict.ASK)]
 )
@@ -183,6 +200,12 @@ def test_words_are_wanted_from_the_first_silence_until_they_have_come() -> None:
         assert replay.state.ticket in replay.state.wanted
     replay.answer("bring me the cup")
     assert replay.state.ticket not in replay.state.wanted
+
+
+def test_while_the_robot_moves_the_second_ear_hears_the_beginning_too() -> None:
+    replay = Replay()
+    replay.feed(MOVING, (VOICE, 10), (NOTHING, 6), (VOICE, 5))
+    assert replay.state.ticket in replay.state.wanted
 
 
 def test_nobody_waits_for_the_second_ear_where_speech_went_on() -> None:

@@ -11,6 +11,7 @@ from daemon.speech.audio import RATE
 from daemon.speech.ear_core import step
 from daemon.speech.ear_events import End, Recognize, Sound
 from daemon.speech.ear_state import State
+from daemon.speech.talker import CHIME
 from daemon.speech.vad import BLOCK, Segment, SpeechProbability
 
 Samples = NDArray[np.int16]
@@ -33,6 +34,15 @@ def test_a_command_of_a_recorded_person_is_one_segment(recording: Callable[[str]
 
 def test_nobody_speaks_in_an_empty_room(recording: Callable[[str], Samples]) -> None:
     assert segments_of(recording("room")) == []
+
+
+@pytest.mark.parametrize("loudness", [0.1, 1.0, 3.0])
+def test_our_own_chime_is_no_voice_in_somebodys_pause(recording: Callable[[str], Samples], loudness: float) -> None:
+    said = recording("what_time_is_it")
+    pause = np.zeros(13 * BLOCK, np.int16)
+    chime = np.clip(CHIME * loudness, -32768, 32767).astype(np.int16)
+    (segment,) = segments_of(np.concatenate([said, pause, chime, np.zeros(RATE, np.int16)]))
+    assert segment.speech_end <= len(said)
 
 
 def test_after_reset_the_same_sound_is_judged_the_same(recording: Callable[[str], Samples]) -> None:
