@@ -26,10 +26,8 @@ def consent_in(answer: str, to_forget: bool = False) -> Consent:
 
     Where the question is whether `to_forget` something, "forget it" agrees.
     """
-    parts = _said().parts(plain(answer))
-    if to_forget:
-        parts = [replace(part, kind="agreed") if part.words in phrasebook()["consent"]["forget"] else part
-                 for part in parts]  # fmt: skip
+    forget = "agreed" if to_forget else "no"
+    parts = [replace(part, kind=forget) if part.kind == "forget" else part for part in _said().parts(plain(answer))]
     kinds = [part.kind for part in parts if part.kind != "beside"]
     agreed = next((place for place, kind in enumerate(kinds) if kind in ("yes", "agreed")), None)
     if "no" in kinds:
@@ -39,9 +37,9 @@ def consent_in(answer: str, to_forget: bool = False) -> Consent:
     return Consent.YES if _adds_nothing(parts) else Consent.UNCLEAR
 
 
-def declines(answer: str) -> bool:
+def declines(answer: str, to_forget: bool = False) -> bool:
     """Return whether an answer is a no and nothing else; "no, the milk please" asks for something."""
-    return consent_in(answer) is Consent.NO and len(answer.split()) <= MERELY_NO
+    return consent_in(answer, to_forget) is Consent.NO and len(answer.split()) <= MERELY_NO
 
 
 MERELY_NO = 3
@@ -53,7 +51,7 @@ class _Part:
     """A phrase of the table, or a word that is in none of its lists."""
 
     kind: str
-    """"yes", "agreed", "no", "beside" or "other"."""
+    """"yes", "agreed", "no", "forget", "beside" or "other"."""
     words: str
 
 
@@ -96,4 +94,4 @@ class _Table:
 
 @of_language
 def _said() -> _Table:
-    return _Table(("beside", "agreed", "yes", "no"))
+    return _Table(("beside", "agreed", "yes", "no", "forget"))

@@ -198,7 +198,7 @@ def _answer_but_yes(conversation: Conversation, question: str, declined: str, to
     answer = conversation.ask_for_a_while(question)
     if consent_in(answer, to_forget) is Consent.YES:
         return ""
-    if declines(answer) or not answer.strip():
+    if declines(answer, to_forget) or not answer.strip():
         conversation.say(declined)
         raise SkillError(
             f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "go on with what else was wanted, if anything"

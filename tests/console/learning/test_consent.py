@@ -117,6 +117,7 @@ def test_everything_else_is_not_a_yes(answer: str) -> None:
         ("yes, forget it", Consent.YES),
         ("Yes please, forget that rule.", Consent.YES),
         ("forget it", Consent.YES),
+        ("just forget it", Consent.YES),
         ("no, don't forget it", Consent.NO),
         ("yes, but not yet", Consent.UNCLEAR),
     ],
