@@ -3,19 +3,22 @@
 How sure it is, it tells itself (daemon/llm/answer_confidence.py), so any GGUF can be guarded; of one that was taught, a
 second reader is asked as well. How sure it must be differs from file to file, and stands in the file or in config.toml.
 Only statements and functions are guarded so; lessons need a yes anyway. What somebody plainly asked to be told
-is looked up where the model tells it wrongly.
+is looked up where the model tells it wrongly; a lesson or a time that it misses, and had in mind, is asked about.
 """
 
 import logging
 from ast import literal_eval
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
-from daemon.console.acting_statements import deeds_in
+from daemon.console.acting_statements import LATER, deeds_in
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.memory_calls import TEACHING
+from daemon.console.other_answers import OtherAnswers, has_any
+from daemon.console.recounting import DONE, RECOUNTS
+from daemon.console.reminders import REMINDERS
 from daemon.console.second_reader import SecondReader
 from daemon.console.statements import statements_in
 from daemon.llm.model import (
@@ -24,8 +27,8 @@ from daemon.llm.model import (
     Counting,
     LanguageModel,
     ModelError,
+    Other,
     Prompt,
-    Ranking,
     ReadingAhead,
     SoFar,
     Streaming,
@@ -42,8 +45,8 @@ ASK_THEMSELVES = frozenset(function.name for function in TEACHING)
 """Functions that ask "Shall I remember that?" on their own: nobody is asked twice."""
 PROPOSAL, ANOTHER = "I would {}. Shall I?", "Shall I {} instead?"
 """How heed asks before it does what it is unsure of, and how after a no."""
-OTHERS = 3
-"""Answers of which the likeliest one is proposed after a no."""
+LATERS = frozenset(function.name for function in REMINDERS)
+"""Functions about what is to be done later."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
 """Said after a no."""
 
@@ -113,6 +116,14 @@ class SecondOpinion(Protocol):
         """Return of what somebody asks to be told, as tell() takes it; nothing where that is not sure."""
         ...
 
+    def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
+        """Return whether it is sure that nothing but these functions is asked for."""
+        ...
+
+    def names_time(self, prompt: str) -> bool:
+        """Return whether a request that was not begun names a time."""
+        ...
+
 
 class Careful:
     """A LanguageModel. An answer that may move or change something becomes a question, and is written after a yes."""
@@ -125,6 +136,7 @@ class Careful:
         self.least = model.least_confidence
         """How sure the model must be."""
         self._tell = tell
+        self._others = OtherAnswers(model)
         self._asked: Proposal | None = None
 
     @property
@@ -162,8 +174,8 @@ class Careful:
         def pass_on(text: str) -> None:
             nonlocal given, sure_then
             acts = any(_deeds_of(text, prompt))
-            if not given and not acts and self._asked_of(prompt):
-                return  # whether it is so is known when all of it is there
+            if not given and self._may_change(prompt, text, acts):
+                return  # that is known when all of it is there
             sure = self._together(prompt, text, self._own_confidence()) if acts else sure_then
             if not acts or sure >= self.least:
                 given, sure_then = text, sure
@@ -176,9 +188,15 @@ class Careful:
 
         `sure_then`: how sure it was of that.
         """
-        text = text if given else self._looked_up(prompt, text)
+        own = self._own_confidence()
+        if not given:
+            text = self._looked_up(prompt, text)
+            missed = self._missed(prompt, text, any(_deeds_of(text, prompt)))
+            if missed and (other := self._had_in_mind(prompt, missed)):
+                log.info("%s misses what it had in mind, with %r", self.name, text)
+                return self._instead(prompt, other, Plan(text, tuple(_deeds_of(text, prompt)), own))
         rest = text.removeprefix(given)
-        plan = Plan(rest, tuple(_deeds_of(rest, prompt)), self._own_confidence())
+        plan = Plan(rest, tuple(_deeds_of(rest, prompt)), own)
         sure = self._together(prompt, text, plan.confidence) if plan.deeds or not given else sure_then
         if sure >= self.least or not plan.deeds:
             self._tell(Written(text.strip(), sure, any(_deeds_of(text, prompt))))
@@ -187,6 +205,40 @@ class Careful:
         if given:
             return given + self._propose(PROPOSAL, plan, None).lstrip()
         return self._asked_or_done(prompt, plan)
+
+    def _instead(self, prompt: Prompt, other: Other, plan: Plan) -> str:
+        """Another answer; where that is none that asks by itself, the question whether to do it, and not the plan."""
+        if deeds := tuple(_deeds_of(other.text, prompt)):
+            return self._propose(PROPOSAL, Plan(other.text, deeds, other.confidence), plan)
+        self._tell(Written(other.text.strip(), other.confidence, moves=False))
+        return other.text
+
+    def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
+        """Return whether something else may be to be said or done than an answer that begins so."""
+        if self._missed(prompt, text, True):
+            return True
+        return not acts and bool(self._asked_of(prompt))
+
+    def _missed(self, prompt: Prompt, text: str, acts: bool) -> frozenset[str]:
+        """The functions of which somebody asks for one, while an answer calls none; nothing where it misses nothing.
+
+        These are lessons where somebody teaches, and that of later where a time is named and the answer acts at once.
+        """
+        if self.second is None:
+            return frozenset()
+        if self.second.is_of(prompt.history, ASK_THEMSELVES):
+            return frozenset() if has_any(ASK_THEMSELVES, text) else ASK_THEMSELVES
+        later = acts and not has_any(LATERS, text) and self.second.names_time(prompt.history)
+        return frozenset({LATER[0]}) if later else frozenset()
+
+    def _had_in_mind(self, prompt: Prompt, missed: frozenset[str]) -> Other | None:
+        """The likeliest other answer that has what the first one misses; where it hesitates, written to its start."""
+        answers = self._others.with_only(missed, prompt)
+        if not answers and missed == {LATER[0]} and self._others.hesitates(prompt):
+            start = f" say({LATER[0]}"  # "('" is one token
+            text = start + self.model.complete(replace(prompt, history=prompt.history + start))
+            answers = [Other(text, self._own_confidence(), 0.0)]
+        return max(answers, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)
 
     def _looked_up(self, prompt: Prompt, text: str) -> str:
         """The answer; one that only talks, and tells of what somebody asked something that is not so, is looked up."""
@@ -198,17 +250,14 @@ class Careful:
         if all(prompt.is_told(which, said) for which in asked):
             return text
         log.info("%s tells what is not so: %r", self.name, said)
-        return " " + "".join(f"tell({which!r})\n" for which in asked)
+        return " " + "".join(f"{RECOUNTS if which == DONE else f'tell({which!r})'}\n" for which in asked)
 
     def _asked_of(self, prompt: Prompt) -> Sequence[str]:
         return self.second.asked_of(prompt.history) if self.second else ()
 
     def _asked_or_done(self, prompt: Prompt, plan: Plan) -> str:
-        """A question instead of a plan; the plan, where other answers come to the same, and together are sure enough.
-
-        A model that was taught is small, and writes the others in two seconds; a large one would be silent for long.
-        """
-        answers = self.model.others(prompt, OTHERS) if isinstance(self.model, Ranking) and self.taught else ()
+        """A question instead of a plan; the plan, where other answers come to the same and together are sure enough."""
+        answers = self._others.to(prompt)
         deeds = {answer: tuple(_deeds_of(answer.text, prompt)) for answer in answers}
         same = [answer.of_both for answer in answers if {*deeds[answer]} == {*plan.deeds}]
         sure = max((self._together(prompt, plan.text, of_both) for of_both in same), default=0.0)

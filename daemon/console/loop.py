@@ -30,7 +30,7 @@ from daemon.console.reading import (
     Verbatim,
     refusal,
 )
-from daemon.console.recounting import doing_in, progress_of
+from daemon.console.recounting import DONE, doing_in, is_recounted, progress_of
 from daemon.console.reply import Reply
 from daemon.console.situation import Survey, Told
 from daemon.console.statements import statements_in
@@ -489,8 +489,14 @@ class Console:
         noted = () if self._prompts.leads else self._noted
         prompt = self._prompts.prompt(self._recalled[1], self.history, end, noted, self._situation)
         if planner := self._planner:
-            return replace(prompt, comes_to=planner.comes_to, is_so=planner.is_so, is_told=planner.is_told)
+            return replace(prompt, comes_to=planner.comes_to, is_so=planner.is_so, is_told=self._is_told)
         return prompt
+
+    def _is_told(self, which: str, text: str) -> bool:
+        """Return whether words tell what is so, of a thing, a place and the like, or of what was done."""
+        if which == DONE:
+            return is_recounted(self.history.turns[:-1], text)
+        return self._planner is not None and self._planner.is_told(which, text)
 
     def _stuck(self) -> str | None:
         return stuck(self.history.current_turn, self._config.max_statements)

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from daemon.console.deliveries import calls
 from daemon.console.history import Turn
-from daemon.names import joined, spoken
+from daemon.console.situation import SOMEBODY
+from daemon.names import joined, mention, spoken
 from daemon.transcript import Step
 
+DONE, RECOUNTS = "done", "say(recount())"
+"""What the robot did, as somebody asks to be told of it, and the statement that tells it."""
 NOTHING = "I have not done anything yet."
 _DEEDS = {
     "move_to": "went to the {0}",
@@ -28,20 +31,42 @@ _DOING = {
     "point_at": "pointing at the {0}",
 }
 """The same while it is done, as the end of "I am ..."."""
+_MOVES = ("grasp", "place", "handover")
 _TALK = frozenset(["wait_for_trigger", "say", "ask", "learn_from_interaction", "forget_lesson", "undo_lesson"])
 _TALK |= frozenset(["explain", "recount", "about_tasks"])
 
 
 def recounted(past: Sequence[Turn]) -> str:
     """Return what was done last and what came of it; turns that only recounted are not counted."""
-    for turn in reversed(past):
-        failed = [step.error for step in turn.steps if step.error]
-        if done := deeds_of(turn):
-            return f"You said: {turn.utterance}. So I {done}."
-        if failed and not any("recount()" in step.statement for step in turn.steps):
-            reason = failed[-1].partition(": ")[2].partition(" Hint:")[0].rstrip(".")
-            return f"You said: {turn.utterance}. I did not manage that: {reason}."
-    return NOTHING
+    turn = _last_one(past)
+    if turn is None:
+        return NOTHING
+    if done := deeds_of(turn):
+        return f"You said: {turn.utterance}. So I {done}."
+    reason = _failures(turn)[-1].partition(": ")[2].partition(" Hint:")[0].rstrip(".")
+    return f"You said: {turn.utterance}. I did not manage that: {reason}."
+
+
+def is_recounted(past: Sequence[Turn], text: str) -> bool:
+    """Return whether words tell of what was done last: of each thing that was moved; not where none was."""
+    turn = _last_one(past)
+    done = calls(turn.steps) if turn and deeds_of(turn) else ()
+    moved = [arguments[0] for name, arguments in done if name in _MOVES and arguments]
+    return bool(moved) and all(mention(spoken(str(thing)), text) for thing in moved)
+
+
+def _last_one(past: Sequence[Turn]) -> Turn | None:
+    """The last turn in which something was done, or failed."""
+    tried = (turn for turn in reversed(past) if deeds_of(turn) or (_failures(turn) and not _recounts(turn)))
+    return next(tried, None)
+
+
+def _failures(turn: Turn) -> list[str]:
+    return [step.error for step in turn.steps if step.error]
+
+
+def _recounts(turn: Turn) -> bool:
+    return any("recount()" in step.statement for step in turn.steps)
 
 
 def progress_of(turn: Turn | None) -> str:
@@ -70,6 +95,8 @@ def _told(name: str, arguments: Sequence[str]) -> str:
     if name in _TALK or name.startswith(("list_", "get_", "is_", "other_")):
         return ""
     words = [spoken(str(argument)) for argument in arguments]
+    if (name, words) == ("move_to", [SOMEBODY]):
+        return "came to you"
     try:
         return _DEEDS[name].format(*words)
     except (KeyError, IndexError):

@@ -15,6 +15,7 @@ from typing import Protocol
 from daemon.console.goals.goal import Goal
 from daemon.console.goals.sweeps import Sweep
 from daemon.console.prompt_parts import SAID, PromptParts, name_of, rule_of
+from daemon.console.reminder_time import is_a_time
 from daemon.console.situation import SOMEBODY
 from daemon.console.statements import statements_in
 from daemon.llm.intents import INTENTS, TOLD, Asked, Deeds, Intents, Likelihood, Name
@@ -34,6 +35,8 @@ ALWAYS, OWN, OTHER = 2.0, 1.39, 0.246
 """Weights of a logistic regression: what heed-brain did with words of 17 voices that neither was taught with. The first
 is lower by 0.44, so that what would be 0.7 is the file's 0.6, from which on heed acts.
 """
+SURE = 0.75
+"""How likely a function must be for another answer to be looked for that has it."""
 LEAST = 1e-6
 """Nobody is less sure than that."""
 TALK = ("ask", "say")
@@ -79,6 +82,16 @@ class SecondReader:
         """Return of what somebody asks to be told, as tell() takes it; nothing where that is not sure."""
         known = self._known_of(prompt)
         return [] if known.likelihood is None or known.parts.begun else known.likelihood.asked_of
+
+    def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
+        """Return whether it is sure that nothing but these functions is asked for."""
+        known = self._known_of(prompt)
+        return known.likelihood is not None and not known.parts.begun and known.likelihood.of_these(functions) >= SURE
+
+    def names_time(self, prompt: str) -> bool:
+        """Return whether a request that was not begun names a time."""
+        parts = self._known_of(prompt).parts
+        return not parts.begun and is_a_time(parts.words)
 
     def likelihood(self, prompt: str, answer: str) -> float | None:
         """Return the logarithm of the probability that an answer is what was asked for; None where it cannot tell."""

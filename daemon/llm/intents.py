@@ -52,11 +52,13 @@ INTENTS: tuple[frozenset[str], ...] = tuple(
         "tell_robot",
         "tell_time",
         "tell_skills",
+        "tell_done",
+        "tell_scene",
     )
 )
 """The functions of an answer; `OTHER` stands for any others."""
 OTHER = INTENTS.index(frozenset(["other"]))
-TOLD = {f"tell_{what}": what for what in ("robot", "time", "skills")}
+TOLD = {f"tell_{what}": what for what in ("robot", "time", "skills", "done", "scene")}
 """Functions that tell of what has no name here."""
 SURE, QUITE_SURE = 0.6, 0.85
 """How likely it must be that somebody asks to be told of something that has a name, and of what has none: small talk
@@ -126,6 +128,10 @@ class Likelihood(Protocol):
         """Return of what somebody asks to be told; nothing where that is not sure."""
         ...
 
+    def of_these(self, functions: frozenset[str]) -> float:
+        """Return how likely an answer is that has none but these functions, from 0 to 1."""
+        ...
+
 
 class Intents:
     """Reads what was asked. Raises ModelError where its files are missing or broken."""
@@ -139,6 +145,9 @@ class Intents:
             self._session = onnxruntime.InferenceSession(str(file), one_thread(), providers=["CPUExecutionProvider"])
         except Exception as error:  # tokenizers raises Exception itself, onnxruntime a class per status code
             raise ModelError(f"the model {file} is broken ({error}); delete it, run script/setup") from error
+        shapes = {output.name: output.shape for output in self._session.get_outputs()}
+        if shapes.get("intents") != [len(INTENTS)]:
+            raise ModelError(f"the model {file} is of another version of heed; run script/setup")
 
     def read(self, asked: Asked) -> "Read":
         """Return what it makes of that."""
@@ -184,6 +193,10 @@ class Read:
             return []
         named = zip(self.names, self.roles, strict=True)
         return [name.name for name, (_, spoken_of, _) in named if spoken_of > 0]
+
+    def of_these(self, functions: frozenset[str]) -> float:
+        """Return how likely an answer is that has none but these functions, from 0 to 1."""
+        return float(np.exp(self.intents[[intent <= functions for intent in INTENTS]]).sum())
 
 
 def intent_of(functions: frozenset[str]) -> int:

@@ -55,6 +55,7 @@ def talk(memory: Memory, model: Unsteady, *sentences: str, written: list[Written
     return kitchen
 
 
+MILK = "move_to('fridge')\nopen_door('fridge')\ngrasp('milk')\n"
 DRIVE = " move_to('counter')\n"
 
 
@@ -247,10 +248,16 @@ class Doubts:
         self._wrong = wrong
 
     def together(self, prompt: str, answer: str, confidence: float) -> float:
-        return 0.1 if self._wrong in answer else confidence
+        return 0.1 if self._wrong and self._wrong in answer else confidence
 
     def asked_of(self, prompt: str) -> Sequence[str]:
         return ()
+
+    def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
+        return False
+
+    def names_time(self, prompt: str) -> bool:
+        return False
 
 
 class Asked(Doubts):
@@ -284,6 +291,7 @@ class Talkative(Unsteady):
         ("say('On the shelf.')\n", ["cup", "tea"], ["The cup is on the counter.", "The tea is on the shelf."]),
         ("say('In the fridge.')\n", [], ["In the fridge."]),
         ("ask('Which one?')\n", ["cup"], ["Which one?"]),
+        ("say('What you like.')\n", ["done"], ["I have not done anything yet."]),
         ("say('Hm.')\nsay('In the fridge.')\n", ["cup"], ["Hm.", "In the fridge."]),
     ],
 )
@@ -325,6 +333,10 @@ class Ranked(Unsteady):
         return self._others
 
 
+class RankedTalkative(Ranked, Talkative):
+    """Writes line by line."""
+
+
 def picked_up(thing: str, confidence: float) -> tuple[str, float]:
     """An answer, and how sure a model is of it."""
     return f"move_to('counter')\ngrasp('{thing}')\nsay('The {thing}.')", confidence
@@ -362,6 +374,79 @@ def test_what_other_answers_come_to_as_well_is_surer_than_each_of_them(memory: M
     kitchen.talk("something to drink")
     assert kitchen.seen.speech == ["The cup."]
     assert kitchen.robot.scene.thing("cup").held_by
+
+
+class Taught(Doubts):
+    """Is sure that somebody teaches."""
+
+    def __init__(self) -> None:
+        super().__init__("nothing")
+
+    def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
+        return "milk" in prompt and "forbid" in functions
+
+
+LESSON = "forbid('milk')\n"
+
+
+@pytest.mark.parametrize("written", ["say('It stays in the fridge.')\n", "move_to('fridge')\nsay('There.')\n", LESSON])
+def test_a_lesson_that_a_mind_had_in_mind_is_not_missed(memory: Memory, written: str) -> None:
+    others = [CUP, (f"{LESSON}grasp('milk')\n", 0.5), (LESSON, 0.02), ("say('Never.')\n", 0.5)]
+    for seat in (Ranked, RankedTalkative):
+        model = Careful(seat((written, 1.0), others=others), lambda written: None, Taught())
+        kitchen = Kitchen(model, memory, ConsoleConfig(max_statements=20))
+        kitchen.talk("never bring me the milk", "no")
+        assert kitchen.seen.speech[0] == "I never bring the milk, even when you ask for it. Shall I remember that?"
+        assert kitchen.trips_to("fridge") == 0
+
+
+class Hurried(Doubts):
+    """Hears that a time is named."""
+
+    def names_time(self, prompt: str) -> bool:
+        return True
+
+
+LATER = "say(remember_later('at seven', 'bring me the milk'))\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "others", "proposed"),
+    [
+        (MILK, [CUP, (LATER, 0.05)], True),
+        (f"say('Yes.')\n{MILK}", [(LATER, 0.05)], True),
+        (LATER, [CUP], False),
+        ("say(forget_later('the milk'))\n", [(LATER, 0.05)], False),
+        ("say('At seven.')\n", [(LATER, 0.05)], False),
+        (MILK, [CUP], False),
+    ],
+)
+def test_what_is_wanted_later_is_not_done_now(
+    memory: Memory, written: str, others: list[tuple[str, float]], proposed: bool
+) -> None:
+    for seat in (Ranked, RankedTalkative):
+        model = Careful(seat((written, 1.0), others=others), lambda written: None, Hurried(""))
+        kitchen = Kitchen(model, memory, ConsoleConfig(max_statements=20))
+        kitchen.talk("the milk at seven, please", "yes")
+        assert ("I would do this at seven: bring me the milk. Shall I?" in kitchen.seen.speech) == proposed
+        assert kitchen.trips_to("fridge") == (MILK in written and not proposed)
+
+
+@pytest.mark.parametrize(("sure", "proposed"), [(0.2, True), (0.01, False)])
+def test_a_mind_that_hesitates_where_a_time_is_named_tells_when(memory: Memory, sure: float, proposed: bool) -> None:
+    model = Ranked((MILK, 1.0), others=[("say('Not yet.')\n", sure)])
+    model.replies += [("('at seven', 'bring me the milk'))\n", 0.8)] * proposed
+    kitchen = Kitchen(Careful(model, lambda written: None, Hurried("")), memory, ConsoleConfig(max_statements=20))
+    kitchen.talk("the milk at seven, please", "no")
+    assert ("I would do this at seven: bring me the milk. Shall I?" in kitchen.seen.speech) == proposed
+    assert kitchen.trips_to("fridge") == (not proposed)
+
+
+def test_where_a_mind_had_no_lesson_in_mind_its_answer_stands(memory: Memory) -> None:
+    model = Careful(Ranked(("say('Hm.')\n", 1.0), others=[CUP]), lambda written: None, Taught())
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("never bring me the milk")
+    assert kitchen.seen.speech == ["Hm."]
 
 
 def test_a_model_that_was_not_taught_is_not_asked_for_others(memory: Memory) -> None:

@@ -81,7 +81,9 @@ def test_what_somebody_asks_to_be_told_of(intent: str, sure: float, spoken_of: l
     odds = np.full((len(NAMES), 3), -8.0, np.float32)
     for place, name in enumerate(NAMES):
         odds[place, 1] = 3.0 if name.name in spoken_of else -3.0
-    assert Read(intents, NAMES, odds).asked_of == asked_of
+    read = Read(intents, NAMES, odds)
+    assert read.asked_of == asked_of
+    assert sure - 0.01 < read.of_these(frozenset([*intent.split(), "no such function"])) < sure + 0.1
 
 
 def test_what_it_learned_is_added_to_the_layers(tmp_path: Path) -> None:
@@ -109,6 +111,9 @@ def test_what_it_learned_is_added_to_the_layers(tmp_path: Path) -> None:
     np.testing.assert_allclose(told(heads | adapter).roles, before.roles, rtol=1e-3, atol=1e-3)
     adapter[f"{dense}.up"] = chance.normal(size=(WIDTH, 2)).astype(np.float32)
     assert np.abs(told(heads | adapter).roles - before.roles).max() > 0.1
+    fewer = {name: value[:-1] if name.startswith("intents.") else value for name, value in heads.items()}
+    with pytest.raises(ModelError, match="another version"):
+        told(fewer)
 
 
 def test_what_ships_knows_what_is_wanted() -> None:

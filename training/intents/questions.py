@@ -1,8 +1,8 @@
-"""Questions to which code knows the answer, as samples: where something is, what lies somewhere, what the robot holds,
-what time it is, what it can do; and words that look like these and are not.
+"""Questions to which code knows the answer, as samples, and words that look like these and are not.
 
-Twelve voices of two authors wrote the lines of questions.json, without view of the code. Each stands in the situation
-of another sample, with names of what is there.
+Where something is, what lies somewhere, what all there is, what the robot holds, what it has done, what it can do, what
+time it is. Twenty-four voices of four authors wrote the lines of questions.json, without view of the code. Each stands
+in the situation of another sample, with names of what is there.
 """
 
 import json

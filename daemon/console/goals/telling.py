@@ -1,6 +1,7 @@
 """What is where, told from what is seen: `tell('milk')` is what a mind answers to "where is the milk?".
 
-    tell(thing)   tell(place)   tell(person)   tell(kind or state)   tell('robot')   tell('time')   tell('skills')
+    tell(thing)    tell(place)    tell(person)    tell(kind or state)
+    tell('robot')  tell('time')   tell('skills')  tell('scene')
 
 A small mind copies places wrongly, and lists half of what is there; code does not.
 """
@@ -19,8 +20,9 @@ from skills.skill import SkillError
 
 TELL = ("tell", ("which",))
 """What it names, as the parameters of skills do: a thing, a place, a person, or a kind or a state of things."""
-ROBOT, TIME, SKILLS = "robot", "time", "skills"
-"""What else can be told, where nothing here is called so: where the robot is and what it holds, and what it can do."""
+ROBOT, TIME, SKILLS, SCENE = "robot", "time", "skills", "scene"
+"""What else can be told, where nothing here is called so: where the robot is and what it holds, what it can do, and all
+that it sees standing about or holds."""
 DOES, DRIVES, DOES_TOO = (
     "I can {hand} you things and put them where you say",
     "open and close doors, go where you send me",
@@ -52,6 +54,8 @@ class Tell:
             return f"It is {seen.time:%H:%M}, {seen.time:%A} {seen.time.day} {seen.time:%B}."
         if self.which == SKILLS:
             return _skills(scene)
+        if self.which == SCENE:
+            return _all_there_is(scene)
         return f"I know of no {spoken(self.which)} here."
 
     def is_in(self, text: str, seen: Seen) -> bool:
@@ -119,8 +123,12 @@ def _stands(seen: Seen) -> str:
     scene, here = seen.scene, seen.now.here
     place = next((one for one in scene.locations if one.name == here), None)
     stands = f"I am {at(place)}" if place else "I am between places"
-    held = [f"the {spoken(thing.name)} in my {hand} hand" for hand in scene.hands if (thing := scene.in_hand(hand))]
+    held = _held(scene)
     return f"{stands if scene.drives else 'I stand still'}, {f'with {joined(held)}' if held else 'with empty hands'}."
+
+
+def _held(scene: Scene) -> list[str]:
+    return [f"the {spoken(thing.name)} in my {hand} hand" for hand in scene.hands if (thing := scene.in_hand(hand))]
 
 
 def _skills(scene: Scene) -> str:
@@ -128,6 +136,17 @@ def _skills(scene: Scene) -> str:
     near = next((spoken(thing.name) for thing in scene.objects if thing.present), "cup")
     parts = [does, *([DRIVES] if scene.drives else []), DOES_TOO]
     return f"{', '.join(parts)}. Say, for example: bring me the {near}."
+
+
+def _all_there_is(scene: Scene) -> str:
+    """What is seen, place by place; behind a closed door nothing is."""
+    told = []
+    for place in scene.locations:
+        if place.kind != "person" and place.door != "closed":
+            things = [thing for thing in scene.objects if thing.present and scene.place_of(thing) == place.name]
+            told += [f"{joined(names(things))} {at(place)}"] if things else []
+    told += [joined(held)] if (held := _held(scene)) else []
+    return f"I see {'; '.join(told) or 'nothing that I know'}."
 
 
 def _known(thing: Thing, scene: Scene) -> str:

@@ -111,6 +111,7 @@ def test_what_is_in_the_hand_is_told_so(memory: Memory) -> None:  # noqa: F811
     [
         ("robot", "I am at the hall, with empty hands."),
         ("time", "It is 14:05, Wednesday 14 January."),
+        ("scene", "I see the scissors and the blue mug on the shelf."),
         (
             "skills",
             "I can bring you things and put them where you say, open and close doors, go where you send me, tell you "
@@ -128,6 +129,7 @@ def test_one_that_stands_still_hands_over_and_drives_nowhere() -> None:
     held = replace(seen.objects[0], held_by="left")
     around = Seen(Around(replace(seen, objects=(held, *seen.objects[1:]))))
     assert Tell("robot").answer(around) == "I stand still, with the milk in my left hand."
+    assert Tell("scene").answer(around).endswith("; the milk in my left hand.")
     assert Tell("skills").answer(around).startswith("I can hand you things and put them where you say, tell you")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.console.history import Turn
-from daemon.console.recounting import NOTHING, recounted
+from daemon.console.recounting import NOTHING, is_recounted, recounted
 from daemon.transcript import Step
 from tests.support.worlds import Kitchen
 
@@ -17,6 +17,24 @@ def test_what_was_done_is_told(kitchen: Kitchen, question: str) -> None:
     kitchen.talk("put the apple on the counter", question)
     said = "You said: put the apple on the counter. So I went to the table, took the apple, went to the counter"
     assert last_said(kitchen) == f"{said} and put the apple on the counter."
+
+
+def test_who_is_told_of_it_knows_where_they_are() -> None:
+    steps = (Step("wait_for_trigger()"), *map(Step, ("grasp('cup')", "move_to('person')", "handover('cup')")))
+    told = recounted([Turn("the cup", steps)])
+    assert told == "You said: the cup. So I took the cup, came to you and gave you the cup."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [("I brought you the cup and the tea.", True), ("I brought you the cup.", False), ("What you like.", False)],
+)
+def test_whether_words_tell_what_was_done(text: str, is_so: bool) -> None:
+    fetched = Turn("both", tuple(map(Step, ("grasp('cup')", "grasp('tea')", "handover('cup')", "handover('tea')"))))
+    looked = Turn("where is it", (Step("say('There.')"),))
+    assert is_recounted([fetched, looked], text) is is_so
+    assert not is_recounted([looked], text)
+    assert not is_recounted([fetched, Turn("fly", (Step("move_to('moon')", "RuntimeError: no"),))], text)
 
 
 def test_what_could_not_be_done_is_told_as_that() -> None:

@@ -1,0 +1,65 @@
+"""What else a mind had in mind: the answers that it wrote second, once for each prompt.
+
+A mind that was taught is small, and writes them in two seconds; a large one would be silent for long, and is not asked.
+"""
+
+import ast
+from collections.abc import Sequence, Set
+
+from daemon.console.statements import statements_in
+from daemon.llm.model import LanguageModel, Other, Prompt, Ranking, is_taught
+
+OTHERS = 3
+"""So many are written."""
+HESITATES = 0.05
+"""How sure it is of words at least where it hesitates to act: of twelve sentences of ours 0.14 to 0.25 where they meant
+later, 0.02 at most where they only named a time."""
+
+
+class OtherAnswers:
+    """What else a model might answer."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self._last: tuple[Prompt | None, Sequence[Other]] = (None, ())
+
+    def to(self, prompt: Prompt) -> Sequence[Other]:
+        """Return what else a whole answer to a prompt might be; nothing of a model that was not taught."""
+        if self._last[0] != prompt:
+            model = self._model
+            written = model.others(prompt, OTHERS) if isinstance(model, Ranking) and is_taught(model) else ()
+            self._last = (prompt, written)
+        return self._last[1]
+
+    def with_only(self, functions: Set[str], prompt: Prompt) -> list[Other]:
+        """Return those that call some of these functions, and besides only talk."""
+        return [answer for answer in self.to(prompt) if has_only(functions, answer.text)]
+
+    def hesitates(self, prompt: Prompt) -> bool:
+        """Return whether a model that would act might as well only have talked."""
+        likely = [answer.text for answer in self.to(prompt) if answer.confidence >= HESITATES]
+        return any(has_only({"say"}, text) for text in likely)
+
+
+def has_any(functions: Set[str], text: str) -> bool:
+    """Return whether an answer calls one of these functions, anywhere in it."""
+    return bool(_called(text) & functions)
+
+
+def has_only(functions: Set[str], text: str) -> bool:
+    """Return whether an answer calls some of these functions, and besides only talks."""
+    called = _called(text)
+    return bool(called & functions) and called <= {*functions, "say"}
+
+
+def _called(text: str) -> set[str]:
+    """The functions that an answer calls; "" for what has no plain name."""
+    called = set()
+    for statement in statements_in(text):
+        try:
+            nodes = list(ast.walk(ast.parse(statement)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue  # it cannot run either
+        functions = [node.func for node in nodes if isinstance(node, ast.Call)]
+        called |= {function.id if isinstance(function, ast.Name) else "" for function in functions}
+    return called
