@@ -57,4 +57,5 @@ def test_questions_stand_in_a_situation_and_name_what_is_there() -> None:
 
 def test_every_line_has_known_names_only() -> None:
     assert all(set(NAMED.findall(line)) <= {"thing", "place", "person"} for said in LINES.values() for line in said)
-    assert {*LINES} == {"thing", "place", "there", "person", "robot", "time", "skills", "none"}
+    kinds = {"thing", "place", "there", "person", "robot", "time", "skills", "scene", "done", "none"}
+    assert {*LINES} == kinds
