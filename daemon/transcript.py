@@ -83,8 +83,7 @@ class Step:
     @property
     def asks(self) -> bool:
         """Return whether the statement may ask a person something, anywhere in it: the answer decides what is next."""
-        calls = [node.func for tree in _parsed(self.statement) for node in ast.walk(tree) if isinstance(node, ast.Call)]
-        return any(isinstance(function, ast.Name) and function.id == "ask" for function in calls)
+        return "ask" in functions_in(self.statement)
 
     @property
     def says_nothing(self) -> bool:
@@ -96,6 +95,12 @@ class Step:
         """The error line of a statement that failed, such as "RuntimeError: the fridge is closed"; else None."""
         last = self.result.rpartition("\n")[2]
         return last if ERROR_LINE.match(last) else None
+
+
+def functions_in(statement: str) -> set[str]:
+    """Return the functions that a statement calls, anywhere in it; "" for each that has no plain name."""
+    calls = [node.func for tree in _parsed(statement) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {function.id if isinstance(function, ast.Name) else "" for function in calls}
 
 
 def plain_call(statement: str) -> tuple[str, tuple[str, ...]]:

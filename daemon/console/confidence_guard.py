@@ -175,7 +175,7 @@ class Careful:
             nonlocal given, sure_then
             acts = any(_deeds_of(text, prompt))
             if not given and self._may_change(prompt, text, acts):
-                return  # that is known when all of it is there
+                return
             sure = self._together(prompt, text, self._own_confidence()) if acts else sure_then
             if not acts or sure >= self.least:
                 given, sure_then = text, sure
@@ -207,14 +207,14 @@ class Careful:
         return self._asked_or_done(prompt, plan)
 
     def _instead(self, prompt: Prompt, other: Other, plan: Plan) -> str:
-        """Another answer; where that is none that asks by itself, the question whether to do it, and not the plan."""
+        """The other answer, which asks by itself, or else the question whether to do that, and not the plan."""
         if deeds := tuple(_deeds_of(other.text, prompt)):
             return self._propose(PROPOSAL, Plan(other.text, deeds, other.confidence), plan)
         self._tell(Written(other.text.strip(), other.confidence, moves=False))
         return other.text
 
     def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
-        """Return whether something else may be to be said or done than an answer that begins so."""
+        """Return whether an answer that begins so may still be replaced, when all of it is there."""
         if self._missed(prompt, text, True):
             return True
         return not acts and bool(self._asked_of(prompt))
@@ -232,10 +232,10 @@ class Careful:
         return frozenset({LATER[0]}) if later else frozenset()
 
     def _had_in_mind(self, prompt: Prompt, missed: frozenset[str]) -> Other | None:
-        """The likeliest other answer that has what the first one misses; where it hesitates, written to its start."""
+        """The likeliest other answer with what is missed; where the model hesitates over a time, it is begun for it."""
         answers = self._others.with_only(missed, prompt)
         if not answers and missed == {LATER[0]} and self._others.hesitates(prompt):
-            start = f" say({LATER[0]}"  # "('" is one token
+            start = f" say({LATER[0]}"  # not the bracket: "('" is one token
             text = start + self.model.complete(replace(prompt, history=prompt.history + start))
             answers = [Other(text, self._own_confidence(), 0.0)]
         return max(answers, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)

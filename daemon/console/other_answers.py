@@ -1,13 +1,13 @@
-"""What else a mind had in mind: the answers that it wrote second, once for each prompt.
+"""What else a mind might have answered, written once for each prompt.
 
-A mind that was taught is small, and writes them in two seconds; a large one would be silent for long, and is not asked.
+One that was taught is small, and writes this in two seconds; a large one would be silent for long, and is not asked.
 """
 
-import ast
 from collections.abc import Sequence, Set
 
 from daemon.console.statements import statements_in
 from daemon.llm.model import LanguageModel, Other, Prompt, Ranking, is_taught
+from daemon.transcript import functions_in
 
 OTHERS = 3
 """So many are written."""
@@ -53,13 +53,4 @@ def has_only(functions: Set[str], text: str) -> bool:
 
 
 def _called(text: str) -> set[str]:
-    """The functions that an answer calls; "" for what has no plain name."""
-    called = set()
-    for statement in statements_in(text):
-        try:
-            nodes = list(ast.walk(ast.parse(statement)))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue  # it cannot run either
-        functions = [node.func for node in nodes if isinstance(node, ast.Call)]
-        called |= {function.id if isinstance(function, ast.Name) else "" for function in functions}
-    return called
+    return {function for statement in statements_in(text) for function in functions_in(statement)}
