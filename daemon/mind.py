@@ -7,6 +7,7 @@ from typing import Any
 
 from daemon.brains import Brain
 from daemon.config import Config, ConsoleConfig
+from daemon.console.as_said import AsSaid
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.goals.planner import Planner
@@ -21,7 +22,6 @@ from daemon.console.loop import Console
 from daemon.console.offers import Offers
 from daemon.console.place_functions import PLACES, Places
 from daemon.console.raider.examination import Examination
-from daemon.console.reading import AsSaid
 from daemon.console.reminders import REMINDERS, Reminders
 from daemon.console.situation import surveyed
 from daemon.console.tag_questions import TagQuestions

@@ -88,10 +88,12 @@ MAY_IMPORT = {
         "daemon.llm",
         "daemon.memory",
         "daemon.phrasebook",
+        "daemon.reflex",
         "skills",
     ),
     "daemon.console.learning": (
         "daemon.config",
+        "daemon.console.as_said",
         "daemon.console.builtins",
         "daemon.console.executor",
         "daemon.console.history",

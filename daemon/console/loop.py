@@ -12,6 +12,7 @@ from typing import Protocol
 
 from daemon.config import ConsoleConfig
 from daemon.console.acting_statements import deeds_in
+from daemon.console.as_said import AsSaid
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import ConversationOver, Executor, Outcome
 from daemon.console.function_generation import define_function, function_prompt, missing_function
@@ -22,7 +23,6 @@ from daemon.console.meanwhile import Meanwhile, meanwhile
 from daemon.console.prompt import InteractPrompts, example_part
 from daemon.console.reading import (
     Again,
-    AsSaid,
     Interjection,
     Reader,
     Script,

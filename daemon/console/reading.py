@@ -2,7 +2,7 @@
 
 The console knows no language. What it must know of a sentence it asks a Reader; what is to be settled before the model
 is asked, an Understanding. Both come from daemon/imitation (daemon/mind.py). Before a model that leads stands AsSaid
-instead, which hands on words as they were said; Verbatim is the Reader of who reads nothing into a sentence.
+instead (daemon/console/as_said.py). Verbatim is the Reader of who reads nothing into a sentence.
 """
 
 from collections.abc import Generator, Sequence
@@ -74,16 +74,6 @@ class Understanding(Protocol):
     def understand(self, said: str, past: Sequence[Turn], speaker: str) -> Understood:
         """Return what `said` means after these turns, said by `speaker` ("" for somebody unknown)."""
         ...
-
-
-class AsSaid:
-    """The Understanding of a model that reads for itself; only who tells their name, and nothing else, is greeted."""
-
-    def __init__(self, reader: "Reader | None" = None) -> None:
-        self._reader = reader or Verbatim()
-
-    def understand(self, said: str, past: Sequence[Turn], speaker: str) -> Understood:
-        return Understood(said, said, statements=greeting(*self._reader.introduced(said)))
 
 
 def greeting(name: str, besides: str) -> tuple[str, ...]:

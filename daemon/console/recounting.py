@@ -10,7 +10,7 @@ from daemon.transcript import Step
 
 DONE, RECOUNTS = "done", "say(recount())"
 """What the robot did, as somebody asks to be told of it, and the statement that tells it."""
-NOTHING = "I have not done anything yet."
+NOTHING, IDLE = "I have not done anything yet.", "I am doing nothing."
 _DEEDS = {
     "move_to": "went to the {0}",
     "grasp": "took the {0}",
@@ -72,7 +72,7 @@ def _recounts(turn: Turn) -> bool:
 def progress_of(turn: Turn | None) -> str:
     """Return how far the turn under way has come."""
     if turn is None:
-        return "I am doing nothing."
+        return IDLE
     so_far = deeds_of(turn)
     return f"I am doing what you said: {turn.utterance}." + (f" So far I {so_far}." if so_far else "")
 

@@ -2,7 +2,7 @@
 
 The case-based brain cannot read what it has no case for. So each utterance goes through STAGES first; a stage ends it
 with statements or a script, hands on other words, or passes. The last one, `a request`, always ends it. A model that
-leads has none of this (daemon/console/reading.py, AsSaid).
+leads has none of this (daemon/console/as_said.py).
 """
 
 from collections.abc import Callable, Iterable, Sequence

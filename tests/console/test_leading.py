@@ -64,6 +64,25 @@ def test_nothing_that_was_said_is_dropped_or_answered_before_a_model_that_leads_
     assert kitchen.seen.speech == ["Read."]
 
 
+@pytest.mark.parametrize(
+    ("said", "answer"), [("Never mind.", "All right."), ("wait", "All right."), ("go on", "I am doing nothing.")]
+)
+def test_words_that_act_on_what_is_under_way_are_no_riddle_where_nothing_is(
+    memory: Memory, said: str, answer: str
+) -> None:
+    model = Leader([])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk(said)
+    assert (kitchen.seen.speech, model.prompts) == ([answer], [])
+
+
+def test_a_forget_it_may_be_about_what_was_kept_just_before(memory: Memory) -> None:
+    model = Leader(["remember('Never bring me the tea.')", "say('It is forgotten.')"])
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("never bring me the tea", "yes", "forget it")
+    assert kitchen.seen.speech[-1] == "It is forgotten."
+
+
 def test_words_are_read_as_they_were_said_with_the_situation_around_them(memory: Memory) -> None:
     model = Leader(["say('The juice is in the fridge.')"])
     Kitchen(model, memory).talk("wehre's the o.j. again?")

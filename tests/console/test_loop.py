@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
+from daemon.console.as_said import AsSaid
 from daemon.console.history import Turn
 from daemon.console.prompt import STATEMENT_TOKENS
-from daemon.console.reading import AsSaid, Understanding, Understood
+from daemon.console.reading import Understanding, Understood
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from daemon.memory.store import Memory
 from daemon.trigger import Utterance

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from daemon.config import ConsoleConfig
+from daemon.console.as_said import AsSaid
 from daemon.console.builtins import TALK, Conversation
 from daemon.console.executor import Executor
 from daemon.console.history import Turn
@@ -12,7 +13,7 @@ from daemon.console.learning.memory_care import MemoryCare
 from daemon.console.learning.no_lesson import NoLesson
 from daemon.console.learning.recall import Recall
 from daemon.console.loop import Console
-from daemon.console.reading import AsSaid, Reader, Understanding
+from daemon.console.reading import Reader, Understanding
 from daemon.llm.model import LanguageModel
 from daemon.memory.lesson import Lesson
 from daemon.memory.rules import Rule
