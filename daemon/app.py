@@ -94,7 +94,7 @@ class App:
             self.body = built.enter_context(closing(body(config.body, *folders)))
             self.body.start()
             embedder = open_embedder(config.llm)
-            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds)
+            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds, lambda text: self.console.asks(text))
             self._opened = _memory(config, embedder, skills.values())
             self.memory = built.enter_context(closing(self._opened.memory))
             self.body.use_places(built.enter_context(closing(PlaceBook(self.memory.path))))

@@ -19,7 +19,7 @@ class Doubt:
     def ask(self, utterance: Utterance) -> str:
         """Return the question to ask; an older doubt is forgotten."""
         self._utterance = utterance
-        return f"Did you mean: {utterance.text}?"
+        return f"Did you mean: {utterance.text.rstrip(' ?.!')}?"
 
     def answer(self, utterance: Utterance) -> Utterance | None:
         """Return what was meant after all; None after a no. Anything but yes or no is taken as a new sentence."""

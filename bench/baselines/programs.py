@@ -19,7 +19,7 @@ from daemon.console.prompt import STATEMENT_TOKENS, fitting
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt
 from daemon.memory.rules import Rule
-from daemon.transcript import WAIT, Step, parse_transcript, render
+from daemon.transcript import WAIT, Step, hearing, parse_transcript, render
 from skills.skill import api_text, stubs
 
 SEEN = {"objects": "list_objects()", "locations": "list_locations()", "aliases": "other_names()"}
@@ -49,7 +49,7 @@ class Attempt:
 
     def transcript(self) -> str:
         """Return it as an example for the memory: what failed is left out."""
-        heard = Step(WAIT, repr({"type": "dialog", "text": self.command}))
+        heard = hearing(self.command)
         return render([heard, *self.looks, *(step for step in self.done if not step.error)])
 
 
@@ -84,7 +84,7 @@ class Imagined:
 
     def _go_on(self, attempt: Attempt, examples: Sequence[str], before: Sequence[Attempt]) -> list[str]:
         past = "".join(one.transcript() for one in before)
-        heard = Step(WAIT, repr({"type": "dialog", "text": attempt.command}))
+        heard = hearing(attempt.command)
         imagined = [heard, *attempt.looks, *attempt.done]
         program: list[str] = []
         while len(program) < LONGEST:

@@ -40,7 +40,7 @@ from daemon.llm.llama import ALWAYS, AUTO, LlamaModel
 from daemon.llm.llama_process import NICENESS
 from daemon.llm.model import PROMPT_SIGN, NameScope, Prompt
 from daemon.llm.model_files import find_model
-from daemon.transcript import WAIT, WORDS_BEGIN, Step, render_answers
+from daemon.transcript import WAIT, WORDS_BEGIN, Step, hearing, render_answers
 from sim.scene import Scene as SimulatedScene
 from skills.scene import Scene, named_by
 from skills.skill import SKILLS, arguments, load_skills
@@ -344,7 +344,7 @@ def _leading_turns() -> tuple[Prompt, Prompt, Prompt]:
     seen = Scene.from_observation(SimulatedScene.load(KITCHEN).observe())
     base = base_prompt([*load_skills().values(), *TALK, *TEACHING, *TASKS, *REMINDERS], leads=True)
     words = ("could i have the juice please", "and put the sponge on the counter while you are at it")
-    heard = [Step("wait_for_trigger()", repr({"type": "dialog", "text": text})) for text in words]
+    heard = [hearing(text) for text in words]
     done = [Step(f"{call}", "'success'") for call in ("move_to('fridge')", "open_door('fridge')", "grasp('juice')")]
     told = [Situation(text, seen, "room_center", now=datetime(2026, 1, 14, 12, 0)).told for text in words]
     first = render_answers([heard[0]], told[0].before, told[0].after)

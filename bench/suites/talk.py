@@ -30,7 +30,7 @@ from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.rules import Rule
 from daemon.names import forms, mention
-from daemon.transcript import WAIT, Step, render
+from daemon.transcript import Step, hearing, render
 from daemon.trigger import Utterance
 from sim.rehearsal import RehearsalRobot
 from sim.scene import Scene
@@ -232,7 +232,7 @@ def _answered(
 
 def _told(rule: str) -> str:
     """Return how somebody taught it."""
-    return render([Step(WAIT, repr({"type": "dialog", "text": rule}))])
+    return render([hearing(rule)])
 
 
 def _quantile(values: Sequence[float], share: float) -> float | None:

@@ -124,6 +124,10 @@ class SecondOpinion(Protocol):
         """Return whether a request that was not begun names a time."""
         ...
 
+    def asks(self, prompt: str) -> float | None:
+        """Return how likely more than talk is asked for, from 0 to 1; None where it cannot tell."""
+        ...
+
 
 class Careful:
     """A LanguageModel. An answer that may move or change something becomes a question, and is written after a yes."""
@@ -275,6 +279,10 @@ class Careful:
         """The statement that asks; after a no to it the other plan is proposed."""
         self._asked = Proposal(f"ask({question.format(_listed(plan.deeds))!r})", plan, other)
         return f" {self._asked.question}\n"
+
+    def asks(self, history: str) -> float | None:
+        """Return how likely the last words ask for more than talk, from 0 to 1; None where nobody can tell."""
+        return self.second.asks(history) if self.second else None
 
     def read_ahead(self, prompt: Prompt) -> None:
         """Use idle time."""

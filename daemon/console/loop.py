@@ -49,6 +49,7 @@ from daemon.llm.model import (
     PROMPT_SIGN,
     AnotherRequest,
     Counting,
+    Foreseeing,
     LanguageModel,
     ModelCancelled,
     ModelChanged,
@@ -58,7 +59,7 @@ from daemon.llm.model import (
     Streaming,
     form_of,
 )
-from daemon.transcript import WAIT, Step, parse_transcript
+from daemon.transcript import WAIT, Step, hearing, parse_transcript
 from skills.skill import Skill
 
 log = logging.getLogger(__name__)
@@ -243,6 +244,15 @@ class Console:
         except ModelError as error:
             log.warning("what was said meanwhile waits: %s", error)
             return Meanwhile(Interjection.NEXT)
+
+    def asks(self, text: str) -> float | None:
+        """Return how likely words, were they said now, ask for more than talk, from 0 to 1; None where nobody can tell.
+
+        From any thread.
+        """
+        if not self._prompts.leads or not isinstance(self._model, Foreseeing):
+            return None
+        return self._model.asks(self._prompts.in_full(self.history.followed_by(hearing(text)), self._surveyed(text)))
 
     def progress(self) -> str:
         """Return how far heed has come, in words to say; from any thread."""

@@ -10,7 +10,7 @@ from daemon.console.reading import Interjection
 from daemon.console.situation import Told
 from daemon.console.statements import statements_in
 from daemon.llm.model import LanguageModel
-from daemon.transcript import Step
+from daemon.transcript import hearing
 
 CARRY_ON = "carry_on()"
 UNDER_WAY = "# under way: "
@@ -37,9 +37,8 @@ def meanwhile(
 
     Raises ModelError where it does not answer.
     """
-    heard = Step("wait_for_trigger()", repr({"type": "dialog", "text": text}))
     under_way = "".join(f"{UNDER_WAY}{statement}\n" for statement in doing)
-    after = history.followed_by(heard)
+    after = history.followed_by(hearing(text))
     told = Told(situation.before, f"{situation.after}{under_way}")
     reply = model.complete(prompts.prompt((), after, situation=told))
     return _read(statements_in(reply))

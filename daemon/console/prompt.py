@@ -144,6 +144,11 @@ class InteractPrompts:
 
         return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, self.answers, whole=whole)
 
+    def in_full(self, history: InteractionHistory, situation: Told) -> str:
+        """Return the history of a prompt for the next statement with all that is told in it, whatever finds room."""
+        read = history.last(TAUGHT_TURNS) if self.taught else history
+        return f"{NEW_TASK}{read.text(show=self._shown_with(situation, history))}{PROMPT_SIGN}"
+
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""
         share = int(EXAMPLE_SHARE * self._room)

@@ -67,7 +67,8 @@ class Reminders:
         self._asked: list[Entry] = []
         """What the person was asked about, and has not answered yet."""
         self._asked_ids: set[int] = set()
-        self._keeps = False
+        self._yes_keeps = self._no_keeps = False
+        """Whether it is kept in mind after a yes, and after a no."""
         self._present: bool | None = None
         self._told_at = -math.inf
         """When a person last told of an event, by the clock."""
@@ -84,12 +85,15 @@ class Reminders:
         if not asked or not (consent is Consent.YES or declines(answer)):
             return None
         self._before -= {entry.id for entry in asked}
+        if self._no_keeps and consent is Consent.NO:
+            self._tell("All right, not yet.")
+            return ""
         if consent is Consent.NO:
             for entry in asked:
                 self._book.end(entry, ReminderState.CANCELLED)
             self._tell("All right, I forget that.")
             return ""
-        if self._keeps:
+        if self._yes_keeps:
             self._tell("All right, I keep that in mind.")
             return ""
         self._book.end(asked[0], ReminderState.DONE)
@@ -121,10 +125,14 @@ class Reminders:
         return f"All right, {read.words}: {_in_my_words(request)}."
 
     def begin_later(self, number: int) -> str:
-        """Begin what waits, whose event has come: it comes next, by itself."""
+        """Begin what waits, whose event has come: it comes next, by itself. Before its time somebody is asked first."""
         entry = next((entry for entry in self._book.waiting() if entry.id == number), None)
         if entry is None:
             raise SkillError(f"nothing of the number {number} waits", "the comments tell what is to be done later")
+        if entry.due_at is not None and not self._is_due(entry, ""):
+            self._ask_about([entry], no_keeps=True)
+            self._tell(f"It is not time for that yet: {_listed([entry])}. Shall I do it now?")
+            return "success"
         self._told_at = self._clock()
         self._begin(entry)
         return "success"
@@ -165,7 +173,7 @@ class Reminders:
         kept = [entry for entry in self._book.waiting() if entry.id in self._before]
         if not kept:
             return ""
-        self._asked, self._keeps = kept, True
+        self._ask_about(kept, yes_keeps=True)
         return f"Before I was started again I was asked for this: {_listed(kept)}. Shall I keep that in mind?"
 
     def watch(self, ended: Event) -> None:
@@ -209,11 +217,14 @@ class Reminders:
     def _when(self, entry: Entry) -> When:
         return self._read_when(entry.words) or When(entry.words)
 
+    def _ask_about(self, entries: list[Entry], yes_keeps: bool = False, no_keeps: bool = False) -> None:
+        self._asked, self._yes_keeps, self._no_keeps = entries, yes_keeps, no_keeps
+
     def _begin(self, entry: Entry) -> None:
         """Remind, do, or ask whether to do it; what is repeated is put off to its next time."""
         moves, what = not _REMINDER.match(entry.request), _in_my_words(entry.request)
         if moves and entry.id in self._before:
-            self._asked, self._keeps = [entry], False
+            self._ask_about([entry])
             self._asked_ids.add(entry.id)
             self._tell(f"It is time for this: {what}. Shall I do it now?")
             return

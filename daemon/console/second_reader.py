@@ -40,6 +40,8 @@ SURE = 0.75
 LEAST = 1e-6
 """Nobody is less sure than that."""
 TALK = ("ask", "say")
+ONLY_TALK = frozenset([*TALK, "pass", "other"])
+"""Functions of answers to words that ask for nothing."""
 ABOUT = {which: function for function, which in TOLD.items()}
 """The function of each tell() of what has no name here."""
 KNOWN = frozenset().union(*INTENTS)
@@ -87,6 +89,11 @@ class SecondReader:
         """Return whether it is sure that nothing but these functions is asked for."""
         known = self._known_of(prompt)
         return known.likelihood is not None and not known.parts.begun and known.likelihood.of_these(functions) >= SURE
+
+    def asks(self, prompt: str) -> float | None:
+        """Return how likely more than talk is asked for, from 0 to 1; None where it cannot tell."""
+        known = self._known_of(prompt)
+        return None if known.likelihood is None else 1 - known.likelihood.of_these(ONLY_TALK)
 
     def names_time(self, prompt: str) -> bool:
         """Return whether a request that was not begun names a time."""

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable
 
-from daemon.transcript import WAIT, Step, render
+from daemon.transcript import Step, hearing, render
 from skills.skill import Skill
 
 
@@ -19,4 +19,4 @@ def _transcript(skill: Skill, said: str, code: str) -> str:
         return ""
     answer = "'success'" if skill.uses else ""
     done = [Step(statement, answer) for statement in statements]
-    return render([Step(WAIT, repr({"type": "dialog", "text": said})), *done])
+    return render([hearing(said), *done])

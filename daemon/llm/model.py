@@ -169,6 +169,17 @@ class ReadingAhead(Protocol):
 
 
 @runtime_checkable
+class Foreseeing(Protocol):
+    """A language model beside which somebody tells what words will come to."""
+
+    def asks(self, history: str) -> float | None:
+        """Return how likely the last words of a prompt's history ask for more than talk, from 0 to 1; None where nobody
+        can tell. From any thread.
+        """
+        ...
+
+
+@runtime_checkable
 class Counting(Protocol):
     """A language model that tells how long its last prompt was."""
 

@@ -54,6 +54,15 @@ def written(words: list[str]) -> str:
     return _ALWAYS_CAPITAL.sub("I", " ".join(words))
 
 
+def spelled(text: str) -> str:
+    """A text as a recogniser wrote it, with capitals and signs, but numbers as words: then all of it is plain.
+
+    >>> spelled("Bring it, please."), spelled("Bring me 2 cups.")
+    ('Bring it, please.', 'bring me two cups')
+    """
+    return written(spoken_words(text)) if any(letter.isdecimal() for letter in text) else text.strip()
+
+
 def _number_words(digits: str) -> list[str]:
     whole, _, fraction = digits.partition(".")
     words = _whole_number_words(int(whole)) if len(whole) <= 6 else [_ONES[int(d)] for d in whole]

@@ -259,6 +259,9 @@ class Doubts:
     def names_time(self, prompt: str) -> bool:
         return False
 
+    def asks(self, prompt: str) -> float | None:
+        return 0.9 if "'text': 'the milk now'" in prompt and "# fridge" in prompt else 0.1
+
 
 class Asked(Doubts):
     """Somebody who finds that one asks to be told of things."""
@@ -384,6 +387,14 @@ class Taught(Doubts):
 
     def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
         return "milk" in prompt and "forbid" in functions
+
+
+def test_what_words_would_come_to_is_told_before_they_are_taken_up(memory: Memory) -> None:
+    kitchen = Kitchen(Careful(Ranked((MILK, 1.0), others=[]), lambda written: None, Taught()), memory)
+    assert (kitchen.console.asks("the milk now"), kitchen.console.asks("a lovely day")) == (0.9, 0.1)
+    assert kitchen.console.history.turns == []
+    alone = Kitchen(Careful(Ranked((MILK, 1.0), others=[]), lambda written: None, None), memory)
+    assert alone.console.asks("the milk now") is None
 
 
 LESSON = "forbid('milk')\n"

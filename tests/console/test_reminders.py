@@ -201,6 +201,17 @@ def test_a_mind_that_leads_notices_any_event_and_begins_what_waits_for_it(day: D
     assert day.reminders.waiting() == []
 
 
+def test_what_waits_for_a_time_is_begun_before_it_only_after_a_yes(day: Day) -> None:
+    day.leads = True
+    day.reminders.remember_later("at 18:30", "bring me the mug")
+    day.reminders.begin_later(1)
+    assert day.speech == ["It is not time for that yet: at 18:30, bring me the mug. Shall I do it now?"]
+    assert day.reminders.answered("no") == ""
+    assert (day.requests, len(day.reminders.waiting())) == ([], 1)
+    day.reminders.begin_later(1)
+    assert (day.reminders.answered("yes"), day.reminders.waiting()) == ("bring me the mug", [])
+
+
 @pytest.mark.parametrize("about", ["the oven", "later 1", "1"])
 def test_what_a_mind_keeps_for_later_outlives_a_restart_and_is_forgotten_by_its_words_or_number(
     day: Day, file: Path, about: str

@@ -41,6 +41,22 @@ def test_what_people_say_to_each_other_is_not_whatever_they_name(sentence: str, 
     assert addressee.odds(sentence, named=True) < 0
 
 
+@pytest.mark.parametrize(("asks", "meant"), [(0.95, True), (None, False), (0.02, False)])
+def test_what_words_would_come_to_counts_where_the_words_alone_leave_a_doubt(
+    asks: float | None, meant: bool, addressee: Addressee
+) -> None:
+    told = Addressee(addressee.odds_of, lambda sentence: asks)
+    assert (told.odds("Open that cupboard for us, will you, pet?", 1) > 0) is meant
+
+
+@pytest.mark.parametrize(
+    "sentence", ["could you fetch me the screwdriver", "we were at the beach all week and it rained every day"]
+)
+def test_nobody_is_asked_about_words_that_leave_no_doubt(sentence: str, addressee: Addressee) -> None:
+    told = Addressee(addressee.odds_of, lambda sentence: pytest.fail("it was asked"))
+    assert told.odds(sentence, 0) == addressee.odds(sentence, 0)
+
+
 def test_naming_what_is_here_counts() -> None:
     sense = Sense(["yes"], names=["olive oil", "table"], odds=lambda heard, named: 1.0 if named else -1.0)
     assert sense.fits("now the olive oil")

@@ -253,7 +253,7 @@ def test_both_ears_judge_what_either_thinks_possible() -> None:
     sound = np.zeros(0, np.int16)
     together = ears.together(sound, ears.recognize(sound), ears.second.search(sound))
     (best, likely), (other, unlikely) = together
-    assert (best, other) == ("bring me the milk", "bring me the mill")  # 0.55 * (-1 - 3) before 0.55 * (-9 - 1)
+    assert (best, other) == ("Bring me the milk.", "Bring me the mill.")  # 0.55 * (-1 - 3) before 0.55 * (-9 - 1)
     assert likely + unlikely == pytest.approx(1.0)
     assert likely / unlikely == pytest.approx(math.exp(SHARE * 6.0))
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.speech.recognition import Recognition, Recognizer, Search
-from daemon.speech.spoken_words import spoken_words, written
+from daemon.speech.spoken_words import spelled, spoken_words, written
 
 SHARE = 0.3
 """Weight of an ear's logarithmic probability of a text after the sound ..."""
@@ -49,7 +49,7 @@ class ThoroughEar(Recognizer, Protocol):
 
 
 Likely = Sequence[tuple[str, float]]
-"""Texts, as they are written for the mind, each with its probability; the likeliest first."""
+"""Texts as the second ear writes them, with capitals and signs, each with its probability; the likeliest first."""
 
 
 class TwoEars:
@@ -74,15 +74,17 @@ class TwoEars:
         found = [*search.hypotheses, *search.judge([text for text in dict.fromkeys(offered) if text not in known])]
         sounds = self.first.likelihoods(samples, [each.text for each in found])
         scores: dict[str, float] = {}
+        signs: dict[str, str] = {}
         for hypothesis, sound in zip(found, sounds, strict=True):
             if words := spoken_words(hypothesis.text):
                 score = SHARE * (hypothesis.sound + sound) + EXPECTATION * self.first.expected(words)
                 text = written(words)
                 scores[text] = float(np.logaddexp(scores.get(text, -math.inf), score + PER_WORD * len(words)))
+                signs.setdefault(text, spelled(hypothesis.text))
         if not scores or max(scores.values()) == -math.inf:
             return ()
         whole = float(np.logaddexp.reduce(list(scores.values())))
-        likely = [(text, search.speech * math.exp(score - whole)) for text, score in scores.items()]
+        likely = [(signs[text], search.speech * math.exp(score - whole)) for text, score in scores.items()]
         return sorted(likely, key=lambda entry: -entry[1])
 
     def set_vocabulary(self, sentences: Iterable[str], names: Iterable[str] = ()) -> None:

@@ -21,7 +21,7 @@ from daemon.speech.recognition import Hypothesis, Limits, Recognition, Recogniti
 from daemon.speech.recognizers.byte_pairs import joined
 from daemon.speech.recognizers.decoding import longest_text, margin
 from daemon.speech.recognizers.expectation import Expectation
-from daemon.speech.spoken_words import spoken_words, written
+from daemon.speech.spoken_words import spelled, spoken_words, written
 from daemon.speech.vad import BLOCK, RATE
 
 EXPECTATION = 0.25
@@ -153,9 +153,10 @@ class WhisperRecognizer:
         """Of what was found the one that sound and expectation together find likeliest."""
         scores: dict[str, float] = {}
         sure: dict[str, float] = {}
+        signs: dict[str, str] = {}
         for hypothesis in found.hypotheses:
             words = spoken_words(hypothesis.text)
-            said = written(words) if self._is_english else hypothesis.text
+            said = signs.setdefault(written(words), self._spelled(hypothesis.text) if words else "")
             scores[said] = max(scores.get(said, -math.inf), hypothesis.sound + self._expected(words))
             sure[said] = max(sure.get(said, 0.0), hypothesis.confidence * found.speech)
         likely = sorted(scores.items(), key=lambda entry: -entry[1])
@@ -163,6 +164,9 @@ class WhisperRecognizer:
             return Recognition("", 0.0)
         best = likely[0][0]
         return Recognition(best, sure[best], tuple(text for text, _ in likely[1:6] if text), margin(best, likely))
+
+    def _spelled(self, text: str) -> str:
+        return spelled(text) if self._is_english else text
 
     def _expected(self, words: list[str]) -> float:
         """Return what a text gains and loses by what is expected; 0 where nothing is."""

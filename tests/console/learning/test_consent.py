@@ -33,14 +33,22 @@ def test_a_yes_as_people_say_it(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["no problem, go ahead", "sure, why not", "not bad, do it", "yes, I don't mind", "just do it"]
+    "answer",
+    ["no problem, go ahead", "sure, why not", "not bad, do it", "yes, I don't mind", "just do it", "don't forget it"],
 )
 def test_a_yes_may_have_a_no_in_it(answer: str) -> None:
     assert consent_in(answer) is Consent.YES
 
 
 @pytest.mark.parametrize(
-    "answer", ["yes, he forgets", "yes that is the order of service", "sure, sweetheart", "of course, my friend"]
+    "answer",
+    [
+        "yes, he forgets",
+        "yes that is the order of service",
+        "sure, sweetheart",
+        "of course, my friend",
+        "yes, keep hold of that",
+    ],
 )
 def test_a_firm_yes_may_be_followed_by_a_remark(answer: str) -> None:
     assert consent_in(answer) is Consent.YES
@@ -103,7 +111,8 @@ right saucer yes
 okay hannah yes he forgets
 why not the green one
 please do that with the green cup
-absolutely every time and with sugar"""
+absolutely every time and with sugar
+keep hold of it"""
 
 
 @pytest.mark.parametrize("answer", ["", *NEITHER.splitlines()])

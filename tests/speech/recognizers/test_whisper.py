@@ -40,11 +40,11 @@ def base() -> WhisperRecognizer:
 def test_of_what_it_may_have_been_the_expected_is_taken(
     base: WhisperRecognizer, recording: Callable[[str], Samples]
 ) -> None:
-    assert base.recognize(recording("stop_my_timer")).text == "stuff my timer"
+    assert base.recognize(recording("stop_my_timer")).text == "Stuff my timer."
     base.set_vocabulary(["stop my timer", "turn off bed light"])
     heard = base.recognize(recording("stop_my_timer"))
-    assert heard.text == "stop my timer"
-    assert "stuff my timer" in heard.alternatives
+    assert heard.text == "Stop my timer."
+    assert "Stuff my timer." in heard.alternatives
     assert 0.0 < heard.margin < math.inf
 
 

@@ -44,4 +44,4 @@ def test_weights_that_nobody_published_are_refused(tmp_path: Path, capsys: pytes
 @pytest.mark.skipif(not (EMBEDDED / "whisper-base" / "model.bin").exists(), reason="set-up brought no Whisper")
 def test_what_set_up_made_hears_a_sentence_that_nobody_expected(user: Callable[[str], Samples]) -> None:
     heard = WhisperRecognizer(EMBEDDED / "whisper-base").recognize(user("the weather in London is very cold today"))
-    assert heard.text == "the weather in london is very cold today"
+    assert heard.text == "The weather in London is very cold today."
