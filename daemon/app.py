@@ -94,7 +94,7 @@ class App:
             self.body = built.enter_context(closing(body(config.body, *folders)))
             self.body.start()
             embedder = open_embedder(config.llm)
-            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds, lambda text: self.console.asks(text))
+            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds, self._asks)
             self._opened = _memory(config, embedder, skills.values())
             self.memory = built.enter_context(closing(self._opened.memory))
             self.body.use_places(built.enter_context(closing(PlaceBook(self.memory.path))))
@@ -205,6 +205,14 @@ class App:
             if self.conversation.waiting and now != ready_for:
                 self.console.prepare()
                 ready_for = now
+
+    def _asks(self, text: str) -> float | None:
+        """Return how likely words ask for anything; whatever goes wrong with that, the ear goes on."""
+        try:
+            return self.console.asks(text)
+        except Exception:
+            log.exception("what words would come to could not be told: %s", text)
+            return None
 
     def _sense(self) -> Sense:
         """Return what people are likely to say here: what was said before, requests about everything in the scene, and

@@ -3,7 +3,8 @@
 How sure it is, it tells itself (daemon/llm/answer_confidence.py), so any GGUF can be guarded; of one that was taught, a
 second reader is asked as well. How sure it must be differs from file to file, and stands in the file or in config.toml.
 Only statements and functions are guarded so; lessons need a yes anyway. What somebody plainly asked to be told
-is looked up where the model tells it wrongly; a lesson or a time that it misses, and had in mind, is asked about.
+is looked up where the model tells it wrongly, or is unsure of doing something instead; a lesson or a time that it
+misses, and had in mind, is asked about.
 """
 
 import logging
@@ -14,9 +15,10 @@ from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
+from daemon.console.in_parts import in_parts
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.memory_calls import TEACHING
-from daemon.console.other_answers import OtherAnswers, has_any
+from daemon.console.other_answers import HESITATES, OtherAnswers, has_any, is_half_done
 from daemon.console.recounting import DONE, RECOUNTS
 from daemon.console.reminders import REMINDERS
 from daemon.console.second_reader import SecondReader
@@ -195,10 +197,11 @@ class Careful:
         own = self._own_confidence()
         if not given:
             text = self._looked_up(prompt, text)
-            missed = self._missed(prompt, text, any(_deeds_of(text, prompt)))
-            if missed and (other := self._had_in_mind(prompt, missed)):
+            deeds = tuple(_deeds_of(text, prompt))
+            missed = self._missed(prompt, text)
+            if missed and (other := self._had_in_mind(prompt, missed, bool(deeds))):
                 log.info("%s misses what it had in mind, with %r", self.name, text)
-                return self._instead(prompt, other, Plan(text, tuple(_deeds_of(text, prompt)), own))
+                return self._instead(prompt, other, Plan(text, deeds, own))
         rest = text.removeprefix(given)
         plan = Plan(rest, tuple(_deeds_of(rest, prompt)), own)
         sure = self._together(prompt, text, plan.confidence) if plan.deeds or not given else sure_then
@@ -208,37 +211,43 @@ class Careful:
         log.info("%s is unsure (%.2f) of %r", self.name, sure, plan.text)
         if given:
             return given + self._propose(PROPOSAL, plan, None).lstrip()
+        if asked := self._asked_of(prompt):
+            self._tell(Written(_telling(asked).strip(), sure, moves=False))
+            return _telling(asked)
         return self._asked_or_done(prompt, plan)
 
     def _instead(self, prompt: Prompt, other: Other, plan: Plan) -> str:
         """The other answer, which asks by itself, or else the question whether to do that, and not the plan."""
         if deeds := tuple(_deeds_of(other.text, prompt)):
-            return self._propose(PROPOSAL, Plan(other.text, deeds, other.confidence), plan)
+            return self._propose(PROPOSAL, Plan(other.text, deeds, other.confidence), plan if plan.deeds else None)
         self._tell(Written(other.text.strip(), other.confidence, moves=False))
         return other.text
 
     def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
-        if self._missed(prompt, text, True):
+        if self._missed(prompt, text):
             return True
         return not acts and bool(self._asked_of(prompt))
 
-    def _missed(self, prompt: Prompt, text: str, acts: bool) -> frozenset[str]:
+    def _missed(self, prompt: Prompt, text: str) -> frozenset[str]:
         """The functions of which somebody asks for one, while an answer calls none; nothing where it misses nothing.
 
-        These are lessons where somebody teaches, and that of later where a time is named and the answer acts at once.
+        These are lessons where somebody teaches, and that of later where a time is named.
         """
         if self.second is None:
             return frozenset()
         if self.second.is_of(prompt.history, ASK_THEMSELVES):
             return frozenset() if has_any(ASK_THEMSELVES, text) else ASK_THEMSELVES
-        later = acts and not has_any(LATERS, text) and self.second.names_time(prompt.history)
+        later = not has_any({*LATERS, "ask"}, text) and self.second.names_time(prompt.history)
         return frozenset({LATER[0]}) if later else frozenset()
 
-    def _had_in_mind(self, prompt: Prompt, missed: frozenset[str]) -> Other | None:
-        """The likeliest other answer with what is missed; where the model hesitates over a time, it is begun for it."""
-        answers = self._others.with_only(missed, prompt)
-        if not answers and missed == {LATER[0]} and self._others.hesitates(prompt):
+    def _had_in_mind(self, prompt: Prompt, missed: frozenset[str], acts: bool) -> Other | None:
+        """The likeliest other answer with what is missed, where one only talks not an unlikely one.
+
+        Where the model acts, and hesitates over a time, it is begun for it.
+        """
+        answers = self._others.with_only(missed, prompt, 0.0 if acts or missed is ASK_THEMSELVES else HESITATES)
+        if not answers and acts and missed == {LATER[0]} and self._others.hesitates(prompt):
             start = f" say({LATER[0]}"  # not the bracket: "('" is one token
             text = start + self.model.complete(replace(prompt, history=prompt.history + start))
             answers = [Other(text, self._own_confidence(), 0.0)]
@@ -254,7 +263,7 @@ class Careful:
         if all(prompt.is_told(which, said) for which in asked):
             return text
         log.info("%s tells what is not so: %r", self.name, said)
-        return " " + "".join(f"{RECOUNTS if which == DONE else f'tell({which!r})'}\n" for which in asked)
+        return _telling(asked)
 
     def _asked_of(self, prompt: Prompt) -> Sequence[str]:
         return self.second.asked_of(prompt.history) if self.second else ()
@@ -269,11 +278,18 @@ class Careful:
             self._tell(Written(plan.text.strip(), sure, moves=True))
             return plan.text
         others = [Plan(answer.text, deeds[answer], answer.confidence) for answer in answers if deeds[answer]]
-        others = [one for one in others if {*one.deeds} != {*plan.deeds} and not _is_so(one.text, prompt)]
-        other = max(others, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)
-        if other and _is_so(plan.text, prompt):
-            return self._propose(PROPOSAL, other, None)
-        return self._propose(PROPOSAL, plan, other)
+        if parts := in_parts(prompt, self._written, lambda statement: any(_deeds_of(statement, prompt))):
+            others.append(Plan(parts.text, tuple(_deeds_of(parts.text, prompt)), parts.confidence))
+        others = [
+            one for one in others if {*one.deeds} != {*plan.deeds} and is_half_done(one.text) <= is_half_done(plan.text)
+        ]
+        likely = [one for one in (plan, *others) if not _is_so(one.text, prompt)] or [plan]
+        likely.sort(key=lambda one: -self._together(prompt, one.text, one.confidence))
+        return self._propose(PROPOSAL, likely[0], likely[1] if len(likely) > 1 else None)
+
+    def _written(self, prompt: Prompt) -> tuple[str, float]:
+        """What the model alone answers, and how sure it is of it."""
+        return self.model.complete(prompt), self._own_confidence()
 
     def _propose(self, question: str, plan: Plan, other: Plan | None) -> str:
         """The statement that asks; after a no to it the other plan is proposed."""
@@ -342,6 +358,11 @@ class Careful:
         if not answer:  # nobody is there any more
             return f" {WAIT}\n"
         raise AnotherRequest(answer)
+
+
+def _telling(asked: Sequence[str]) -> str:
+    """Return the answer that tells of these, as somebody asked to be told."""
+    return " " + "".join(f"{RECOUNTS if which == DONE else f'tell({which!r})'}\n" for which in asked)
 
 
 def _deeds_of(text: str, prompt: Prompt) -> Iterator[str]:

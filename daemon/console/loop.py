@@ -28,6 +28,7 @@ from daemon.console.reading import (
     Script,
     Understanding,
     Verbatim,
+    greeting,
     refusal,
 )
 from daemon.console.recounting import DONE, doing_in, is_recounted, progress_of
@@ -248,8 +249,10 @@ class Console:
     def asks(self, text: str) -> float | None:
         """Return how likely words, were they said now, ask for more than talk, from 0 to 1; None where nobody can tell.
 
-        From any thread.
+        Who tells their name and nothing else is surely heard. From any thread.
         """
+        if greeting(*self._reader.introduced(text)):
+            return 1.0
         if not self._prompts.leads or not isinstance(self._model, Foreseeing):
             return None
         return self._model.asks(self._prompts.in_full(self.history.followed_by(hearing(text)), self._surveyed(text)))

@@ -13,7 +13,7 @@ OTHERS = 3
 """So many are written."""
 HESITATES = 0.05
 """How sure it is of words at least where it hesitates to act: of twelve sentences of ours 0.14 to 0.25 where they meant
-later, 0.02 at most where they only named a time."""
+later, 0.02 at most where they only named a time. So sure of later it must be where it would only talk."""
 
 
 class OtherAnswers:
@@ -31,9 +31,10 @@ class OtherAnswers:
             self._last = (prompt, written)
         return self._last[1]
 
-    def with_only(self, functions: Set[str], prompt: Prompt) -> list[Other]:
-        """Return those that call some of these functions, and besides only talk."""
-        return [answer for answer in self.to(prompt) if has_only(functions, answer.text)]
+    def with_only(self, functions: Set[str], prompt: Prompt, least: float = 0.0) -> list[Other]:
+        """Return those that call some of these functions, and besides only talk, and are not less likely than that."""
+        likely = [answer for answer in self.to(prompt) if answer.confidence >= least]
+        return [answer for answer in likely if has_only(functions, answer.text)]
 
     def hesitates(self, prompt: Prompt) -> bool:
         """Return whether a model that would act might as well only have talked."""
@@ -44,6 +45,11 @@ class OtherAnswers:
 def has_any(functions: Set[str], text: str) -> bool:
     """Return whether an answer calls one of these functions, anywhere in it."""
     return bool(_called(text) & functions)
+
+
+def is_half_done(text: str) -> bool:
+    """Return whether an answer takes something, and neither hands it over nor puts it down."""
+    return "grasp" in _called(text) and not has_any({"handover", "place"}, text)
 
 
 def has_only(functions: Set[str], text: str) -> bool:

@@ -20,7 +20,7 @@ robot about that. Of requests by held-out voices 0.62 have two such words or mor
 they said in the default kitchen."""
 
 
-DOUBT = (-5.0, 1.0)
+DOUBT = (-6.0, 1.0)
 """Odds between which it is asked what the words would come to."""
 ASKS_NOTHING, PRIOR = -2.0, 1.0
 """That adds the logarithmic odds that they ask for anything, of at least so much, and so much beside: of requests by

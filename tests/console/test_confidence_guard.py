@@ -307,11 +307,14 @@ def test_what_a_mind_tells_that_is_not_so_is_looked_up(
     assert kitchen.seen.speech == told
 
 
-def test_what_a_mind_does_counts_more_than_what_somebody_seems_to_ask(memory: Memory) -> None:
-    model = Careful(Talkative(("move_to('counter')\nsay('Here.')\n", 1.0)), lambda written: None, Asked("tea"))
+@pytest.mark.parametrize(("sure", "said", "trips"), [(1.0, "Here.", 1), (0.1, "The tea is on the shelf.", 0)])
+def test_what_a_mind_does_counts_more_than_what_somebody_seems_to_ask_if_it_is_sure(
+    memory: Memory, sure: float, said: str, trips: int
+) -> None:
+    model = Careful(Talkative(("move_to('counter')\nsay('Here.')\n", sure)), lambda written: None, Asked("tea"))
     kitchen = Kitchen(model, memory)
     kitchen.talk("where is it")
-    assert (kitchen.seen.speech, kitchen.trips_to("counter")) == (["Here."], 1)
+    assert (kitchen.seen.speech, kitchen.trips_to("counter")) == ([said], trips)
 
 
 def test_what_another_reader_doubts_is_asked_about(memory: Memory) -> None:
@@ -365,6 +368,23 @@ def test_the_second_reader_has_a_say_in_what_is_likeliest(memory: Memory) -> Non
     assert kitchen.seen.speech == [ASKED, INSTEAD, LEAVE_IT]
 
 
+def test_the_likeliest_is_proposed_first(memory: Memory) -> None:
+    kitchen = talk(memory, Ranked(WATER, others=[CUP]), "something to drink", "no", "no")
+    assert kitchen.seen.speech == [ASKED, INSTEAD, LEAVE_IT]
+
+
+def test_what_the_sentences_come_to_one_by_one_may_be_likelier(memory: Memory) -> None:
+    model = Ranked(WATER, ("open_door('fridge')", 0.9), ("move_to('counter')", 0.8), others=[])
+    kitchen = talk(memory, model, "Open the fridge. Then go to the counter.", "no", "no")
+    assert kitchen.seen.speech == ["I would open door fridge and move to counter. Shall I?", INSTEAD, LEAVE_IT]
+
+
+def test_what_takes_a_thing_and_leaves_it_in_the_hand_is_proposed_only_if_that_is_wanted(memory: Memory) -> None:
+    handed = ("move_to('person')\nhandover('cup')\n", 0.3)
+    kitchen = talk(memory, Ranked(handed, others=[WATER]), "give it to me", "no")
+    assert kitchen.seen.speech == ["I would move to person and handover cup. Shall I?", LEAVE_IT]
+
+
 def test_where_nothing_else_can_be_proposed_it_is_left(memory: Memory) -> None:
     kitchen = talk(memory, Ranked(CUP, others=[CUP, ("say('Which one?')", 0.3)]), "something to drink", "no")
     assert kitchen.seen.speech == [ASKED, LEAVE_IT]
@@ -415,7 +435,7 @@ class Hurried(Doubts):
     """Hears that a time is named."""
 
     def names_time(self, prompt: str) -> bool:
-        return True
+        return "Error" not in prompt  # then it was begun
 
 
 LATER = "say(remember_later('at seven', 'bring me the milk'))\n"
@@ -428,7 +448,8 @@ LATER = "say(remember_later('at seven', 'bring me the milk'))\n"
         (f"say('Yes.')\n{MILK}", [(LATER, 0.05)], True),
         (LATER, [CUP], False),
         ("say(forget_later('the milk'))\n", [(LATER, 0.05)], False),
-        ("say('At seven.')\n", [(LATER, 0.05)], False),
+        ("say('At seven.')\n", [(LATER, 0.05)], True),
+        ("say('At seven.')\n", [(LATER, 0.04)], False),
         (MILK, [CUP], False),
     ],
 )
@@ -441,6 +462,13 @@ def test_what_is_wanted_later_is_not_done_now(
         kitchen.talk("the milk at seven, please", "yes")
         assert ("I would do this at seven: bring me the milk. Shall I?" in kitchen.seen.speech) == proposed
         assert kitchen.trips_to("fridge") == (MILK in written and not proposed)
+
+
+def test_after_a_no_to_later_what_would_only_have_been_said_is_left(memory: Memory) -> None:
+    model = Careful(Ranked(("say('At seven.')", 1.0), others=[(LATER, 0.1)]), lambda written: None, Hurried(""))
+    kitchen = Kitchen(model, memory)
+    kitchen.talk("the milk at seven, please", "no")
+    assert kitchen.seen.speech == ["I would do this at seven: bring me the milk. Shall I?", LEAVE_IT]
 
 
 @pytest.mark.parametrize(("sure", "proposed"), [(0.2, True), (0.01, False)])

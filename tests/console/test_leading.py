@@ -76,6 +76,11 @@ def test_words_that_act_on_what_is_under_way_are_no_riddle_where_nothing_is(
     assert (kitchen.seen.speech, model.prompts) == ([answer], [])
 
 
+def test_who_tells_their_name_is_surely_heard(memory: Memory) -> None:
+    asks = Kitchen(Leader([]), memory).console.asks
+    assert (asks("This is Ben."), asks("This is Ben's cup.")) == (1.0, None)
+
+
 def test_a_forget_it_may_be_about_what_was_kept_just_before(memory: Memory) -> None:
     model = Leader(["remember('Never bring me the tea.')", "say('It is forgotten.')"])
     kitchen = Kitchen(model, memory)

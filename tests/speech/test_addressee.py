@@ -1,5 +1,6 @@
 """Whether words were said to the robot, or between people."""
 
+import numpy as np
 import pytest
 
 from daemon.llm.directed import DirectedSpeech
@@ -49,12 +50,10 @@ def test_what_words_would_come_to_counts_where_the_words_alone_leave_a_doubt(
     assert (told.odds("Open that cupboard for us, will you, pet?", 1) > 0) is meant
 
 
-@pytest.mark.parametrize(
-    "sentence", ["could you fetch me the screwdriver", "we were at the beach all week and it rained every day"]
-)
-def test_nobody_is_asked_about_words_that_leave_no_doubt(sentence: str, addressee: Addressee) -> None:
-    told = Addressee(addressee.odds_of, lambda sentence: pytest.fail("it was asked"))
-    assert told.odds(sentence, 0) == addressee.odds(sentence, 0)
+@pytest.mark.parametrize("odds", [1.5, -6.5])
+def test_nobody_is_asked_about_words_that_leave_no_doubt(odds: float) -> None:
+    told = Addressee(lambda sentences: np.array([odds], np.float32), lambda sentence: pytest.fail("it was asked"))
+    assert told.odds("could you fetch me the screwdriver", 0) == odds
 
 
 def test_naming_what_is_here_counts() -> None:

@@ -1,0 +1,60 @@
+"""A request of several sentences, answered sentence by sentence: each alone is what a small model was taught.
+
+Zhou et al. 2023 (least-to-most prompting) have a large model find the parts; here they are a person's own sentences.
+"""
+
+import ast
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from daemon.console.prompt_parts import SAID, PromptParts
+from daemon.console.statements import statements_in
+from daemon.llm.model import PROMPT_SIGN, Other, Prompt
+from daemon.transcript import WAIT
+
+MOST = 4
+"""Sentences, at most, that are answered so; who says more tells a story."""
+_END = re.compile(r"(?<=[.!?;])\s+(?=\S+\s+\S)")
+"""Behind a sentence; one word alone is none."""
+
+Answer = Callable[[Prompt], tuple[str, float]]
+"""Writes an answer; tells how sure it is of it."""
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text.
+
+    >>> sentences("Hand it to her. And the keys? Owen gets them. Thanks.")
+    ['Hand it to her.', 'And the keys?', 'Owen gets them. Thanks.']
+    """
+    return _END.split(text.strip())
+
+
+def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool]) -> Other | None:
+    """Return what the sentences that were said last come to, one after the other, without what is so already.
+
+    `acts` tells which statements count; one sentence is answered as if those before it had been said, and done, in
+    turns of their own. None where fewer than two of them come to anything.
+    """
+    parts, lines = PromptParts.by(prompt.history), prompt.history.split("\n")
+    said = max((number for number, line in enumerate(lines) if line.startswith(SAID)), default=-1)
+    if said < 0 or not parts.places or parts.begun:
+        return None
+    trigger = ast.literal_eval(lines[said])
+    found = sentences(trigger["text"])
+    if not 1 < len(found) <= MOST:
+        return None
+    situation, after = lines[len(parts.before) : said], lines[said + 1 :]
+    before, together, sure, count = parts.before, dict[str, None](), 1.0, 0
+    for sentence in found:
+        heard = repr({**trigger, "text": sentence})
+        text, confidence = answer(replace(prompt, history="\n".join([*before, *situation, heard, *after])))
+        written = statements_in(text)
+        deeds = [statement for statement in written if acts(statement) and not prompt.is_so(statement)]
+        if deeds:
+            together |= dict.fromkeys(deeds)
+            sure, count = min(sure, confidence), count + 1
+        answered = [f"{PROMPT_SIGN} {statement}" for statement in written[:1]] + written[1:]
+        before = [*before, f"{PROMPT_SIGN} {WAIT}", heard, *answered]
+    return Other("".join(f"{statement}\n" for statement in together), sure, sure) if count > 1 else None
