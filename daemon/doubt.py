@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from daemon.console.learning.consent import Consent, consent_in
+from daemon.names import without_end
 from daemon.trigger import Utterance
 
 
@@ -19,7 +20,7 @@ class Doubt:
     def ask(self, utterance: Utterance) -> str:
         """Return the question to ask; an older doubt is forgotten."""
         self._utterance = utterance
-        return f"Did you mean: {utterance.text.rstrip(' ?.!')}?"
+        return f"Did you mean: {without_end(utterance.text)}?"
 
     def answer(self, utterance: Utterance) -> Utterance | None:
         """Return what was meant after all; None after a no. Anything but yes or no is taken as a new sentence."""

@@ -149,7 +149,7 @@ def build_mind(
     )
     console = Console(
         config.console, brain.model, offered, executor, conversation, recall, before, english,
-        tasks.working_memory, survey, Offers(later, AsSaid(english), tasks),
+        tasks.working_memory, survey, Offers(later, AsSaid(english, lambda: bool(later.waiting())), tasks),
         metrics.read, Planner(recall), Patience(announcer.remark, announcer.silence),
     )  # fmt: skip
     activity = Activity(console, executor, brain, others, body)

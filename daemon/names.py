@@ -66,6 +66,11 @@ def joined(words: Sequence[str], by: str = "and") -> str:
     return f"{', '.join(words[:-1])} {by} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
+def without_end(text: str) -> str:
+    """Return a sentence without the sign that ends it, to be told within another one."""
+    return text.rstrip(" .!?")
+
+
 def without_article(phrase: str) -> str:
     """Return a phrase without "the" or "my" before it."""
     first, _, rest = phrase.strip().partition(" ")

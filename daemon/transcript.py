@@ -217,12 +217,12 @@ def _looks_like_a_prompt(line: str) -> bool:
     return line.startswith(">>>") or _continues(line)
 
 
-@lru_cache(maxsize=4096)
 def hearing(text: str) -> Step:
     """Return the step in which somebody says this."""
     return Step(WAIT, repr({"type": "dialog", "text": text}))
 
 
+@lru_cache(maxsize=4096)
 def _called(statement: str) -> str | None:
     match _parsed(statement):
         case [ast.Expr(value=ast.Call(func=ast.Name(id=name)))]:

@@ -150,7 +150,7 @@ MAY_IMPORT = {
         "skills",
     ),
     "daemon.brains": ("daemon.config", "daemon.console.confidence_guard", "daemon.imitation", "daemon.llm"),
-    "daemon.doubt": ("daemon.trigger", "daemon.console.learning"),
+    "daemon.doubt": ("daemon.names", "daemon.trigger", "daemon.console.learning"),
     "daemon.heed": (
         "daemon.doubt",
         "daemon.mind",

@@ -18,7 +18,7 @@ from daemon.console.acting_statements import LATER, deeds_in
 from daemon.console.in_parts import in_parts
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.memory_calls import TEACHING
-from daemon.console.other_answers import HESITATES, OtherAnswers, has_any, is_half_done
+from daemon.console.other_answers import HAD_IN_MIND, OtherAnswers, has_any, is_half_done, only_says
 from daemon.console.recounting import DONE, RECOUNTS
 from daemon.console.reminders import REMINDERS
 from daemon.console.second_reader import SecondReader
@@ -28,6 +28,7 @@ from daemon.llm.model import (
     AnotherRequest,
     Counting,
     LanguageModel,
+    ModelCancelled,
     ModelError,
     Other,
     Prompt,
@@ -49,6 +50,8 @@ PROPOSAL, ANOTHER = "I would {}. Shall I?", "Shall I {} instead?"
 """How heed asks before it does what it is unsure of, and how after a no."""
 LATERS = frozenset(function.name for function in REMINDERS)
 """Functions about what is to be done later."""
+ALONE = frozenset({*ASK_THEMSELVES, *LATERS, "ask"})
+"""Functions that have no place among other deeds that somebody is asked about together."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
 """Said after a no."""
 
@@ -122,8 +125,8 @@ class SecondOpinion(Protocol):
         """Return whether it is sure that nothing but these functions is asked for."""
         ...
 
-    def names_time(self, prompt: str) -> bool:
-        """Return whether a request that was not begun names a time."""
+    def names_time(self, prompt: str, of_day: bool = False) -> bool:
+        """Return whether a request that was not begun names a time, or a time `of_day`."""
         ...
 
     def asks(self, prompt: str) -> float | None:
@@ -198,7 +201,7 @@ class Careful:
         if not given:
             text = self._looked_up(prompt, text)
             deeds = tuple(_deeds_of(text, prompt))
-            missed = self._missed(prompt, text)
+            missed = self._missed(prompt, text, bool(deeds))
             if missed and (other := self._had_in_mind(prompt, missed, bool(deeds))):
                 log.info("%s misses what it had in mind, with %r", self.name, text)
                 return self._instead(prompt, other, Plan(text, deeds, own))
@@ -225,28 +228,30 @@ class Careful:
 
     def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
-        if self._missed(prompt, text):
+        if self._missed(prompt, text, True):
             return True
         return not acts and bool(self._asked_of(prompt))
 
-    def _missed(self, prompt: Prompt, text: str) -> frozenset[str]:
+    def _missed(self, prompt: Prompt, text: str, acts: bool) -> frozenset[str]:
         """The functions of which somebody asks for one, while an answer calls none; nothing where it misses nothing.
 
-        These are lessons where somebody teaches, and that of later where a time is named.
+        These are lessons where somebody teaches; and that of later where a time is named and the answer acts at once,
+        or where a time of day is, and it only says something.
         """
         if self.second is None:
             return frozenset()
         if self.second.is_of(prompt.history, ASK_THEMSELVES):
             return frozenset() if has_any(ASK_THEMSELVES, text) else ASK_THEMSELVES
-        later = not has_any({*LATERS, "ask"}, text) and self.second.names_time(prompt.history)
-        return frozenset({LATER[0]}) if later else frozenset()
+        if has_any(LATERS, text) or not self.second.names_time(prompt.history, of_day=not acts):
+            return frozenset()
+        return frozenset({LATER[0]}) if acts or only_says(text) else frozenset()
 
     def _had_in_mind(self, prompt: Prompt, missed: frozenset[str], acts: bool) -> Other | None:
         """The likeliest other answer with what is missed, where one only talks not an unlikely one.
 
         Where the model acts, and hesitates over a time, it is begun for it.
         """
-        answers = self._others.with_only(missed, prompt, 0.0 if acts or missed is ASK_THEMSELVES else HESITATES)
+        answers = self._others.with_only(missed, prompt, 0.0 if acts or missed is ASK_THEMSELVES else HAD_IN_MIND)
         if not answers and acts and missed == {LATER[0]} and self._others.hesitates(prompt):
             start = f" say({LATER[0]}"  # not the bracket: "('" is one token
             text = start + self.model.complete(replace(prompt, history=prompt.history + start))
@@ -278,7 +283,7 @@ class Careful:
             self._tell(Written(plan.text.strip(), sure, moves=True))
             return plan.text
         others = [Plan(answer.text, deeds[answer], answer.confidence) for answer in answers if deeds[answer]]
-        if parts := in_parts(prompt, self._written, lambda statement: any(_deeds_of(statement, prompt))):
+        if parts := self._in_parts(prompt):
             others.append(Plan(parts.text, tuple(_deeds_of(parts.text, prompt)), parts.confidence))
         others = [
             one for one in others if {*one.deeds} != {*plan.deeds} and is_half_done(one.text) <= is_half_done(plan.text)
@@ -287,9 +292,21 @@ class Careful:
         likely.sort(key=lambda one: -self._together(prompt, one.text, one.confidence))
         return self._propose(PROPOSAL, likely[0], likely[1] if len(likely) > 1 else None)
 
-    def _written(self, prompt: Prompt) -> tuple[str, float]:
-        """What the model alone answers, and how sure it is of it."""
-        return self.model.complete(prompt), self._own_confidence()
+    def _in_parts(self, prompt: Prompt) -> Other | None:
+        """What sentences come to one by one; None where a part of it is a lesson, or more than deeds and words."""
+
+        def written(part: Prompt) -> tuple[str, float]:
+            return self.model.complete(part), self._own_confidence()
+
+        if self.second is None:
+            return None
+        try:
+            return in_parts(prompt, written, lambda statement: any(_deeds_of(statement, prompt)), ALONE)
+        except ModelCancelled:
+            raise
+        except ModelError as error:
+            log.info("%s does not answer sentence by sentence: %s", self.name, error)
+            return None
 
     def _propose(self, question: str, plan: Plan, other: Plan | None) -> str:
         """The statement that asks; after a no to it the other plan is proposed."""

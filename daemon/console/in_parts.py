@@ -5,9 +5,11 @@ Zhou et al. 2023 (least-to-most prompting) have a large model find the parts; he
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import replace
 
+from daemon.console.goals.goal import Goal
+from daemon.console.other_answers import has_any
 from daemon.console.prompt_parts import SAID, PromptParts
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, Other, Prompt
@@ -15,8 +17,8 @@ from daemon.transcript import WAIT
 
 MOST = 4
 """Sentences, at most, that are answered so; who says more tells a story."""
-_END = re.compile(r"(?<=[.!?;])\s+(?=\S+\s+\S)")
-"""Behind a sentence; one word alone is none."""
+_END = re.compile(r"(?<=[.!?;])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\.m\.)\s+(?=\S+\s+\S)")
+"""Behind a sentence; one word alone is none, and "Dr." ends none."""
 
 Answer = Callable[[Prompt], tuple[str, float]]
 """Writes an answer; tells how sure it is of it."""
@@ -31,11 +33,12 @@ def sentences(text: str) -> list[str]:
     return _END.split(text.strip())
 
 
-def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool]) -> Other | None:
-    """Return what the sentences that were said last come to, one after the other, without what is so already.
+def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool], alone: Set[str]) -> Other | None:
+    """Return what the sentences that were said last come to, one after the other.
 
-    `acts` tells which statements count; one sentence is answered as if those before it had been said, and done, in
-    turns of their own. None where fewer than two of them come to anything.
+    A sentence is answered as if those before it had been turns of their own. `acts` tells which statements count. What
+    is so already is left out, until something is to be done: then nobody knows. Return None where fewer than two
+    sentences come to anything, or where one comes to a function that stands `alone`.
     """
     parts, lines = PromptParts.by(prompt.history), prompt.history.split("\n")
     said = max((number for number, line in enumerate(lines) if line.startswith(SAID)), default=-1)
@@ -46,14 +49,17 @@ def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool]) -> Oth
     if not 1 < len(found) <= MOST:
         return None
     situation, after = lines[len(parts.before) : said], lines[said + 1 :]
-    before, together, sure, count = parts.before, dict[str, None](), 1.0, 0
+    before, together, sure, count = parts.before, list[str](), 1.0, 0
     for sentence in found:
         heard = repr({**trigger, "text": sentence})
         text, confidence = answer(replace(prompt, history="\n".join([*before, *situation, heard, *after])))
         written = statements_in(text)
-        deeds = [statement for statement in written if acts(statement) and not prompt.is_so(statement)]
+        if has_any(alone, text):
+            return None
+        deeds = [one for one in written if acts(one) and (together or not prompt.is_so(one))]
+        deeds = [one for one in deeds if one not in together or not Goal.of(one)]
         if deeds:
-            together |= dict.fromkeys(deeds)
+            together += deeds
             sure, count = min(sure, confidence), count + 1
         answered = [f"{PROMPT_SIGN} {statement}" for statement in written[:1]] + written[1:]
         before = [*before, f"{PROMPT_SIGN} {WAIT}", heard, *answered]

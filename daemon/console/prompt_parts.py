@@ -81,7 +81,8 @@ class PromptParts:
     @property
     def begun(self) -> bool:
         """Return whether something was done since the last words."""
-        return any(line.startswith(">>> ") for line in self.after[1:])
+        said = max((at for at, line in enumerate(self.after) if line.startswith(SAID)), default=0)
+        return any(line.startswith(">>> ") for line in self.after[said + 1 :])
 
     @property
     def words(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from daemon.console.deliveries import calls
 from daemon.console.history import Turn
 from daemon.console.situation import SOMEBODY
-from daemon.names import joined, mention, spoken
+from daemon.names import joined, mention, spoken, without_end
 from daemon.transcript import Step
 
 DONE, RECOUNTS = "done", "say(recount())"
@@ -42,9 +42,9 @@ def recounted(past: Sequence[Turn]) -> str:
     if turn is None:
         return NOTHING
     if done := deeds_of(turn):
-        return f"You said: {turn.utterance}. So I {done}."
+        return f"You said: {without_end(turn.utterance)}. So I {done}."
     reason = _failures(turn)[-1].partition(": ")[2].partition(" Hint:")[0].rstrip(".")
-    return f"You said: {turn.utterance}. I did not manage that: {reason}."
+    return f"You said: {without_end(turn.utterance)}. I did not manage that: {reason}."
 
 
 def is_recounted(past: Sequence[Turn], text: str) -> bool:
@@ -74,7 +74,7 @@ def progress_of(turn: Turn | None) -> str:
     if turn is None:
         return IDLE
     so_far = deeds_of(turn)
-    return f"I am doing what you said: {turn.utterance}." + (f" So far I {so_far}." if so_far else "")
+    return f"I am doing what you said: {without_end(turn.utterance)}." + (f" So far I {so_far}." if so_far else "")
 
 
 def doing_in(statement: str) -> str:

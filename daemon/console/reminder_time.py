@@ -67,15 +67,21 @@ def is_a_time(words: str) -> bool:
     return said.time.search(text) is not None and said.event.match(text) is None
 
 
+def is_time_of_day(words: str) -> bool:
+    """Return whether words tell a time of day: "at nine tonight", and neither "good morning" nor "in a second"."""
+    return is_a_time(words) and _said().clock.search(plain(words)) is not None
+
+
 @dataclass(frozen=True)
 class _Said:
     time: re.Pattern[str]
+    clock: re.Pattern[str]
     event: re.Pattern[str]
 
 
 @of_language
 def _said() -> _Said:
     phrases = phrasebook()["time"]
-    return _Said(
-        re.compile(rf"{any_of(phrases['words']).pattern}|\d+(?:h|am|pm|\s\d\d)\b|\bat \d"), any_of(phrases["event"])
-    )
+    clock = rf"{any_of(phrases['clock']).pattern}|\d+(?:h|am|pm|\s\d\d)\b|\bat \d"
+    words = any_of(phrases["words"]).pattern
+    return _Said(re.compile(rf"{words}|{clock}"), re.compile(clock), any_of(phrases["event"]))

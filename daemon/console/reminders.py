@@ -84,10 +84,10 @@ class Reminders:
         consent = consent_in(answer)
         if not asked or not (consent is Consent.YES or declines(answer)):
             return None
-        self._before -= {entry.id for entry in asked}
         if self._no_keeps and consent is Consent.NO:
             self._tell("All right, not yet.")
             return ""
+        self._before -= {entry.id for entry in asked}
         if consent is Consent.NO:
             for entry in asked:
                 self._book.end(entry, ReminderState.CANCELLED)
@@ -96,7 +96,10 @@ class Reminders:
         if self._yes_keeps:
             self._tell("All right, I keep that in mind.")
             return ""
-        self._book.end(asked[0], ReminderState.DONE)
+        self._next_time(asked[0])
+        if _reminds(asked[0]):
+            self._tell(f"I am to remind you: {_in_my_words(asked[0].request)}.")
+            return ""
         return asked[0].request
 
     def announce(self, event: str) -> bool:
@@ -222,7 +225,7 @@ class Reminders:
 
     def _begin(self, entry: Entry) -> None:
         """Remind, do, or ask whether to do it; what is repeated is put off to its next time."""
-        moves, what = not _REMINDER.match(entry.request), _in_my_words(entry.request)
+        moves, what = not _reminds(entry), _in_my_words(entry.request)
         if moves and entry.id in self._before:
             self._ask_about([entry])
             self._asked_ids.add(entry.id)
@@ -231,12 +234,20 @@ class Reminders:
         self._tell(f"It is time for this: {what}." if moves else f"I am to remind you: {what}.")
         if moves:
             self._put(Utterance(entry.request, source=TIMER))
+        self._next_time(entry)
+
+    def _next_time(self, entry: Entry) -> None:
+        """Put off what is repeated; end what is not."""
         again = self._when(entry)
         moment = again.next(self._now()) if again.days else None
         if moment is not None:
             self._book.put_off(entry, moment)
         elif not again.each_time:
             self._book.end(entry, ReminderState.DONE)
+
+
+def _reminds(entry: Entry) -> bool:
+    return _REMINDER.match(entry.request) is not None
 
 
 def _in_my_words(request: str) -> str:

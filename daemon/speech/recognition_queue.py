@@ -1,5 +1,6 @@
 """What the recogniser is to understand next, and what becomes of it: recognised, then judged."""
 
+import math
 import threading
 from collections import deque
 from collections.abc import Collection
@@ -27,6 +28,8 @@ class Opinion:
     judgement: Judgement
 
 
+ONLY_STOPS = Sense([STOP], odds=lambda heard, named: -math.inf)
+"""For a look that is after a stop, or shows words: nobody acts on what else it hears, and it must not take long."""
 UNHEARD = Opinion(Recognition("", 0.0), Judgement(Verdict.DROP, ""))
 
 
@@ -76,7 +79,8 @@ def first_opinion(recognizer: Recognizer, order: Order, sense: Sense) -> Opinion
     so a stop among the likely ones is perhaps one. In 11 minutes of other speech there was none (docs/benchmarks.md).
     """
     heard = recognizer.recognize(order.samples)
-    return Opinion(heard, _judged(heard, order, sense, recognizer.limits))
+    glance = order.recognize.look or order.recognize.partial
+    return Opinion(heard, _judged(heard, order, ONLY_STOPS if glance else sense, recognizer.limits))
 
 
 def _judged(heard: Recognition, order: Order, sense: Sense, limits: Limits) -> Judgement:

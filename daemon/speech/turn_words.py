@@ -1,6 +1,7 @@
 """Tells by the words whether somebody has finished, goes on, or only listens. The words are in phrasebooks/."""
 
 from daemon.phrasebook import of_language, phrasebook
+from daemon.speech.spoken_words import spoken_words
 
 Turn = dict[str, frozenset[str]]
 
@@ -41,4 +42,4 @@ def _turn() -> Turn:
 
 
 def _bare(text: str) -> str:
-    return " ".join(text.lower().translate({ord(c): " " for c in ".,!?;:"}).split())
+    return " ".join(spoken_words(text))

@@ -256,7 +256,7 @@ class Doubts:
     def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
         return False
 
-    def names_time(self, prompt: str) -> bool:
+    def names_time(self, prompt: str, of_day: bool = False) -> bool:
         return False
 
     def asks(self, prompt: str) -> float | None:
@@ -434,7 +434,7 @@ def test_a_lesson_that_a_mind_had_in_mind_is_not_missed(memory: Memory, written:
 class Hurried(Doubts):
     """Hears that a time is named."""
 
-    def names_time(self, prompt: str) -> bool:
+    def names_time(self, prompt: str, of_day: bool = False) -> bool:
         return "Error" not in prompt  # then it was begun
 
 

@@ -19,7 +19,7 @@ BEFORE = """\
 {'type': 'dialog', 'text': 'hello'}
 >>> say('Hello.')
 """
-SAID = "Hand the ball to Claire. She has practice today. And the keys to Owen!"
+SAID = "She has practice today. Hand the ball to Claire. And the keys to Owen!"
 PROMPT = Prompt(
     "", (), f"{BEFORE}{SITUATION}>>> wait_for_trigger()\n{{'type': 'dialog', 'text': {SAID!r}}}\n# near: ball\n>>>"
 )
@@ -38,8 +38,11 @@ class Mind:
 
     def __call__(self, prompt: Prompt) -> tuple[str, float]:
         self.read.append(prompt.history)
-        said = prompt.history.rpartition("'text': ")[2].partition("}")[0]
-        return ANSWERS[said.strip("'\"")]
+        return ANSWERS[said_in(prompt)]
+
+
+def said_in(prompt: Prompt) -> str:
+    return prompt.history.rpartition("'text': ")[2].partition("}")[0].strip("'\"")
 
 
 def acts(statement: str) -> bool:
@@ -51,18 +54,18 @@ def is_so(statement: str) -> bool:
 
 
 def test_what_each_sentence_comes_to_is_done_but_for_what_is_so() -> None:
-    found = in_parts(replace(PROMPT, is_so=is_so), Mind(), acts)
+    found = in_parts(replace(PROMPT, is_so=is_so), Mind(), acts, set())
     assert found == Other("bring('ball', 'claire')\nbring('keys', 'owen')\n", 0.7, 0.7)
 
 
 def test_a_sentence_is_read_as_if_those_before_it_had_been_turns_of_their_own() -> None:
     mind = Mind()
-    in_parts(PROMPT, mind, acts)
+    in_parts(PROMPT, mind, acts, set())
     first, *_, last = mind.read
-    assert first == PROMPT.history.replace(SAID, "Hand the ball to Claire.")
+    assert first == PROMPT.history.replace(SAID, "She has practice today.")
     assert last.startswith(
-        f"{BEFORE}>>> wait_for_trigger()\n{{'type': 'dialog', 'text': 'Hand the ball to Claire.'}}\n"
-        ">>> bring('ball', 'claire')\nsay('There.')\n>>> wait_for_trigger()\n"
+        f"{BEFORE}>>> wait_for_trigger()\n{{'type': 'dialog', 'text': 'She has practice today.'}}\n"
+        ">>> put('ball', 'bench')\nsay('I see.')\n>>> wait_for_trigger()\n"
     )
     assert last.endswith(
         f"{SITUATION}>>> wait_for_trigger()\n{{'type': 'dialog', 'text': 'And the keys to Owen!'}}\n# near: ball\n>>>"
@@ -79,18 +82,46 @@ def test_a_sentence_is_read_as_if_those_before_it_had_been_turns_of_their_own() 
 )
 def test_one_wish_alone_is_left_as_it_is(said: str) -> None:
     prompt = replace(PROMPT, history=PROMPT.history.replace(SAID, said), is_so=is_so)
-    assert in_parts(prompt, Mind(), acts) is None
+    assert in_parts(prompt, Mind(), acts, set()) is None
+
+
+def test_what_is_so_now_may_not_be_so_then() -> None:
+    said = "Hand the ball to Claire. She has practice today. Hand the ball to Claire."
+    found = in_parts(replace(PROMPT, history=PROMPT.history.replace(SAID, said), is_so=is_so), Mind(), acts, set())
+    assert found == Other("bring('ball', 'claire')\nput('ball', 'bench')\n", 0.0, 0.0)
+
+
+def test_steps_are_done_as_often_as_they_were_said() -> None:
+    steps = {"Go there now.": ("move_to('bench')", 0.9), "Go back then.": ("move_to('glue_table')", 0.9)}
+    said = "Go there now. Go back then. Go there now."
+    prompt = replace(PROMPT, history=PROMPT.history.replace(SAID, said))
+    found = in_parts(
+        prompt, lambda part: steps[part.history.rpartition("'text': '")[2].partition("'}")[0]], acts, set()
+    )
+    assert found is not None
+    assert found.text == "move_to('bench')\nmove_to('glue_table')\nmove_to('bench')\n"
+
+
+def test_what_stands_alone_has_no_place_among_parts() -> None:
+    assert in_parts(PROMPT, Mind(), acts, {"put"}) is None
+
+
+def test_what_waits_does_not_count_as_begun() -> None:
+    above, trigger, words = PROMPT.history.rpartition(">>> wait_for_trigger()\n")
+    waits = replace(PROMPT, history=f"{above}# later 1: at six: bring the ball\n{trigger}{words}", is_so=is_so)
+    assert in_parts(waits, Mind(), acts, set()) is not None
 
 
 def test_what_was_begun_is_not_begun_again() -> None:
     begun = replace(PROMPT, history=f"{PROMPT.history} bring('ball', 'claire')\n>>>")
-    assert in_parts(begun, Mind(), acts) is None
+    assert in_parts(begun, Mind(), acts, set()) is None
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
         ("bring me the tea", ["bring me the tea"]),
+        ("Ask Dr. Miller about it.", ["Ask Dr. Miller about it."]),
         ("Tea, please. Thanks.", ["Tea, please. Thanks."]),
         ("It is 3.5 litres; put it back. Now.", ["It is 3.5 litres;", "put it back. Now."]),
     ],

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from daemon.config import ConsoleConfig, MemoryConfig
+from daemon.console.as_said import AsSaid
 from daemon.console.loop import CUT_SHORT
 from daemon.console.prompt import NEW_TASK, TAUGHT_TURNS, role_text
 from daemon.console.waiting_words import ONE_MOMENT, Patience
@@ -64,16 +65,11 @@ def test_nothing_that_was_said_is_dropped_or_answered_before_a_model_that_leads_
     assert kitchen.seen.speech == ["Read."]
 
 
-@pytest.mark.parametrize(
-    ("said", "answer"), [("Never mind.", "All right."), ("wait", "All right."), ("go on", "I am doing nothing.")]
-)
-def test_words_that_act_on_what_is_under_way_are_no_riddle_where_nothing_is(
-    memory: Memory, said: str, answer: str
-) -> None:
+def test_words_that_act_on_what_is_under_way_are_no_riddle_where_nothing_is(memory: Memory) -> None:
     model = Leader([])
     kitchen = Kitchen(model, memory)
-    kitchen.talk(said)
-    assert (kitchen.seen.speech, model.prompts) == ([answer], [])
+    kitchen.talk("Never mind.", "wait", "go on")
+    assert (kitchen.seen.speech, model.prompts) == (["All right.", "All right.", "I am doing nothing."], [])
 
 
 def test_who_tells_their_name_is_surely_heard(memory: Memory) -> None:
@@ -81,11 +77,25 @@ def test_who_tells_their_name_is_surely_heard(memory: Memory) -> None:
     assert (asks("This is Ben."), asks("This is Ben's cup.")) == (1.0, None)
 
 
-def test_a_forget_it_may_be_about_what_was_kept_just_before(memory: Memory) -> None:
-    model = Leader(["remember('Never bring me the tea.')", "say('It is forgotten.')"])
+@pytest.mark.parametrize(
+    ("done", "said"),
+    [
+        ("forbid('tea')", ["never bring me the tea", "yes", "forget it"]),
+        ("move_to('counter')\ngrasp('cup')", ["take the cup", "drop it"]),
+        ("move_to('moon')", ["go to the moon", "go on"]),
+        ("say('There.')", ["here", "go on"]),
+    ],
+)
+def test_such_words_may_be_about_what_was_done_just_before(memory: Memory, done: str, said: Sequence[str]) -> None:
+    model = Leader([done, *["say('Read.')"] * 2])
     kitchen = Kitchen(model, memory)
-    kitchen.talk("never bring me the tea", "yes", "forget it")
-    assert kitchen.seen.speech[-1] == "It is forgotten."
+    kitchen.talk(*said)
+    assert kitchen.seen.speech[-1] == "Read."
+
+
+def test_what_waits_may_be_meant_by_a_never_mind() -> None:
+    assert AsSaid(waits=lambda: True).understand("never mind", [], "").statements == ()
+    assert AsSaid().understand("never mind", [], "").statements == ("say('All right.')",)
 
 
 def test_words_are_read_as_they_were_said_with_the_situation_around_them(memory: Memory) -> None:

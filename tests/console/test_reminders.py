@@ -212,6 +212,31 @@ def test_what_waits_for_a_time_is_begun_before_it_only_after_a_yes(day: Day) -> 
     assert (day.reminders.answered("yes"), day.reminders.waiting()) == ("bring me the mug", [])
 
 
+def test_what_is_repeated_or_only_told_is_not_lost_by_a_yes_before_its_time(day: Day) -> None:
+    day.leads = True
+    day.reminders.remember_later("every evening at eight", "water the plants")
+    day.reminders.begin_later(1)
+    assert day.reminders.answered("yes") == "water the plants"
+    assert day.reminders.waiting() == ["later 1: every evening at eight: water the plants"]
+    day.reminders.remember_later("at 18:30", "remind me to take the medicine")
+    day.reminders.begin_later(2)
+    assert day.reminders.answered("yes") == ""
+    assert day.speech[-1].startswith("I am to remind you: ")
+    assert len(day.reminders.waiting()) == 1
+
+
+def test_what_outlived_a_restart_is_still_asked_about_when_it_is_due(day: Day, file: Path) -> None:
+    day.leads = True
+    day.reminders.remember_later("at 18:30", "bring me the mug")
+    after = Day(file, day.now)
+    after.leads = True
+    after.reminders.begin_later(1)
+    after.reminders.answered("no")
+    after.wait(hours=7)
+    assert after.requests == []
+    assert after.speech[-1] == "It is time for this: bring me the mug. Shall I do it now?"
+
+
 @pytest.mark.parametrize("about", ["the oven", "later 1", "1"])
 def test_what_a_mind_keeps_for_later_outlives_a_restart_and_is_forgotten_by_its_words_or_number(
     day: Day, file: Path, about: str

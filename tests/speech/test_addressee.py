@@ -56,6 +56,12 @@ def test_nobody_is_asked_about_words_that_leave_no_doubt(odds: float) -> None:
     assert told.odds("could you fetch me the screwdriver", 0) == odds
 
 
+@pytest.mark.parametrize(("asks", "gained"), [(1.0, 3.0), (0.0, -1.0)])
+def test_that_counts_within_bounds(asks: float, gained: float) -> None:
+    told = Addressee(lambda sentences: np.array([-3.5], np.float32), lambda sentence: asks)
+    assert told.odds("Darling, put it there.", 0) == -3.5 + gained
+
+
 def test_naming_what_is_here_counts() -> None:
     sense = Sense(["yes"], names=["olive oil", "table"], odds=lambda heard, named: 1.0 if named else -1.0)
     assert sense.fits("now the olive oil")

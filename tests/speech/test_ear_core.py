@@ -651,3 +651,5 @@ def test_words_that_say_whether_more_will_come() -> None:
     assert unfinished("the cup and")
     assert not unfinished("")
     assert back_channel("Uh huh!")
+    assert back_channel("Uh-huh.")
+    assert closed_answer("That’s right.")

@@ -24,10 +24,10 @@ class Consent(Enum):
 def consent_in(answer: str, to_forget: bool = False) -> Consent:
     """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes, nor is "are you sure?".
 
-    Where the question is whether `to_forget` something, "forget it" agrees.
+    "Keep it" agrees and "forget it" is a no; the other way round where the question is whether `to_forget` something.
     """
-    forget = "agreed" if to_forget else "no"
-    parts = [replace(part, kind=forget) if part.kind == "forget" else part for part in _said().parts(plain(answer))]
+    means = {"keep": "no", "forget": "agreed"} if to_forget else {"keep": "agreed", "forget": "no"}
+    parts = [replace(part, kind=means.get(part.kind, part.kind)) for part in _said().parts(plain(answer))]
     kinds = [part.kind for part in parts if part.kind != "beside"]
     agreed = next((place for place, kind in enumerate(kinds) if kind in ("yes", "agreed")), None)
     if "no" in kinds:
@@ -51,7 +51,7 @@ class _Part:
     """A phrase of the table, or a word that is in none of its lists."""
 
     kind: str
-    """"yes", "agreed", "no", "forget", "beside" or "other"."""
+    """"yes", "agreed", "no", "keep", "forget", "beside" or "other"."""
     words: str
 
 
@@ -94,4 +94,4 @@ class _Table:
 
 @of_language
 def _said() -> _Table:
-    return _Table(("beside", "agreed", "yes", "no", "forget"))
+    return _Table(("beside", "agreed", "yes", "no", "keep", "forget"))

@@ -10,6 +10,7 @@ from daemon.console.learning import tidying
 from daemon.console.learning.consent import Consent, consent_in
 from daemon.lexicon.small_words import small_words
 from daemon.memory.lesson import Lesson
+from daemon.names import without_end
 from skills.scene import Scene
 
 LEARNED = re.compile(r"^# Learned from (?P<who>.+?) on (?P<day>.+?): (?P<rule>.+)$", re.MULTILINE)
@@ -56,7 +57,7 @@ class MemoryCare:
                 reasons = dict.fromkeys(f"{m['who']} taught me on {m['day']}: {m['rule']}" for m in applied)
                 return f"Because {' And '.join(reasons)}"
             if len(turn.steps) > 1:
-                return f"Because you said: {turn.utterance}. Nobody taught me anything else about it."
+                return f"Because you said: {without_end(turn.utterance)}. Nobody taught me anything else about it."
         return "I have not done anything yet."
 
     def forget(self, history: InteractionHistory, about: str, ask: Callable[[str], str]) -> str:

@@ -8,6 +8,7 @@ from daemon.console.tasks.model_roles import Models
 from daemon.console.tasks.parts import TaskReader
 from daemon.console.tasks.worker import Worker
 from daemon.memory.task_book import RunState, Task, TaskBook
+from daemon.names import without_end
 from skills.skill import Observation, Skill
 
 
@@ -82,7 +83,8 @@ class Tasks:
         request = self._unfinished()
         if run is None:
             self._offered_request = request
-            return f"I was interrupted while I was doing this: {request}. Shall I go on?" if request else ""
+            told = f"I was interrupted while I was doing this: {without_end(request or '')}. Shall I go on?"
+            return told if request else ""
         self._coordinator.settle(run)
         self._offered = run.task
         progress = self.worker.progress(run.task)

@@ -54,6 +54,11 @@ def test_a_firm_yes_may_be_followed_by_a_remark(answer: str) -> None:
     assert consent_in(answer) is Consent.YES
 
 
+@pytest.mark.parametrize("answer", ["Don't forget that!", "keep it", "no, don't forget it", "keep that in mind"])
+def test_what_says_to_keep_it_is_a_no_to_forgetting(answer: str) -> None:
+    assert consent_in(answer, to_forget=True) is Consent.NO
+
+
 NO = """no
 No, thank you.
 no, that is not right
