@@ -220,7 +220,8 @@ class App:
         """
         scene = Scene.from_observation(self.body.last_seen())
         expected = [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
-        return Sense(expected, self.config.speech.language, scene.names, self._addressee.odds)
+        told = self._addressee
+        return Sense(expected, self.config.speech.language, scene.names, told.odds, told.odds_of_words)
 
 
 def _watchers(voice: Voice) -> tuple[Live, Metrics]:

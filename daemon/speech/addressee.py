@@ -44,9 +44,13 @@ class Addressee:
 
         Above 0 it is acted on.
         """
-        odds = float(self.odds_of([as_heard(sentence)])[0]) + NAMED * min(named, MOST)
+        odds = self.odds_of_words(sentence, named)
         asks = self.asks(sentence) if DOUBT[0] <= odds <= DOUBT[1] else None
         return odds if asks is None else odds + min(max(_logit(asks), ASKS_NOTHING), ASKS) + PRIOR
+
+    def odds_of_words(self, sentence: str, named: int) -> float:
+        """Return the same by words and names alone, for who has no time to ask."""
+        return float(self.odds_of([as_heard(sentence)])[0]) + NAMED * min(named, MOST)
 
 
 def _logit(chance: float) -> float:

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,10 +41,12 @@ class Sense:
         language: str = "en",
         names: Iterable[str] = (),
         odds: Callable[[str, int], float] = lambda heard, named: 0.0,
+        odds_at_first: Callable[[str, int], float] | None = None,
     ) -> None:
         """`odds` tells of English words that nobody expected, and of how many of them name something that is here (are
-        words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). Of another
-        `language` nothing is known but these sentences: there everything fits."""
+        words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). `odds_at_first`
+        tells it sooner, and not as well; None where that is the same. Of another `language` nothing is known but these
+        sentences: there everything fits."""
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
@@ -54,9 +57,16 @@ class Sense:
         self._names = {word for name in self.named for word in content_words(name)}
         expected = [tuple(spoken_words(sentence)) for sentence in self._sentences]
         self._language = Trigram(expected, COMMON_WORDS) if expected and language == "en" else None
-        # asked twice about the same words, which takes 9 ms each time
-        self._odds = lru_cache(maxsize=1)(odds if self._sentences and language == "en" else _always)
+        knows = bool(self._sentences) and language == "en"
+        self._odds = _once(odds) if knows else _always
+        self._odds_at_first = _once(odds_at_first) if knows and odds_at_first else self._odds
         self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
+
+    def at_first(self) -> "Sense":
+        """Return the same for a first look, after which another one follows: it takes less time."""
+        other = copy(self)
+        other._odds = self._odds_at_first
+        return other
 
     def fits(self, heard: str) -> bool:
         """Return whether one might well say so to a robot, though nobody expected these very words; talk between people
@@ -104,6 +114,11 @@ class Sense:
         closeness = (spelled + sounding) / 200.0
         best = int(closeness.argmax())
         return Match(self._sentences[best], float(closeness[best]))
+
+
+def _once(odds: Callable[[str, int], float]) -> Callable[[str, int], float]:
+    """The same, asked once about the same words: it takes 9 ms, and more where what they would come to is asked."""
+    return lru_cache(maxsize=1)(odds)
 
 
 def _always(heard: str, named: int) -> float:

@@ -79,8 +79,11 @@ def first_opinion(recognizer: Recognizer, order: Order, sense: Sense) -> Opinion
     so a stop among the likely ones is perhaps one. In 11 minutes of other speech there was none (docs/benchmarks.md).
     """
     heard = recognizer.recognize(order.samples)
-    glance = order.recognize.look or order.recognize.partial
-    return Opinion(heard, _judged(heard, order, ONLY_STOPS if glance else sense, recognizer.limits))
+    if order.recognize.look or order.recognize.partial:
+        sense = ONLY_STOPS
+    elif isinstance(recognizer, TwoEars):
+        sense = sense.at_first()  # what depends on more than words is heard again
+    return Opinion(heard, _judged(heard, order, sense, recognizer.limits))
 
 
 def _judged(heard: Recognition, order: Order, sense: Sense, limits: Limits) -> Judgement:

@@ -14,7 +14,7 @@ from daemon.speech.did_you_mean import OVERHEARD, Sense
 from daemon.speech.ear_events import Event, Recognize, Understood, Unsure
 from daemon.speech.judgement import Evidence, Judgement, Verdict, judge
 from daemon.speech.recognition import Hypothesis, Limits, Recognition, Search
-from daemon.speech.recognition_queue import Order, understood
+from daemon.speech.recognition_queue import Order, first_opinion, understood
 from daemon.speech.recognizers.two_ears import SHARE, Likely, TwoEars
 from daemon.speech.second_opinion import decided, doubtful, same_wish
 from daemon.speech.understanding import Understanding
@@ -275,3 +275,18 @@ def test_a_stop_that_only_the_second_ear_hears_does_not_wait_until_both_have_jud
 def test_a_stop_that_the_second_ear_hardly_believes_is_none() -> None:
     judgement = understood(TwoEars(Hears("bring me the milk", 0.1), Hears("Stop!", 0.1)), order(1), SENSE)
     assert judgement.text == "bring me the milk"
+
+
+def test_what_words_would_come_to_is_asked_only_where_both_ears_hear() -> None:
+    asked: list[str] = []
+
+    def odds(heard: str, named: int) -> float:
+        asked.append(heard)
+        return 3.0
+
+    sense = Sense(["yes"], odds=odds, odds_at_first=lambda heard, named: -9.0)
+    ears = TwoEars(Hears("Haul it over.", 0.9), Hears("Haul it over."))
+    judgement = understood(ears, order(1), sense)
+    assert (judgement.verdict, set(asked)) == (Verdict.ACCEPT, {"Haul it over."})
+    first = first_opinion(ears, order(1), sense).judgement
+    assert (first.verdict, len(asked)) == (Verdict.DROP, 1)
