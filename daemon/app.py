@@ -94,7 +94,6 @@ class App:
             self.body = built.enter_context(closing(body(config.body, *folders)))
             self.body.start()
             embedder = open_embedder(config.llm)
-            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds, self._asks)
             self._opened = _memory(config, embedder, skills.values())
             self.memory = built.enter_context(closing(self._opened.memory))
             self.body.use_places(built.enter_context(closing(PlaceBook(self.memory.path))))
@@ -112,6 +111,7 @@ class App:
                 built,
             )  # fmt: skip
             self.conversation, self.console = self.mind.conversation, self.mind.console
+            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds, self._asks)
             announcer.on_cut(self.conversation.cut_off)
             self.brain.hand_over = self.console.use_model
 

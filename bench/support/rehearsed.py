@@ -12,6 +12,7 @@ from typing import Any
 
 from bench.support.conversation_diary import Diary, outcome
 from daemon.config import ConsoleConfig, MemoryConfig
+from daemon.console.as_said import AsSaid
 from daemon.console.builtins import TALK, Care, Conversation, Learner, Observer
 from daemon.console.executor import Executor
 from daemon.console.goals.planner import Planner
@@ -158,7 +159,8 @@ class Rehearsed:
         before = understanding or BeforeTheModel(recall)
         self._console = Console(
             config, model, offered, self._executor, conversation, recall, before, english,
-            survey=surveyed(recall, waiting=waiting), planner=Planner(recall),
+            survey=surveyed(recall, waiting=waiting), offers=AsSaid(english, lambda: bool(waiting())),
+            planner=Planner(recall),
         )  # fmt: skip
 
     def run(self) -> None:
