@@ -247,12 +247,13 @@ class Careful:
         return frozenset({LATER[0]}) if acts or only_says(text) else frozenset()
 
     def _had_in_mind(self, prompt: Prompt, missed: frozenset[str], acts: bool) -> Other | None:
-        """The likeliest other answer with what is missed, where one only talks not an unlikely one.
+        """The likeliest other answer with what is missed; of later no unlikely one, where the model only talks.
 
-        Where the model acts, and hesitates over a time, it is begun for it.
+        Where it acts, and hesitates over a time, that answer is begun for it.
         """
-        answers = self._others.with_only(missed, prompt, 0.0 if acts or missed is ASK_THEMSELVES else HAD_IN_MIND)
-        if not answers and acts and missed == {LATER[0]} and self._others.hesitates(prompt):
+        later = missed == {LATER[0]}
+        answers = self._others.with_only(missed, prompt, HAD_IN_MIND if later and not acts else 0.0)
+        if not answers and later and acts and self._others.hesitates(prompt):
             start = f" say({LATER[0]}"  # not the bracket: "('" is one token
             text = start + self.model.complete(replace(prompt, history=prompt.history + start))
             answers = [Other(text, self._own_confidence(), 0.0)]
@@ -285,15 +286,15 @@ class Careful:
         others = [Plan(answer.text, deeds[answer], answer.confidence) for answer in answers if deeds[answer]]
         if parts := self._in_parts(prompt):
             others.append(Plan(parts.text, tuple(_deeds_of(parts.text, prompt)), parts.confidence))
-        others = [
-            one for one in others if {*one.deeds} != {*plan.deeds} and is_half_done(one.text) <= is_half_done(plan.text)
-        ]
+        others = [one for one in others if {*one.deeds} != {*plan.deeds}]
+        if not is_half_done(plan.text):
+            others = [one for one in others if not is_half_done(one.text)]
         likely = [one for one in (plan, *others) if not _is_so(one.text, prompt)] or [plan]
         likely.sort(key=lambda one: -self._together(prompt, one.text, one.confidence))
         return self._propose(PROPOSAL, likely[0], likely[1] if len(likely) > 1 else None)
 
     def _in_parts(self, prompt: Prompt) -> Other | None:
-        """What sentences come to one by one; None where a part of it is a lesson, or more than deeds and words."""
+        """What sentences come to one by one; None for one sentence, and where one of them is no deed and no talk."""
 
         def written(part: Prompt) -> tuple[str, float]:
             return self.model.complete(part), self._own_confidence()

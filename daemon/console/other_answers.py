@@ -15,8 +15,8 @@ HESITATES = 0.05
 """How sure it is of words at least where it hesitates to act: of twelve sentences of ours 0.14 to 0.25 where they meant
 later, 0.02 at most where they only named a time."""
 HAD_IN_MIND = 0.05
-"""How sure it is of later at least where it only talks and had that in mind: chosen on three conversations of
-strangers12, 0.10 in the one where it was so."""
+"""How sure it is of later at least where it only talks: of three sentences of strangers12 that name a time it was 0.10
+sure of later for the one that meant it, and later was not among its answers to the others."""
 
 
 class OtherAnswers:

@@ -139,15 +139,15 @@ class InteractPrompts:
         scope = partial(name_scope, history)
 
         def whole() -> Prompt:
-            everything = f"{NEW_TASK}{noted}{read.text(show=shown)}{end}"
+            everything = self.in_full(history, situation, noted, end)
             return Prompt(self.base, tuple(parts), everything, scope, self.answers)
 
         return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, self.answers, whole=whole)
 
-    def in_full(self, history: InteractionHistory, situation: Told) -> str:
+    def in_full(self, history: InteractionHistory, situation: Told, noted: str = "", end: str = PROMPT_SIGN) -> str:
         """Return the history of a prompt for the next statement with all that is told in it, whatever finds room."""
         read = history.last(TAUGHT_TURNS) if self.taught else history
-        return f"{NEW_TASK}{read.text(show=self._shown_with(situation, history))}{PROMPT_SIGN}"
+        return f"{NEW_TASK}{noted}{read.text(show=self._shown_with(situation, history))}{end}"
 
     def _fitting(self, parts: Sequence[str]) -> tuple[tuple[str, ...], int]:
         """The nearest examples that fit, and the tokens that are left for the history."""
