@@ -215,6 +215,17 @@ class Network:
 _FILES = ("encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin")
 
 
+def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return logarithmic probabilities along the last axis, same shape."""
+    chances = logits - logits.max(axis=-1, keepdims=True)
+    return np.asarray(chances - np.log(np.exp(chances).sum(axis=-1, keepdims=True)))
+
+
+def of_the_sound(name: str) -> bool:
+    """Return whether what is kept under that name comes from the sound alone: then it is the same for all texts."""
+    return ".encoder." in name
+
+
 def read_tokens(data: bytes) -> list[str]:
     """The texts of all tokens, from the format of Moonshine's tokenizer.bin.
 
@@ -248,7 +259,11 @@ class Decoding:
 
         A text is one of those before, given by its number there, with one more token.
         """
-        return self._run(tokens, {name: rows[list(parents)] for name, rows in self._past.items()}, first=False)
+        past = {
+            name: rows if of_the_sound(name) and len(rows) == len(parents) else rows[list(parents)]
+            for name, rows in self._past.items()
+        }
+        return self._run(tokens, past, first=False)
 
     def likelihoods(self, texts: Sequence[Sequence[int]]) -> list[float]:
         """Return the logarithmic probability of each text, given as its tokens, with its end."""
@@ -256,8 +271,7 @@ class Decoding:
         for row, text in zip(tokens, texts, strict=True):
             row[: len(text) + 1] = [Network.begin, *text]
         (logits,) = self._decoder.run(["logits"], self._inputs(tokens, self._nothing(), first=True))
-        chances = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
-        said = zip(chances, texts, strict=True)
+        said = zip(log_softmax(logits), texts, strict=True)
         return [float(row[np.arange(len(text) + 1), [*text, Network.end]].sum()) for row, text in said]
 
     def _run(self, tokens: Sequence[int], past: dict[str, NDArray[np.float32]], first: bool) -> NDArray[np.float32]:
@@ -266,9 +280,8 @@ class Decoding:
         logits, *present = self._decoder.run(["logits", *names], inputs)
         kept = zip(self._kept, present, strict=True)
         # what the encoder gave is computed once, and not given back later
-        self._past = {name: rows if first or ".decoder." in name else past[name] for name, rows in kept}
-        last = logits[:, -1]
-        return np.asarray(last - np.logaddexp.reduce(last, axis=-1, keepdims=True))
+        self._past = {name: rows if first or not of_the_sound(name) else past[name] for name, rows in kept}
+        return log_softmax(logits[:, -1])
 
     def _inputs(
         self, tokens: NDArray[np.int64], past: dict[str, NDArray[np.float32]], first: bool
