@@ -75,6 +75,8 @@ class _Turn(Showing):
         self.set(now=begin + sound.samples)
         if sound.voice >= self.policy.on:
             self.set(voice_at=self.state.now)
+        if self._at_work():
+            self.set(answerable_until=self.state.now + self.policy.addressed)
         if self._deaf():
             if self.state.hearing and 0 < self.state.signed == self.state.guessing:
                 self._commit()  # who had a sign is not forgotten
@@ -285,11 +287,22 @@ class _Turn(Showing):
             return judgement.dropped("muted")
         if not self._addressed(segment):
             return judgement.dropped("not addressed")
+        if self._answers_nothing(judgement.text, segment):
+            return judgement.dropped("an answer to no question")
         if self.state.over_mouth and back_channel(judgement.text) and self.state.mind is not Mind.ASKING:
             return judgement.dropped("only a sign of listening")
         if self.state.over_mouth and judgement.verdict is Verdict.ASK and reflex_in(judgement.text) is None:
             return judgement.dropped("not sure, while we were speaking")
         return judgement
+
+    def _at_work(self) -> bool:
+        state = self.state
+        return state.mouth is not Mouth.SILENT or state.mind is not Mind.READY or state.moving
+
+    def _answers_nothing(self, text: str, segment: Segment) -> bool:
+        """Return whether it is a bare "yes" or "no" of people among themselves: heed did and said nothing lately."""
+        late = segment.speech_start > max(self.state.addressed_until, self.state.answerable_until)
+        return late and not self.state.key_down and closed_answer(text) and reflex_in(text) is None
 
     def _address(self) -> None:
         self.set(addressed_until=max(self.state.addressed_until, self.state.now + self.policy.addressed))

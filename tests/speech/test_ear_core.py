@@ -291,7 +291,7 @@ def test_who_pauses_for_long_is_waited_for() -> None:
 )
 def test_the_silence_that_ends_a_sentence_depends_on_its_words(text: str, others: Others, blocks: int) -> None:
     replay = Replay()
-    replay.feed(others, (VOICE, 10), (NOTHING, 6))
+    replay.feed(Others(thinking=True), (NOTHING, 1), others, (VOICE, 10), (NOTHING, 6))
     replay.answer(text)
     replay.feed((NOTHING, blocks - 7))
     assert replay.delivered == []
@@ -328,8 +328,8 @@ def test_the_end_of_the_sound_ends_the_speech() -> None:
     (order,) = orders(replay.feed(End()))
     assert order.segment.end == 10 * BLOCK
     assert replay.feed(End()) == []
-    replay.answer("yes")
-    assert replay.delivered == ["yes"]
+    replay.answer("bring me the cup")
+    assert replay.delivered == ["bring me the cup"]
 
 
 def test_after_a_gap_the_step_in_the_noise_is_no_voice() -> None:
@@ -412,6 +412,28 @@ def test_a_muted_ear_hears_stops_only() -> None:
     replay.feed(Mute(False))
     heard(replay, "hello")
     assert replay.delivered == ["hello"]
+
+
+@pytest.mark.parametrize("at_work", [Others(thinking=True), Others(speaking=True), Others(moving=True), ASKING])
+def test_a_bare_no_counts_for_ten_seconds_after_heed_said_or_did_anything(at_work: Others) -> None:
+    replay = Replay()
+    heard(replay, "no")
+    assert replay.delivered == []
+    replay.feed(at_work, (NOTHING, 1), Others(), (NOTHING, 200))
+    heard(replay, "no")
+    assert replay.delivered == ["no"]
+    replay.feed((NOTHING, 320))
+    heard(replay, "no")
+    assert replay.delivered == ["no"]
+
+
+def test_a_bare_no_also_counts_after_what_was_said_to_heed_and_with_the_key_held() -> None:
+    replay = Replay()
+    heard(replay, "bring me the cup")
+    heard(replay, "no")
+    replay.feed((NOTHING, 320), TalkKey(True))
+    heard(replay, "yes")
+    assert replay.delivered == ["bring me the cup", "no", "yes"]
 
 
 # --- stops ---
