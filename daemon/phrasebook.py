@@ -35,6 +35,11 @@ def use_language(code: str) -> bool:
     return known
 
 
+def english_alone() -> bool:
+    """Return whether no language is in use beside English: what only knows English may read all that is said."""
+    return _chosen == ENGLISH
+
+
 def phrasebook() -> Phrases:
     """Return what people say, section by section: in English, and in the language in use."""
     return _merged(_chosen)

@@ -186,8 +186,6 @@ def said_to_a_fresh_robot(
     robot = RehearsalRobot(scene, DESCRIPTION)
     before = places(robot.observe())
     left, notes = list(say), Notes()
-    if answering:
-        answering.begin(lambda: robot.observe() | {"base": robot.scene.base})
 
     def speak() -> Utterance | None:
         if answering:
@@ -200,9 +198,12 @@ def said_to_a_fresh_robot(
     person = Person(speak, answer)
     with untaught(person, robot, notes, model, embedder) as heed:
         known = {heed.memory.keep_lesson(_told(rule), Rule(rule)).id for rule in learned}
+        book = heed.book
+        if answering:
+            answering.begin(lambda: robot.observe() | {"base": robot.scene.base, "waiting": len(book.waiting())})
         heed.talk.run()
         rules = tuple(lesson.rule.text for lesson in heed.memory.lessons() if lesson.id not in known)
-        waiting = len(heed.book.waiting())
+        waiting = len(book.waiting())
     seen = robot.observe()
     steps = [Step(statement, result) for statement, result in notes.statements]
     acted = any(step.statement.startswith(ACTING) and not step.error for step in steps)

@@ -26,7 +26,7 @@ class CooperativePerson:
         self._case = case
 
     def begin(self, observe: Callable[[], Mapping[str, Any]]) -> None:
-        """Have the conversation once more; `observe` returns what the robot sees now."""
+        """Have the conversation once more; `observe` returns what the robot sees, and knows of later, now."""
         self._observe, self.proposals = observe, 0
         self._at_first = self._before = observe()
         self._agreed_to: int | None = None

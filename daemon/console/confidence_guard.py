@@ -15,8 +15,9 @@ from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
-from daemon.console.in_parts import in_parts
-from daemon.console.learning.consent import Consent, consent_in
+from daemon.console.changed_mind import promised_anew
+from daemon.console.in_parts import Answer, in_parts
+from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.other_answers import HAD_IN_MIND, OtherAnswers, has_any, is_half_done, only_says
 from daemon.console.recounting import DONE, RECOUNTS
@@ -50,6 +51,8 @@ PROPOSAL, ANOTHER = "I would {}. Shall I?", "Shall I {} instead?"
 """How heed asks before it does what it is unsure of, and how after a no."""
 LATERS = frozenset(function.name for function in REMINDERS)
 """Functions about what is to be done later."""
+BEGINS = frozenset({"begin_later"})
+"""What asks by itself, too, before its time."""
 ALONE = frozenset({*ASK_THEMSELVES, *LATERS, "ask"})
 """Functions that have no place among other deeds that somebody is asked about together."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
@@ -125,8 +128,8 @@ class SecondOpinion(Protocol):
         """Return whether it is sure that nothing but these functions is asked for."""
         ...
 
-    def names_time(self, prompt: str, of_day: bool = False) -> bool:
-        """Return whether a request that was not begun names a time, or a time `of_day`."""
+    def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
+        """Return whether a request that was not begun names a time, or one `by_the_clock`."""
         ...
 
     def asks(self, prompt: str) -> float | None:
@@ -205,6 +208,8 @@ class Careful:
             if missed and (other := self._had_in_mind(prompt, missed, bool(deeds))):
                 log.info("%s misses what it had in mind, with %r", self.name, text)
                 return self._instead(prompt, other, Plan(text, deeds, own))
+            if has_any(BEGINS, text) and (anew := self._read(prompt, promised_anew)):
+                return self._instead(prompt, anew, Plan(text, deeds, own))
         rest = text.removeprefix(given)
         plan = Plan(rest, tuple(_deeds_of(rest, prompt)), own)
         sure = self._together(prompt, text, plan.confidence) if plan.deeds or not given else sure_then
@@ -235,14 +240,16 @@ class Careful:
     def _missed(self, prompt: Prompt, text: str, acts: bool) -> frozenset[str]:
         """The functions of which somebody asks for one, while an answer calls none; nothing where it misses nothing.
 
-        These are lessons where somebody teaches; and that of later where a time is named and the answer acts at once,
-        or where a time of day is, and it only says something.
+        These are lessons where somebody teaches, that lesson where it is sure which; and that of later where a time is
+        named and the answer acts at once, or where one by the clock is, and it only says something.
         """
         if self.second is None:
             return frozenset()
         if self.second.is_of(prompt.history, ASK_THEMSELVES):
-            return frozenset() if has_any(ASK_THEMSELVES, text) else ASK_THEMSELVES
-        if has_any(LATERS, text) or not self.second.names_time(prompt.history, of_day=not acts):
+            surely = [one for one in map(frozenset, zip(ASK_THEMSELVES)) if self.second.is_of(prompt.history, one)]
+            wanted = surely[0] if surely else ASK_THEMSELVES
+            return frozenset() if has_any(wanted, text) else wanted
+        if has_any(LATERS, text) or not self.second.names_time(prompt.history, by_the_clock=not acts):
             return frozenset()
         return frozenset({LATER[0]}) if acts or only_says(text) else frozenset()
 
@@ -284,8 +291,8 @@ class Careful:
             self._tell(Written(plan.text.strip(), sure, moves=True))
             return plan.text
         others = [Plan(answer.text, deeds[answer], answer.confidence) for answer in answers if deeds[answer]]
-        if parts := self._in_parts(prompt):
-            others.append(Plan(parts.text, tuple(_deeds_of(parts.text, prompt)), parts.confidence))
+        for read in (self._read(prompt, promised_anew), self._read(prompt, self._in_parts)):
+            others += [Plan(read.text, tuple(_deeds_of(read.text, prompt)), read.confidence)] if read else []
         others = [one for one in others if {*one.deeds} != {*plan.deeds}]
         if not is_half_done(plan.text):
             others = [one for one in others if not is_half_done(one.text)]
@@ -293,20 +300,23 @@ class Careful:
         likely.sort(key=lambda one: -self._together(prompt, one.text, one.confidence))
         return self._propose(PROPOSAL, likely[0], likely[1] if len(likely) > 1 else None)
 
-    def _in_parts(self, prompt: Prompt) -> Other | None:
-        """What sentences come to one by one; None for one sentence, and where one of them is no deed and no talk."""
+    def _in_parts(self, prompt: Prompt, answer: Answer) -> Other | None:
+        return in_parts(prompt, answer, lambda statement: any(_deeds_of(statement, prompt)), ALONE)
 
-        def written(part: Prompt) -> tuple[str, float]:
-            return self.model.complete(part), self._own_confidence()
+    def _read(self, prompt: Prompt, otherwise: Callable[[Prompt, Answer], Other | None]) -> Other | None:
+        """What the words come to where they are read otherwise; None for nothing else."""
+
+        def written(read: Prompt) -> tuple[str, float]:
+            return self.model.complete(read), self._own_confidence()
 
         if self.second is None:
             return None
         try:
-            return in_parts(prompt, written, lambda statement: any(_deeds_of(statement, prompt)), ALONE)
+            return otherwise(prompt, written)
         except ModelCancelled:
             raise
         except ModelError as error:
-            log.info("%s does not answer sentence by sentence: %s", self.name, error)
+            log.info("%s does not answer what is read otherwise: %s", self.name, error)
             return None
 
     def _propose(self, question: str, plan: Plan, other: Plan | None) -> str:
@@ -368,10 +378,9 @@ class Careful:
         if not asked or last.removeprefix(PROMPT_SIGN).strip() != asked.question or result[:1] not in "'\"":
             return ""  # nobody was asked, or it ended in an error
         answer = str(literal_eval(result))
-        consent = consent_in(answer)
-        if consent is Consent.YES:
+        if consent_in(answer) is Consent.YES:
             return asked.plan.text
-        if consent is Consent.NO and len(answer.split()) <= PLAIN_NO:
+        if declines(answer, most=PLAIN_NO):
             return self._propose(ANOTHER, asked.other, None) if asked.other else f" say({LEAVE_IT!r})\n{WAIT}\n"
         if not answer:  # nobody is there any more
             return f" {WAIT}\n"

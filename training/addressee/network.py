@@ -16,9 +16,9 @@ DROPOUT = 0.1
 
 
 class Last(nn.Module):
-    """Last layers: of what those before make of texts, the logarithmic odds that a robot is meant."""
+    """Last layers: of what those before make of texts, logarithmic odds, as many for a text as there are `outputs`."""
 
-    def __init__(self, weights: dict[str, NDArray[np.float32]]) -> None:
+    def __init__(self, weights: dict[str, NDArray[np.float32]], outputs: int = 1) -> None:
         super().__init__()
         self._fixed = {name: torch.from_numpy(value) for name, value in weights.items()}
         dense = [name.removesuffix(".weight") for name in _dense(weights)]
@@ -28,24 +28,26 @@ class Last(nn.Module):
         self.up = nn.ParameterDict(
             {_key(name): nn.Parameter(torch.zeros(len(self._fixed[f"{name}.weight"]), RANK)) for name in dense}
         )
-        self.head = nn.Linear(WIDTH, 1)
+        self.head = nn.Linear(WIDTH, outputs)
         nn.init.zeros_(self.head.weight)
         nn.init.zeros_(self.head.bias)
         self._names = dense
 
     def forward(self, hidden: Tensor, mask: Tensor) -> Tensor:
-        """`hidden` has shape (texts, tokens, 384), `mask` (texts, tokens) is 1 where there is a token."""
+        """`hidden` has shape (texts, tokens, 384), `mask` (texts, tokens) is 1 where there is a token. Return shape
+        (texts,) for one output, else (texts, outputs).
+        """
         hidden = dropout(hidden, DROPOUT, self.training)
         for layer in range(SHARED_LAYERS, LAYERS):
             hidden = self._layer(hidden, mask, f"encoder.layer.{layer}")
         mean = (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
-        return self.head(dropout(mean, DROPOUT, self.training))[:, 0]
+        return self.head(dropout(mean, DROPOUT, self.training)).squeeze(-1)
 
     def learned(self) -> dict[str, NDArray[np.float16]]:
         """Return the adapter and the head: for a dense layer X, `X.down` (rank, inputs) and `X.up` (outputs, rank)."""
         told = {f"{name}.down": self.down[_key(name)] for name in self._names}
         told |= {f"{name}.up": self.up[_key(name)] for name in self._names}
-        told |= {"head.weight": self.head.weight[0], "head.bias": self.head.bias}
+        told |= {"head.weight": self.head.weight.squeeze(0), "head.bias": self.head.bias}
         return {name: value.detach().numpy().astype(np.float16) for name, value in told.items()}
 
     def _layer(self, x: Tensor, mask: Tensor, name: str) -> Tensor:

@@ -67,7 +67,12 @@ class Tell:
             there = [thing for thing in scene.objects if scene.place_of(thing) == place.name]
             others = [thing for thing in scene.objects if thing not in there]
             wrong = any(mention(name, text) for thing in others for name in (spoken(thing.name), *thing.aliases))
-            return bool(there) and all(_is_named(thing, text) for thing in there) and not wrong
+            return (
+                bool(there)
+                and all(_is_named(thing, text) for thing in there)
+                and not wrong
+                and not _repeats(there, text)
+            )
         if self.which == ROBOT:
             return _tells_place(text, seen.now.here, scene)
         return self.which == TIME and f"{seen.time:%H:%M}" in text
@@ -112,6 +117,11 @@ def _tells_place(text: str, name: str, scene: Scene, held: bool = False) -> bool
     if name == SOMEBODY and mention("you", text):
         return True
     return any(_is_named(place, text) for place in scene.locations if place.name == name)
+
+
+def _repeats(things: Iterable[Thing], text: str) -> bool:
+    """Return whether a list names one of these twice, as a small mind does where it lost count."""
+    return any((first := mention(thing.name, text)) and mention(thing.name, text[first.end() :]) for thing in things)
 
 
 def _is_named(one: Thing | Location, text: str) -> bool:

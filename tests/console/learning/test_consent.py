@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.console.learning.consent import Consent, consent_in
+from daemon.console.learning.consent import Consent, consent_in, declines
 
 
 @pytest.mark.parametrize("answer", ["yes", "Yes, please.", "yeah sure", "ok", "do that", "that is right"])
@@ -112,8 +112,6 @@ yes and a spoon too
 yes the blue one
 yes in the mornings
 yes for anna
-right saucer yes
-okay hannah yes he forgets
 why not the green one
 please do that with the green cup
 absolutely every time and with sugar
@@ -123,6 +121,34 @@ keep hold of it"""
 @pytest.mark.parametrize("answer", ["", *NEITHER.splitlines()])
 def test_everything_else_is_not_a_yes(answer: str) -> None:
     assert consent_in(answer) is Consent.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    "answer", ["Yep, lock it in.", "Ja, ja, remember it, before I think better of it.", "Carve it in stone, lad."]
+)
+def test_what_the_table_does_not_read_a_network_may(answer: str) -> None:
+    assert consent_in(answer) is Consent.YES
+    assert consent_in(answer, plainly=True) is Consent.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    "answer", ["right saucer yes", "okay hannah yes he forgets", "does a bolt have threads?", "maybe"]
+)
+def test_what_takes_a_guess_is_plainly_no_yes(answer: str) -> None:
+    assert consent_in(answer, plainly=True) is Consent.UNCLEAR
+
+
+@pytest.mark.parametrize("answer", ["I don't see why not", "I wouldn't have it any other way", "basket yes, window no"])
+def test_with_a_no_in_it_the_network_makes_no_yes(answer: str) -> None:
+    assert consent_in(answer) is not Consent.YES
+
+
+@pytest.mark.parametrize(
+    ("answer", "no"),
+    [("no", True), ("that would be silly, leave it where it is", True), ("no, the milk please instead", False)],
+)
+def test_a_no_is_plain_or_says_what_instead(answer: str, no: bool) -> None:
+    assert declines(answer) == no
 
 
 @pytest.mark.parametrize(

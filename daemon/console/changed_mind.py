@@ -1,0 +1,40 @@
+"""A promise for later that somebody changes with their next words: "make that seven" is read with what it changes.
+
+A small mind was taught requests that change within one breath ("at six, no, at seven, bring me the tea").
+"""
+
+import ast
+import re
+from dataclasses import replace
+
+from daemon.console.acting_statements import LATER
+from daemon.console.in_parts import Answer
+from daemon.console.other_answers import has_any
+from daemon.console.prompt_parts import SAID, TURN, PromptParts
+from daemon.llm.model import Other, Prompt
+
+_WAITS = re.compile(r"# later (\d+): ")
+"""Begins the line that tells what waits."""
+
+
+def promised_anew(prompt: Prompt, answer: Answer) -> Other | None:
+    """Return what the last words come to, read as one with those before them, and without what these had promised.
+
+    None where those before promised nothing for later, where both come to no promise, or where anything was
+    done since.
+    """
+    parts, lines = PromptParts.by(prompt.history), prompt.history.split("\n")
+    turn, waiting = "".join(parts.turns[-1:]), [line for line in lines if _WAITS.match(line)]
+    if not parts.places or parts.begun or not waiting or f"{LATER[0]}(" not in turn or turn.count(SAID) != 1:
+        return None
+    said = max(number for number, line in enumerate(lines) if line.startswith(SAID))
+    before = next(ast.literal_eval(line)["text"] for line in turn.split("\n") if line.startswith(SAID))
+    now = ast.literal_eval(lines[said])
+    situation = [line for line in lines[len(parts.before) : said] if line != waiting[-1]]
+    heard = repr({**now, "text": f"{before} {now['text']}"})
+    read = "\n".join(parts.before).rpartition(TURN)[0] + "\n".join([*situation, heard, *lines[said + 1 :]])
+    text, confidence = answer(replace(prompt, history=read))
+    if not has_any({LATER[0]}, text):
+        return None
+    (number,) = _WAITS.findall(waiting[-1])
+    return Other(f" forget_later('{number}')\n{text.lstrip()}", confidence, confidence)
