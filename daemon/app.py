@@ -18,6 +18,7 @@ from datetime import datetime
 from daemon.brains import Brain
 from daemon.cli.terminal import Terminal
 from daemon.config import Config, SpeechConfig
+from daemon.console.learning.consent import is_answer
 from daemon.console.skill_examples import example_transcripts
 from daemon.doors import build_doors
 from daemon.heed import Heed
@@ -221,7 +222,8 @@ class App:
         scene = Scene.from_observation(self.body.last_seen())
         expected = [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
         told = self._addressee
-        return Sense(expected, self.config.speech.language, scene.names, told.odds, told.odds_of_words)
+        language = self.config.speech.language
+        return Sense(expected, language, scene.names, told.odds, told.odds_of_words, answers=is_answer)
 
 
 def _watchers(voice: Voice) -> tuple[Live, Metrics]:

@@ -217,6 +217,7 @@ MAY_IMPORT = {
         "daemon.brains",
         "daemon.cli.terminal",
         "daemon.config",
+        "daemon.console.learning.consent",
         "daemon.console.skill_examples",
         "daemon.doors",
         "daemon.heed",

@@ -42,11 +42,12 @@ class Sense:
         names: Iterable[str] = (),
         odds: Callable[[str, int], float] = lambda heard, named: 0.0,
         odds_at_first: Callable[[str, int], float] | None = None,
+        answers: Callable[[str], bool] = lambda heard: False,
     ) -> None:
         """`odds` tells of English words that nobody expected, and of how many of them name something that is here (are
         words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). `odds_at_first`
-        tells it sooner, and not as well; None where that is the same. Of another `language` nothing is known but these
-        sentences: there everything fits."""
+        tells it sooner, and not as well; None where that is the same. `answers` tells whether words are a yes or a no,
+        however they are put. Of another `language` nothing is known but these sentences: there everything fits."""
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
@@ -60,6 +61,7 @@ class Sense:
         knows = bool(self._sentences) and language == "en"
         self._odds = _once(odds) if knows else _always
         self._odds_at_first = _once(odds_at_first) if knows and odds_at_first else self._odds
+        self._answers = answers
         self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
 
     def at_first(self) -> "Sense":
@@ -79,6 +81,10 @@ class Sense:
     def overheard(self, heard: str) -> bool:
         """Return whether it is talk between people beyond doubt, about which one does not even ask."""
         return self._meant(heard) < OVERHEARD and self._likeness(heard) < LIKE_EXPECTED
+
+    def answers(self, heard: str) -> bool:
+        """Return whether one might well answer a question of heed's so; what is talk between people is none."""
+        return self._answers(heard) and not self.overheard(heard)
 
     def names(self, word: str) -> bool:
         """Return whether a word is part of the name of something that is here."""

@@ -95,6 +95,8 @@ def judge(
         return judgement.dropped(impossible)
     if evidence.asked and closed_answer(heard):
         return judgement
+    if evidence.asked and confidence >= limits.sentence and sense.answers(heard):
+        return replace(judgement, free=True)
     if reflex in HARMLESS or (reflex is Reflex.STOP and confidence >= limits.stop):
         return judgement
     if reflex is Reflex.STOP:

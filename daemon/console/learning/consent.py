@@ -63,6 +63,11 @@ def declines(answer: str, to_forget: bool = False, most: int = 3, plainly: bool 
     return len(answer.split()) <= most or (not plainly and _meant(answer) is Consent.NO)
 
 
+def is_answer(text: str) -> bool:
+    """Return whether a text is a yes or a mere no, however it is put."""
+    return consent_in(text) is Consent.YES or declines(text)
+
+
 def _by_the_table(answer: str, parts: "list[_Part]") -> Consent:
     kinds = [part.kind for part in parts if part.kind != "beside"]
     agreed = next((place for place, kind in enumerate(kinds) if kind in ("yes", "agreed")), None)
