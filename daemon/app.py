@@ -215,6 +215,14 @@ class App:
             log.exception("what words would come to could not be told: %s", text)
             return None
 
+    def _answers(self, text: str) -> bool:
+        """Return whether words are a yes or a no; whatever goes wrong with that, the ear goes on."""
+        try:
+            return is_answer(text)
+        except Exception:
+            log.exception("whether words are an answer could not be told: %s", text)
+            return False
+
     def _sense(self) -> Sense:
         """Return what people are likely to say here: what was said before, requests about everything in the scene, and
         whatever else one says to a robot.
@@ -223,7 +231,7 @@ class App:
         expected = [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
         told = self._addressee
         language = self.config.speech.language
-        return Sense(expected, language, scene.names, told.odds, told.odds_of_words, answers=is_answer)
+        return Sense(expected, language, scene.names, told.odds, told.odds_of_words, self._answers)
 
 
 def _watchers(voice: Voice) -> tuple[Live, Metrics]:

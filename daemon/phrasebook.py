@@ -16,7 +16,8 @@ Made = TypeVar("Made")
 
 ENGLISH = "en"
 _TABLES = files("daemon").joinpath("phrasebooks")
-_chosen = ENGLISH
+_chosen = _spoken = ENGLISH
+"""The language that is understood beside English, and the one that was asked for, which may have no table."""
 
 
 def languages() -> list[str]:
@@ -29,15 +30,15 @@ def use_language(code: str) -> bool:
 
     Return False where it has no table: then it is English alone.
     """
-    global _chosen
+    global _chosen, _spoken
     known = _base(code) in languages()
-    _chosen = _base(code) if known else ENGLISH
+    _chosen, _spoken = _base(code) if known else ENGLISH, _base(code)
     return known
 
 
 def english_alone() -> bool:
-    """Return whether no language is in use beside English: what only knows English may read all that is said."""
-    return _chosen == ENGLISH
+    """Return whether people speak no other language than English: what only knows English may read all they say."""
+    return _spoken == ENGLISH
 
 
 def phrasebook() -> Phrases:

@@ -14,8 +14,6 @@ from skills.skill import SKILLS
 
 LATER = ("remember_later", ("when", "request"))
 """Told as when, and what is to be done in a person's own words: "do this at four: bring me the tea"."""
-IN_WORDS = {"begin_later": "do now what I was to do later", "forget_later": "forget what I was to do later"}
-"""What says nothing as it is written: they name what waits by a number."""
 UNASKED = {"undo_lesson", "exec", "eval"}
 """Of the talk and of Python, what changes something and asks nobody first."""
 
@@ -58,8 +56,6 @@ def _harmless() -> frozenset[str]:
 
 
 def _in_words(name: str, call: ast.Call) -> str:
-    if name in IN_WORDS:
-        return IN_WORDS[name]
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     values = [spoken(str(one.value) if isinstance(one, ast.Constant) else ast.unparse(one)) for one in given]
     named = [*LATER[1][: len(call.args)], *(str(keyword.arg) for keyword in call.keywords)]

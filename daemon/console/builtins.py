@@ -143,7 +143,7 @@ class Conversation:
         if not self._who.is_wanted(utterance):
             return True
         answer = self.ask_for_a_while(WHO)
-        if declines(answer, plainly=True):
+        if declines(answer):
             self.say("All right.")
             return False
         self._who.answered(answer)

@@ -18,14 +18,13 @@ _WAITS = re.compile(r"# later (\d+): ")
 
 
 def promised_anew(prompt: Prompt, answer: Answer) -> Other | None:
-    """Return what the last words come to, read as one with those before them, and without what these had promised.
+    """Return what the last words come to, read as one with those before them; what these promised is forgotten then.
 
-    None where those before promised nothing for later, where both come to no promise, or where anything was
-    done since.
+    None where these promised nothing that waits, where both come to no promise, or where something was done since.
     """
     parts, lines = PromptParts.by(prompt.history), prompt.history.split("\n")
     turn, waiting = "".join(parts.turns[-1:]), [line for line in lines if _WAITS.match(line)]
-    if not parts.places or parts.begun or not waiting or f"{LATER[0]}(" not in turn or turn.count(SAID) != 1:
+    if not parts.places or parts.begun or not waiting or turn.count(SAID) != 1 or not _is_of(turn, waiting[-1]):
         return None
     said = max(number for number, line in enumerate(lines) if line.startswith(SAID))
     before = next(ast.literal_eval(line)["text"] for line in turn.split("\n") if line.startswith(SAID))
@@ -37,4 +36,10 @@ def promised_anew(prompt: Prompt, answer: Answer) -> Other | None:
     if not has_any({LATER[0]}, text):
         return None
     (number,) = _WAITS.findall(waiting[-1])
-    return Other(f" forget_later('{number}')\n{text.lstrip()}", confidence, confidence)
+    return Other(f"{text.rstrip()}\nforget_later('{number}')\n", confidence, confidence)
+
+
+def _is_of(turn: str, waiting: str) -> bool:
+    """Return whether a line tells what a turn promised: when, and what."""
+    when_and_what = _WAITS.sub("", waiting).split(": ", 1)
+    return f"{LATER[0]}(" in turn and all(repr(part)[1:-1] in turn or part in turn for part in when_and_what)

@@ -8,6 +8,7 @@ misses, and had in mind, is asked about.
 """
 
 import logging
+import re
 from ast import literal_eval
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +18,7 @@ from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
 from daemon.console.changed_mind import promised_anew
 from daemon.console.in_parts import Answer, in_parts
-from daemon.console.learning.consent import Consent, consent_in, declines
+from daemon.console.learning.consent import TO_MOVE, Consent, consent_in, declines
 from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.other_answers import HAD_IN_MIND, OtherAnswers, has_any, is_half_done, only_says
 from daemon.console.recounting import DONE, RECOUNTS
@@ -233,7 +234,7 @@ class Careful:
 
     def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
-        if self._missed(prompt, text, True):
+        if self._missed(prompt, text, True) or has_any(BEGINS, text):
             return True
         return not acts and bool(self._asked_of(prompt))
 
@@ -378,9 +379,9 @@ class Careful:
         if not asked or last.removeprefix(PROMPT_SIGN).strip() != asked.question or result[:1] not in "'\"":
             return ""  # nobody was asked, or it ended in an error
         answer = str(literal_eval(result))
-        if consent_in(answer) is Consent.YES:
+        if consent_in(answer, freely_from=TO_MOVE) is Consent.YES:
             return asked.plan.text
-        if declines(answer, most=PLAIN_NO):
+        if declines(answer, freely_from=TO_MOVE, most=PLAIN_NO):
             return self._propose(ANOTHER, asked.other, None) if asked.other else f" say({LEAVE_IT!r})\n{WAIT}\n"
         if not answer:  # nobody is there any more
             return f" {WAIT}\n"
@@ -396,7 +397,20 @@ def _deeds_of(text: str, prompt: Prompt) -> Iterator[str]:
     """What an answer would do that nobody is asked about otherwise; what a lesson refuses is refused unasked."""
     for statement in statements_in(text):
         for what in prompt.comes_to(statement):
-            yield from deeds_in(what, ASK_THEMSELVES)
+            yield from (_with_what_waits(deed, prompt) for deed in deeds_in(what, ASK_THEMSELVES))
+
+
+def _with_what_waits(deed: str, prompt: Prompt) -> str:
+    """A deed in words; what waits is told instead of its number."""
+    named = _NUMBERED.fullmatch(deed)
+    waits = named and re.search(rf"^# later {named[2]}: (.+)$", prompt.history, re.MULTILINE)
+    if not (named and waits):
+        return deed
+    return f"do this now: {waits[1].partition(': ')[2]}" if named[1] == "begin" else f"no longer do this {waits[1]}"
+
+
+_NUMBERED = re.compile(r"(begin|forget) later (\d+)")
+"""How deeds are told that name what waits by its number."""
 
 
 def _is_so(text: str, prompt: Prompt) -> bool:

@@ -11,11 +11,12 @@ from dataclasses import replace
 from daemon.console.goals.goal import Goal
 from daemon.console.other_answers import has_any
 from daemon.console.prompt_parts import SAID, PromptParts
+from daemon.console.reminder_time import begins_an_event
 from daemon.console.statements import statements_in
 from daemon.llm.model import PROMPT_SIGN, Other, Prompt
 from daemon.transcript import WAIT
 
-MOST = 5
+MOST = 4
 """Sentences or clauses, at most, that are answered so; who says more tells a story."""
 _END = re.compile(r"(?<=[.!?;])(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\.m\.)\s+(?=\S+\s+\S)")
 """Behind a sentence; one word alone is none, and "Dr." ends none."""
@@ -59,6 +60,8 @@ def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool], alone:
     found = sentences(trigger["text"])
     if len(found) == 1:
         found = clauses(trigger["text"])
+        if any(begins_an_event(part) for part in found):
+            return None  # what was said for a condition would be done without it
     if not 1 < len(found) <= MOST:
         return None
     situation, after = lines[len(parts.before) : said], lines[said + 1 :]

@@ -62,16 +62,23 @@ def written(words: str) -> When | None:
 
 
 def is_a_time(words: str) -> bool:
-    """Return whether words tell a time ("next monday"), and neither "good morning" nor what happens ("when Anna is back
-    at night")."""
-    said = _said()
-    text = said.no_time.sub(" ", plain(words))
-    return said.time.search(text) is not None and said.event.match(text) is None
+    """Return whether words tell a time ("next monday"), and not what happens ("when Anna is back at night")."""
+    return _said().time.search(plain(words)) is not None and not begins_an_event(words)
+
+
+def begins_an_event(words: str) -> bool:
+    """Return whether words begin with what has to happen first: "when Anna is back", "if there is any left"."""
+    return _said().event.match(plain(words)) is not None
+
+
+def names_a_time(words: str) -> bool:
+    """Return whether a request names a time at which it is to be done; "good morning" does not."""
+    return is_a_time(_said().no_time.sub(" ", plain(words)))
 
 
 def is_by_the_clock(words: str) -> bool:
-    """Return whether words tell a time as clocks do: "at nine tonight", "in an hour", and not "in a second"."""
-    return is_a_time(words) and _said().clock.search(plain(words)) is not None
+    """Return whether a request names a time as clocks do: "at nine tonight", "in an hour", and not "in a second"."""
+    return names_a_time(words) and _said().clock.search(plain(words)) is not None
 
 
 @dataclass(frozen=True)

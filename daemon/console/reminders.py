@@ -75,14 +75,21 @@ class Reminders:
 
     # --- for the console ---
 
+    @property
+    def offers(self) -> bool:
+        """Return whether the person was asked about something, and has not answered yet."""
+        return bool(self._asked)
+
     def answered(self, answer: str) -> str | None:
         """Take an answer to what was asked about: return the request that it agrees to, "" where it is dealt with.
 
         None for a sentence that answers nothing.
         """
         asked, self._asked = self._asked, []
+        if not asked:
+            return None
         consent = consent_in(answer)
-        if not asked or not (consent is Consent.YES or declines(answer)):
+        if not (consent is Consent.YES or declines(answer)):
             return None
         if self._no_keeps and consent is Consent.NO:
             self._tell("All right, not yet.")

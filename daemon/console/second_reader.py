@@ -15,7 +15,7 @@ from typing import Protocol
 from daemon.console.goals.goal import Goal
 from daemon.console.goals.sweeps import Sweep
 from daemon.console.prompt_parts import SAID, PromptParts, name_of, rule_of
-from daemon.console.reminder_time import is_a_time, is_by_the_clock
+from daemon.console.reminder_time import is_by_the_clock, names_a_time
 from daemon.console.situation import SOMEBODY
 from daemon.console.statements import statements_in
 from daemon.llm.intents import INTENTS, TOLD, Asked, Deeds, Intents, Likelihood, Name
@@ -98,7 +98,7 @@ class SecondReader:
     def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
         """Return whether a request that was not begun names a time, or one `by_the_clock`."""
         parts = self._known_of(prompt).parts
-        return not parts.begun and (is_by_the_clock if by_the_clock else is_a_time)(parts.words)
+        return not parts.begun and (is_by_the_clock if by_the_clock else names_a_time)(parts.words)
 
     def likelihood(self, prompt: str, answer: str) -> float | None:
         """Return the logarithm of the probability that an answer is what was asked for; None where it cannot tell."""

@@ -86,7 +86,7 @@ class Permissions:
         return ask_first
 
     def _require_yes(self, question: str) -> None:
-        if consent_in(self._ask(question), plainly=True) is not Consent.YES:
+        if consent_in(self._ask(question)) is not Consent.YES:
             raise SkillError("the person did not allow it, nothing was done", "do not try again; ask what else to do")
 
 

@@ -98,7 +98,7 @@ class _Turn(Showing):
             self.set(mouth=Mouth.SILENT)
         elif state.mouth is Mouth.SILENT:
             self.set(mouth=Mouth.SPEAKING)
-        self.set(moving=others.moving, watched=others.watched)
+        self.set(moving=others.moving, watched=others.watched, offering=others.offering)
         if others.stopped:
             self.set(body=Body.STOPPED, hint_at=None, keyword=False)
         elif state.body is not Body.SLOWED:
@@ -297,10 +297,10 @@ class _Turn(Showing):
 
     def _at_work(self) -> bool:
         state = self.state
-        return state.mouth is not Mouth.SILENT or state.mind is not Mind.READY or state.moving
+        return state.mouth is not Mouth.SILENT or state.mind is not Mind.READY or state.moving or state.offering
 
     def _answers_nothing(self, text: str, segment: Segment) -> bool:
-        """Return whether it is a bare "yes" or "no" of people among themselves: heed did and said nothing lately."""
+        """Return whether it is a bare answer ("no", "both") among people: heed did and said nothing lately."""
         late = segment.speech_start > max(self.state.addressed_until, self.state.answerable_until)
         return late and not self.state.key_down and closed_answer(text) and reflex_in(text) is None
 

@@ -27,6 +27,8 @@ class Others:
     speaking: bool = False
     asking: bool = False
     thinking: bool = False
+    offering: bool = False
+    """heed has offered something, and waits for nothing: a yes or a no may come any time."""
     moving: bool = False
     stopped: bool = False
     watched: bool = False

@@ -107,7 +107,7 @@ class Policy:
     wake: bool = False
     """Listen only when addressed: after the wake phrase, a key, or a question of ours."""
     addressed: int = 10 * RATE
-    """How long the robot feels addressed after it was, or after it was spoken with, or has done something."""
+    """How long the robot feels addressed after it was, or after it was spoken with."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +129,9 @@ class State:
     last_end: int = 0
     deaf_until: int = 0
     addressed_until: int = -1
+    offering: bool = False
     answerable_until: int = -1
-    """Until when a bare "yes" or "no" may be about what heed said, does or did; it is so for `Policy.addressed`."""
+    """Until when a bare answer may be about what heed offered, said, does or did: `Policy.addressed` after that."""
     key_down: bool = False
     ticket: int = 0
     """Number of the newest order to the recogniser."""

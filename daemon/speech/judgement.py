@@ -95,14 +95,15 @@ def judge(
         return judgement.dropped(impossible)
     if evidence.asked and closed_answer(heard):
         return judgement
-    if evidence.asked and confidence >= limits.sentence and sense.answers(heard):
-        return replace(judgement, free=True)
     if reflex in HARMLESS or (reflex is Reflex.STOP and confidence >= limits.stop):
         return judgement
     if reflex is Reflex.STOP:
         return judgement.asked(heard, "perhaps a stop")
     if believed := _believed(judgement, evidence, sense, limits, margin):
         return believed
+    clear = confidence >= limits.anything and margin >= limits.ahead
+    if evidence.asked and clear and reflex is None and sense.answers(heard):
+        return replace(judgement, free=True)
     if not (evidence.asked or evidence.addressed) and sense.overheard(heard):
         return judgement.dropped(OTHERS_TALK)
     match = sense.nearest(heard, alternatives)

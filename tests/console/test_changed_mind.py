@@ -45,7 +45,7 @@ class Mind:
 def test_both_are_read_as_one_and_what_was_promised_is_forgotten() -> None:
     mind = Mind()
     found = promised_anew(Prompt("", (), f"{FIRST}{PROMISED}{SITUATION}{WAITS}{NOW}"), mind)
-    assert found == Other(f" forget_later('3')\n{AGAIN}", 0.8, 0.8)
+    assert found == Other(f"{AGAIN}forget_later('3')\n", 0.8, 0.8)
     assert mind.read == (
         f"{FIRST}{SITUATION}>>> wait_for_trigger()\n"
         "{'type': 'dialog', 'text': 'at six bring me the tea hmm make that seven', 'speaker': 'anna'}\n"
@@ -67,6 +67,7 @@ def test_what_waited_before_still_waits() -> None:
         f"{FIRST}{PROMISED}{SITUATION}{NOW}",
         f"{FIRST}{PROMISED}{SITUATION}{WAITS}{NOW} bring('tea')\n>>>",
         f"{FIRST}{PROMISED}{WAITS}{NOW}",
+        f"{FIRST}{PROMISED}{SITUATION}# later 1: at nine: give Anna her pills\n{NOW}",
     ],
 )
 def test_without_a_promise_just_before_nothing_is_read_as_one(history: str) -> None:

@@ -488,14 +488,18 @@ HISTORY = """\
     [
         (
             LATER.replace("seven", "eight"),
-            " ask('I would forget what I was to do later and do this at eight: bring me the milk. Shall I?')\n",
+            " ask('I would do this at eight: bring me the milk "
+            "and no longer do this at seven: bring me the milk. Shall I?')\n",
         ),
         ("say('Gladly.')\n", "begin_later(1)\n"),
     ],
 )
 def test_what_was_promised_may_be_changed_with_the_next_words(read_as_one: str, asked: str) -> None:
-    model = Ranked(("begin_later(1)\n", 1.0), (read_as_one, 0.8), others=[])
-    assert Careful(model, lambda written: None, Doubts("")).complete(Prompt("", (), HISTORY)) == asked
+    for seat in (Ranked, RankedTalkative):
+        careful = Careful(
+            seat(("begin_later(1)\n", 1.0), (read_as_one, 0.8), others=[]), lambda written: None, Doubts("")
+        )
+        assert careful.stream(Prompt("", (), HISTORY), lambda text: None) == asked
 
 
 def test_after_a_no_to_later_what_would_only_have_been_said_is_left(memory: Memory) -> None:

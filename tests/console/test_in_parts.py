@@ -77,7 +77,7 @@ def test_a_sentence_is_read_as_if_those_before_it_had_been_turns_of_their_own() 
     [
         "Hand the ball to Claire.",
         "She has practice today. Hand the ball to Claire.",
-        "One is one. Two is two. Three is three. Four is four. Five is five. Six is six.",
+        "One is one. Two is two. Three is three. Four is four. Five is five.",
     ],
 )
 def test_one_wish_alone_is_left_as_it_is(said: str) -> None:
@@ -112,6 +112,13 @@ def test_one_sentence_is_answered_clause_by_clause() -> None:
     prompt = replace(PROMPT, history=PROMPT.history.replace(SAID, said))
     found = in_parts(prompt, lambda part: steps[said_in(part)], acts, set())
     assert found == Other("bring('ball', 'claire')\nput('keys', 'glue_table')\n", 0.7, 0.7)
+
+
+@pytest.mark.parametrize("condition", ["If it rains", "When Anna is back"])
+def test_what_is_said_for_a_condition_is_not_done_without_it(condition: str) -> None:
+    said = f"{condition}, the ball goes to Claire, and then put the keys there."
+    prompt = replace(PROMPT, history=PROMPT.history.replace(SAID, said))
+    assert in_parts(prompt, lambda part: ("bring('ball', 'claire')", 0.9), acts, set()) is None
 
 
 def test_what_stands_alone_has_no_place_among_parts() -> None:

@@ -114,17 +114,18 @@ def test_an_answer_that_is_waited_for_is_believed(answer: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "confidence", "odds", "asked", "taken"),
     [
-        ("lock it in mate", 0.8, -2.0, True, True),
-        ("lock it in mate", 0.8, -2.0, False, False),
-        ("lock it in mate", 0.2, -2.0, True, False),
-        ("lock it in mate", 0.8, -9.0, True, False),
-        ("the weather is nice", 0.8, -2.0, True, False),
+        ("lock it in mate", 0.95, -2.0, True, True),
+        ("lock it in mate", 0.95, -2.0, False, False),
+        ("lock it in mate", 0.5, -2.0, True, False),
+        ("lock it in mate", 0.95, -9.0, True, False),
+        ("zebras graze near rivers", 0.95, -2.0, True, False),
+        ("go on", 0.95, -2.0, True, False),
     ],
 )
 def test_an_answer_in_free_words_is_believed_where_one_is_waited_for(
     answer: str, confidence: float, odds: float, asked: bool, taken: bool
 ) -> None:
-    sense = Sense(["bring me the juice"], odds=lambda heard, named: odds, answers=lambda heard: "lock it in" in heard)
+    sense = Sense(["bring me the juice"], odds=lambda heard, named: odds, answers=lambda heard: "zebra" not in heard)
     judgement = judge(answer, confidence, (), Evidence(1.5, asked=asked), sense, LIMITS)
     assert (judgement.verdict is Verdict.ACCEPT) == taken
     assert judgement.free == taken  # another ear has to hear it

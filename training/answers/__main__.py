@@ -2,8 +2,8 @@
 
 Learned from are the answers in written/, each file by an author who had seen nothing of heed, the phrases of the table
 (daemon/phrasebooks/en.toml), and how dialogues of the corpus begin: whoever wants something else has not answered. Not
-learned from are held_out.json, with whose figures the limits were chosen, and unseen.json and unseen_plain.json. Needs
-torch; takes five minutes.
+learned from are held_out.json, with whose figures the limits were chosen, and the files whose names begin with unseen.
+Needs torch; takes eight minutes.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from training.answers import LIMIT, UNSEEN, WRITTEN
 
 WISHES = 1000
 """So many ways in which the corpus begins are learned from."""
-PLAIN_NO = ("no", "nope", "nah", "never")
+ALONE_A_NO = ("no", "nope", "nah", "never")
 """Words of the table that are a no alone; the others take a yes away."""
 EPOCHS, RATE, WARM_UP, SIZE = 8, 2e-3, 50, 32
 SMOOTHED = 0.05
@@ -52,7 +52,7 @@ def learned_from() -> list[Answer]:
     answers = [answer for name in names if name not in (LIMIT, *UNSEEN) for answer in written(name)]
     table = phrasebook()["consent"]
     answers += [(phrase, Meaning.YES) for kind in ("yes", "agreed") for phrase in table[kind]]
-    answers += [(phrase, Meaning.NO) for phrase in table["no"] if " " in phrase or phrase in PLAIN_NO]
+    answers += [(phrase, Meaning.NO) for phrase in table["no"] if " " in phrase or phrase in ALONE_A_NO]
     wishes = random.Random(0).sample(begun(held=False), WISHES)
     return [*answers, *((plain(wish), Meaning.MORE) for wish in wishes)]
 
@@ -121,7 +121,8 @@ def told(chances: NDArray[np.float32], meanings: Sequence[Meaning], least: float
     lines = []
     for meaning in (Meaning.YES, Meaning.NO):
         found, wanted = chances[:, meaning.value] >= least, right == meaning.value
-        lines.append(f"{meaning.name.lower()} {found[wanted].mean():.3f} found, {(found & ~wanted).sum()} others")
+        share = f"{found[wanted].mean():.3f}" if wanted.any() else "none"
+        lines.append(f"{meaning.name.lower()} {share} found, {(found & ~wanted).sum()} others")
     return "; ".join(lines)
 
 

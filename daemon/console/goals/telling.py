@@ -74,7 +74,13 @@ class Tell:
                 and not _repeats(there, text)
             )
         if self.which == ROBOT:
-            return _tells_place(text, seen.now.here, scene)
+            shut_in = [
+                f"{word} the {place.name}"
+                for place in scene.locations
+                if place.kind == "container"
+                for word in ("in", "inside")
+            ]
+            return _tells_place(text, seen.now.here, scene) and not any(mention(words, text) for words in shut_in)
         return self.which == TIME and f"{seen.time:%H:%M}" in text
 
     def _thing(self, scene: Scene) -> str:
@@ -121,7 +127,12 @@ def _tells_place(text: str, name: str, scene: Scene, held: bool = False) -> bool
 
 def _repeats(things: Iterable[Thing], text: str) -> bool:
     """Return whether a list names one of these twice, as a small mind does where it lost count."""
-    return any((first := mention(thing.name, text)) and mention(thing.name, text[first.end() :]) for thing in things)
+    for name in sorted((thing.name for thing in things), key=len, reverse=True):
+        if first := mention(name, text):
+            text = text[: first.start()] + text[first.end() :]  # "the blue cup and the cup" are two
+            if mention(name, text):
+                return True
+    return False
 
 
 def _is_named(one: Thing | Location, text: str) -> bool:
@@ -132,7 +143,7 @@ def _stands(seen: Seen) -> str:
     """Where the robot is, and what it holds."""
     scene, here = seen.scene, seen.now.here
     place = next((one for one in scene.locations if one.name == here), None)
-    stands = f"I am {at(place)}" if place else "I am between places"
+    stands = f"I am {_beside(place)}" if place else "I am between places"
     held = _held(scene)
     return f"{stands if scene.drives else 'I stand still'}, {f'with {joined(held)}' if held else 'with empty hands'}."
 
@@ -189,6 +200,11 @@ def at(place: Location) -> str:
         return "with you" if place.name == "person" else f"with {spoken(place.name).title()}"
     inside = place.kind == "container" or place.door is not None
     return f"{'in' if inside else 'at' if place.kind == 'spot' else 'on'} the {spoken(place.name)}"
+
+
+def _beside(place: Location) -> str:
+    """Where the robot stands when it is there."""
+    return at(place) if place.kind == "person" else f"at the {spoken(place.name)}"
 
 
 def names(things: Iterable[Thing]) -> list[str]:

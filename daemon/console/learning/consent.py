@@ -5,8 +5,8 @@ alone ("right", but not "the right cup"); a no anywhere takes the yes away, and 
 something ("yes, and a spoon") is neither: whoever asked has to understand it. The words are data: phrasebooks/.
 
 Few people say yes in so many words. What the table does not read reads a network that was taught how strangers answer
-(daemon/llm/answers.py), in English; where it is not sure, the table stands. An answer with a no in it or a question
-mark it makes no yes. (docs/decisions/consent.md)
+(daemon/llm/answers.py), in English, where whoever asks allows it; where it is not sure, the table stands. An answer
+with a no in it or a question mark it makes no yes. (docs/decisions/consent.md)
 """
 
 import logging
@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 
 from daemon.llm.answers import Answers, Meaning
 from daemon.llm.model import ModelError
@@ -31,41 +32,43 @@ class Consent(Enum):
 
 
 SURE = 0.9
-"""How likely a meaning must be for the network to be believed. Chosen on the answers of two strangers: of 134 that mean
-yes 0.78 are believed, of 128 others four would be."""
+"""How likely a meaning must be for the network to be believed."""
+TO_KEEP, TO_MOVE = 2, 6
+"""Words that an answer must have at least for the network to read it, where something is kept after a yes, and where
+something moves: of short warnings ("hands off") it has learned too few."""
 
 
-def consent_in(answer: str, to_forget: bool = False, plainly: bool = False) -> Consent:
+def consent_in(answer: str, to_forget: bool = False, freely_from: int | None = None) -> Consent:
     """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes, nor is "are you sure?".
 
     "Keep it" agrees and "forget it" is a no; the other way round where the question is whether `to_forget` something.
-    `plainly`: by the table alone, where a yes that was none might hurt somebody.
+    `freely_from`: the network reads what the table does not, of at least so many words; None is the table alone.
     """
-    parts = _said().parts(plain(answer))
-    kinds = {part.kind for part in parts}
     means = {"keep": "no", "forget": "agreed"} if to_forget else {"keep": "agreed", "forget": "no"}
-    read = _by_the_table(answer, [replace(part, kind=means.get(part.kind, part.kind)) for part in parts])
-    if plainly or read is Consent.YES or "other" not in kinds or (to_forget and kinds & means.keys()):
+    parts = [replace(part, kind=means.get(part.kind, part.kind)) for part in _said().parts(plain(answer))]
+    kinds = {part.kind for part in parts}
+    read = _by_the_table(answer, parts)
+    if read is Consent.YES or "other" not in kinds:
         return read
-    meant = _meant(answer)
+    meant = _meant(answer, freely_from)
     if meant is Consent.YES and ("no" in kinds or "?" in answer):
         return Consent.UNCLEAR
     return meant or read
 
 
-def declines(answer: str, to_forget: bool = False, most: int = 3, plainly: bool = False) -> bool:
+def declines(answer: str, to_forget: bool = False, freely_from: int | None = None, most: int = 3) -> bool:
     """Return whether an answer is a no and nothing else; "no, the milk please" asks for something.
 
-    A no of at most so many words is nothing else. `plainly`: by the table, where a yes would be no answer either.
+    A no of at most so many words is nothing else, and so is what the network takes for one.
     """
-    if consent_in(answer, to_forget, plainly) is not Consent.NO:
+    if consent_in(answer, to_forget, freely_from) is not Consent.NO:
         return False
-    return len(answer.split()) <= most or (not plainly and _meant(answer) is Consent.NO)
+    return len(answer.split()) <= most or _meant(answer, freely_from) is Consent.NO
 
 
 def is_answer(text: str) -> bool:
     """Return whether a text is a yes or a mere no, however it is put."""
-    return consent_in(text) is Consent.YES or declines(text)
+    return consent_in(text, freely_from=TO_KEEP) is Consent.YES or declines(text, freely_from=TO_KEEP)
 
 
 def _by_the_table(answer: str, parts: "list[_Part]") -> Consent:
@@ -78,22 +81,26 @@ def _by_the_table(answer: str, parts: "list[_Part]") -> Consent:
     return Consent.YES if _adds_nothing(parts) else Consent.UNCLEAR
 
 
-def _meant(answer: str) -> Consent | None:
-    """What the network is sure of; None for anything else, and where there is none."""
-    network = _network()
-    if network is None or not answer.strip():
+def _meant(answer: str, freely_from: int | None) -> Consent | None:
+    """What the network is sure of; None for anything else, for fewer words, and where there is none."""
+    words = plain(answer)
+    if freely_from is None or len(words.split()) < freely_from or (network := _network()) is None:
         return None
-    meaning, sure = network.means(plain(answer))
-    return _MEANT.get(meaning) if sure >= SURE and " " in plain(answer) else None
+    meaning, sure = network.means(words)
+    return _MEANT.get(meaning) if sure >= SURE else None
 
 
 _MEANT = {Meaning.YES: Consent.YES, Meaning.NO: Consent.NO}
 
 
-@of_language
 def _network() -> Answers | None:
+    return _opened() if english_alone() else None
+
+
+@cache
+def _opened() -> Answers | None:
     try:
-        return Answers() if english_alone() else None
+        return Answers()
     except ModelError as error:
         log.warning("only plain words are taken for a yes: %s", error)
         return None

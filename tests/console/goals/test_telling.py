@@ -144,6 +144,7 @@ def test_one_that_stands_still_hands_over_and_drives_nowhere() -> None:
         ("red_mug", "Mia has it.", True),
         ("shelf", "The scissors and the mug.", True),
         ("shelf", "The scissors.", False),
+        ("shelf", "The scissors, the blue mug and the scissors.", False),
         ("shelf", "The scissors, the blue mug and the milk.", False),
         ("sink", "Nothing.", False),
         ("robot", "I am in the hall.", True),
@@ -175,3 +176,15 @@ def test_a_goal_that_lacks_something_says_what_it_takes(memory: Memory, statemen
     flat.talk("where is it")
     assert flat.seen.speech == ["Sorry."]
     assert f"{statement.partition('(')[0]}() takes" in model.prompts[1].history
+
+
+@pytest.mark.parametrize(
+    ("here", "told", "no_truth"),
+    [("fridge", "I am at the fridge", "I am in the fridge."), ("person", "I am with you", "I am at the sink.")],
+)
+def test_it_stands_before_what_has_a_door(here: str, told: str, no_truth: str) -> None:
+    around = Around(SeenScene.from_observation(Scene.from_description(FLAT).observe()))
+    around.here = here
+    assert Tell("robot").answer(Seen(around)) == f"{told}, with empty hands."
+    assert Tell("robot").is_in(f"{told}.", Seen(around))
+    assert not Tell("robot").is_in(no_truth, Seen(around))

@@ -2,7 +2,10 @@
 
 import pytest
 
-from daemon.console.learning.consent import Consent, consent_in, declines
+from daemon.console.learning import consent
+from daemon.console.learning.consent import TO_KEEP, TO_MOVE, Consent, consent_in, declines
+from daemon.llm.answers import Meaning
+from daemon.phrasebook import use_language
 
 
 @pytest.mark.parametrize("answer", ["yes", "Yes, please.", "yeah sure", "ok", "do that", "that is right"])
@@ -114,6 +117,8 @@ yes in the mornings
 yes for anna
 why not the green one
 please do that with the green cup
+right saucer yes
+okay hannah yes he forgets
 absolutely every time and with sugar
 keep hold of it"""
 
@@ -127,20 +132,45 @@ def test_everything_else_is_not_a_yes(answer: str) -> None:
     "answer", ["Yep, lock it in.", "Ja, ja, remember it, before I think better of it.", "Carve it in stone, lad."]
 )
 def test_what_the_table_does_not_read_a_network_may(answer: str) -> None:
-    assert consent_in(answer) is Consent.YES
-    assert consent_in(answer, plainly=True) is Consent.UNCLEAR
+    assert consent_in(answer, freely_from=TO_KEEP) is Consent.YES
+    assert consent_in(answer) is Consent.UNCLEAR
 
 
 @pytest.mark.parametrize(
-    "answer", ["right saucer yes", "okay hannah yes he forgets", "does a bolt have threads?", "maybe"]
+    "answer",
+    ["Look out!", "hands off", "that's hot", "you sure about that", "knock it off", "stupid robot", "maybe", "n"],
 )
-def test_what_takes_a_guess_is_plainly_no_yes(answer: str) -> None:
-    assert consent_in(answer, plainly=True) is Consent.UNCLEAR
+def test_a_warning_moves_nothing(answer: str) -> None:
+    assert consent_in(answer, freely_from=TO_MOVE) is not Consent.YES
 
 
-@pytest.mark.parametrize("answer", ["I don't see why not", "I wouldn't have it any other way", "basket yes, window no"])
-def test_with_a_no_in_it_the_network_makes_no_yes(answer: str) -> None:
-    assert consent_in(answer) is not Consent.YES
+class Sure:
+    """A network that takes all for a yes."""
+
+    def means(self, answer: str) -> tuple[Meaning, float]:
+        return Meaning.YES, 1.0
+
+
+@pytest.mark.parametrize(
+    "answer", ["I would not have it any other way", "basket yes, window no", "does a bolt have threads?"]
+)
+def test_with_a_no_in_it_or_as_a_question_the_network_makes_no_yes(
+    answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consent, "_opened", Sure)
+    assert consent_in(answer, freely_from=TO_KEEP) is Consent.UNCLEAR
+    assert consent_in("does a bolt have threads", freely_from=TO_KEEP) is Consent.YES
+
+
+@pytest.mark.parametrize("language", ["de", "nl", "fr-CA"])
+def test_of_other_languages_the_network_reads_nothing(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consent, "_opened", Sure)
+    use_language(language)
+    try:
+        assert consent_in("niet doen alsjeblieft", freely_from=TO_KEEP) is Consent.UNCLEAR
+    finally:
+        use_language("en")
+    assert consent_in("niet doen alsjeblieft", freely_from=TO_KEEP) is Consent.YES
 
 
 @pytest.mark.parametrize(
@@ -148,7 +178,7 @@ def test_with_a_no_in_it_the_network_makes_no_yes(answer: str) -> None:
     [("no", True), ("that would be silly, leave it where it is", True), ("no, the milk please instead", False)],
 )
 def test_a_no_is_plain_or_says_what_instead(answer: str, no: bool) -> None:
-    assert declines(answer) == no
+    assert declines(answer, freely_from=TO_KEEP) == no
 
 
 @pytest.mark.parametrize(
