@@ -17,6 +17,7 @@ from typing import Protocol
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
 from daemon.console.changed_mind import promised_anew
+from daemon.console.goals.goal import Goal, written
 from daemon.console.in_parts import Answer, in_parts
 from daemon.console.learning.consent import TO_MOVE, Consent, consent_in, declines
 from daemon.console.learning.memory_calls import TEACHING
@@ -121,8 +122,19 @@ class SecondOpinion(Protocol):
         """Return how likely an answer is right, of which its writer is that sure; from 0 to 1."""
         ...
 
-    def asked_of(self, prompt: str) -> Sequence[str]:
-        """Return of what somebody asks to be told, as tell() takes it; nothing where that is not sure."""
+    def asked_of(self, prompt: str, told: str = "") -> Sequence[str]:
+        """Return of what somebody asks to be told, as tell() takes it; nothing where that is not sure.
+
+        `told`: what the mind would tell.
+        """
+        ...
+
+    def moved(self, prompt: str) -> Sequence[str]:
+        """Return the things that are to be moved; nothing where it cannot tell."""
+        ...
+
+    def asks_for_several(self, prompt: str) -> bool:
+        """Return whether more than one deed is asked for."""
         ...
 
     def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
@@ -236,7 +248,7 @@ class Careful:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
         if self._missed(prompt, text, True) or has_any(BEGINS, text):
             return True
-        return not acts and bool(self._asked_of(prompt))
+        return not acts and bool(self._asked_of(prompt, text))
 
     def _missed(self, prompt: Prompt, text: str, acts: bool) -> frozenset[str]:
         """The functions of which somebody asks for one, while an answer calls none; nothing where it misses nothing.
@@ -269,18 +281,18 @@ class Careful:
 
     def _looked_up(self, prompt: Prompt, text: str) -> str:
         """The answer; one that only talks, and tells of what somebody asked something that is not so, is looked up."""
-        asked = self._asked_of(prompt)
         told = [plain_call(statement) for statement in statements_in(text)]
-        if not asked or [name for name, _ in told] != ["say"]:
+        if [name for name, _ in told] != ["say"]:
             return text
         said = " ".join(told[0][1])
-        if all(prompt.is_told(which, said) for which in asked):
+        asked = self._asked_of(prompt, said)
+        if not asked or all(prompt.is_told(which, said) for which in asked):
             return text
         log.info("%s tells what is not so: %r", self.name, said)
         return _telling(asked)
 
-    def _asked_of(self, prompt: Prompt) -> Sequence[str]:
-        return self.second.asked_of(prompt.history) if self.second else ()
+    def _asked_of(self, prompt: Prompt, told: str = "") -> Sequence[str]:
+        return self.second.asked_of(prompt.history, told) if self.second else ()
 
     def _asked_or_done(self, prompt: Prompt, plan: Plan) -> str:
         """A question instead of a plan; the plan, where other answers come to the same and together are sure enough."""
@@ -294,6 +306,7 @@ class Careful:
         others = [Plan(answer.text, deeds[answer], answer.confidence) for answer in answers if deeds[answer]]
         for read in (self._read(prompt, promised_anew), self._read(prompt, self._in_parts)):
             others += [Plan(read.text, tuple(_deeds_of(read.text, prompt)), read.confidence)] if read else []
+        others += [whole for one in (plan, *others) if (whole := self._with_what_is_left_out(prompt, one))]
         others = [one for one in others if {*one.deeds} != {*plan.deeds}]
         if not is_half_done(plan.text):
             others = [one for one in others if not is_half_done(one.text)]
@@ -302,18 +315,35 @@ class Careful:
         return self._propose(PROPOSAL, likely[0], likely[1] if len(likely) > 1 else None)
 
     def _in_parts(self, prompt: Prompt, answer: Answer) -> Other | None:
-        return in_parts(prompt, answer, lambda statement: any(_deeds_of(statement, prompt)), ALONE)
+        by_clauses = self.second is not None and self.second.asks_for_several(prompt.history)
+        return in_parts(prompt, answer, lambda statement: any(_deeds_of(statement, prompt)), ALONE, by_clauses)
+
+    def _with_what_is_left_out(self, prompt: Prompt, plan: Plan) -> Plan | None:
+        """The plan that also puts there what the second reader finds is moved; None where nothing is left out, or where
+        the plan puts things to no place, or to several.
+        """
+        statements = statements_in(plan.text)
+        goals = [goal for statement in statements if (goal := Goal.of(statement))]
+        places = {goal.place for goal in goals if goal.name == "put"}
+        moved = self.second.moved(prompt.history) if self.second else ()
+        left_out = [thing for thing in moved if thing not in {goal.thing for goal in goals}]
+        if len(places) != 1 or not left_out:
+            return None
+        besides = [written("put", thing, *places) for thing in left_out]
+        last = max(at for at, statement in enumerate(statements) if (goal := Goal.of(statement)) and goal.name == "put")
+        text = "".join(f"{line}\n" for line in (*statements[: last + 1], *besides, *statements[last + 1 :]))
+        return Plan(text, tuple(_deeds_of(text, prompt)), plan.confidence)
 
     def _read(self, prompt: Prompt, otherwise: Callable[[Prompt, Answer], Other | None]) -> Other | None:
         """What the words come to where they are read otherwise; None for nothing else."""
 
-        def written(read: Prompt) -> tuple[str, float]:
+        def answered(read: Prompt) -> tuple[str, float]:
             return self.model.complete(read), self._own_confidence()
 
         if self.second is None:
             return None
         try:
-            return otherwise(prompt, written)
+            return otherwise(prompt, answered)
         except ModelCancelled:
             raise
         except ModelError as error:

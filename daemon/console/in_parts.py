@@ -45,8 +45,10 @@ def clauses(text: str) -> list[str]:
     return _CLAUSE_END.split(text.strip())
 
 
-def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool], alone: Set[str]) -> Other | None:
-    """Return what the sentences that were said last come to, one by one; the clauses, where it is one sentence.
+def in_parts(
+    prompt: Prompt, answer: Answer, acts: Callable[[str], bool], alone: Set[str], by_clauses: bool = True
+) -> Other | None:
+    """Return what the sentences that were said last come to, one by one; of one sentence the clauses, if `by_clauses`.
 
     A part is answered as if those before it had been turns. `acts` tells which statements count. What is so already is
     left out until something is to be done. Return None where fewer than two parts come to anything, or where one comes
@@ -58,7 +60,7 @@ def in_parts(prompt: Prompt, answer: Answer, acts: Callable[[str], bool], alone:
         return None
     trigger = ast.literal_eval(lines[said])
     found = sentences(trigger["text"])
-    if len(found) == 1:
+    if len(found) == 1 and by_clauses:
         found = clauses(trigger["text"])
         if any(begins_an_event(part) for part in found):
             return None  # what was said for a condition would be done without it

@@ -80,10 +80,25 @@ class SecondReader:
         odds = ALWAYS + OWN * math.log(max(confidence, LEAST)) + OTHER * likelihood
         return 1 / (1 + math.exp(-odds))
 
-    def asked_of(self, prompt: str) -> Sequence[str]:
-        """Return of what somebody asks to be told, as tell() takes it; nothing where that is not sure."""
+    def asked_of(self, prompt: str, told: str = "") -> Sequence[str]:
+        """Return of what somebody asks to be told, as tell() takes it; nothing where that is not sure.
+
+        `told`: what the mind would tell; where that names a thing that is here, a fair chance is enough.
+        """
         known = self._known_of(prompt)
-        return [] if known.likelihood is None or known.parts.begun else known.likelihood.asked_of
+        if known.likelihood is None or known.parts.begun:
+            return []
+        return known.likelihood.asked_of(fairly=any(mention(spoken(thing.name), told) for thing in known.parts.things))
+
+    def moved(self, prompt: str) -> Sequence[str]:
+        """Return the things that are to be moved; nothing where it cannot tell."""
+        known = self._known_of(prompt)
+        return [] if known.likelihood is None or known.parts.begun else known.likelihood.moved
+
+    def asks_for_several(self, prompt: str) -> bool:
+        """Return whether more than one deed is asked for."""
+        known = self._known_of(prompt)
+        return known.likelihood is not None and known.likelihood.asks_for_several
 
     def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
         """Return whether it is sure that nothing but these functions is asked for."""

@@ -57,12 +57,12 @@ INTENTS: tuple[frozenset[str], ...] = tuple(
     )
 )
 """The functions of an answer; `OTHER` stands for any others."""
-OTHER = INTENTS.index(frozenset(["other"]))
+OTHER, TELL = (INTENTS.index(frozenset([function])) for function in ("other", "tell"))
 TOLD = {f"tell_{what}": what for what in ("robot", "time", "skills", "done", "scene")}
 """Functions that tell of what has no name here."""
-SURE, QUITE_SURE = 0.6, 0.85
+SURE, QUITE_SURE, FAIRLY = 0.6, 0.85, 0.3
 """How likely it must be that somebody asks to be told of something that has a name, and of what has none: small talk
-("how are you?") is nearer to that."""
+("how are you?") is nearer to that. The third is a fair chance."""
 MOST_TOKENS = 300
 """Of the text, without rules; names that find no room are left out. The network has positions for 512."""
 WORDS, BEFORE, SINCE, ROBOT, PLACE, THING, RULES = 80, 70, 40, 24, 16, 20, 70
@@ -123,9 +123,18 @@ class Likelihood(Protocol):
         """Return the logarithm of the probability."""
         ...
 
+    def asked_of(self, fairly: bool = False) -> Sequence[str]:
+        """Return of what somebody asks to be told; nothing where that is not sure, or not `fairly` likely."""
+        ...
+
     @property
-    def asked_of(self) -> Sequence[str]:
-        """Return of what somebody asks to be told; nothing where that is not sure."""
+    def moved(self) -> Sequence[str]:
+        """Return the things that are to be moved."""
+        ...
+
+    @property
+    def asks_for_several(self) -> bool:
+        """Return whether more than one deed is asked for."""
         ...
 
     def of_these(self, functions: frozenset[str]) -> float:
@@ -181,18 +190,30 @@ class Read:
             total += _log_sigmoid(target, name.name in deeds.target)
         return total
 
-    @property
-    def asked_of(self) -> list[str]:
-        """Return of what somebody asks to be told, by name; nothing where it is not sure that they do."""
+    def asked_of(self, fairly: bool = False) -> list[str]:
+        """Return of what somebody asks to be told, by name; nothing where it is not sure that they do.
+
+        `fairly`: of what has a name, a fair chance is enough.
+        """
         likeliest = int(self.intents.argmax())
         (function,) = INTENTS[likeliest] if len(INTENTS[likeliest]) == 1 else ("",)
-        sure = math.exp(self.intents[likeliest])
         if function in TOLD:
-            return [TOLD[function]] if sure >= QUITE_SURE else []
-        if function != "tell" or sure < SURE:
+            return [TOLD[function]] if math.exp(self.intents[likeliest]) >= QUITE_SURE else []
+        if math.exp(self.intents[TELL]) < (FAIRLY if fairly else SURE):
             return []
         named = zip(self.names, self.roles, strict=True)
         return [name.name for name, (_, spoken_of, _) in named if spoken_of > 0]
+
+    @property
+    def moved(self) -> list[str]:
+        """Return the things that it finds are to be moved, rather than not."""
+        named = zip(self.names, self.roles, strict=True)
+        return [name.name for name, (moved, _, _) in named if name.role == "thing" and moved > 0]
+
+    @property
+    def asks_for_several(self) -> bool:
+        """Return whether more than one deed is asked for: of several things, or of several kinds."""
+        return len(self.moved) > 1 or len(INTENTS[int(self.intents.argmax())]) > 1
 
     def of_these(self, functions: frozenset[str]) -> float:
         """Return how likely an answer is that has none but these functions, from 0 to 1."""

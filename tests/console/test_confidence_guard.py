@@ -250,8 +250,14 @@ class Doubts:
     def together(self, prompt: str, answer: str, confidence: float) -> float:
         return 0.1 if self._wrong and self._wrong in answer else confidence
 
-    def asked_of(self, prompt: str) -> Sequence[str]:
+    def asked_of(self, prompt: str, told: str = "") -> Sequence[str]:
         return ()
+
+    def moved(self, prompt: str) -> Sequence[str]:
+        return ()
+
+    def asks_for_several(self, prompt: str) -> bool:
+        return True
 
     def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
         return False
@@ -270,7 +276,7 @@ class Asked(Doubts):
         super().__init__("no such answer")
         self._which = which
 
-    def asked_of(self, prompt: str) -> Sequence[str]:
+    def asked_of(self, prompt: str, told: str = "") -> Sequence[str]:
         return self._which
 
 
@@ -397,6 +403,32 @@ def test_what_other_answers_come_to_as_well_is_surer_than_each_of_them(memory: M
     kitchen.talk("something to drink")
     assert kitchen.seen.speech == ["The cup."]
     assert kitchen.robot.scene.thing("cup").held_by
+
+
+class Whole(Doubts):
+    """Finds that more is to be moved, and that more is likelier."""
+
+    def moved(self, prompt: str) -> Sequence[str]:
+        return ["cup", "tea", "milk"]
+
+    def together(self, prompt: str, answer: str, confidence: float) -> float:
+        return 0.5 if "tea" in answer and "milk" in answer else 0.3
+
+
+@pytest.mark.parametrize(
+    ("plan", "asked"),
+    [
+        (
+            "put('cup', 'sink')\nsay('There.')\n",
+            "take the cup to the sink, take the tea to the sink and take the milk to the sink",
+        ),
+        ("put('cup', 'sink')\nput('tea', 'shelf')\n", "take the cup to the sink and take the tea to the shelf"),
+        ("bring('cup')\n", "bring you the cup"),
+    ],
+)
+def test_what_is_left_out_may_be_put_there_too(plan: str, asked: str) -> None:
+    careful = Careful(Ranked((plan, 0.4), others=[]), lambda written: None, Whole(""))
+    assert careful.complete(Prompt("", (), HISTORY)) == f" ask('I would {asked}. Shall I?')\n"
 
 
 class Taught(Doubts):

@@ -82,8 +82,31 @@ def test_what_somebody_asks_to_be_told_of(intent: str, sure: float, spoken_of: l
     for place, name in enumerate(NAMES):
         odds[place, 1] = 3.0 if name.name in spoken_of else -3.0
     read = Read(intents, NAMES, odds)
-    assert read.asked_of == asked_of
+    assert read.asked_of() == asked_of
     assert sure - 0.01 < read.of_these(frozenset([*intent.split(), "no such function"])) < sure + 0.1
+
+
+def test_a_fair_chance_is_enough_where_that_is_asked_for() -> None:
+    intents = np.full(len(INTENTS), np.log(0.01), np.float32)
+    intents[[INTENTS.index(frozenset([one])) for one in ("say", "tell")]] = np.log([0.5, 0.35])
+    odds = np.full((len(NAMES), 3), -8.0, np.float32)
+    odds[[name.name for name in NAMES].index("juice"), 1] = 3.0
+    assert Read(intents, NAMES, odds).asked_of() == []
+    assert Read(intents, NAMES, odds).asked_of(fairly=True) == ["juice"]
+
+
+@pytest.mark.parametrize(
+    ("intent", "moved", "several"), [("bring", 1, False), ("bring", 2, True), ("bring put", 1, True)]
+)
+def test_how_much_is_to_be_done(intent: str, moved: int, several: bool) -> None:
+    intents = np.full(len(INTENTS), -9.0, np.float32)
+    intents[INTENTS.index(frozenset(intent.split()))] = -0.1
+    things = [place for place, name in enumerate(NAMES) if name.role == "thing"][:moved]
+    odds = np.full((len(NAMES), 3), -8.0, np.float32)
+    odds[things, 0] = 2.0
+    read = Read(intents, NAMES, odds)
+    assert read.moved == [NAMES[place].name for place in things]
+    assert read.asks_for_several == several
 
 
 def test_what_it_learned_is_added_to_the_layers(tmp_path: Path) -> None:

