@@ -20,23 +20,32 @@ _WAITS = re.compile(r"# later (\d+): ")
 def promised_anew(prompt: Prompt, answer: Answer) -> Other | None:
     """Return what the last words come to, read as one with those before them; what these promised is forgotten then.
 
-    None where these promised nothing that waits, where both come to no promise, or where something was done since.
+    None where these promised nothing that waits, and where both come to no other promise.
     """
-    parts, lines = PromptParts.by(prompt.history), prompt.history.split("\n")
-    turn, waiting = "".join(parts.turns[-1:]), [line for line in lines if _WAITS.match(line)]
-    if not parts.places or parts.begun or not waiting or turn.count(SAID) != 1 or not _is_of(turn, waiting[-1]):
+    waiting = promise_before(prompt)
+    if not waiting:
         return None
+    parts, lines = PromptParts.by(prompt.history), prompt.history.split("\n")
     said = max(number for number, line in enumerate(lines) if line.startswith(SAID))
-    before = next(ast.literal_eval(line)["text"] for line in turn.split("\n") if line.startswith(SAID))
+    before = next(ast.literal_eval(line)["text"] for line in parts.turns[-1].split("\n") if line.startswith(SAID))
     now = ast.literal_eval(lines[said])
-    situation = [line for line in lines[len(parts.before) : said] if line != waiting[-1]]
+    situation = [line for line in lines[len(parts.before) : said] if line != waiting]
     heard = repr({**now, "text": f"{before} {now['text']}"})
     read = "\n".join(parts.before).rpartition(TURN)[0] + "\n".join([*situation, heard, *lines[said + 1 :]])
     text, confidence = answer(replace(prompt, history=read))
-    if not has_any({LATER[0]}, text):
+    if not has_any({LATER[0]}, text) or _is_of(text, waiting):
         return None
-    (number,) = _WAITS.findall(waiting[-1])
+    (number,) = _WAITS.findall(waiting)
     return Other(f"{text.rstrip()}\nforget_later('{number}')\n", confidence, confidence)
+
+
+def promise_before(prompt: Prompt) -> str:
+    """Return the line that tells what the turn before promised, and waits; "" for none, and once something was done."""
+    parts = PromptParts.by(prompt.history)
+    turn = "".join(parts.turns[-1:])
+    waiting = [line for line in prompt.history.split("\n") if _WAITS.match(line)]
+    made = bool(waiting) and turn.count(SAID) == 1 and _is_of(turn, waiting[-1])
+    return waiting[-1] if made and parts.places and not parts.begun else ""
 
 
 def _is_of(turn: str, waiting: str) -> bool:

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
-from daemon.console.changed_mind import promised_anew
+from daemon.console.changed_mind import promise_before, promised_anew
 from daemon.console.goals.goal import Goal, written
 from daemon.console.in_parts import Answer, in_parts
 from daemon.console.learning.consent import TO_MOVE, Consent, consent_in, declines
@@ -221,7 +221,8 @@ class Careful:
             if missed and (other := self._had_in_mind(prompt, missed, bool(deeds))):
                 log.info("%s misses what it had in mind, with %r", self.name, text)
                 return self._instead(prompt, other, Plan(text, deeds, own))
-            if has_any(BEGINS, text) and (anew := self._read(prompt, promised_anew)):
+            unsure = not deeds and self._together(prompt, text, own) < self.least
+            if (unsure or has_any(BEGINS, text)) and (anew := self._read(prompt, promised_anew)):
                 return self._instead(prompt, anew, Plan(text, deeds, own))
         rest = text.removeprefix(given)
         plan = Plan(rest, tuple(_deeds_of(rest, prompt)), own)
@@ -246,7 +247,7 @@ class Careful:
 
     def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
-        if self._missed(prompt, text, True) or has_any(BEGINS, text):
+        if self._missed(prompt, text, True) or promise_before(prompt):
             return True
         return not acts and bool(self._asked_of(prompt, text))
 

@@ -74,6 +74,7 @@ def test_without_a_promise_just_before_nothing_is_read_as_one(history: str) -> N
     assert promised_anew(Prompt("", (), history), Mind()) is None
 
 
-def test_who_promises_nothing_anew_changes_nothing() -> None:
+@pytest.mark.parametrize("text", ["say('Gladly.')\n", AGAIN.replace("seven", "six")])
+def test_who_promises_nothing_else_changes_nothing(text: str) -> None:
     history = f"{FIRST}{PROMISED}{SITUATION}{WAITS}{NOW}"
-    assert promised_anew(Prompt("", (), history), Mind("say('Gladly.')\n")) is None
+    assert promised_anew(Prompt("", (), history), Mind(text)) is None
