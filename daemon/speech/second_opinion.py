@@ -50,11 +50,12 @@ def same_wish(one: str, other: str, sense: Sense) -> bool:
     Fillers do not count, nor where words are divided ("on to"). Of other words a share of MAY_DIFFER may differ, but
     none on which a wish turns ("not", "off", "two"), and no name of something that is here.
     """
-    left, right = ([word for word in content_words(text) if word not in fillers()] for text in (one, other))
-    apart = _apart(left, right)
+    left, right = content_words(one), content_words(other)
+    apart = [[[word for word in part if word not in fillers()] for part in pair] for pair in _apart(left, right)]
     if any(word in weighty() or sense.names(word) for pair in apart for part in pair for word in part):
         return False
-    return sum(max(map(len, pair)) for pair in apart) <= MAY_DIFFER * max(len(left), len(right))
+    counted = max(sum(word not in fillers() for word in words) for words in (left, right))
+    return sum(max(map(len, pair)) for pair in apart) <= MAY_DIFFER * counted
 
 
 Apart = Sequence[tuple[Sequence[str], Sequence[str]]]

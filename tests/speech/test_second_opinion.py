@@ -66,6 +66,7 @@ def test_texts_that_are_the_same_wish_count_together() -> None:
 HEARD_TWICE = [
     ("um open the fridge for me please", "open the fridge for me", True, "a filler"),
     ("put the milk on to the shelf", "put the milk onto the shelf", True, "where words are divided"),
+    ("ask my cupmate to wait", "ask my cup mate to wait", True, "a word with a name and a filler in it"),
     ("put the milk how do you see in there", "put the milk how do you say in there", True, "one word of many"),
     ("put the milk on the shelf", "put the milk off the shelf", False, "a small word that counts"),
     ("bring me the milk as soon as it suits you", "bring me the mill as soon as it suits you", False, "a name"),
