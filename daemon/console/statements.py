@@ -14,6 +14,8 @@ REPLY_STATEMENTS = 60
 """More than a turn may have, so that one who writes that many is told of."""
 PROMPT_SIGNS = re.compile(r"^\s*(?:(?:>>>|\.\.\.) ?)+")
 THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+TOLD = re.compile(r"(say|ask|remember)\((['\"])(.+)\2\)")
+"""A call with one text."""
 PROSE = re.compile(r"[\w .,:;!?'’\"-]*")
 """Letters and marks of sentences, and nothing that calls or assigns."""
 
@@ -64,8 +66,20 @@ def _bare_lines(written: list[str]) -> list[str]:
         if not lines:
             bare = bare.lstrip()
         if lines or bare:
-            lines.append(bare)
+            lines.append(_quoted(bare))
     return lines
+
+
+def _quoted(line: str) -> str:
+    """The line; one that tells a text with its own quotation mark in it ("say('I can't.')") quoted as it was meant."""
+    told = TOLD.fullmatch(line.rstrip())
+    if told is None or told[2] not in told[3]:
+        return line
+    try:
+        ast.parse(line.strip())
+    except SyntaxError:
+        return f"{told[1]}({told[3]!r})"
+    return line
 
 
 def _is_prose(line: str) -> bool:
