@@ -206,8 +206,7 @@ class Heed:
         """Return what mind and body do, as far as the ear must know it."""
         waiting = self.conversation.waiting
         asking = self.conversation.asking or self._doubt.pending
-        offering = self._mind.later.offers or self._mind.tasks.offers
-        return Others(asking=asking, thinking=not waiting, offering=offering, moving=not waiting)
+        return Others(asking=asking, thinking=not waiting, offering=self._mind.later.offers, moving=not waiting)
 
     def _is_busy(self) -> bool:
         """Return whether somebody waits for an answer, and is not asked for one."""

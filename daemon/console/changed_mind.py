@@ -5,13 +5,14 @@ A small mind was taught requests that change within one breath ("at six, no, at 
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from daemon.console.acting_statements import LATER
 from daemon.console.in_parts import Answer
 from daemon.console.other_answers import has_any
 from daemon.console.prompt_parts import SAID, TURN, PromptParts
-from daemon.llm.model import Other, Prompt
+from daemon.llm.model import PROMPT_SIGN, Other, Prompt
 
 _WAITS = re.compile(r"# later (\d+): ")
 """Begins the line that tells what waits."""
@@ -48,7 +49,18 @@ def promise_before(prompt: Prompt) -> str:
     return waiting[-1] if made and parts.places and not parts.begun else ""
 
 
-def _is_of(turn: str, waiting: str) -> bool:
-    """Return whether a line tells what a turn promised: when, and what."""
-    when_and_what = _WAITS.sub("", waiting).split(": ", 1)
-    return f"{LATER[0]}(" in turn and all(repr(part)[1:-1] in turn or part in turn for part in when_and_what)
+def _is_of(text: str, waiting: str) -> bool:
+    """Return whether statements promise what a line tells that waits: then, and that."""
+    when_and_what = tuple(_WAITS.sub("", waiting).split(": ", 1))
+    return any(when_and_what == promise for line in text.split("\n") for promise in _promises(line))
+
+
+def _promises(line: str) -> Iterator[tuple[str, ...]]:
+    """When, and what, of each promise of a statement; nothing of any other line."""
+    try:
+        nodes = list(ast.walk(ast.parse(line.removeprefix(f"{PROMPT_SIGN} ").strip())))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == LATER[0]:
+            yield tuple(one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str))

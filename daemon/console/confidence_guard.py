@@ -18,8 +18,9 @@ from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
 from daemon.console.changed_mind import promise_before, promised_anew
 from daemon.console.goals.goal import Goal, written
+from daemon.console.goals.sweeps import Sweep
 from daemon.console.in_parts import Answer, in_parts
-from daemon.console.learning.consent import TO_MOVE, Consent, consent_in, declines
+from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.other_answers import HAD_IN_MIND, OtherAnswers, has_any, is_half_done, only_says
 from daemon.console.recounting import DONE, RECOUNTS
@@ -328,9 +329,11 @@ class Careful:
         places = {goal.place for goal in goals if goal.name == "put"}
         moved = self.second.moved(prompt.history) if self.second else ()
         left_out = [thing for thing in moved if thing not in {goal.thing for goal in goals}]
-        if len(places) != 1 or not left_out:
+        besides = [
+            put for thing in left_out for place in places if not prompt.is_so(put := written("put", thing, place))
+        ]
+        if len(places) != 1 or not besides or any(map(Sweep.of, statements)):
             return None
-        besides = [written("put", thing, *places) for thing in left_out]
         last = max(at for at, statement in enumerate(statements) if (goal := Goal.of(statement)) and goal.name == "put")
         text = "".join(f"{line}\n" for line in (*statements[: last + 1], *besides, *statements[last + 1 :]))
         return Plan(text, tuple(_deeds_of(text, prompt)), plan.confidence)
@@ -410,9 +413,9 @@ class Careful:
         if not asked or last.removeprefix(PROMPT_SIGN).strip() != asked.question or result[:1] not in "'\"":
             return ""  # nobody was asked, or it ended in an error
         answer = str(literal_eval(result))
-        if consent_in(answer, freely_from=TO_MOVE) is Consent.YES:
+        if consent_in(answer) is Consent.YES:
             return asked.plan.text
-        if declines(answer, freely_from=TO_MOVE, most=PLAIN_NO):
+        if declines(answer, freely=True, most=PLAIN_NO):
             return self._propose(ANOTHER, asked.other, None) if asked.other else f" say({LEAVE_IT!r})\n{WAIT}\n"
         if not answer:  # nobody is there any more
             return f" {WAIT}\n"

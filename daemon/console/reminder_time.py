@@ -95,4 +95,5 @@ def _said() -> _Said:
     clock = rf"{any_of(phrases['clock']).pattern}|\d+(?:h|am|pm|\s\d\d)\b|\bat \d"
     words = any_of(phrases["words"]).pattern
     times = re.compile(rf"{words}|{clock}")
-    return _Said(times, any_of(phrases["no_time"]), re.compile(clock), any_of(phrases["event"]))
+    event = re.compile(rf"(?:{any_of(phrases['before_event']).pattern} )*{any_of(phrases['event']).pattern}")
+    return _Said(times, any_of(phrases["no_time"]), re.compile(clock), event)

@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 SAME_EVENT_SECONDS = 30.0
 """Who says "I am back" and is seen a little later has come back once."""
+OFFERED_SECONDS = 60.0
+"""So long a bare "yes" among people may be one to what heed offered."""
 TIMES = "write it as '18:30', '2026-11-27 10:00' or 'in 20 minutes', or tell what has to happen"
 TICK_SECONDS = 0.5
 """Between two looks at the clock and, where somebody waits for an event, at the scene."""
@@ -66,6 +68,7 @@ class Reminders:
         """What was asked for before heed was started, and nobody has confirmed since."""
         self._asked: list[Entry] = []
         """What the person was asked about, and has not answered yet."""
+        self._asked_at = -math.inf
         self._asked_ids: set[int] = set()
         self._yes_keeps = self._no_keeps = False
         """Whether it is kept in mind after a yes, and after a no."""
@@ -77,8 +80,8 @@ class Reminders:
 
     @property
     def offers(self) -> bool:
-        """Return whether the person was asked about something, and has not answered yet."""
-        return bool(self._asked)
+        """Return whether the person was asked about something lately, and has not answered yet."""
+        return bool(self._asked) and self._clock() - self._asked_at < OFFERED_SECONDS
 
     def answered(self, answer: str) -> str | None:
         """Take an answer to what was asked about: return the request that it agrees to, "" where it is dealt with.
@@ -229,6 +232,7 @@ class Reminders:
 
     def _ask_about(self, entries: list[Entry], yes_keeps: bool = False, no_keeps: bool = False) -> None:
         self._asked, self._yes_keeps, self._no_keeps = entries, yes_keeps, no_keeps
+        self._asked_at = self._clock()
 
     def _begin(self, entry: Entry) -> None:
         """Remind, do, or ask whether to do it; what is repeated is put off to its next time."""

@@ -16,6 +16,8 @@ PROMPT_SIGNS = re.compile(r"^\s*(?:(?:>>>|\.\.\.) ?)+")
 THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 TOLD = re.compile(r"(say|ask|remember)\((['\"])(.+)\2\)")
 """A call with one text."""
+GOES_ON = re.compile(r"\\|['\"]\s*[,;)+]")
+"""In a text: it is escaped, or is more than one."""
 PROSE = re.compile(r"[\w .,:;!?'’\"-]*")
 """Letters and marks of sentences, and nothing that calls or assigns."""
 
@@ -73,7 +75,7 @@ def _bare_lines(written: list[str]) -> list[str]:
 def _quoted(line: str) -> str:
     """The line; one that tells a text with its own quotation mark in it ("say('I can't.')") quoted as it was meant."""
     told = TOLD.fullmatch(line.rstrip())
-    if told is None or told[2] not in told[3]:
+    if told is None or told[2] not in told[3] or GOES_ON.search(told[3]):
         return line
     try:
         ast.parse(line.strip())

@@ -193,13 +193,14 @@ class Read:
     def asked_of(self, fairly: bool = False) -> list[str]:
         """Return of what somebody asks to be told, by name; nothing where it is not sure that they do.
 
-        `fairly`: of what has a name, a fair chance is enough.
+        `fairly`: of what has a name, a fair chance is enough, where only talk is likelier.
         """
         likeliest = int(self.intents.argmax())
         (function,) = INTENTS[likeliest] if len(INTENTS[likeliest]) == 1 else ("",)
         if function in TOLD:
             return [TOLD[function]] if math.exp(self.intents[likeliest]) >= QUITE_SURE else []
-        if math.exp(self.intents[TELL]) < (FAIRLY if fairly else SURE):
+        least = FAIRLY if fairly and function in ("say", "tell") else SURE
+        if math.exp(self.intents[TELL]) < least:
             return []
         named = zip(self.names, self.roles, strict=True)
         return [name.name for name, (_, spoken_of, _) in named if spoken_of > 0]

@@ -28,7 +28,7 @@ class Others:
     asking: bool = False
     thinking: bool = False
     offering: bool = False
-    """heed has offered something, and waits for nothing: a yes or a no may come any time."""
+    """heed has offered something lately, and does not wait for the answer."""
     moving: bool = False
     stopped: bool = False
     watched: bool = False

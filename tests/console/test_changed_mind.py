@@ -67,11 +67,18 @@ def test_what_waited_before_still_waits() -> None:
         f"{FIRST}{PROMISED}{SITUATION}{NOW}",
         f"{FIRST}{PROMISED}{SITUATION}{WAITS}{NOW} bring('tea')\n>>>",
         f"{FIRST}{PROMISED}{WAITS}{NOW}",
+        f"{FIRST}{PROMISED.replace('at six', 'at six thirty')}{SITUATION}{WAITS}{NOW}",
         f"{FIRST}{PROMISED}{SITUATION}# later 1: at nine: give Anna her pills\n{NOW}",
     ],
 )
 def test_without_a_promise_just_before_nothing_is_read_as_one(history: str) -> None:
     assert promised_anew(Prompt("", (), history), Mind()) is None
+
+
+def test_half_an_hour_later_is_another_time() -> None:
+    anew = AGAIN.replace("seven", "six thirty")
+    found = promised_anew(Prompt("", (), f"{FIRST}{PROMISED}{SITUATION}{WAITS}{NOW}"), Mind(anew))
+    assert found == Other(f"{anew}forget_later('3')\n", 0.8, 0.8)
 
 
 @pytest.mark.parametrize("text", ["say('Gladly.')\n", AGAIN.replace("seven", "six")])

@@ -367,6 +367,19 @@ def test_after_a_no_the_likeliest_other_thing_is_proposed_once(memory: Memory, a
     assert bool(kitchen.robot.scene.thing("water").held_by) == (answer == "yes")
 
 
+def test_what_only_the_network_takes_for_a_yes_moves_nothing(memory: Memory) -> None:
+    """It has taken "you are going to knock it over" for one."""
+    kitchen = talk(memory, Ranked(CUP, others=[WATER]), "something to drink", "lock it in mate")
+    assert kitchen.seen.speech[:1] == [ASKED]
+    assert not kitchen.robot.scene.thing("cup").held_by
+
+
+@pytest.mark.parametrize("answer", ["no don't do that please", "that would be silly, leave it where it is"])
+def test_a_long_no_is_a_no(memory: Memory, answer: str) -> None:
+    kitchen = talk(memory, Ranked(CUP, others=[WATER]), "something to drink", answer, "no")
+    assert kitchen.seen.speech == [ASKED, INSTEAD, LEAVE_IT]
+
+
 def test_the_second_reader_has_a_say_in_what_is_likeliest(memory: Memory) -> None:
     model = Ranked(CUP, others=[picked_up("spoon", 0.28), WATER])
     kitchen = Kitchen(Careful(model, lambda written: None, Doubts("spoon")), memory, ConsoleConfig(max_statements=20))

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from daemon.console.learning.consent import TO_KEEP, TO_MOVE, Consent, consent_in
+from daemon.console.learning.consent import Consent, consent_in
 from training.answers import LIMIT, UNSEEN, WRITTEN
 
 MEANT = {"yes": Consent.YES, "no": Consent.NO, "more": Consent.UNCLEAR}
@@ -14,30 +14,24 @@ MEANT = {"yes": Consent.YES, "no": Consent.NO, "more": Consent.UNCLEAR}
     ("name", "fewest_yes", "fewest_no"), [(LIMIT, 0.6, 0.9), (UNSEEN[0], 0.5, 0.85), (UNSEEN[1], 0.8, 0.85)]
 )
 def test_answers_of_strangers_are_read(name: str, fewest_yes: float, fewest_no: float) -> None:
-    answers = read(name, TO_KEEP)
+    answers = read(name)
     for meaning, fewest in ((Consent.YES, fewest_yes), (Consent.NO, fewest_no)):
         found = [one is meaning for one, meant in answers if meant is meaning]
         assert sum(found) / len(found) >= fewest
 
 
-@pytest.mark.parametrize("name", [LIMIT, *UNSEEN])
-def test_what_moves_something_is_agreed_to_as_the_table_has_it_but_for_what_is_a_yes(name: str) -> None:
-    """Of 708 other answers, 300 of them remarks that are hard on purpose, the table takes five for a yes."""
-    assert taken_for_yes(name, TO_MOVE) == taken_for_yes(name, None)
-
-
 @pytest.mark.parametrize(("name", "most"), [(LIMIT, 2), (UNSEEN[0], 2), (UNSEEN[1], 3), (UNSEEN[2], 15)])
 def test_hardly_anything_else_is_kept_for_a_yes(name: str, most: int) -> None:
-    assert taken_for_yes(name, TO_KEEP) <= most
+    assert taken_for_yes(name) <= most
 
 
-def taken_for_yes(name: str, freely_from: int | None) -> int:
+def taken_for_yes(name: str) -> int:
     """Return how many answers of a file are taken for a yes, and mean none."""
-    return sum(one is Consent.YES and meant is not Consent.YES for one, meant in read(name, freely_from))
+    return sum(one is Consent.YES and meant is not Consent.YES for one, meant in read(name))
 
 
-def read(name: str, freely_from: int | None) -> list[tuple[Consent, Consent]]:
+def read(name: str) -> list[tuple[Consent, Consent]]:
     """Return how each answer of a file is read, and what it means."""
     cases = json.loads((WRITTEN / f"{name}.json").read_text(encoding="utf-8"))["cases"]
     told = [one for case in cases for one in case["answers"]]
-    return [(consent_in(one["say"], freely_from=freely_from), MEANT[one["means"]]) for one in told]
+    return [(consent_in(one["say"], freely=True), MEANT[one["means"]]) for one in told]

@@ -33,16 +33,15 @@ class Consent(Enum):
 
 SURE = 0.9
 """How likely a meaning must be for the network to be believed."""
-TO_KEEP, TO_MOVE = 2, 6
-"""Words that an answer must have at least for the network to read it, where something is kept after a yes, and where
-something moves: of short warnings ("hands off") it has learned too few."""
+FEWEST = 2
+"""Words that an answer must have at least for the network to read it: one word is in the table, or is none."""
 
 
-def consent_in(answer: str, to_forget: bool = False, freely_from: int | None = None) -> Consent:
+def consent_in(answer: str, to_forget: bool = False, freely: bool = False) -> Consent:
     """Read an answer. "No" outweighs "yes": "yes, but not on Sundays" is not a plain yes, nor is "are you sure?".
 
     "Keep it" agrees and "forget it" is a no; the other way round where the question is whether `to_forget` something.
-    `freely_from`: the network reads what the table does not, of at least so many words; None is the table alone.
+    `freely`: the network reads what the table does not.
     """
     means = {"keep": "no", "forget": "agreed"} if to_forget else {"keep": "agreed", "forget": "no"}
     parts = [replace(part, kind=means.get(part.kind, part.kind)) for part in _said().parts(plain(answer))]
@@ -50,25 +49,25 @@ def consent_in(answer: str, to_forget: bool = False, freely_from: int | None = N
     read = _by_the_table(answer, parts)
     if read is Consent.YES or "other" not in kinds:
         return read
-    meant = _meant(answer, freely_from)
+    meant = _meant(answer, freely)
     if meant is Consent.YES and ("no" in kinds or "?" in answer):
         return Consent.UNCLEAR
     return meant or read
 
 
-def declines(answer: str, to_forget: bool = False, freely_from: int | None = None, most: int = 3) -> bool:
+def declines(answer: str, to_forget: bool = False, freely: bool = False, most: int = 3) -> bool:
     """Return whether an answer is a no and nothing else; "no, the milk please" asks for something.
 
     A no of at most so many words is nothing else, and so is what the network takes for one.
     """
-    if consent_in(answer, to_forget, freely_from) is not Consent.NO:
+    if consent_in(answer, to_forget, freely) is not Consent.NO:
         return False
-    return len(answer.split()) <= most or _meant(answer, freely_from) is Consent.NO
+    return len(answer.split()) <= most or _meant(answer, freely) is Consent.NO
 
 
 def is_answer(text: str) -> bool:
     """Return whether a text is a yes or a mere no, however it is put."""
-    return consent_in(text, freely_from=TO_KEEP) is Consent.YES or declines(text, freely_from=TO_KEEP)
+    return consent_in(text, freely=True) is Consent.YES or declines(text, freely=True)
 
 
 def _by_the_table(answer: str, parts: "list[_Part]") -> Consent:
@@ -81,10 +80,10 @@ def _by_the_table(answer: str, parts: "list[_Part]") -> Consent:
     return Consent.YES if _adds_nothing(parts) else Consent.UNCLEAR
 
 
-def _meant(answer: str, freely_from: int | None) -> Consent | None:
-    """What the network is sure of; None for anything else, for fewer words, and where there is none."""
+def _meant(answer: str, freely: bool) -> Consent | None:
+    """What the network is sure of; None for anything else, and where there is none."""
     words = plain(answer)
-    if freely_from is None or len(words.split()) < freely_from or (network := _network()) is None:
+    if not freely or len(words.split()) < FEWEST or (network := _network()) is None:
         return None
     meaning, sure = network.means(words)
     return _MEANT.get(meaning) if sure >= SURE else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from daemon.console.history import InteractionHistory, Turn
-from daemon.console.learning.consent import TO_KEEP, Consent, consent_in
+from daemon.console.learning.consent import Consent, consent_in
 from daemon.console.learning.no_lesson import Interrupted, NoLesson, Unclear
 from daemon.console.reading import Reader, Verbatim
 from daemon.memory.effect_rules import only_at, only_for, rule_of
@@ -192,7 +192,7 @@ class Lessons:
                 return replace(candidate, effect=other, steps=())
             if consent is Consent.NO or not answer.strip():
                 break
-            if consent_in(answer, freely_from=TO_KEEP) is Consent.YES:
+            if consent_in(answer, freely=True) is Consent.YES:
                 return None
             question = "I did not understand. Shall I remember it, yes or no?"
         raise NoLesson("All right, I will not remember it.")

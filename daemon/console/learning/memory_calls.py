@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from daemon.console.builtins import Conversation
-from daemon.console.learning.consent import TO_KEEP, Consent, consent_in, declines
+from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.learn_from_interaction import Keep
 from daemon.console.learning.number_trial import Trial
 from daemon.console.learning.typed_rules import TypedRules
@@ -196,10 +196,10 @@ def require_yes_to_forget(conversation: Conversation, question: str) -> None:
 def _answer_but_yes(conversation: Conversation, question: str, declined: str, to_forget: bool = False) -> str:
     """Return an answer that says more than yes or no; "" for a yes. Raises SkillError for a no, and for none."""
     answer = conversation.ask_for_a_while(question)
-    freely_from = None if to_forget else TO_KEEP
-    if consent_in(answer, to_forget, freely_from) is Consent.YES:
+    freely = not to_forget
+    if consent_in(answer, to_forget, freely) is Consent.YES:
         return ""
-    if declines(answer, to_forget, freely_from) or not answer.strip():
+    if declines(answer, to_forget, freely) or not answer.strip():
         conversation.say(declined)
         raise SkillError(
             f"{NOT_KEPT}: the person said {answer or 'nothing'!r}", "go on with what else was wanted, if anything"

@@ -48,11 +48,6 @@ class Tasks:
         offered, self._offered = self._offered, None
         return offered
 
-    @property
-    def offers(self) -> bool:
-        """Return whether the person was asked whether to go on with a task."""
-        return self._offered is not None or bool(self._offered_request)
-
     def take_offered_request(self) -> str:
         """Return the unfinished request that left_over() asked about; "" for none, and from the second time on."""
         request, self._offered_request = self._offered_request, ""

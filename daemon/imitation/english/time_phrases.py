@@ -18,7 +18,8 @@ def read_later(text: str) -> tuple[When, str] | None:
         return None
     for length in range(min(_LONGEST, len(words) - 1), 0, -1):
         for said, rest in ((words[:length], words[length:]), (words[-length:], words[:-length])):
-            if when := read_when(" ".join(said)):
+            counts = rest == words[length:] and _MAY_COUNT.search(" ".join(said).lower())
+            if (when := read_when(" ".join(said))) and not counts:
                 what = _TO.sub("", _POLITE.sub("", " ".join(rest).strip(" ,")))
                 return when, f"remind me to {what}" if _REMIND.match(bare) else what
     return None
@@ -65,7 +66,8 @@ def _on_the_clock(words: str, match: re.Match[str]) -> When | None:
         hour = int(_number(match["hour"]))
         minute = int(match["minute"] or _MINUTES.get(match["spoken"] or "", 0))
         if match["past"]:
-            minute = _MINUTES[match["past"]] * (-1 if match["to"] == "to" else 1)
+            count, _, way = match["past"].rpartition(" ")
+            minute = _MINUTES[count] * (-1 if way == "to" else 1)
         sure = hour > 12 or bool(part) or bool(match["minute"] and len(match["hour"]) == 2)
         if part in _LATE and hour < 12:
             hour += 12
@@ -102,20 +104,25 @@ _DAYS = {name: [number] for number, name in enumerate(_WEEK)} | {
 _WORD = "|".join(sorted(map(re.escape, _NUMBERS), key=len, reverse=True))
 _AFTER = re.compile(rf"in (?P<count>\d+(?:\.\d+)?|{_WORD}) (?P<unit>second|minute|hour|day)s?(?P<half> and a half)?")
 _MINUTES = {
-    "half": 30, "quarter": 15, "oh five": 5, "twenty five": 25, "thirty five": 35, "forty five": 45, "fifty five": 55,
-    "five": 5, "ten": 10, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+    "half": 30, "quarter": 15, "twenty five": 25, "five": 5, "ten": 10, "twenty": 20, "oh five": 5, "fifteen": 15,
+    "thirty": 30, "thirty five": 35, "forty": 40, "forty five": 45, "fifty": 50, "fifty five": 55,
 }  # fmt: skip
-"""Words for the minutes of an hour, the longest first: "ten past six", "three thirty"."""
+"""Words for the minutes of an hour ..."""
+_PAST = r"half past|(?:quarter|twenty five|five|ten|twenty) (?:past|to)"
+_BEHIND = "oh five|ten|fifteen|twenty five|twenty|thirty five|thirty|forty five|forty|fifty five|fifty"
+"""... and where they stand: "ten past six", "three thirty"."""
 _PART = "am|pm|morning|afternoon|evening|night|tonight"
 _HOUR = r"\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _CLOCK = re.compile(
     rf"(?=.)(?:(?:every|each) (?P<every>day|morning|afternoon|evening|night|weekday|weekend|{'|'.join(_WEEK)})"
     rf"|(?P<tomorrow>tomorrow)|(?:this )?(?P<daypart>tonight))?(?: (?P<part2>{_PART}))?"
-    rf"(?: ?(?:at )(?:(?P<past>{'|'.join(_MINUTES)}) (?P<to>past|to) )?"
-    rf"(?:(?P<hour>{_HOUR})(?:[:.](?P<minute>\d\d)| (?P<spoken>{'|'.join(_MINUTES)}))?(?: ?o'?clock)?"
+    rf"(?: ?(?:at )(?:(?:(?P<past>{_PAST}) )?"
+    rf"(?P<hour>{_HOUR})(?:[:.](?P<minute>\d\d)| (?P<spoken>{_BEHIND}))?(?: ?o'?clock)?"
     r"|(?P<noon>noon|midnight))"
     rf"(?: ?(?:in the |at )?(?P<part>{_PART}))?)?"
 )
+_MAY_COUNT = re.compile(rf"(?:{_HOUR}) (?:{_BEHIND})$")
+"""A minute that may also be how many: "at eight ten glasses go to the sink"."""
 _FROM = (
     r"(?: from (?:the |my |a )?"
     r"(?:work|school|shop|shops|shopping|office|store|garden|gym|doctor|walk|town|outside))?"

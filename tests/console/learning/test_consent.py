@@ -3,7 +3,7 @@
 import pytest
 
 from daemon.console.learning import consent
-from daemon.console.learning.consent import TO_KEEP, TO_MOVE, Consent, consent_in, declines
+from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.llm.answers import Meaning
 from daemon.phrasebook import use_language
 
@@ -132,16 +132,8 @@ def test_everything_else_is_not_a_yes(answer: str) -> None:
     "answer", ["Yep, lock it in.", "Ja, ja, remember it, before I think better of it.", "Carve it in stone, lad."]
 )
 def test_what_the_table_does_not_read_a_network_may(answer: str) -> None:
-    assert consent_in(answer, freely_from=TO_KEEP) is Consent.YES
+    assert consent_in(answer, freely=True) is Consent.YES
     assert consent_in(answer) is Consent.UNCLEAR
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["Look out!", "hands off", "that's hot", "you sure about that", "knock it off", "stupid robot", "maybe", "n"],
-)
-def test_a_warning_moves_nothing(answer: str) -> None:
-    assert consent_in(answer, freely_from=TO_MOVE) is not Consent.YES
 
 
 class Sure:
@@ -158,8 +150,8 @@ def test_with_a_no_in_it_or_as_a_question_the_network_makes_no_yes(
     answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consent, "_opened", Sure)
-    assert consent_in(answer, freely_from=TO_KEEP) is Consent.UNCLEAR
-    assert consent_in("does a bolt have threads", freely_from=TO_KEEP) is Consent.YES
+    assert consent_in(answer, freely=True) is Consent.UNCLEAR
+    assert consent_in("does a bolt have threads", freely=True) is Consent.YES
 
 
 @pytest.mark.parametrize("language", ["de", "nl", "fr-CA"])
@@ -167,10 +159,10 @@ def test_of_other_languages_the_network_reads_nothing(language: str, monkeypatch
     monkeypatch.setattr(consent, "_opened", Sure)
     use_language(language)
     try:
-        assert consent_in("niet doen alsjeblieft", freely_from=TO_KEEP) is Consent.UNCLEAR
+        assert consent_in("niet doen alsjeblieft", freely=True) is Consent.UNCLEAR
     finally:
         use_language("en")
-    assert consent_in("niet doen alsjeblieft", freely_from=TO_KEEP) is Consent.YES
+    assert consent_in("niet doen alsjeblieft", freely=True) is Consent.YES
 
 
 @pytest.mark.parametrize(
@@ -178,7 +170,7 @@ def test_of_other_languages_the_network_reads_nothing(language: str, monkeypatch
     [("no", True), ("that would be silly, leave it where it is", True), ("no, the milk please instead", False)],
 )
 def test_a_no_is_plain_or_says_what_instead(answer: str, no: bool) -> None:
-    assert declines(answer, freely_from=TO_KEEP) == no
+    assert declines(answer, freely=True) == no
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,24 @@ def test_what_is_repeated_comes_again() -> None:
 def test_a_sentence_about_later_is_told_from_one_about_now(text: str, words: str | None, what: str | None) -> None:
     read = read_later(text)
     assert (read[0].words, read[1]) == (words, what) if read else words is None
+
+
+@pytest.mark.parametrize("words", ["at ten past noon", "at twenty to midnight", "at half to seven", "at seven half"])
+def test_what_no_clock_says_is_no_time(words: str) -> None:
+    assert read_when(words) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "minute"),
+    [
+        ("at eight ten glasses have to be on the table", "ten glasses have to be on the table", 0),
+        ("at eight ten, bring me the tea", "bring me the tea", 10),
+        ("bring me the tea at eight ten", "bring me the tea", 10),
+    ],
+)
+def test_a_number_of_things_is_no_minute(text: str, what: str, minute: int) -> None:
+    later = read_later(text)
+    assert later is not None
+    assert later[1] == what
+    assert later[0].at is not None
+    assert later[0].at.minute == minute
