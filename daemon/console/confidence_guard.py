@@ -16,10 +16,9 @@ from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
-from daemon.console.changed_mind import promise_before, promised_anew
 from daemon.console.goals.goal import Goal, written
 from daemon.console.goals.sweeps import Sweep
-from daemon.console.in_parts import Answer, in_parts
+from daemon.console.in_parts import in_parts
 from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.other_answers import HAD_IN_MIND, OtherAnswers, has_any, is_half_done, only_says
@@ -54,8 +53,6 @@ PROPOSAL, ANOTHER = "I would {}. Shall I?", "Shall I {} instead?"
 """How heed asks before it does what it is unsure of, and how after a no."""
 LATERS = frozenset(function.name for function in REMINDERS)
 """Functions about what is to be done later."""
-BEGINS = frozenset({"begin_later"})
-"""What asks by itself, too, before its time."""
 ALONE = frozenset({*ASK_THEMSELVES, *LATERS, "ask"})
 """Functions that have no place among other deeds that somebody is asked about together."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
@@ -222,9 +219,6 @@ class Careful:
             if missed and (other := self._had_in_mind(prompt, missed, bool(deeds))):
                 log.info("%s misses what it had in mind, with %r", self.name, text)
                 return self._instead(prompt, other, Plan(text, deeds, own))
-            unsure = not deeds and self._together(prompt, text, own) < self.least
-            if (unsure or has_any(BEGINS, text)) and (anew := self._read(prompt, promised_anew)):
-                return self._instead(prompt, anew, Plan(text, deeds, own))
         rest = text.removeprefix(given)
         plan = Plan(rest, tuple(_deeds_of(rest, prompt)), own)
         sure = self._together(prompt, text, plan.confidence) if plan.deeds or not given else sure_then
@@ -248,7 +242,7 @@ class Careful:
 
     def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
-        if self._missed(prompt, text, True) or promise_before(prompt):
+        if self._missed(prompt, text, True):
             return True
         return not acts and bool(self._asked_of(prompt, text))
 
@@ -306,8 +300,8 @@ class Careful:
             self._tell(Written(plan.text.strip(), sure, moves=True))
             return plan.text
         others = [Plan(answer.text, deeds[answer], answer.confidence) for answer in answers if deeds[answer]]
-        for read in (self._read(prompt, promised_anew), self._read(prompt, self._in_parts)):
-            others += [Plan(read.text, tuple(_deeds_of(read.text, prompt)), read.confidence)] if read else []
+        if parts := self._in_parts(prompt):
+            others.append(Plan(parts.text, tuple(_deeds_of(parts.text, prompt)), parts.confidence))
         others += [whole for one in (plan, *others) if (whole := self._with_what_is_left_out(prompt, one))]
         others = [one for one in others if {*one.deeds} != {*plan.deeds}]
         if not is_half_done(plan.text):
@@ -316,9 +310,22 @@ class Careful:
         likely.sort(key=lambda one: -self._together(prompt, one.text, one.confidence))
         return self._propose(PROPOSAL, likely[0], likely[1] if len(likely) > 1 else None)
 
-    def _in_parts(self, prompt: Prompt, answer: Answer) -> Other | None:
-        by_clauses = self.second is not None and self.second.asks_for_several(prompt.history)
-        return in_parts(prompt, answer, lambda statement: any(_deeds_of(statement, prompt)), ALONE, by_clauses)
+    def _in_parts(self, prompt: Prompt) -> Other | None:
+        """What sentences come to one by one; None for one sentence, and where one of them is no deed and no talk."""
+
+        def answered(part: Prompt) -> tuple[str, float]:
+            return self.model.complete(part), self._own_confidence()
+
+        if self.second is None:
+            return None
+        by_clauses = self.second.asks_for_several(prompt.history)
+        try:
+            return in_parts(prompt, answered, lambda statement: any(_deeds_of(statement, prompt)), ALONE, by_clauses)
+        except ModelCancelled:
+            raise
+        except ModelError as error:
+            log.info("%s does not answer part by part: %s", self.name, error)
+            return None
 
     def _with_what_is_left_out(self, prompt: Prompt, plan: Plan) -> Plan | None:
         """The plan that also puts there what the second reader finds is moved; None where nothing is left out, or where
@@ -337,22 +344,6 @@ class Careful:
         last = max(at for at, statement in enumerate(statements) if (goal := Goal.of(statement)) and goal.name == "put")
         text = "".join(f"{line}\n" for line in (*statements[: last + 1], *besides, *statements[last + 1 :]))
         return Plan(text, tuple(_deeds_of(text, prompt)), plan.confidence)
-
-    def _read(self, prompt: Prompt, otherwise: Callable[[Prompt, Answer], Other | None]) -> Other | None:
-        """What the words come to where they are read otherwise; None for nothing else."""
-
-        def answered(read: Prompt) -> tuple[str, float]:
-            return self.model.complete(read), self._own_confidence()
-
-        if self.second is None:
-            return None
-        try:
-            return otherwise(prompt, answered)
-        except ModelCancelled:
-            raise
-        except ModelError as error:
-            log.info("%s does not answer what is read otherwise: %s", self.name, error)
-            return None
 
     def _propose(self, question: str, plan: Plan, other: Plan | None) -> str:
         """The statement that asks; after a no to it the other plan is proposed."""

@@ -529,24 +529,16 @@ HISTORY = """\
 
 
 @pytest.mark.parametrize(
-    ("read_as_one", "asked"),
+    ("written", "asked"),
     [
-        (
-            LATER.replace("seven", "eight"),
-            " ask('I would do this at eight: bring me the milk "
-            "and no longer do this at seven: bring me the milk. Shall I?')\n",
-        ),
-        ("say('Gladly.')\n", "begin_later(1)\n"),
+        ("begin_later(1)\n", "do this now: bring me the milk"),
+        ("forget_later('1')\n", "no longer do this at seven: bring me the milk"),
+        ("begin_later(2)\n", "begin later 2"),
     ],
 )
-@pytest.mark.parametrize("first", [("begin_later(1)\n", 1.0), ("forbid('milk')\n", 0.2)])
-def test_what_was_promised_may_be_changed_with_the_next_words(
-    first: tuple[str, float], read_as_one: str, asked: str
-) -> None:
-    for seat in (Ranked, RankedTalkative):
-        careful = Careful(seat(first, (read_as_one, 0.8), others=[]), lambda written: None, Doubts(""))
-        told = careful.stream(Prompt("", (), HISTORY), lambda text: None)
-        assert told == (first[0] if asked.startswith("begin") else asked)
+def test_what_waits_is_told_and_not_its_number(written: str, asked: str) -> None:
+    careful = Careful(Ranked((written, 0.4), others=[]), lambda written: None, Doubts(""))
+    assert careful.complete(Prompt("", (), HISTORY)) == f" ask('I would {asked}. Shall I?')\n"
 
 
 def test_after_a_no_to_later_what_would_only_have_been_said_is_left(memory: Memory) -> None:
