@@ -167,7 +167,7 @@ def test_the_microphone_of_a_program_is_a_microphone(household: list[str], user:
     microphone = VirtualMicrophone()
     ear = Listener(microphone, PocketsphinxRecognizer(household), Reactions(on_utterance, heard.stops.append))
     ear.start()
-    for sentence in ("yes please", "what have you learned"):
+    for sentence in ("I want some juice", "what have you learned"):
         microphone.speak(user(sentence), 16000)
         assert said.acquire(timeout=30)
         assert heard.texts[-1] == sentence
