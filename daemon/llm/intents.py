@@ -62,7 +62,7 @@ TOLD = {f"tell_{what}": what for what in ("robot", "time", "skills", "done", "sc
 """Functions that tell of what has no name here."""
 SURE, QUITE_SURE, FAIRLY = 0.6, 0.85, 0.3
 """How likely it must be that somebody asks to be told of something that has a name, and of what has none: small talk
-("how are you?") is nearer to that. The third is a fair chance."""
+("how are you?") is nearer to that. The third is enough where the mind tells of it as well."""
 MOST_TOKENS = 300
 """Of the text, without rules; names that find no room are left out. The network has positions for 512."""
 WORDS, BEFORE, SINCE, ROBOT, PLACE, THING, RULES = 80, 70, 40, 24, 16, 20, 70

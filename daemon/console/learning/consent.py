@@ -4,9 +4,9 @@ An answer is read as a whole. A firm yes may be followed by a remark ("yes, he f
 alone ("right", but not "the right cup"); a no anywhere takes the yes away, and one that comes first is a no. What adds
 something ("yes, and a spoon") is neither: whoever asked has to understand it. The words are data: phrasebooks/.
 
-Few people say yes in so many words. What the table does not read reads a network that was taught how strangers answer
-(daemon/llm/answers.py), in English, where whoever asks allows it; where it is not sure, the table stands. An answer
-with a no in it or a question mark it makes no yes. (docs/decisions/consent.md)
+Few people say yes in so many words. So a network that was taught how strangers answer (daemon/llm/answers.py) reads
+what the table does not: in English, and where whoever asks allows it. Where it is not sure, the table stands. It never
+makes a yes of an answer with a no in it, or with a question mark. (docs/decisions/consent.md)
 """
 
 import logging
