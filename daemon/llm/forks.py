@@ -43,13 +43,17 @@ class Forks:
 
     def choose(self, logits: NDArray[np.float32]) -> int:
         """Return the likeliest token; it counts as written."""
-        ranked = _two(logits) if self._mask is None else self._mask.fitting(logits, 2)
+        ranked = [] if self._confidence.talks else self._ranked(logits)
         token = int(logits.argmax()) if self._mask is None else self._mask.choose(logits)
-        if not self._confidence.talks:
-            self._found += [self._fork(logits, other) for other in ranked if other != token][:1]
+        self._found += [self._fork(logits, other) for other in ranked if other != token][:1]
         self._confidence.weigh(logits, token, self._piece(token))
         self._written.append(token)
         return token
+
+    @property
+    def least(self) -> float:
+        """Return how sure the model is of what it wrote, from 0 to 1."""
+        return self._confidence.least
 
     def likeliest(self, count: int) -> list[Fork]:
         """Return so many of them, the likeliest first; none inside of words that are only said."""
@@ -58,6 +62,10 @@ class Forks:
     def sure_of_both(self, fork: Fork) -> float:
         """Return how sure the model is that it is the answer or what this fork leads to, where both are one thing."""
         return self._confidence.least_with(fork.place, fork.likely)
+
+    def _ranked(self, logits: NDArray[np.float32]) -> list[int]:
+        """The two tokens that are likeliest, of those that may be written."""
+        return _two(logits) if self._mask is None else self._mask.fitting(logits, 2)
 
     def _fork(self, logits: NDArray[np.float32], token: int) -> Fork:
         confidence = self._confidence.copy()

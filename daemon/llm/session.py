@@ -68,6 +68,10 @@ class Session:
         """How often that history was moved to other positions."""
         self._base: list[int] = []
         self._splicer = Splicer(model, files, self._base, splice)
+        self._answered: tuple[list[int], NameScope | None, Forks] = ([], None, Forks(None, model.piece))
+        """The prompt, and what it might name, of the last whole answer that was weighed; where that might have gone
+        another way.
+        """
 
     @property
     def chat(self) -> bool:
@@ -104,14 +108,17 @@ class Session:
             )
         read = self._load(parts)
         ending = Ending(stop, statement=statement)
-        confidence = Confidence() if weigh else None
+        mask = self._mask(scope)
+        forks = Forks(mask, self._model.piece) if weigh else None
 
         def sure() -> float | None:
-            return confidence.least if confidence else None
+            return forks.least if forks else None
 
         news = None if tell is None else lambda text: tell(text, sure())
-        mask = self._mask(scope)
-        written = self._write(ending, self._drafts(tokens, mask), room, self._chooser(mask, confidence), news)
+        chooser = self._chooser(mask, None) if forks is None else self._noting(forks)
+        written = self._write(ending, self._drafts(tokens, mask), room, chooser, news)
+        if forks and not statement and PROMPT_SIGN in stop:
+            self._answered = (tokens, scope, forks)
         return Completion(ending.text, len(tokens), len(tokens) - read, written, sure())
 
     def others(
@@ -128,16 +135,21 @@ class Session:
         if room <= 0 or not self._model.can_rewind:
             return []
         self._load(parts)
-        mask = self._mask(scope)
-        forks = Forks(mask, self._model.piece)
-        ending = Ending((PROMPT_SIGN,), statement=False)
-        self._write(
-            ending, self._drafts(tokens, mask), room, lambda place: forks.choose(self._model.logits(place)), None
-        )
+        forks = self._forks(tokens, scope, room)
         return [
             (*self._other(fork, tokens, room, self._mask(scope)), forks.sure_of_both(fork))
             for fork in forks.likeliest(count)
         ]
+
+    def _forks(self, tokens: list[int], scope: NameScope | None, room: int) -> Forks:
+        """Those of the whole answer to a prompt that is loaded; it is written only where it was not the last one."""
+        if self._answered[:2] != (tokens, scope):
+            mask = self._mask(scope)
+            forks = Forks(mask, self._model.piece)
+            ending = Ending((PROMPT_SIGN,), statement=False)
+            self._write(ending, self._drafts(tokens, mask), room, self._noting(forks), None)
+            self._answered = (tokens, scope, forks)
+        return self._answered[2]
 
     def _other(self, fork: Fork, tokens: list[int], room: int, mask: NameMask | None) -> tuple[str, float]:
         """The answer that a fork leads to, and how sure the model is of it."""
@@ -312,6 +324,10 @@ class Session:
             return token
 
         return choose
+
+    def _noting(self, forks: Forks) -> Callable[[int], int]:
+        """Takes the tokens of one completion, and notes the ways that it does not take."""
+        return lambda place: forks.choose(self._model.logits(place))
 
     def _write(
         self,

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -64,3 +65,25 @@ def test_others_are_other_answers_and_change_nothing(tmp_path: Path) -> None:
         assert model.complete(prompt) == answer
     finally:
         model.close()
+
+
+def test_others_are_the_same_whether_the_answer_was_written_before_or_not(tmp_path: Path) -> None:
+    file = make_tiny_gguf(tmp_path / "tiny.gguf", context=256)
+    scope = NameScope(frozenset({("bring", 0, "object")}), {"object": ("cup",)})
+    prompt = Prompt(
+        "You write Python for a robot.\n",
+        (),
+        ">>> wait_for_trigger()\n{'text': 'hi'}\n>>>",
+        scope=lambda: scope,
+        answer=True,
+    )
+    told = []
+    for answered in (prompt, replace(prompt, history=f"{prompt.history} hi\n>>>")):
+        model = LlamaModel(file, LlmConfig(confidence=0.5))
+        try:
+            model.complete(answered)
+            told.append(model.others(prompt, 3))
+        finally:
+            model.close()
+    assert told[0] == told[1]
+    assert len(told[0]) == 3
