@@ -307,8 +307,9 @@ class Careful:
         if not is_half_done(plan.text):
             others = [one for one in others if not is_half_done(one.text)]
         likely = [one for one in (plan, *others) if not _is_so(one.text, prompt)] or [plan]
-        likely.sort(key=lambda one: -self._together(prompt, one.text, one.confidence))
-        return self._propose(PROPOSAL, likely[0], likely[1] if len(likely) > 1 else None)
+        first, *rest = sorted(likely, key=lambda one: -self._together(prompt, one.text, one.confidence))
+        another = next((one for one in rest if {*one.deeds} != {*first.deeds}), None)
+        return self._propose(PROPOSAL, first, another)
 
     def _in_parts(self, prompt: Prompt) -> Other | None:
         """What sentences come to one by one; None for one sentence, and where one of them is no deed and no talk."""

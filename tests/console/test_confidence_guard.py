@@ -392,6 +392,14 @@ def test_the_likeliest_is_proposed_first(memory: Memory) -> None:
     assert kitchen.seen.speech == [ASKED, INSTEAD, LEAVE_IT]
 
 
+def test_what_somebody_said_no_to_is_not_proposed_once_more_in_other_words(memory: Memory) -> None:
+    in_other_words = (CUP[0].replace("The cup", "Here it is"), 0.28)
+    model = Careful(Ranked(WATER, others=[CUP, in_other_words]), lambda written: None, None)
+    kitchen = Kitchen(model, memory, ConsoleConfig(max_statements=20))
+    kitchen.talk("something to drink", "no", "no")
+    assert kitchen.seen.speech == [ASKED, INSTEAD, LEAVE_IT]
+
+
 def test_what_the_sentences_come_to_one_by_one_may_be_likelier(memory: Memory) -> None:
     model = Ranked(WATER, ("open_door('fridge')", 0.9), ("move_to('counter')", 0.8), others=[])
     kitchen = talk(memory, model, "Open the fridge. Then go to the counter.", "no", "no")
