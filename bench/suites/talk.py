@@ -6,8 +6,8 @@ is back. Each is said to a fresh robot with an empty memory; further sentences o
 A case may bring a world of its own.
 `right` is the share of the cases in which all that is expected came true, also by the letter that an id begins with.
 Nobody answers what heed asks before it acts, unless `--answer` is given: then somebody says yes to what they want, and
-no to anything else (bench/support/cooperative_person.py). `questions` is how often they were asked in a case,
-`refused` the share of these that got a no.
+no to anything else (bench/support/cooperative_person.py), and answers about lessons where the case does not.
+`questions` is how often something was proposed to them in a case, `refused` the share of these that got a no.
 """
 
 import argparse
@@ -193,7 +193,7 @@ def said_to_a_fresh_robot(
         return left.pop(0) if left else None
 
     def answer(question: str) -> Utterance | str | None:
-        return (answering.answer(question, last=not left) if answering else None) or speak()
+        return (answering.answer(question, left[0].text if left else "") if answering else None) or speak()
 
     person = Person(speak, answer)
     with untaught(person, robot, notes, model, embedder) as heed:

@@ -1,18 +1,24 @@
-"""A person who answers what heed asks before it acts: yes to what they want, else no.
+"""A person who answers what heed asks before it acts, learns or forgets: yes to what they want, else no.
 
 What they want is where the things of a case are to be in the end. A proposal is agreed to first. The case is said again
 from its beginning, and the proposal gets a no, where something that it moved last is then where nobody wants it; or
 where the case has not come right, and it changed nothing, or answered the last sentence and left out what was wanted.
+Whether a lesson is to be kept or forgotten, the next sentence of the case answers where it is a yes or a no; else they
+want the one rule that the case expects, or none where it expects that.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from bench.support.whereabouts import moved, places, unwanted
 from daemon.console.confidence_guard import ANOTHER, PROPOSAL
+from daemon.console.learning.consent import Consent, consent_in
 
 ASKED = tuple(form.split("{}") for form in (PROPOSAL, ANOTHER))
 """What stands before and behind a proposal."""
+LESSON = re.compile(r"Shall I (remember|forget) (?:that|it)\?$")
+"""How a question about a lesson ends."""
 
 
 class CooperativePerson:
@@ -37,20 +43,30 @@ class CooperativePerson:
         self._at_last: int | None = None
         """The proposal that was agreed to when all was said."""
 
-    def answer(self, question: str, last: bool = False) -> str | None:
-        """Return the answer to a proposal; None for any other question, which the conversation itself answers.
+    def answer(self, question: str, next_words: str = "") -> str | None:
+        """Return the answer to a proposal, or about a lesson; None where the conversation itself answers.
 
-        `last`: whether all was said that is to be said.
+        `next_words`: what it says next; "" where all is said.
         """
         self.look()
         if not any(question.startswith(before) and question.endswith(behind) for before, behind in ASKED):
-            return None
+            return self._about_lesson(question, next_words)
         number, self.proposals = self.proposals, self.proposals + 1
         if number in self.refused:
             return "no"
         self._agreed_to = number
-        self._at_last = number if last else None
+        self._at_last = None if next_words else number
         return "yes"
+
+    def _about_lesson(self, question: str, next_words: str) -> str | None:
+        """The answer to whether a rule is to be remembered, or forgotten; None where the case tells of no rules."""
+        asked = LESSON.search(question)
+        if not asked or consent_in(next_words, freely=True) is not Consent.UNCLEAR:
+            return None
+        if "rule" not in self._case and not self._case.get("no_rule"):
+            return None
+        is_wanted = "rule" in self._case and bool(re.search(self._case["rule"], question, re.IGNORECASE))
+        return "yes" if is_wanted is (asked[1] == "remember") else "no"
 
     def look(self) -> None:
         """See what was done since the last look."""

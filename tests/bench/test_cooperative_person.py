@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import pytest
+
 from bench.support.cooperative_person import CooperativePerson
 from bench.support.whereabouts import unwanted
 
@@ -70,14 +72,14 @@ def test_what_changed_nothing_is_regretted_only_if_it_came_wrong() -> None:
 
 
 def test_who_has_said_all_regrets_a_yes_to_a_part_of_it() -> None:
-    for last in (False, True):
+    for next_words in ("now the other one", ""):
         person = CooperativePerson({"moved": {"cup": "person", "rag": "person"}})
         robot = Robot()
         person.begin(robot.observe)
-        assert person.answer("I would bring you the cup. Shall I?", last) == "yes"
+        assert person.answer("I would bring you the cup. Shall I?", next_words) == "yes"
         robot.places["cup"] = "person"
         person.look()
-        assert person.regrets(right=False) is last
+        assert person.regrets(right=False) is not bool(next_words)
 
 
 def test_what_was_done_unasked_is_nobodys_yes() -> None:
@@ -96,4 +98,29 @@ def test_other_questions_are_left_to_the_conversation() -> None:
     person.begin(Robot().observe)
     assert person.answer("Which cup?") is None
     assert person.answer("I never bring the cup. Shall I remember that?") is None
+    assert person.proposals == 0
+
+
+REMEMBER, FORGET = "I also bring the spoon. Shall I remember that?", "I also bring the spoon. Shall I forget that?"
+
+
+@pytest.mark.parametrize(
+    ("case", "next_words", "remembers", "forgets"),
+    [
+        ({"rule": "spoon"}, "the cup then", "yes", "no"),
+        ({"rule": "lid"}, "the cup then", "no", "yes"),
+        ({"no_rule": True}, "the cup then", "no", "yes"),
+        ({"no_rule": True}, "", "no", "yes"),
+        ({"no_rule": True}, "yes, remember it", None, None),
+        ({"rule": "spoon"}, "no", None, None),
+        ({"moved": {}}, "the cup then", None, None),
+    ],
+)
+def test_about_a_lesson_the_case_decides(
+    case: Mapping[str, Any], next_words: str, remembers: str | None, forgets: str | None
+) -> None:
+    person = CooperativePerson(case)
+    person.begin(Robot().observe)
+    assert person.answer(REMEMBER, next_words) == remembers
+    assert person.answer(FORGET, next_words) == forgets
     assert person.proposals == 0
