@@ -61,12 +61,13 @@ class CooperativePerson:
     def _about_lesson(self, question: str, next_words: str) -> str | None:
         """The answer to whether a rule is to be remembered, or forgotten; None where the case tells of no rules."""
         asked = LESSON.search(question)
-        if not asked or consent_in(next_words, freely=True) is not Consent.UNCLEAR:
+        if asked is None or ("rule" not in self._case and not self._case.get("no_rule")):
             return None
-        if "rule" not in self._case and not self._case.get("no_rule"):
+        to_forget = asked[1] == "forget"
+        if consent_in(next_words, to_forget, freely=not to_forget) is not Consent.UNCLEAR:
             return None
         is_wanted = "rule" in self._case and bool(re.search(self._case["rule"], question, re.IGNORECASE))
-        return "yes" if is_wanted is (asked[1] == "remember") else "no"
+        return "yes" if is_wanted is not to_forget else "no"
 
     def look(self) -> None:
         """See what was done since the last look."""

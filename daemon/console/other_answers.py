@@ -1,6 +1,7 @@
 """What else a mind might have answered, written once for each prompt.
 
-One that was taught is small, and writes this in two seconds; a large one would be silent for long, and is not asked.
+One that was taught is small, and writes this in two seconds at most; a large one would be silent for long, and is not
+asked.
 """
 
 from collections.abc import Sequence, Set

@@ -33,7 +33,7 @@ ON_THE_WAY = ("move_to(", "grasp(", "say(", "open_door(", "close_door(")
 """Tell nothing of what was wanted."""
 ALWAYS, OWN, OTHER = 2.0, 1.39, 0.246
 """Weights of a logistic regression: what heed-brain did with words of 17 voices that neither was taught with. The first
-is lower by 0.44, so that what would be 0.7 is 0.6, and 0.78 is the 0.7 from which on heed-brain acts.
+is lower by 0.44: what would be 0.7 reads 0.6, and 0.78 reads 0.7, the limit in the file of heed-brain.
 """
 SURE = 0.75
 """How likely a function must be for another answer to be looked for that has it."""

@@ -11,17 +11,20 @@ VESSELS = frozenset({"bowl", "can", "bottle", "jar", "tin", "shaker", "dispenser
 """Things that people call by what is in them."""
 
 
-def is_kind(name: str, kind: str) -> bool:
-    """Return whether a thing of this name is one of a kind, such as "drinks", "a power tool" or "reading matter"."""
-    return stems(kind) in kinds_of_thing(name) or stems(kind) in (stems(form) for form in forms(name))
+def is_kind(name: str, kind: str, usually: bool = False) -> bool:
+    """Return whether a thing of this name is one of a kind, such as "drinks", "a power tool" or "reading matter".
+
+    `usually`: by the most usual meanings of its words.
+    """
+    return stems(kind) in kinds_of_thing(name, usually) or stems(kind) in (stems(form) for form in forms(name))
 
 
 @lru_cache(maxsize=4096)
-def kinds_of_thing(name: str) -> frozenset[Stems]:
+def kinds_of_thing(name: str, usually: bool = False) -> frozenset[Stems]:
     """Every way to call the kinds of a thing, its own name left out: "utility-knife_0" is a knife, cutlery, a tool."""
     words = lexicon()
     own = unpacked(name)
-    by_meaning = {stems(kind) for form in forms(" ".join(own)) for kind in kinds_of(form)}
+    by_meaning = {stems(kind) for form in forms(" ".join(own)) for kind in kinds_of(form, usually)}
     kinds = [kind for kind in words.kinds.values() if not kind.is_property]
     kinds = [kind for kind in kinds if _is_one(kind.name, own) or _has(kind, by_meaning, own)]
     found = {noun for kind in kinds for noun in kind.nouns}

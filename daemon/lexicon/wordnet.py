@@ -19,11 +19,14 @@ class _Net(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def kinds_of(word: str) -> frozenset[str]:
-    """The kinds that a thing of this name may be of, in the singular and in small letters; empty for no known word."""
+def kinds_of(word: str, usually: bool = False) -> frozenset[str]:
+    """The kinds that a thing of this name may be of, in the singular and in small letters; empty for no known word.
+
+    `usually`: by its most usual meaning alone; a sack is a wine too.
+    """
     net = _net()
     found: set[int] = set()
-    above = list(net.meanings.get(word.lower(), ()))
+    above = list(net.meanings.get(word.lower(), ()))[: 1 if usually else None]
     while above:
         meaning = above.pop()
         if meaning not in found:

@@ -136,10 +136,10 @@ class NameMask:
 
 
 def _likeliest_first(tokens: NDArray[np.int64], logits: NDArray[np.float32]) -> Iterator[int]:
-    """Yield tokens by their logits. Of all that there are, few are asked for: the rest is sorted only then."""
+    """Yield tokens by their logits; few are ever asked for, and the rest is sorted only when these run out."""
     values = -logits[tokens]
     parted = np.argpartition(values, FEW) if len(tokens) > FEW else np.arange(len(tokens))
-    for part in (parted[:FEW], parted[FEW:]):
+    for part in map(np.sort, (parted[:FEW], parted[FEW:])):
         yield from tokens[part[np.argsort(values[part], kind="stable")]].tolist()
 
 

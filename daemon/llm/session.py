@@ -69,8 +69,8 @@ class Session:
         self._base: list[int] = []
         self._splicer = Splicer(model, files, self._base, splice)
         self._answered: tuple[list[int], NameScope | None, Forks] = ([], None, Forks(None, model.piece))
-        """The prompt, and what it might name, of the last whole answer that was weighed; where that might have gone
-        another way.
+        """Of the last whole answer that was weighed: its prompt, what it might name, where it might have gone another
+        way.
         """
 
     @property
@@ -109,15 +109,18 @@ class Session:
         read = self._load(parts)
         ending = Ending(stop, statement=statement)
         mask = self._mask(scope)
-        forks = Forks(mask, self._model.piece) if weigh else None
+        is_whole = weigh and not statement and PROMPT_SIGN in stop and self._model.can_rewind
+        forks = Forks(mask, self._model.piece) if is_whole else None
+        confidence = Confidence() if weigh and not forks else None
+        weighed = forks or confidence
 
         def sure() -> float | None:
-            return forks.least if forks else None
+            return weighed.least if weighed else None
 
         news = None if tell is None else lambda text: tell(text, sure())
-        chooser = self._chooser(mask, None) if forks is None else self._noting(forks)
+        chooser = self._noting(forks) if forks else self._chooser(mask, confidence)
         written = self._write(ending, self._drafts(tokens, mask), room, chooser, news)
-        if forks and not statement and PROMPT_SIGN in stop:
+        if forks and written < room:
             self._answered = (tokens, scope, forks)
         return Completion(ending.text, len(tokens), len(tokens) - read, written, sure())
 
@@ -134,26 +137,28 @@ class Session:
         room = self._room(tokens, max_tokens)
         if room <= 0 or not self._model.can_rewind:
             return []
-        self._load(parts)
-        forks = self._forks(tokens, scope, room)
+        forks = self._forks(parts, scope, room)
         return [
             (*self._other(fork, tokens, room, self._mask(scope)), forks.sure_of_both(fork))
             for fork in forks.likeliest(count)
         ]
 
-    def _forks(self, tokens: list[int], scope: NameScope | None, room: int) -> Forks:
-        """Those of the whole answer to a prompt that is loaded; it is written only where it was not the last one."""
-        if self._answered[:2] != (tokens, scope):
-            mask = self._mask(scope)
-            forks = Forks(mask, self._model.piece)
-            ending = Ending((PROMPT_SIGN,), statement=False)
-            self._write(ending, self._drafts(tokens, mask), room, self._noting(forks), None)
-            self._answered = (tokens, scope, forks)
-        return self._answered[2]
+    def _forks(self, parts: _Parts, scope: NameScope | None, room: int) -> Forks:
+        """Those of the whole answer to a prompt; it is written only where it was not the last one."""
+        tokens = parts.tokens
+        if self._answered[:2] == (tokens, scope) and self._read[: len(tokens)] == tokens:
+            return self._answered[2]
+        self._load(parts)
+        mask = self._mask(scope)
+        forks = Forks(mask, self._model.piece)
+        ending = Ending((PROMPT_SIGN,), statement=False)
+        self._write(ending, self._drafts(tokens, mask), room, self._noting(forks), None)
+        self._answered = (tokens, scope, forks)
+        return forks
 
     def _other(self, fork: Fork, tokens: list[int], room: int, mask: NameMask | None) -> tuple[str, float]:
         """The answer that a fork leads to, and how sure the model is of it."""
-        begun = [*fork.written, fork.token]
+        begun, confidence = [*fork.written, fork.token], fork.confidence.copy()
         ending = Ending((PROMPT_SIGN,), statement=False)
         read = [*tokens, *begun]
         for token in begun:
@@ -163,9 +168,9 @@ class Session:
         if not over and len(begun) < room:
             self._rewind(_common_prefix(self._read, read[:-1]))
             self._feed(read[len(self._read) :])
-            chooser = self._chooser(mask, fork.confidence)
+            chooser = self._chooser(mask, confidence)
             self._write(ending, self._drafts(read, mask), room - len(begun), chooser, None)
-        return ending.text, fork.confidence.least
+        return ending.text, confidence.least
 
     def _room(self, tokens: list[int], most: int) -> int:
         """Tokens that may be written behind a prompt."""

@@ -111,8 +111,9 @@ REMEMBER, FORGET = "I also bring the spoon. Shall I remember that?", "I also bri
         ({"rule": "lid"}, "the cup then", "no", "yes"),
         ({"no_rule": True}, "the cup then", "no", "yes"),
         ({"no_rule": True}, "", "no", "yes"),
-        ({"no_rule": True}, "yes, remember it", None, None),
+        ({"no_rule": True}, "yes, please", None, None),
         ({"rule": "spoon"}, "no", None, None),
+        ({"no_rule": True}, "yes, forget it", "no", None),
         ({"moved": {}}, "the cup then", None, None),
     ],
 )

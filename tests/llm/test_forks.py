@@ -4,16 +4,21 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from daemon.config import LlmConfig
 from daemon.llm.forks import Forks
+from daemon.llm.kv_files import KvFiles
 from daemon.llm.llama import LlamaModel
-from daemon.llm.model import NameScope, Prompt
+from daemon.llm.model import PROMPT_SIGN, NameScope, Prompt
 from daemon.llm.name_mask import NameMask, Vocabulary
+from daemon.llm.native import NativeModel
+from daemon.llm.session import Session
 from tests.llm.tiny_gguf import make_tiny_gguf
+from tests.support.brain import HEED_BRAIN, needs_brain
 
 PIECES = (b"grasp('", b"say('", b"cup", b"cap", b"can", b"')", b"\n")
 
@@ -87,3 +92,40 @@ def test_others_are_the_same_whether_the_answer_was_written_before_or_not(tmp_pa
             model.close()
     assert told[0] == told[1]
     assert len(told[0]) == 3
+
+
+KITCHEN = """# A new conversation begins.
+# counter: cup (dish), plate (dish)
+# shelf: tea (drink), oil (food)
+# you are at counter; left hand: empty, right hand: empty
+# people: person
+>>> wait_for_trigger()
+{'type': 'dialog', 'text': 'the cup and the plate on the shelf'}
+# near: cup, plate, tea, oil
+>>>"""
+
+
+class Counting(NativeModel):
+    """Counts how often it computes."""
+
+    steps = 0
+
+    def decode(self, tokens: Sequence[int], start: int, **how: Any) -> None:
+        self.steps += 1
+        super().decode(tokens, start, **how)
+
+
+@needs_brain
+def test_an_answer_is_not_written_again_and_who_asks_twice_hears_the_same() -> None:
+    steps, told = [], []
+    for answers_before in (False, True):
+        model = Counting(HEED_BRAIN, 2048, 1)
+        session = Session(model, KvFiles(None, 0), "never")
+        if answers_before:
+            session.complete("", (), KITCHEN, stop=(PROMPT_SIGN,), statement=False, max_tokens=200, weigh=True)
+        before = model.steps
+        told += [session.others("", (), KITCHEN, scope=None, count=3, max_tokens=200) for _ in range(2)]
+        steps.append(model.steps - before)
+    assert told == [told[0]] * 4
+    assert any("\n" in text for text, _, _ in told[0])
+    assert steps[1] < steps[0]

@@ -5,9 +5,7 @@ A small mind loses things when it lists them; code does not.
 
 from dataclasses import dataclass
 
-from daemon.console.learning.scope import ANYTHING, is_of_kind, looks_of
-from daemon.lexicon.kinds import is_kind
-from daemon.lexicon.word_meanings import stems
+from daemon.console.learning.scope import is_of_kind, looks_of
 from daemon.names import forms, joined, mention, spoken
 from daemon.transcript import plain_call
 from skills.scene import Scene, Thing
@@ -47,17 +45,10 @@ class Sweep:
         try:
             return scene.place_of(thing) == scene.location(self.which).name
         except SkillError:
-            return is_meant(thing, self.which, scene)
+            return is_meant(thing, self.which)
 
 
-def is_meant(thing: Thing, which: str, scene: Scene) -> bool:
-    """Return whether a thing of the scene is of this kind, or in this state.
-
-    Where things are said to be of that kind there, the others are by what they are said to be: to a dictionary a sack
-    is a drink too.
-    """
-    said = any(stems(one.category) == stems(which) for one in scene.objects)
-    told = said and thing.category not in ("", ANYTHING)
-    of_kind = is_kind(thing.category, which) if told else is_of_kind(thing, which)
-    named = any(mention(form, which) for form in (*forms(thing.name), thing.category) if form)
-    return of_kind or named or which in looks_of(thing)
+def is_meant(thing: Thing, which: str) -> bool:
+    """Return whether a thing is of this kind as people usually mean it, or in this state."""
+    of_kind = is_of_kind(thing, which, usually=True) or which in looks_of(thing)
+    return of_kind or any(mention(form, which) for form in (*forms(thing.name), thing.category) if form)

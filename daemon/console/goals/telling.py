@@ -109,7 +109,7 @@ class Tell:
         )
 
     def _kind(self, scene: Scene) -> str:
-        meant = [thing for thing in scene.objects if is_meant(thing, self.which, scene)]
+        meant = [thing for thing in scene.objects if is_meant(thing, self.which)]
         return f"{_sentence(joined([_known(thing, scene) for thing in meant]))}." if meant else ""
 
 

@@ -22,11 +22,12 @@ def is_in(thing: Thing, scope: Scope) -> bool:
     return not scope.object or called(thing.name, scope.object) or scope.object in thing.aliases
 
 
-def is_of_kind(thing: Thing, kind: str) -> bool:
-    """Return whether a thing is one of a kind, as the scene has it or by its name."""
+def is_of_kind(thing: Thing, kind: str, usually: bool = False) -> bool:
+    """Return whether a thing is one of a kind, as the scene has it or by its name, or by what that `usually` means."""
     if kind in ("", ANYTHING):
         return kind == ANYTHING
-    return thing.category == kind.lower().strip() or any(is_kind(name, kind) for name in (thing.name, *thing.aliases))
+    names = (thing.name, *thing.aliases)
+    return thing.category == kind.lower().strip() or any(is_kind(name, kind, usually) for name in names)
 
 
 def looks_of(thing: Thing) -> frozenset[str]:
