@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +14,9 @@ from daemon.llm.kv_files import KvFiles
 from daemon.llm.llama import LlamaModel
 from daemon.llm.model import PROMPT_SIGN, NameScope, Prompt
 from daemon.llm.name_mask import NameMask, Vocabulary
-from daemon.llm.native import NativeModel
 from daemon.llm.session import Session
 from tests.llm.tiny_gguf import make_tiny_gguf
-from tests.support.brain import HEED_BRAIN, needs_brain
+from tests.support.brain import HEED_BRAIN, Counting, needs_brain
 
 PIECES = (b"grasp('", b"say('", b"cup", b"cap", b"can", b"')", b"\n")
 
@@ -103,16 +101,6 @@ KITCHEN = """# A new conversation begins.
 {'type': 'dialog', 'text': 'the cup and the plate on the shelf'}
 # near: cup, plate, tea, oil
 >>>"""
-
-
-class Counting(NativeModel):
-    """Counts how often it computes."""
-
-    steps = 0
-
-    def decode(self, tokens: Sequence[int], start: int, **how: Any) -> None:
-        self.steps += 1
-        super().decode(tokens, start, **how)
 
 
 @needs_brain

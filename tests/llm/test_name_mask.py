@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from daemon.llm.name_mask import NameMask, Vocabulary
 from daemon.llm.native import NativeModel
 from daemon.llm.session import Session
 from tests.llm.tiny_gguf import make_scripted_gguf, make_tiny_gguf
-from tests.support.brain import HEED_BRAIN, needs_brain
+from tests.support.brain import HEED_BRAIN, Counting, needs_brain
 
 PARAMETERS = {
     "grasp": ("object", "hand"),
@@ -221,16 +220,6 @@ def test_guesses_from_the_prompt_change_nothing_under_the_mask() -> None:
         named = re.findall(r"(?:bring|put|take)\('(\w*)'", answers[0].text)
         assert named
         assert set(named) <= set(names)
-
-
-class Counting(NativeModel):
-    """Counts how often it computes."""
-
-    steps = 0
-
-    def decode(self, tokens: Sequence[int], start: int, **how: Any) -> None:
-        self.steps += 1
-        super().decode(tokens, start, **how)
 
 
 @needs_brain
