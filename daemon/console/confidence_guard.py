@@ -16,6 +16,7 @@ from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
+from daemon.console.goals.choice import Choice
 from daemon.console.goals.goal import Goal, written
 from daemon.console.goals.sweeps import Sweep
 from daemon.console.in_parts import in_parts
@@ -197,7 +198,7 @@ class Careful:
         def pass_on(text: str) -> None:
             nonlocal given, sure_then
             acts = any(_deeds_of(text, prompt))
-            if not given and self._may_change(prompt, text, acts):
+            if _is_open(text) or (not given and self._may_change(prompt, text, acts)):
                 return
             sure = self._together(prompt, text, self._own_confidence()) if acts else sure_then
             if not acts or sure >= self.least:
@@ -389,7 +390,7 @@ class Careful:
         return text
 
     def _together(self, prompt: Prompt, answer: str, own: float) -> float:
-        return own if self.second is None else self.second.together(prompt.history, answer, own)
+        return own if self.second is None else self.second.together(prompt.history, _as_taken(answer, prompt), own)
 
     def _own_confidence(self) -> float:
         return self.model.confidence or 0.0
@@ -426,6 +427,20 @@ def _deeds_of(text: str, prompt: Prompt) -> Iterator[str]:
             yield from (_with_what_waits(deed, prompt) for deed in deeds_in(what, ASK_THEMSELVES))
 
 
+def _is_open(text: str) -> bool:
+    """Return whether an answer ends in a block, to which more lines may belong."""
+    return any(line.startswith(("if ", "elif ", "else:")) for line in _NESTED.sub("", text.strip()).split("\n")[-1:])
+
+
+def _as_taken(text: str, prompt: Prompt) -> str:
+    """An answer without the ways that are not taken, as things are."""
+    statements = statements_in(text)
+    if not any(map(Choice.of, statements)):
+        return text
+    taken = [prompt.comes_to(statement) if Choice.of(statement) else [statement] for statement in statements]
+    return "".join(f"{statement}\n" for ways in taken for statement in ways)
+
+
 def _with_what_waits(deed: str, prompt: Prompt) -> str:
     """A deed in words; what waits is told instead of its number."""
     named = _NUMBERED.fullmatch(deed)
@@ -435,6 +450,8 @@ def _with_what_waits(deed: str, prompt: Prompt) -> str:
     return f"do this now: {waits[1].partition(': ')[2]}" if named[1] == "begin" else f"no longer do this {waits[1]}"
 
 
+_NESTED = re.compile(r"\n\s+.*")
+"""Lines of a block."""
 _NUMBERED = re.compile(r"(begin|forget) later (\d+)")
 """How deeds are told that name what waits by its number."""
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
+from daemon.console.goals.choice import LOOKS
 from daemon.console.goals.vocabulary import goal_arguments
 from daemon.console.history import InteractionHistory
 from daemon.lexicon.small_words import small_words
@@ -48,7 +49,10 @@ def name_scope(history: InteractionHistory) -> NameScope | None:
     known = {*things, *places}
     brought_up = dict.fromkeys(name for step in steps for name in _brought_up(step))
     others = [name for name in brought_up if name not in known]
-    names = {kind: tuple(those) for kind, those in named_by([*things, *others], [*places, *others]).items()}
+    looks = [look for thing in seen["objects"] for look in thing.get("state", {})]
+    asked = {"anyone": [*things, *places, *others], "anyhow": [*places, *LOOKS, *looks, *others]}
+    named_here = {**named_by([*things, *others], [*places, *others]), **asked}
+    names = {kind: tuple(those) for kind, those in named_here.items()}
     named = [*arguments(SKILLS.values()), *goal_arguments()]
     return NameScope(frozenset(each for each in named if each[2] in names), names)
 

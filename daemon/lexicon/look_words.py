@@ -9,6 +9,15 @@ COMMON = frozenset(
 """Words for looks that are understood although nothing here looks like it now."""
 SAME = {"wooden": "wood", "golden": "gold", "gray": "grey", "metallic": "metal", "woollen": "wool", "woolen": "wool"}
 """Another word -> the word by which a look is known."""
+UNMARKED = {
+    "clean": ("dirty", "muddy", "stained"),
+    "dry": ("wet",),
+    "full": ("empty",),
+    "cold": ("hot", "warm"),
+    "cool": ("hot", "warm"),
+    "whole": ("broken", "cracked", "torn"),
+}
+"""A look of which nobody tells -> what would be told of a thing that does not have it."""
 
 
 def plain_look(word: str) -> str:

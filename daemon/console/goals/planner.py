@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from daemon.console.goals.choice import Choice
 from daemon.console.goals.completion import Completion
 from daemon.console.goals.goal import Goal, written
 from daemon.console.goals.surroundings import Seen, Surroundings
@@ -26,12 +27,17 @@ class Planner:
 
     def comes_to(self, statement: str) -> list[str]:
         """Return what a statement does: without what lessons refuse, with what they bring along or put instead."""
+        if choice := Choice.of(statement):
+            return [done for one in choice.taken(self._seen) for done in self.comes_to(one)]
         if Sweep.of(statement):
             return [statement]
         return [done for done in Completion(self._seen).of([statement]) if not self._is_refused(Goal.of(done))]
 
     def is_so(self, statement: str) -> bool:
-        """Return whether a goal is reached already, as things are."""
+        """Return whether a goal is reached already, as things are; of two ways that all goals of one are."""
+        if choice := Choice.of(statement):
+            doing = (one for one in choice.taken(self._seen) if any(kind.of(one) for kind in (Goal, Sweep, Choice)))
+            return all(map(self.is_so, doing))
         match Goal.of(statement):
             case Goal("bring" | "put", thing, place):
                 return self._seen.is_at(thing, place)
@@ -50,6 +56,9 @@ class Planner:
     def planned(self, statements: Iterable[str]) -> Iterator[str]:
         """The console's own statements for those of an answer; each is asked for when the one before has worked."""
         self._opened = []
+        yield from self._one_by_one(statements)
+
+    def _one_by_one(self, statements: Iterable[str]) -> Iterator[str]:
         answer = _Ahead(Completion(self._seen).of(statements))
         for statement in answer:
             goal = Goal.of(statement)
@@ -66,6 +75,8 @@ class Planner:
                 case Goal("open" | "close" as deed, place=place):
                     yield from self._gone(place)
                     yield written(f"{deed}_door", place)
+                case _ if choice := Choice.of(statement):
+                    yield from self._one_by_one(choice.taken(self._seen))
                 case _:
                     yield statement
 

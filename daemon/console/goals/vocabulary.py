@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from daemon.console.goals.choice import SEEN, Choice
 from daemon.console.goals.goal import ARGUMENTS, Goal
 from daemon.console.goals.sweeps import SWEEP, Sweep
 from daemon.console.goals.telling import TELL, Tell
@@ -9,13 +10,14 @@ from daemon.console.goals.telling import TELL, Tell
 TAKES = {
     SWEEP[0]: "what it is, where to, and what stays",
     TELL[0]: "a thing, a place, a kind, a state, robot, time or skills",
+    SEEN[0]: "what it is and where or how it is, behind `if`",
 }
 """What those take that name more than things and places."""
 
 
 def goal_arguments() -> Iterator[tuple[str, int, str]]:
     """Goal, position and what is named there, as skills.skill.arguments() tells it of skills."""
-    for name, named in (*ARGUMENTS.items(), SWEEP, TELL):
+    for name, named in (*ARGUMENTS.items(), SWEEP, TELL, SEEN):
         for position, kind in enumerate(named):
             yield name, position, kind
 
@@ -28,4 +30,4 @@ def takes(name: str) -> str:
 
 def is_goal(statement: str) -> bool:
     """Return whether a statement is a goal, with all that it takes."""
-    return bool(Goal.of(statement) or Sweep.of(statement) or Tell.of(statement))
+    return any(kind.of(statement) for kind in (Goal, Sweep, Tell, Choice))

@@ -1,0 +1,170 @@
+"""Goals that depend on how things are."""
+
+import pytest
+
+from daemon.console.acting_statements import deeds_in
+from daemon.console.confidence_guard import Careful
+from daemon.console.goals.choice import Choice
+from daemon.llm.model import Prompt
+from daemon.memory.store import Memory
+from sim.scene import Scene
+from tests.console.goals.test_goals import Doubtful
+from tests.console.test_leading import Leader, memory  # noqa: F401
+from tests.support.worlds import Kitchen
+
+BOAT = {
+    "robot": {"location": "cabin"},
+    "locations": [
+        "cabin",
+        {"name": "chart_table"},
+        {"name": "bunk", "aliases": ["my bed"]},
+        {"name": "stove"},
+        {"name": "locker", "kind": "container", "door": "closed"},
+        {"name": "person", "kind": "person"},
+        {"name": "els", "kind": "person"},
+    ],
+    "objects": {
+        "rope": {"category": "rope", "location": "locker"},
+        "tea_tin": {"category": "tin", "location": "chart_table", "holds": 2},
+        "lemon": {"category": "fruit", "location": "tea_tin"},
+        "blue_mug": {"category": "mug", "location": "chart_table", "state": {"dirty": True}},
+        "log_book": {"category": "book", "location": "els", "aliases": ["the log"]},
+    },
+}
+EITHER = "if seen({}):\n    put('blue_mug', 'stove')\n    say('Yes.')\nelse:\n    say('No.')"
+
+
+def told(memory: Memory, answer: str) -> Kitchen:  # noqa: F811
+    boat = Kitchen(Leader([answer]), memory, scene=Scene.from_description(BOAT))
+    boat.talk("see how it is")
+    return boat
+
+
+@pytest.mark.parametrize(
+    ("asked", "so"),
+    [
+        ("'rope'", True),
+        ("'anchor'", False),
+        ("'rope', 'locker'", True),
+        ("'rope', 'bunk'", False),
+        ("'the log', 'els'", True),
+        ("'mugs', 'chart_table'", True),
+        ("'mugs', 'my bed'", False),
+        ("'lemon', 'tea_tin'", True),
+        ("'lemon', 'chart_table'", True),
+        ("'anything', 'chart_table'", True),
+        ("'something', 'bunk'", False),
+        ("'blue_mug', 'dirty'", True),
+        ("'blue_mug', 'clean'", False),
+        ("'tea_tin', 'clean'", True),
+        ("'tea_tin', 'dirty'", False),
+        ("'locker', 'closed'", True),
+        ("'locker', 'open'", False),
+        ("'bunk', 'empty'", True),
+        ("'locker', 'empty'", False),
+        ("'els'", True),
+        ("'daan'", False),
+    ],
+)
+def test_code_looks_how_it_is(memory: Memory, asked: str, so: bool) -> None:  # noqa: F811
+    boat = told(memory, EITHER.format(asked))
+    assert boat.seen.speech == ["Yes." if so else "No."]
+    assert boat.where("blue_mug") == ("stove" if so else "chart_table")
+
+
+@pytest.mark.parametrize(
+    ("condition", "so"),
+    [
+        ("not seen('rope')", False),
+        ("seen('rope') and seen('anchor')", False),
+        ("seen('anchor') or seen('els')", True),
+        ("not (seen('anchor') or seen('daan'))", True),
+    ],
+)
+def test_conditions_are_put_together_as_in_python(memory: Memory, condition: str, so: bool) -> None:  # noqa: F811
+    assert told(memory, EITHER.replace("seen({})", condition)).seen.speech == ["Yes." if so else "No."]
+
+
+def test_of_several_ways_the_first_that_fits_is_taken_and_what_follows_is_done(memory: Memory) -> None:  # noqa: F811
+    answer = (
+        "if seen('anchor'):\n    bring('anchor')\nelif seen('rope', 'locker'):\n    bring('rope')\n"
+        "else:\n    bring('lemon')\nput('blue_mug', 'stove')\nsay('There.')"
+    )
+    boat = told(memory, answer)
+    assert [boat.where(thing) for thing in ("rope", "blue_mug")] == ["person", "stove"]
+    assert boat.seen.speech == ["There."]
+
+
+def test_what_was_done_before_counts(memory: Memory) -> None:  # noqa: F811
+    boat = told(memory, "put('rope', 'bunk')\nif seen('rope', 'bunk'):\n    say('On the bunk.')")
+    assert boat.seen.speech == ["On the bunk."]
+
+
+def test_where_no_way_was_written_it_says_so(memory: Memory) -> None:  # noqa: F811
+    boat = told(memory, "if seen('anchor'):\n    bring('anchor')")
+    assert boat.seen.speech == ["It is not so, so I have done nothing."]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "if seen():\n    pass",
+        "if seen('a', 'b', 'c'):\n    pass",
+        "if seen(rope):\n    pass",
+        "if seen('rope') and look():\n    pass",
+        "if rope:\n    pass",
+        "while seen('rope'):\n    pass",
+        "seen('rope')",
+        "if seen('rope'",
+    ],
+)
+def test_what_asks_for_more_is_plain_python(statement: str) -> None:
+    assert Choice.of(statement) is None
+
+
+def test_seen_alone_is_refused_with_what_it_takes(memory: Memory) -> None:  # noqa: F811
+    model = Leader(["seen('rope')", "say('Well.')"])
+    boat = Kitchen(model, memory, scene=Scene.from_description(BOAT))
+    boat.talk("well")
+    assert "TypeError: seen() takes what it is and where or how it is, behind `if`" in model.prompts[-1].history
+
+
+def test_to_look_changes_nothing() -> None:
+    assert list(deeds_in("if seen('rope'):\n    say('It is here.')")) == []
+
+
+SHUT = "if seen('locker', 'open'):\n    close('locker')\n    say('It was open.')\nelse:\n    say('It is shut.')"
+
+
+@pytest.mark.parametrize(
+    ("answer", "asked"),
+    [
+        (EITHER.format("'rope'"), "I would take the blue mug to the stove. Shall I?"),
+        (EITHER.format("'anchor'"), ""),
+        (SHUT, ""),
+    ],
+)
+def test_somebody_is_asked_about_the_way_that_would_be_taken_alone(memory: Memory, answer: str, asked: str) -> None:  # noqa: F811
+    model = Careful(Doubtful([answer]), lambda written: None, None)
+    boat = Kitchen(model, memory, scene=Scene.from_description(BOAT))
+    boat.talk("see how it is", "no")
+    assert [text for text in boat.seen.speech if text.endswith("Shall I?")] == [asked] * bool(asked)
+
+
+class Telling(Doubtful):
+    """Tells line by line what it writes, and is less sure with each."""
+
+    def stream(self, prompt: Prompt, so_far) -> str:  # type: ignore[no-untyped-def]
+        text = self.complete(prompt)
+        for end in range(1, text.count("\n") + 1):
+            self.confidence = 0.95 if end < 3 else 0.3
+            so_far("".join(f"{line}\n" for line in text.split("\n")[:end]))
+        return text
+
+
+def test_half_of_a_choice_is_not_begun_while_the_other_half_is_written(memory: Memory) -> None:  # noqa: F811
+    answer = "if seen('anchor'):\n    bring('anchor')\nelse:\n    put('blue_mug', 'stove')\nsay('Done.')\n"
+    boat = Kitchen(Careful(Telling([answer]), lambda written: None, None), memory, scene=Scene.from_description(BOAT))
+    boat.talk("see how it is", "yes")
+    assert boat.seen.speech == ["I would take the blue mug to the stove. Shall I?", "Done."]
+    assert boat.where("blue_mug") == "stove"
