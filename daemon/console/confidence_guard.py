@@ -16,13 +16,20 @@ from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
-from daemon.console.goals.choice import Choice
 from daemon.console.goals.goal import Goal, written
 from daemon.console.goals.sweeps import Sweep
 from daemon.console.in_parts import in_parts
 from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.memory_calls import TEACHING
-from daemon.console.other_answers import HAD_IN_MIND, OtherAnswers, has_any, is_half_done, only_says
+from daemon.console.other_answers import (
+    HAD_IN_MIND,
+    OtherAnswers,
+    as_taken,
+    has_any,
+    is_half_done,
+    leaves_open,
+    only_says,
+)
 from daemon.console.recounting import DONE, RECOUNTS
 from daemon.console.reminders import REMINDERS
 from daemon.console.second_reader import SecondReader
@@ -197,8 +204,10 @@ class Careful:
 
         def pass_on(text: str) -> None:
             nonlocal given, sure_then
+            if leaves_open(text) or not statements_in(text):
+                return
             acts = any(_deeds_of(text, prompt))
-            if _is_open(text) or (not given and self._may_change(prompt, text, acts)):
+            if not given and self._may_change(prompt, text, acts):
                 return
             sure = self._together(prompt, text, self._own_confidence()) if acts else sure_then
             if not acts or sure >= self.least:
@@ -213,6 +222,7 @@ class Careful:
         `sure_then`: how sure it was of that.
         """
         own = self._own_confidence()
+        text = as_taken(text, prompt, given)
         if not given:
             text = self._looked_up(prompt, text)
             deeds = tuple(_deeds_of(text, prompt))
@@ -316,7 +326,7 @@ class Careful:
         """What sentences come to one by one; None for one sentence, and where one of them is no deed and no talk."""
 
         def answered(part: Prompt) -> tuple[str, float]:
-            return self.model.complete(part), self._own_confidence()
+            return as_taken(self.model.complete(part), part), self._own_confidence()
 
         if self.second is None:
             return None
@@ -390,7 +400,7 @@ class Careful:
         return text
 
     def _together(self, prompt: Prompt, answer: str, own: float) -> float:
-        return own if self.second is None else self.second.together(prompt.history, _as_taken(answer, prompt), own)
+        return own if self.second is None else self.second.together(prompt.history, answer, own)
 
     def _own_confidence(self) -> float:
         return self.model.confidence or 0.0
@@ -427,20 +437,6 @@ def _deeds_of(text: str, prompt: Prompt) -> Iterator[str]:
             yield from (_with_what_waits(deed, prompt) for deed in deeds_in(what, ASK_THEMSELVES))
 
 
-def _is_open(text: str) -> bool:
-    """Return whether an answer ends in a block, to which more lines may belong."""
-    return any(line.startswith(("if ", "elif ", "else:")) for line in _NESTED.sub("", text.strip()).split("\n")[-1:])
-
-
-def _as_taken(text: str, prompt: Prompt) -> str:
-    """An answer without the ways that are not taken, as things are."""
-    statements = statements_in(text)
-    if not any(map(Choice.of, statements)):
-        return text
-    taken = [prompt.comes_to(statement) if Choice.of(statement) else [statement] for statement in statements]
-    return "".join(f"{statement}\n" for ways in taken for statement in ways)
-
-
 def _with_what_waits(deed: str, prompt: Prompt) -> str:
     """A deed in words; what waits is told instead of its number."""
     named = _NUMBERED.fullmatch(deed)
@@ -450,8 +446,6 @@ def _with_what_waits(deed: str, prompt: Prompt) -> str:
     return f"do this now: {waits[1].partition(': ')[2]}" if named[1] == "begin" else f"no longer do this {waits[1]}"
 
 
-_NESTED = re.compile(r"\n\s+.*")
-"""Lines of a block."""
 _NUMBERED = re.compile(r"(begin|forget) later (\d+)")
 """How deeds are told that name what waits by its number."""
 

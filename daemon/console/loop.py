@@ -502,7 +502,13 @@ class Console:
         noted = () if self._prompts.leads else self._noted
         prompt = self._prompts.prompt(self._recalled[1], self.history, end, noted, self._situation)
         if planner := self._planner:
-            return replace(prompt, comes_to=planner.comes_to, is_so=planner.is_so, is_told=self._is_told)
+            return replace(
+                prompt,
+                comes_to=planner.comes_to,
+                taken=planner.taken,
+                is_so=planner.is_so,
+                is_told=self._is_told,
+            )
         return prompt
 
     def _is_told(self, which: str, text: str) -> bool:

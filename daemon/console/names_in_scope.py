@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from daemon.console.goals.choice import LOOKS
+from daemon.console.goals.choice import EVERYTHING, LOOKS, SEEN
 from daemon.console.goals.vocabulary import goal_arguments
 from daemon.console.history import InteractionHistory
 from daemon.lexicon.small_words import small_words
@@ -49,12 +49,16 @@ def name_scope(history: InteractionHistory) -> NameScope | None:
     known = {*things, *places}
     brought_up = dict.fromkeys(name for step in steps for name in _brought_up(step))
     others = [name for name in brought_up if name not in known]
+    kinds = [thing["category"] for thing in seen["objects"] if thing.get("category")]
     looks = [look for thing in seen["objects"] for look in thing.get("state", {})]
-    asked = {"anyone": [*things, *places, *others], "anyhow": [*places, *LOOKS, *looks, *others]}
-    named_here = {**named_by([*things, *others], [*places, *others]), **asked}
-    names = {kind: tuple(those) for kind, those in named_here.items()}
-    named = [*arguments(SKILLS.values()), *goal_arguments()]
-    return NameScope(frozenset(each for each in named if each[2] in names), names)
+    named = {
+        **named_by([*things, *others], [*places, *others]),
+        SEEN[1][0]: [*things, *places, *kinds, *EVERYTHING, *others],
+        SEEN[1][1]: [*places, *things, *LOOKS, *looks, *others],
+    }
+    names = {kind: tuple(dict.fromkeys(those)) for kind, those in named.items()}
+    naming = [*arguments(SKILLS.values()), *goal_arguments()]
+    return NameScope(frozenset(each for each in naming if each[2] in names), names)
 
 
 def _names_of(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -5,7 +5,9 @@ asked.
 """
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 
+from daemon.console.goals.choice import SEEN
 from daemon.console.statements import statements_in
 from daemon.llm.model import LanguageModel, Other, Prompt, Ranking, is_taught
 from daemon.transcript import functions_in
@@ -32,7 +34,7 @@ class OtherAnswers:
         if self._last[0] != prompt:
             model = self._model
             written = model.others(prompt, OTHERS) if isinstance(model, Ranking) and is_taught(model) else ()
-            self._last = (prompt, written)
+            self._last = (prompt, [replace(other, text=as_taken(other.text, prompt)) for other in written])
         return self._last[1]
 
     def with_only(self, functions: Set[str], prompt: Prompt, least: float = 0.0) -> list[Other]:
@@ -44,6 +46,19 @@ class OtherAnswers:
         """Return whether a model that would act might as well only have talked."""
         likely = [answer.text for answer in self.to(prompt) if answer.confidence >= HESITATES]
         return any(has_only({"say"}, text) for text in likely)
+
+
+def leaves_open(text: str) -> bool:
+    """Return whether an answer has two ways, or begins to: which is to be taken is known when both are there."""
+    return f"{SEEN[0]}(" in text
+
+
+def as_taken(text: str, prompt: Prompt, given: str = "") -> str:
+    """Return an answer with the ways that are to be taken, as things are, behind what is `given` already."""
+    if not leaves_open(text):
+        return text
+    rest = prompt.taken(statements_in(text)[len(statements_in(given)) :])
+    return f"{given} " + "".join(f"{statement}\n" for statement in rest)
 
 
 def has_any(functions: Set[str], text: str) -> bool:

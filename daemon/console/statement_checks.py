@@ -6,6 +6,7 @@ A model that writes `say = 1` would be mute from then on, and one that writes `w
 import ast
 from collections.abc import Container, Iterator
 
+from daemon.console.goals.choice import SEEN
 from daemon.console.goals.vocabulary import is_goal, takes
 
 LISTEN = "wait_for_trigger"
@@ -13,6 +14,8 @@ LISTEN = "wait_for_trigger"
 
 def refusal(statement: ast.Module, offered: Container[str]) -> str | None:
     """One error line, as the console shows it, or None for a statement that may run; `offered` are our functions."""
+    if any(map(_looks, ast.walk(statement))):
+        return f"TypeError: {SEEN[0]}() takes {takes(SEEN[0])}, and nothing else besides. Nothing was done."
     for name in _assigned(statement):
         if name in offered:
             return f"NameError: {name} is a function of the robot. Hint: use another name. Nothing was done."
@@ -23,6 +26,14 @@ def refusal(statement: ast.Module, offered: Container[str]) -> str | None:
             if not is_goal(ast.unparse(statement)):
                 return f"TypeError: {goal}() takes {takes(goal)}, each by its name. Nothing was done."
     return None
+
+
+def _looks(node: ast.AST) -> bool:
+    """Return whether it calls or makes seen(), which stands behind `if` alone, where no statement comes to run it."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)) | ast.FunctionDef(name=name):
+            return name == SEEN[0]
+    return False
 
 
 def _listens_alone(statement: ast.Module) -> bool:

@@ -74,13 +74,14 @@ def _bare_lines(written: list[str]) -> list[str]:
 
 def _quoted(line: str) -> str:
     """The line; one that tells a text with its own quotation mark in it ("say('I can't.')") quoted as it was meant."""
-    told = TOLD.fullmatch(line.rstrip())
+    indent = line[: len(line) - len(line.lstrip())]
+    told = TOLD.fullmatch(line.strip())
     if told is None or told[2] not in told[3] or GOES_ON.search(told[3]):
         return line
     try:
         ast.parse(line.strip())
     except SyntaxError:
-        return f"{told[1]}({told[3]!r})"
+        return f"{indent}{told[1]}({told[3]!r})"
     return line
 
 

@@ -17,7 +17,7 @@ UNMARKED = {
     "cool": ("hot", "warm"),
     "whole": ("broken", "cracked", "torn"),
 }
-"""A look of which nobody tells -> what would be told of a thing that does not have it."""
+"""A look that things have as long as nobody tells of another one, and those others: what is not dirty is clean."""
 
 
 def plain_look(word: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from daemon.console.goals.choice import Choice
 from daemon.console.prompt_parts import PromptParts
 from daemon.console.second_reader import asked, deeds_of
 from daemon.console.statements import statements_in
@@ -25,11 +26,14 @@ class Row:
 
 
 def rows_of(samples: Iterable[Sample], text: Text) -> Iterator[Row]:
-    """Yield those with a situation. Their answers are goals, as training/brain/shortening.py tells them."""
+    """Yield those with a situation, but for answers that depend on how things are: no one way is right of them.
+
+    Their answers are goals, as training/brain/shortening.py tells them.
+    """
     for sample in samples:
         parts = PromptParts.by(sample.prompt)
         statements = statements_in(sample.answer)
-        if not parts.places or not parts.said or not statements:
+        if not parts.places or not parts.said or not statements or any(map(Choice.of, statements)):
             continue
         deeds, encoded = deeds_of(statements, parts), text.encode(asked(parts))
         if not encoded.spans or len(encoded.tokens) > LONGEST:

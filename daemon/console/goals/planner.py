@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from daemon.console.goals.choice import Choice
+from daemon.console.goals.choice import Choice, taken
 from daemon.console.goals.completion import Completion
 from daemon.console.goals.goal import Goal, written
 from daemon.console.goals.surroundings import Seen, Surroundings
@@ -25,19 +25,18 @@ class Planner:
         """Return the statement that asks a person for what the last step of a goal needs; "" where nothing does."""
         return help_in(error) if self._on_the_way else ""
 
+    def taken(self, statements: Iterable[str]) -> list[str]:
+        """Return statements, of all ways those that are to be taken, as things are."""
+        return list(taken(statements, self._seen))
+
     def comes_to(self, statement: str) -> list[str]:
         """Return what a statement does: without what lessons refuse, with what they bring along or put instead."""
-        if choice := Choice.of(statement):
-            return [done for one in choice.taken(self._seen) for done in self.comes_to(one)]
         if Sweep.of(statement):
             return [statement]
         return [done for done in Completion(self._seen).of([statement]) if not self._is_refused(Goal.of(done))]
 
     def is_so(self, statement: str) -> bool:
-        """Return whether a goal is reached already, as things are; of two ways that all goals of one are."""
-        if choice := Choice.of(statement):
-            doing = (one for one in choice.taken(self._seen) if any(kind.of(one) for kind in (Goal, Sweep, Choice)))
-            return all(map(self.is_so, doing))
+        """Return whether a goal is reached already, as things are."""
         match Goal.of(statement):
             case Goal("bring" | "put", thing, place):
                 return self._seen.is_at(thing, place)

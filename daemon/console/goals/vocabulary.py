@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from daemon.console.goals.choice import SEEN, Choice
+from daemon.console.goals.choice import SEEN
 from daemon.console.goals.goal import ARGUMENTS, Goal
 from daemon.console.goals.sweeps import SWEEP, Sweep
 from daemon.console.goals.telling import TELL, Tell
@@ -30,4 +30,4 @@ def takes(name: str) -> str:
 
 def is_goal(statement: str) -> bool:
     """Return whether a statement is a goal, with all that it takes."""
-    return any(kind.of(statement) for kind in (Goal, Sweep, Tell, Choice))
+    return any(kind.of(statement) for kind in (Goal, Sweep, Tell))

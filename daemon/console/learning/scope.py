@@ -33,7 +33,7 @@ def is_of_kind(thing: Thing, kind: str, usually: bool = False) -> bool:
 def looks_of(thing: Thing) -> frozenset[str]:
     """Return the words for its look: those before the noun in its names, its state, what such things are like."""
     named = (_looks_named(name) for name in (thing.name, *thing.aliases))
-    return frozenset(map(plain_look, _said_of(thing.state))).union(*named)
+    return frozenset(map(plain_look, told_of(thing.state))).union(*named)
 
 
 @lru_cache(KNOWN)
@@ -47,7 +47,8 @@ def known_looks(scene: Scene) -> frozenset[str]:
     return COMMON | {look for thing in scene.objects for look in looks_of(thing)}
 
 
-def _said_of(state: dict[str, object]) -> Iterator[str]:
+def told_of(state: dict[str, object]) -> Iterator[str]:
+    """Yield the words of a state: those that are so."""
     for name, value in state.items():
         if value is True:
             yield name

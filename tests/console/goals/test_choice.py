@@ -2,7 +2,6 @@
 
 import pytest
 
-from daemon.console.acting_statements import deeds_in
 from daemon.console.confidence_guard import Careful
 from daemon.console.goals.choice import Choice
 from daemon.llm.model import Prompt
@@ -64,6 +63,11 @@ def told(memory: Memory, answer: str) -> Kitchen:  # noqa: F811
         ("'locker', 'empty'", False),
         ("'els'", True),
         ("'daan'", False),
+        ("'red mug', 'chart_table'", False),
+        ("'dirty mug'", True),
+        ("'clean mug'", False),
+        ("'bunk', 'full'", False),
+        ("'tea_tin', 'empty'", False),
     ],
 )
 def test_code_looks_how_it_is(memory: Memory, asked: str, so: bool) -> None:  # noqa: F811
@@ -102,7 +106,21 @@ def test_what_was_done_before_counts(memory: Memory) -> None:  # noqa: F811
 
 def test_where_no_way_was_written_it_says_so(memory: Memory) -> None:  # noqa: F811
     boat = told(memory, "if seen('anchor'):\n    bring('anchor')")
-    assert boat.seen.speech == ["It is not so, so I have done nothing."]
+    assert boat.seen.speech == ["That is not so, so I leave it."]
+
+
+@pytest.mark.parametrize(
+    ("asked", "unseen"),
+    [
+        ("'lemon', 'ripe'", "whether the lemon is ripe"),
+        ("'rope', 'wheelhouse'", "whether the rope is wheelhouse"),
+        ("'els', 'hungry'", "whether the els is hungry"),
+    ],
+)
+def test_nothing_is_done_where_it_cannot_be_seen(memory: Memory, asked: str, unseen: str) -> None:  # noqa: F811
+    boat = told(memory, EITHER.format(asked).replace("say('No.')", "bring('rope')"))
+    assert boat.seen.speech == [f"I cannot see {unseen}."]
+    assert (boat.where("rope"), boat.where("blue_mug")) == ("locker", "chart_table")
 
 
 @pytest.mark.parametrize(
@@ -122,15 +140,14 @@ def test_what_asks_for_more_is_plain_python(statement: str) -> None:
     assert Choice.of(statement) is None
 
 
-def test_seen_alone_is_refused_with_what_it_takes(memory: Memory) -> None:  # noqa: F811
-    model = Leader(["seen('rope')", "say('Well.')"])
+@pytest.mark.parametrize(
+    "statement", ["seen('rope')", "if seen('rope') == True:\n    say('Yes.')", "def seen(x):\n    pass"]
+)
+def test_seen_elsewhere_is_refused_with_what_it_takes(memory: Memory, statement: str) -> None:  # noqa: F811
+    model = Leader([statement, "say('Well.')"])
     boat = Kitchen(model, memory, scene=Scene.from_description(BOAT))
     boat.talk("well")
     assert "TypeError: seen() takes what it is and where or how it is, behind `if`" in model.prompts[-1].history
-
-
-def test_to_look_changes_nothing() -> None:
-    assert list(deeds_in("if seen('rope'):\n    say('It is here.')")) == []
 
 
 SHUT = "if seen('locker', 'open'):\n    close('locker')\n    say('It was open.')\nelse:\n    say('It is shut.')"
@@ -151,6 +168,33 @@ def test_somebody_is_asked_about_the_way_that_would_be_taken_alone(memory: Memor
     assert [text for text in boat.seen.speech if text.endswith("Shall I?")] == [asked] * bool(asked)
 
 
+def test_what_was_asked_about_is_done_whatever_is_so_by_then(memory: Memory) -> None:  # noqa: F811
+    answer = "if seen('blue_mug', 'chart_table'):\n    put('blue_mug', 'stove')\nelse:\n    bring('rope')"
+    model = Careful(Doubtful([answer, "say('Well.')"]), lambda written: None, None)
+    boat = Kitchen(model, memory, scene=Scene.from_description(BOAT))
+    boat.triggers.meanwhile["yes"] = lambda: boat.robot.scene.place("blue_mug", "bunk")
+    boat.talk("see how it is", "yes")
+    assert (boat.where("blue_mug"), boat.where("rope")) == ("stove", "locker")
+
+
+def test_a_lesson_refuses_what_it_forbids_within_a_way(memory: Memory) -> None:  # noqa: F811
+    model = Leader(["forbid('rope')", "if seen('rope'):\n    bring('rope')", "say('I leave it.')"])
+    boat = Kitchen(model, memory, scene=Scene.from_description(BOAT))
+    boat.talk("never the rope", "yes", "if there is a rope, bring it")
+    assert (boat.where("rope"), boat.seen.speech[-1]) == ("locker", "I leave it.")
+
+
+def test_names_kinds_and_looks_may_be_asked_for(memory: Memory) -> None:  # noqa: F811
+    model = Leader(["say('Well.')"])
+    Kitchen(model, memory, scene=Scene.from_description(BOAT)).talk("if any of them is there")
+    scope = model.prompts[0].scope()
+    assert scope
+    what, how = set(scope.names["anyone"]), set(scope.names["anyhow"])
+    assert {"rope", "els", "bunk", "mug", "anything"} <= what
+    assert {"locker", "els", "tea_tin", "dirty", "clean", "open", "empty"} <= how
+    assert {("seen", 0, "anyone"), ("seen", 1, "anyhow")} <= scope.arguments
+
+
 class Telling(Doubtful):
     """Tells line by line what it writes, and is less sure with each."""
 
@@ -162,8 +206,16 @@ class Telling(Doubtful):
         return text
 
 
-def test_half_of_a_choice_is_not_begun_while_the_other_half_is_written(memory: Memory) -> None:  # noqa: F811
-    answer = "if seen('anchor'):\n    bring('anchor')\nelse:\n    put('blue_mug', 'stove')\nsay('Done.')\n"
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "if seen('anchor'):\n    bring('anchor')\nelse:\n    put('blue_mug', 'stove')\nsay('Done.')\n",
+        "if seen('anchor'):\n    bring('anchor')\n# or\nelse:\n    put('blue_mug', 'stove')\nsay('Done.')\n",
+        "if(seen('anchor')):\n\n    bring('anchor')\nelse:\n    put('blue_mug', 'stove')\nsay('Done.')\n",
+        "if (\n    seen('anchor')):\n    bring('anchor')\nelse:\n    put('blue_mug', 'stove')\nsay('Done.')\n",
+    ],
+)
+def test_half_of_a_choice_is_not_begun_while_the_other_half_is_written(memory: Memory, answer: str) -> None:  # noqa: F811
     boat = Kitchen(Careful(Telling([answer]), lambda written: None, None), memory, scene=Scene.from_description(BOAT))
     boat.talk("see how it is", "yes")
     assert boat.seen.speech == ["I would take the blue mug to the stove. Shall I?", "Done."]
