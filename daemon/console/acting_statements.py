@@ -5,6 +5,7 @@ import builtins
 from collections.abc import Collection, Iterator
 
 from daemon.console.builtins import TALK
+from daemon.console.goals.choice import SEEN
 from daemon.console.goals.goal import Goal
 from daemon.console.goals.sweeps import Sweep
 from daemon.console.goals.telling import Tell
@@ -50,7 +51,7 @@ def _is_read(name: ast.Name, known: frozenset[str]) -> bool:
 
 
 def _harmless() -> frozenset[str]:
-    free = {*dir(builtins), *(function.name for function in TALK)} - UNASKED
+    free = {SEEN[0], *dir(builtins), *(function.name for function in TALK)} - UNASKED
     looking = {skill.name for skill in SKILLS.values() if skill.read_only and not skill.confirm}
     return frozenset((free | looking) - (SKILLS.keys() - looking))
 

@@ -32,6 +32,7 @@ from daemon.console.other_answers import (
 )
 from daemon.console.recounting import DONE, RECOUNTS
 from daemon.console.reminders import REMINDERS
+from daemon.console.reply import may_go_on
 from daemon.console.second_reader import SecondReader
 from daemon.console.statements import statements_in
 from daemon.llm.model import (
@@ -204,7 +205,8 @@ class Careful:
 
         def pass_on(text: str) -> None:
             nonlocal given, sure_then
-            if leaves_open(text) or not statements_in(text):
+            found = statements_in(text)
+            if leaves_open(text) or not found or may_go_on(found[-1]):
                 return
             acts = any(_deeds_of(text, prompt))
             if not given and self._may_change(prompt, text, acts):
@@ -282,7 +284,7 @@ class Careful:
         answers = self._others.with_only(missed, prompt, HAD_IN_MIND if later and not acts else 0.0)
         if not answers and later and acts and self._others.hesitates(prompt):
             start = f" say({LATER[0]}"  # not the bracket: "('" is one token
-            text = start + self.model.complete(replace(prompt, history=prompt.history + start))
+            text = as_taken(start + self.model.complete(replace(prompt, history=prompt.history + start)), prompt)
             answers = [Other(text, self._own_confidence(), 0.0)]
         return max(answers, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)
 

@@ -4,6 +4,7 @@ One that was taught is small, and writes this in two seconds at most; a large on
 asked.
 """
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -48,9 +49,12 @@ class OtherAnswers:
         return any(has_only({"say"}, text) for text in likely)
 
 
+_LOOKS = re.compile(rf"\b{SEEN[0]}\s*\(")
+
+
 def leaves_open(text: str) -> bool:
     """Return whether an answer has two ways, or begins to: which is to be taken is known when both are there."""
-    return f"{SEEN[0]}(" in text
+    return bool(_LOOKS.search(text))
 
 
 def as_taken(text: str, prompt: Prompt, given: str = "") -> str:
@@ -58,7 +62,7 @@ def as_taken(text: str, prompt: Prompt, given: str = "") -> str:
     if not leaves_open(text):
         return text
     rest = prompt.taken(statements_in(text)[len(statements_in(given)) :])
-    return f"{given} " + "".join(f"{statement}\n" for statement in rest)
+    return (given or " ") + "".join(f"{statement}\n" for statement in rest)
 
 
 def has_any(functions: Set[str], text: str) -> bool:

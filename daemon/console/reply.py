@@ -75,7 +75,7 @@ class Reply:
         """The statements that nothing which follows can change: all but a block at the end."""
         found = statements_in(self.text)
         last = found[-1:]
-        yield from self._new(found[:-1] if last and _may_go_on(last[0]) else found)
+        yield from self._new(found[:-1] if last and may_go_on(last[0]) else found)
 
     def _all(self) -> Iterator[str]:
         if not self.broken:
@@ -87,7 +87,7 @@ class Reply:
             yield found[self._given - 1]
 
 
-def _may_go_on(statement: str) -> bool:
+def may_go_on(statement: str) -> bool:
     """Return whether further lines may belong to a statement: a block, or one that is no Python yet."""
     try:
         body = ast.parse(statement).body

@@ -29,7 +29,7 @@ def refusal(statement: ast.Module, offered: Container[str]) -> str | None:
 
 
 def _looks(node: ast.AST) -> bool:
-    """Return whether it calls or makes seen(), which stands behind `if` alone, where no statement comes to run it."""
+    """Return whether it calls or makes seen(): code looks that up behind `if`; it is no function that runs."""
     match node:
         case ast.Call(func=ast.Name(id=name)) | ast.FunctionDef(name=name):
             return name == SEEN[0]

@@ -10,7 +10,7 @@
 """
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from daemon.console.goals.goal import written
@@ -33,8 +33,12 @@ NOT_SO = "That is not so, so I leave it."
 """Said where no way was written for how things are."""
 
 
+CANNOT_SEE = "I cannot see whether that is so."
+"""Said where nobody can tell which way it is."""
+
+
 class Unseen(Exception):
-    """What is asked for cannot be seen; the words for it are its text."""
+    """Nobody can see whether it is so."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,8 @@ class Choice:
         """Return the statements of the way that is to be taken, as things are; where that cannot be seen, words."""
         try:
             way = self.then if _holds(self.condition, seen.scene) else self.otherwise
-        except Unseen as unseen:
-            return (written("say", f"I cannot see {unseen}."),)
+        except Unseen:
+            return (written("say", CANNOT_SEE),)
         return way or (written("say", NOT_SO),)
 
 
@@ -93,7 +97,7 @@ def _holds(condition: ast.expr, scene: Scene) -> bool:
         case ast.UnaryOp(operand=part):
             return not _holds(part, scene)
         case ast.Call(args=given):
-            return _is_seen(scene, *(one.value for one in given if isinstance(one, ast.Constant)))
+            return _is_seen(scene, *(str(one.value) for one in given if isinstance(one, ast.Constant)))
     return False
 
 
@@ -102,16 +106,19 @@ def _is_seen(scene: Scene, what: str, how: str = "") -> bool:
     named = [thing for thing in scene.objects if _is_called(thing, what)]
     if (place := _location(what, scene)) and not named:
         return _place_is(place, how, scene)
-    things = named or [thing for thing in scene.objects if what in EVERYTHING or _is_of(thing, what)]
+    things = named or [thing for thing in scene.objects if what in EVERYTHING or _is_of(thing, what, scene)]
     if not how:
         return bool(things)
     if place := _location(how, scene):
         return any(scene.place_of(thing) == place.name for thing in things)
-    if plain_look(how) in {*LOOKS, *known_looks(scene), *(look for thing in scene.objects for look in thing.state)}:
-        return any(_looks(thing, how, scene) for thing in things)
-    if holders := [thing for thing in scene.objects if _is_called(thing, how) or is_meant(thing, how)]:
+    if holders := [thing for thing in scene.objects if _is_called(thing, how)]:
         return any(holder in scene.carriers(thing) for thing in things for holder in holders)
-    raise Unseen(f"whether the {spoken(what)} is {spoken(how)}")
+    told = {plain_look(look) for thing in scene.objects for look in thing.state}
+    if plain_look(how) in {*LOOKS, *known_looks(scene), *told}:
+        return any(_is_like(thing, how, scene) for thing in things)
+    if holders := [thing for thing in scene.objects if is_meant(thing, how)]:
+        return any(holder in scene.carriers(thing) for thing in things for holder in holders)
+    raise Unseen
 
 
 def _is_called(thing: Thing, name: str) -> bool:
@@ -122,14 +129,14 @@ def _plain(name: str) -> str:
     return SEPARATORS.sub(" ", name.lower())
 
 
-def _is_of(thing: Thing, words: str) -> bool:
+def _is_of(thing: Thing, words: str, scene: Scene) -> bool:
     """Return whether a thing is what words say: of that kind, and like the words before it ("red mug")."""
     if words == ANYTHING:
         return True
     *before, kind = SEPARATORS.split(words.lower())
     fits = is_meant(thing, kind) or is_meant(thing, spoken(words).lower())
     names = " ".join(map(spoken, (thing.name, *thing.aliases)))
-    return fits and all(plain_look(word) in looks_of(thing) or mention(word, names) for word in before)
+    return fits and all(mention(word, names) or _is_like(thing, word, scene) for word in before)
 
 
 def _location(name: str, scene: Scene) -> Location | None:
@@ -140,25 +147,39 @@ def _location(name: str, scene: Scene) -> Location | None:
 
 
 def _place_is(place: Location, how: str, scene: Scene) -> bool:
+    """Return how a place is, or whether a person is here. Raises Unseen for what nobody tells of it."""
     if not how:
         return place.present
-    if how in (EMPTY, FULL):
-        return (how == EMPTY) is not any(scene.place_of(thing) == place.name for thing in scene.objects)
+    if how == EMPTY and place.kind != "person":
+        return not any(scene.place_of(thing) == place.name for thing in scene.objects)
     if how in (OPEN, CLOSED) and place.door:
         return place.door == how
-    looks = frozenset(map(plain_look, told_of(place.state)))
-    if plain_look(how) not in {*LOOKS, *looks, *place.state}:
-        raise Unseen(f"whether the {spoken(place.name)} is {spoken(how)}")
-    return _has_look(how, looks)
+    told = _told(place.state, how)
+    if told is None:
+        raise Unseen
+    return told
 
 
-def _looks(thing: Thing, how: str, scene: Scene) -> bool:
+def _is_like(thing: Thing, how: str, scene: Scene) -> bool:
+    """Return whether a thing looks so. Raises Unseen where it may stand open, and nobody tells."""
+    told, look = _told(thing.state, how), plain_look(how)
+    if told is not None:
+        return told
     if how in (EMPTY, FULL) and thing.holds:
-        return (how == EMPTY) is not bool(scene.contents(thing))
-    return _has_look(how, looks_of(thing))
+        return len(scene.contents(thing)) >= thing.holds if how == FULL else not scene.contents(thing)
+    if look in looks_of(thing):
+        return True
+    if how in (OPEN, CLOSED):
+        raise Unseen
+    return look in UNMARKED and not looks_of(thing) & set(UNMARKED[look])
 
 
-def _has_look(how: str, looks: frozenset[str]) -> bool:
-    """Return whether it looks so: what is not told to be dirty is clean."""
-    look = plain_look(how)
-    return look in looks or (look in UNMARKED and not looks & set(UNMARKED[look]))
+def _told(state: Mapping[str, object], how: str) -> bool | None:
+    """Return what a state tells of a look, or of its opposite: not clean is dirty. None where it tells nothing."""
+    look, told = plain_look(how), {plain_look(name): value for name, value in state.items()}
+    if isinstance(told.get(look), bool):
+        return bool(told[look])
+    for unmarked, others in UNMARKED.items():
+        if look in others and isinstance(told.get(unmarked), bool):
+            return not told[unmarked]
+    return True if look in map(plain_look, told_of(dict(state))) else None
