@@ -53,12 +53,12 @@ _LOOKS = re.compile(rf"\b{SEEN[0]}\s*\(")
 
 
 def leaves_open(text: str) -> bool:
-    """Return whether an answer has two ways, or begins to: which is to be taken is known when both are there."""
+    """Return whether an answer asks seen(): it is not to be run before all of it is written."""
     return bool(_LOOKS.search(text))
 
 
 def as_taken(text: str, prompt: Prompt, given: str = "") -> str:
-    """Return an answer with the ways that are to be taken, as things are, behind what is `given` already."""
+    """Return an answer with the way that is taken now for each `if seen(...)`; it begins with what is `given`."""
     if not leaves_open(text):
         return text
     rest = prompt.taken(statements_in(text)[len(statements_in(given)) :])

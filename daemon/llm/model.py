@@ -63,7 +63,7 @@ class Prompt:
     comes_to: Callable[[str], Sequence[str]] = field(default=lambda statement: [statement], compare=False)
     """What a statement does as things are: without what lessons refuse, with what they bring along."""
     taken: Callable[[Sequence[str]], Sequence[str]] = field(default=lambda statements: statements, compare=False)
-    """Statements, of all ways that an answer leaves open those that are to be taken, as things are."""
+    """Gives statements back, and for each `if seen(...)` among them those of the way that is taken now."""
     is_so: Callable[[str], bool] = field(default=lambda statement: False, compare=False)
     """Whether what a statement is to bring about is so already."""
     is_told: Callable[[str, str], bool] = field(default=lambda which, text: True, compare=False)

@@ -18,21 +18,19 @@ from daemon.console.goals.surroundings import Seen
 from daemon.console.goals.sweeps import is_meant
 from daemon.console.learning.scope import ANYTHING, known_looks, looks_of, told_of
 from daemon.lexicon.look_words import UNMARKED, plain_look
-from daemon.names import SEPARATORS, mention, spoken
+from daemon.names import SEPARATORS, as_name, mention, spoken
 from skills.scene import Location, Scene, Thing
 from skills.skill import SkillError
 
 SEEN = ("seen", ("anyone", "anyhow"))
 """What it names, as the parameters of skills do: whom or what; and where that is, or what it looks like."""
 OPEN, CLOSED, EMPTY, FULL = "open", "closed", "empty", "full"
-EVERYTHING = ("anything", "something")
+EVERYTHING = (ANYTHING, "anything", "something")
 """Stand for whatever there is."""
 LOOKS = tuple(sorted({OPEN, CLOSED, EMPTY, FULL, *UNMARKED, *(look for looks in UNMARKED.values() for look in looks)}))
 """What may be asked of a place or a thing, whatever is told of it."""
 NOT_SO = "That is not so, so I leave it."
 """Said where no way was written for how things are."""
-
-
 CANNOT_SEE = "I cannot see whether that is so."
 """Said where nobody can tell which way it is."""
 
@@ -43,7 +41,7 @@ class Unseen(Exception):
 
 @dataclass(frozen=True)
 class Choice:
-    """Two ways."""
+    """A condition, and two ways."""
 
     condition: ast.expr
     then: tuple[str, ...]
@@ -70,7 +68,7 @@ class Choice:
 
 
 def taken(statements: Iterable[str], seen: Seen) -> Iterator[str]:
-    """Yield statements, of all ways those that are to be taken, as things are."""
+    """Yield the statements, and for each `if seen(...)` among them those of the way that is taken now."""
     for statement in statements:
         choice = Choice.of(statement)
         yield from taken(choice.taken(seen), seen) if choice else [statement]
@@ -122,17 +120,11 @@ def _is_seen(scene: Scene, what: str, how: str = "") -> bool:
 
 
 def _is_called(thing: Thing, name: str) -> bool:
-    return _plain(name) in map(_plain, (thing.name, *thing.aliases))
-
-
-def _plain(name: str) -> str:
-    return SEPARATORS.sub(" ", name.lower())
+    return as_name(name) in map(as_name, (thing.name, *thing.aliases))
 
 
 def _is_of(thing: Thing, words: str, scene: Scene) -> bool:
     """Return whether a thing is what words say: of that kind, and like the words before it ("red mug")."""
-    if words == ANYTHING:
-        return True
     *before, kind = SEPARATORS.split(words.lower())
     fits = is_meant(thing, kind) or is_meant(thing, spoken(words).lower())
     names = " ".join(map(spoken, (thing.name, *thing.aliases)))

@@ -26,7 +26,7 @@ class Planner:
         return help_in(error) if self._on_the_way else ""
 
     def taken(self, statements: Iterable[str]) -> list[str]:
-        """Return statements, of all ways those that are to be taken, as things are."""
+        """Return the statements, and for each `if seen(...)` among them those of the way that is taken now."""
         return list(taken(statements, self._seen))
 
     def comes_to(self, statement: str) -> list[str]:
