@@ -92,7 +92,7 @@ class _Said:
 @of_language
 def _said() -> _Said:
     phrases = phrasebook()["time"]
-    clock = rf"{any_of(phrases['clock']).pattern}|\d+(?:h|am|pm|\s\d\d)\b|\bat \d"
+    clock = rf"{any_of(phrases['clock']).pattern}|\d+(?:\s?(?:h|am|pm)|\s\d\d)\b|\bat \d"
     words = any_of(phrases["words"]).pattern
     times = re.compile(rf"{words}|{clock}")
     event = re.compile(rf"(?:{any_of(phrases['before_event']).pattern} )*{any_of(phrases['event']).pattern}")
