@@ -7,6 +7,8 @@ from functools import lru_cache
 SEPARATORS = re.compile(r"[\s_-]+")
 NUMBER = re.compile(r"\d+(x\d+)*")
 """An instance or a size in a name; people rarely say it."""
+MADE = re.compile(r"0|\d+(?:x\d+)+")
+"""An instance that is the first, or a size, in a name: nobody says it, while "cup 2" is said where there are three."""
 ARTICLES = frozenset({"the", "a", "an", "some", "my", "your", "our", "another"})
 AFTERTHOUGHTS = frozenset(
     {"large", "big", "small", "tall", "closed", "open", "full", "empty", "clean", "dirty"}
@@ -23,13 +25,31 @@ def forms(name: str) -> tuple[str, ...]:
     words.
     """
     words = [word for word in SEPARATORS.split(name) if word]
-    spoken = [word for word in words if not NUMBER.fullmatch(word)] or words
-    while len(spoken) > 1 and spoken[-1] in AFTERTHOUGHTS:
-        spoken = [spoken[-1], *spoken[:-1]]
-        if all(word in AFTERTHOUGHTS for word in spoken):
-            break
+    without_numbers = [word for word in words if not NUMBER.fullmatch(word)] or words
+    as_written, spoken = " ".join(without_numbers), _as_people_put_it(without_numbers)
     shorter = [" ".join(spoken[start:]) for start in range(len(spoken))]
-    return tuple(dict.fromkeys([" ".join(words), *shorter]))
+    return tuple(dict.fromkeys([" ".join(words), *shorter[:1], as_written, *shorter[1:]]))
+
+
+def _as_people_put_it(words: list[str]) -> list[str]:
+    """Put the words that catalogues put behind a noun before it."""
+    for _ in words if not AFTERTHOUGHTS.issuperset(words) else ():
+        if words[-1] not in AFTERTHOUGHTS:
+            break
+        words = [words[-1], *words[:-1]]
+    return words
+
+
+@lru_cache(KNOWN)
+def plain(name: str) -> str:
+    """The name as a person would have written it: multivitamin_juice for multivitamin-juice_0, large_cup for
+    cup_large_0; one in which no machine had a hand stays.
+    """
+    parts = [part for part in SEPARATORS.split(name) if part]
+    words = [part for part in parts if not MADE.fullmatch(part)]
+    if not words or (words == parts and "-" not in name):
+        return name
+    return as_name(" ".join(_as_people_put_it(words)))
 
 
 @lru_cache(KNOWN)

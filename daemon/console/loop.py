@@ -8,7 +8,7 @@ got lost.
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from daemon.config import ConsoleConfig
 from daemon.console.acting_statements import deeds_in
@@ -194,7 +194,8 @@ class Console:
             self._end_answered_turn()
 
     def _planned(self, statements: Iterable[str]) -> Iterable[str]:
-        return self._planner.planned(statements) if self._planner and self._prompts.leads else statements
+        meant = map(self._prompts.plain_names(self.history).meant, statements)
+        return self._planner.planned(meant) if self._planner and self._prompts.leads else meant
 
     def _helped(self, statement: str, outcome: Outcome) -> Outcome:
         """Ask a person for what a goal's step needs, each thing once, and try again after a yes.
@@ -253,9 +254,20 @@ class Console:
         """
         if greeting(*self._reader.introduced(text)):
             return 1.0
-        if not self._prompts.leads or not isinstance(self._model, Foreseeing):
-            return None
-        return self._model.asks(self._prompts.in_full(self.history.followed_by(hearing(text)), self._surveyed(text)))
+        return self._model.asks(self._if_said(text)) if self._foresees(self._model) else None
+
+    def asked_for(self, text: str) -> object | None:
+        """Return what words, were they said now, ask for; None where nobody is sure. From any thread.
+
+        Two that ask for the same are equal, however they are put.
+        """
+        return self._model.asked_for(self._if_said(text)) if self._foresees(self._model) else None
+
+    def _foresees(self, model: LanguageModel) -> TypeGuard[Foreseeing]:
+        return self._prompts.leads and isinstance(model, Foreseeing)
+
+    def _if_said(self, text: str) -> str:
+        return self._prompts.in_full(self.history.followed_by(hearing(text)), self._surveyed(text))
 
     def progress(self) -> str:
         """Return how far heed has come, in words to say; from any thread."""
@@ -502,14 +514,14 @@ class Console:
         noted = () if self._prompts.leads else self._noted
         prompt = self._prompts.prompt(self._recalled[1], self.history, end, noted, self._situation)
         if planner := self._planner:
-            return replace(
+            prompt = replace(
                 prompt,
                 comes_to=planner.comes_to,
                 taken=planner.taken,
                 is_so=planner.is_so,
                 is_told=self._is_told,
             )
-        return prompt
+        return self._prompts.plain_names(self.history).prompt(prompt)
 
     def _is_told(self, which: str, text: str) -> bool:
         """Return whether words tell what is so, of a thing, a place and the like, or of what was done."""

@@ -9,6 +9,7 @@ from importlib.resources import files
 from daemon.console.history import InteractionHistory
 from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.names_in_scope import name_scope
+from daemon.console.plain_names import PlainNames
 from daemon.console.situation import Told
 from daemon.llm.model import ANSWER_TOKENS, PROMPT_SIGN, LanguageModel, ModelError, Prompt, form_of
 from daemon.transcript import LEARNED, WAIT, WORDS_BEGIN, Step, parse_transcript, render, render_answers
@@ -144,6 +145,11 @@ class InteractPrompts:
 
         return Prompt(self.base, kept, f"{NEW_TASK}{noted}{text}{end}", scope, self.answers, whole=whole)
 
+    def plain_names(self, history: InteractionHistory) -> PlainNames:
+        """Return those in which a taught mind is told what was seen last; none for any other mind."""
+        seen = (turn.scene for turn in reversed(history.turns) if turn.scene) if self.taught else ()
+        return PlainNames.observed(next(iter(seen), None))
+
     def in_full(self, history: InteractionHistory, situation: Told, noted: str = "", end: str = PROMPT_SIGN) -> str:
         """Return the history of a prompt for the next statement with all that is told in it, whatever finds room."""
         read = history.last(TAUGHT_TURNS) if self.taught else history
@@ -164,11 +170,13 @@ class InteractPrompts:
         if not self.leads:
             return render
         begun = history.last_trigger
-        return lambda steps: (
-            render_answers(steps, situation.before, situation.after)
-            if steps and steps[0] is begun
-            else render_answers(steps)
-        )
+        plain = self.plain_names(history)
+
+        def show(steps: Sequence[Step]) -> str:
+            around = (situation.before, situation.after) if steps and steps[0] is begun else ()
+            return plain.told(render_answers(steps, *around))
+
+        return show
 
 
 def _shows_a_lesson(transcript: str) -> bool:

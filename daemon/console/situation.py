@@ -7,10 +7,11 @@ to be shown whole: a line says so.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
+from daemon.console.plain_names import PlainNames
 from daemon.memory.lesson import Lesson
 from daemon.names import called, forms, mention, spoken
 from skills.scene import Location, Scene, Thing, ago
@@ -71,13 +72,16 @@ class Situation:
 
     @property
     def told_as_taught(self) -> Told:
-        """Return it as a taught mind learned to read it: below stand who speaks, and when, and what words may mean.
+        """Return it as a taught mind learned to read it: in plain names; below stand who speaks, and when, and what
+        words may mean.
 
         It never read what heed told meanwhile: with that beside the words it is unsure, and takes it for theirs.
         """
+        names = PlainNames.of(self.scene)
+        plain = replace(self, scene=names.scene(self.scene), here=names.name(self.here))
         told = "; ".join([*self._who(), *self._moment()])
-        below = [*self._besides, *([told] if told else []), *self._near()]
-        return Told(_commented(self.before), _commented(below))
+        below = [*plain._besides, *([told] if told else []), *plain._near()]
+        return Told(_commented(plain.before), _commented(below))
 
     @property
     def before(self) -> list[str]:
