@@ -215,6 +215,14 @@ class App:
             log.exception("what words would come to could not be told: %s", text)
             return None
 
+    def _asked_for(self, text: str) -> object | None:
+        """Return what words ask for; whatever goes wrong with that, the ear goes on."""
+        try:
+            return self.console.asked_for(text)
+        except Exception:
+            log.exception("what words ask for could not be told: %s", text)
+            return None
+
     def _answers(self, text: str) -> bool:
         """Return whether words are a yes or a no; whatever goes wrong with that, the ear goes on."""
         try:
@@ -231,7 +239,7 @@ class App:
         expected = [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
         told = self._addressee
         language = self.config.speech.language
-        return Sense(expected, language, scene.names, told.odds, told.odds_of_words, self._answers)
+        return Sense(expected, language, scene.names, told.odds, told.odds_of_words, self._answers, self._asked_for)
 
 
 def _watchers(voice: Voice) -> tuple[Live, Metrics]:

@@ -156,6 +156,10 @@ class SecondOpinion(Protocol):
         """Return how likely more than talk is asked for, from 0 to 1; None where it cannot tell."""
         ...
 
+    def asked_for(self, prompt: str) -> object | None:
+        """Return what is asked for, to be compared; None where it is not sure."""
+        ...
+
 
 class Careful:
     """A LanguageModel. An answer that may move or change something becomes a question, and is written after a yes."""
@@ -367,6 +371,10 @@ class Careful:
     def asks(self, history: str) -> float | None:
         """Return how likely the last words ask for more than talk, from 0 to 1; None where nobody can tell."""
         return self.second.asks(history) if self.second else None
+
+    def asked_for(self, history: str) -> object | None:
+        """Return what the last words ask for, to be compared; None where nobody is sure."""
+        return self.second.asked_for(history) if self.second else None
 
     def read_ahead(self, prompt: Prompt) -> None:
         """Use idle time."""

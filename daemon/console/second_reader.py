@@ -110,6 +110,11 @@ class SecondReader:
         known = self._known_of(prompt)
         return None if known.likelihood is None else 1 - known.likelihood.of_these(ONLY_TALK)
 
+    def asked_for(self, prompt: str) -> Deeds | None:
+        """Return the one deed that is asked for; None where it is not sure."""
+        known = self._known_of(prompt)
+        return None if known.likelihood is None else known.likelihood.deed
+
     def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
         """Return whether a request that was not begun names a time, or one `by_the_clock`."""
         parts = self._known_of(prompt).parts

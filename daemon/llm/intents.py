@@ -58,6 +58,10 @@ INTENTS: tuple[frozenset[str], ...] = tuple(
 )
 """The functions of an answer; `OTHER` stands for any others."""
 OTHER, TELL = (INTENTS.index(frozenset([function])) for function in ("other", "tell"))
+ROLE_OF = {"bring": "moved", "put": "moved", "take": "moved", "tell": "named"} | dict.fromkeys(
+    ("go", "open", "close"), "target"
+)
+"""What each deed is about: there is no such deed without it."""
 TOLD = {f"tell_{what}": what for what in ("robot", "time", "skills", "done", "scene")}
 """Functions that tell of what has no name here."""
 SURE, QUITE_SURE, FAIRLY = 0.6, 0.85, 0.3
@@ -135,6 +139,11 @@ class Likelihood(Protocol):
     @property
     def asks_for_several(self) -> bool:
         """Return whether more than one deed is asked for."""
+        ...
+
+    @property
+    def deed(self) -> Deeds | None:
+        """The one deed that it finds is asked for, with its thing or place; None where it is not sure."""
         ...
 
     def of_these(self, functions: frozenset[str]) -> float:
@@ -215,6 +224,22 @@ class Read:
     def asks_for_several(self) -> bool:
         """Return whether more than one deed is asked for: of several things, or of several kinds."""
         return len(self.moved) > 1 or len(INTENTS[int(self.intents.argmax())]) > 1
+
+    @property
+    def deed(self) -> Deeds | None:
+        """The one deed that it finds is asked for, with its thing or place; None where it is not sure."""
+        intent = int(self.intents.argmax())
+        needs = [ROLE_OF.get(function) for function in INTENTS[intent]]
+        if math.exp(self.intents[intent]) < SURE or len(needs) != 1 or needs[0] is None:
+            return None
+        moved, named, target = (
+            frozenset(one.name for one, odds in zip(self.names, each, strict=True) if odds > 0 and one.role in roles)
+            for each, roles in zip(
+                self.roles.T, (("thing",), ("thing", "place"), ("person", "place", "thing")), strict=True
+            )
+        )
+        found = Deeds(INTENTS[intent], moved, named, target)
+        return found if getattr(found, needs[0]) and len(target) < 2 else None
 
     def of_these(self, functions: frozenset[str]) -> float:
         """Return how likely an answer is that has none but these functions, from 0 to 1."""

@@ -180,6 +180,12 @@ class Foreseeing(Protocol):
         """
         ...
 
+    def asked_for(self, history: str) -> object | None:
+        """Return what these words ask for, to be compared with what others do; None where nobody is sure. From any
+        thread.
+        """
+        ...
+
 
 @runtime_checkable
 class Counting(Protocol):

@@ -43,11 +43,13 @@ class Sense:
         odds: Callable[[str, int], float] = lambda heard, named: 0.0,
         odds_at_first: Callable[[str, int], float] | None = None,
         answers: Callable[[str], bool] = lambda heard: False,
+        asked_for: Callable[[str], object | None] = lambda heard: None,
     ) -> None:
         """`odds` tells of English words that nobody expected, and of how many of them name something that is here (are
         words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). `odds_at_first`
         tells it sooner, and not as well; None where that is the same. `answers` tells whether words are a yes or a no,
-        however they are put. Of another `language` nothing is known but these sentences: there everything fits."""
+        however they are put, and `asked_for` for which deed they ask, None where nobody is sure. Of another `language`
+        nothing is known but these sentences: there everything fits."""
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
@@ -62,6 +64,7 @@ class Sense:
         self._odds = _once(odds) if knows else _always
         self._odds_at_first = _once(odds_at_first) if knows and odds_at_first else self._odds
         self._answers = answers
+        self.asked_for = asked_for
         self._by_meaning = {tuple(content_words(sentence)): sentence for sentence in reversed(self._sentences)}
 
     def at_first(self) -> "Sense":

@@ -20,6 +20,8 @@ TOGETHER = Limits(possible=0.15, stop=0.3, sentence=0.5, word=0.6, anything=0.65
 """What the probability of a wish after both ears means. Chosen on 160 recordings of strangers' sentences: 117 are taken
 up so, 84 of them right word for word. Most of the others say the same to a robot; in a few a name is lost, "macaroni"
 for "banana" (docs/decisions/recognition.md)."""
+COMPARED, POSSIBLE = 4, 0.02
+"""So many other texts, at most, and none less likely, are asked for which deed they ask: each takes 50 ms."""
 MAY_DIFFER = 0.2
 """Share of its words in which a text may differ, and be the same wish."""
 
@@ -39,9 +41,31 @@ def decided(first: Judgement, together: Likely, evidence: Evidence, sense: Sense
     if not together:
         return first.asked(first.heard, "heard by one ear") if first.free else first
     best = together[0][0]
-    sure = sum(chance for text, chance in together if text == best or same_wish(best, text, sense))
+    apart = [(text, chance) for text, chance in together[1:] if not same_wish(best, text, sense)]
+    sure = sum(chance for _, chance in together) - sum(chance for _, chance in apart)
+    if sure < TOGETHER.anything and not evidence.asked:
+        sure += _for_the_same(best, apart, sense)
     others = tuple(text for text, _ in together[1:6])
     return judge(best, sure, others, evidence, sense, TOGETHER)
+
+
+def _for_the_same(best: str, others: Likely, sense: Sense) -> float:
+    """Return how likely the texts are that surely ask for the same deed, however their words differ.
+
+    No name of something that is here may differ.
+    """
+    asked = sense.asked_for(best)
+    if asked is None:
+        return 0.0
+    close = [
+        (text, chance) for text, chance in others[:COMPARED] if chance >= POSSIBLE and _names_alike(best, text, sense)
+    ]
+    return sum(chance for text, chance in close if sense.asked_for(text) == asked)
+
+
+def _names_alike(one: str, other: str, sense: Sense) -> bool:
+    apart = _apart(content_words(one), content_words(other))
+    return not any(sense.names(word) for pair in apart for part in pair for word in part)
 
 
 def same_wish(one: str, other: str, sense: Sense) -> bool:

@@ -268,6 +268,9 @@ class Doubts:
     def asks(self, prompt: str) -> float | None:
         return 0.9 if "'text': 'the milk now'" in prompt and "# fridge" in prompt else 0.1
 
+    def asked_for(self, prompt: str) -> object | None:
+        return "milk" if "milk now'" in prompt else None
+
 
 class Asked(Doubts):
     """Somebody who finds that one asks to be told of things."""
@@ -465,9 +468,10 @@ class Taught(Doubts):
 def test_what_words_would_come_to_is_told_before_they_are_taken_up(memory: Memory) -> None:
     kitchen = Kitchen(Careful(Ranked((MILK, 1.0), others=[]), lambda written: None, Taught()), memory)
     assert (kitchen.console.asks("the milk now"), kitchen.console.asks("a lovely day")) == (0.9, 0.1)
+    assert kitchen.console.asked_for("the milk now") == kitchen.console.asked_for("that milk now") == "milk"
     assert kitchen.console.history.turns == []
     alone = Kitchen(Careful(Ranked((MILK, 1.0), others=[]), lambda written: None, None), memory)
-    assert alone.console.asks("the milk now") is None
+    assert alone.console.asks("the milk now") is alone.console.asked_for("the milk now") is None
 
 
 LESSON = "forbid('milk')\n"

@@ -62,6 +62,10 @@ def test_an_answer_is_as_likely_as_its_function_and_what_becomes_of_each_name() 
     assert read(deeds("bring", moved="juice oat_milk", target="person")) == pytest.approx(right - 8, abs=0.1)
     assert read(deeds("bring", moved="juice", target="mia")) == pytest.approx(right - 16, abs=0.1)
     assert read(deeds("never heard of", moved="juice", target="person")) == pytest.approx(right - 8.9, abs=0.1)
+    assert read.deed == deeds("bring", moved="juice", target="person")
+    assert Read(intents - 1.0, NAMES, odds).deed is None
+    odds[4, 0] = -8.0  # nothing is brought: a thing that found no room
+    assert Read(intents, NAMES, odds).deed is None
 
 
 @pytest.mark.parametrize(

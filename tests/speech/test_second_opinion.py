@@ -63,6 +63,23 @@ def test_texts_that_are_the_same_wish_count_together() -> None:
     assert (judgement.verdict, judgement.text, judgement.confidence) == (Verdict.ACCEPT, wish, pytest.approx(0.7))
 
 
+def test_texts_that_ask_for_the_same_count_together_where_that_is_sure() -> None:
+    smells = [
+        (f"could you open the fridge, {why}", chance) for why, chance in (("it smells", 0.4), ("eight bells", 0.3))
+    ]
+    wanted = {text: "open the fridge" for text, _ in smells}
+    for knows, evidence, verdict in (
+        (wanted.get, Evidence(3.0), Verdict.ACCEPT),
+        (lambda text: None, Evidence(3.0), Verdict.ASK),
+        (lambda text: text, Evidence(3.0), Verdict.ASK),
+        (wanted.get, Evidence(3.0, asked=True), Verdict.ASK),
+    ):
+        sense = Sense(SENSE.expected, names=SENSE.named, odds=lambda heard, named: 1.0, asked_for=knows)
+        assert decided(opinion("mumble", 0.3), smells, evidence, sense).verdict is verdict
+    sense = Sense(SENSE.expected, names=["bells"], odds=lambda heard, named: 1.0, asked_for=wanted.get)
+    assert decided(opinion("mumble", 0.3), smells, Evidence(3.0), sense).verdict is Verdict.ASK
+
+
 HEARD_TWICE = [
     ("um open the fridge for me please", "open the fridge for me", True, "a filler"),
     ("put the milk on to the shelf", "put the milk onto the shelf", True, "where words are divided"),
