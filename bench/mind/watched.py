@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bench.mind.recorded import Recorded
 from daemon.console.history import Turn
-from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt, Streaming, is_taught
+from daemon.llm.model import PROMPT_SIGN, LanguageModel, Prompt, ReadingAhead, Streaming, is_taught
 from daemon.transcript import MEANING
 
 
@@ -64,6 +64,10 @@ class Watched:
 
     def prepare(self, base: str, examples: Sequence[str]) -> None:
         self.model.prepare(base, examples)
+
+    def read_ahead(self, prompt: Prompt) -> None:
+        if isinstance(self.model, ReadingAhead):
+            self.model.read_ahead(prompt)
 
     def count_tokens(self, text: str) -> int:
         return self.model.count_tokens(text)

@@ -8,6 +8,8 @@ A case may bring a world of its own.
 Nobody answers what heed asks before it acts, unless `--answer` is given: then somebody says yes to what they want, and
 no to anything else (bench/support/cooperative_person.py), and answers about lessons where the case does not.
 `questions` is how often something was proposed to them in a case, `refused` the share of these that got a no.
+With `--read-ahead` heed has read what is around before anybody speaks, as it does while nobody does: the time before
+the first statement is then that of a heed that runs.
 """
 
 import argparse
@@ -43,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The bench's own options."""
     parser.add_argument("--show", action="store_true", help="show what was answered, and what was wrong about it")
     parser.add_argument("--answer", action="store_true", help="answer what heed asks before it acts")
+    parser.add_argument("--read-ahead", action="store_true", help="let heed read what is around before each sentence")
 
 
 def run(options: Options) -> Report:
@@ -51,17 +54,17 @@ def run(options: Options) -> Report:
     embedder = EmbeddingCache(MiniLmEmbedder())
     model = Watched(open_brain(options, embedder))
     tally, questions, refused = Tally(), 0, 0
-    answers = getattr(options.own, "answer", False)
+    answers, read_ahead = (getattr(options.own, name, False) for name in ("answer", "read_ahead"))
     for case in options.progress(data["cases"]):
         room = world_of(case, data)
         model.begin(case["id"])
         if answers:
             person = CooperativePerson(case)
-            came = _answered(person, case, room, model, embedder)
+            came = _answered(person, case, room, model, embedder, read_ahead)
             questions, refused = questions + person.proposals, refused + len(person.refused)
         else:
             say = [Utterance(text) for text in case["say"]]
-            came = said_to_a_fresh_robot(say, Scene.from_description(room), model, embedder)
+            came = said_to_a_fresh_robot(say, Scene.from_description(room), model, embedder, read_ahead=read_ahead)
         wrong = came.against(case)
         tally.note(case, came, wrong)
         if getattr(options.own, "show", False):
@@ -178,8 +181,9 @@ def said_to_a_fresh_robot(
     embedder: Embedder,
     learned: Sequence[str] = (),
     answering: CooperativePerson | None = None,
+    read_ahead: bool = False,
 ) -> Came:
-    """Say this to a robot that was taught nothing but these rules.
+    """Say this to a robot that was taught nothing but these rules, and that may `read_ahead` before each sentence.
 
     What it asks is answered with what is said next, unless somebody is `answering`.
     """
@@ -190,6 +194,8 @@ def said_to_a_fresh_robot(
     def speak() -> Utterance | None:
         if answering:
             answering.look()
+        if read_ahead and left:
+            heed.talk.read_ahead()
         return left.pop(0) if left else None
 
     def answer(question: str) -> Utterance | str | None:
@@ -222,11 +228,14 @@ def _answered(
     world: Mapping[str, Any],
     model: LanguageModel,
     embedder: Embedder,
+    read_ahead: bool,
 ) -> Came:
     """Say a case to a fresh robot until the person has no yes to regret."""
     while True:
         say = [Utterance(text) for text in case["say"]]
-        came = said_to_a_fresh_robot(say, Scene.from_description(world), model, embedder, answering=person)
+        came = said_to_a_fresh_robot(
+            say, Scene.from_description(world), model, embedder, answering=person, read_ahead=read_ahead
+        )
         if not person.regrets(right=not came.against(case)):
             return came
 

@@ -163,6 +163,10 @@ class Rehearsed:
             planner=Planner(recall),
         )  # fmt: skip
 
+    def read_ahead(self) -> None:
+        """Read what the next words will stand below, as heed does while nobody speaks."""
+        self._console.prepare()
+
     def run(self) -> None:
         """Talk until the person has left."""
         try:
