@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from daemon.memory.nearness import Nearness
+from training.brain.going_on import to_go_on
 from training.brain.rewording import Around, Reworder, alike
 from training.brain.samples import Sample
 
@@ -138,3 +139,13 @@ def test_of_what_begins_alike_only_some_stand_together() -> None:
     groups = list(alike([SAMPLE, all_of_it, plate, elsewhere], 12))
     assert groups == [[SAMPLE, plate], [all_of_it], [elsewhere]]
     assert list(alike([SAMPLE, all_of_it, plate], 1)) == [[SAMPLE], [plate], [all_of_it]]
+
+
+def test_going_on_reads_all_that_is_new_and_a_little_of_before() -> None:
+    new = [replace(SAMPLE, dialogue=f"anna-{number:02}") for number in range(30)]
+    before = [replace(OTHERS, dialogue=f"otto-{number:02}") for number in range(30)]
+    taught = to_go_on(new, before, 5, reworder(), random.Random(1), 1)
+    assert taught[:30] == new
+    again = [sample.voice for sample in taught[30:]]
+    assert again.count("otto") == 5
+    assert 0 < again.count("anna") < 20

@@ -10,6 +10,7 @@ import argparse
 import importlib.util
 import json
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path("build/heed-brain")
 ADAPTER, BRAIN = Path("models/heed-brain/adapter.gguf"), Path("models/heed-brain/heed-brain.gguf")
-VARIATIONS, REWORDINGS, DRILLS, COMMANDS, OVERHEARD = 1, 4, 5000, 1500, 2000
+VARIATIONS, REWORDINGS, DRILLS, COMMANDS, OVERHEARD, BEFORE = 1, 4, 5000, 1500, 2000, 900
 SEED = 11
 
 
@@ -35,11 +36,16 @@ def main() -> None:
     samples = commands.add_parser("samples")
     samples.add_argument("--variations", type=int, default=VARIATIONS, help="of each dialogue")
     samples.add_argument("--drills", type=int, default=DRILLS, help="dialogues made by program")
+    samples.add_argument("--only", nargs="*", default=(), help="drills of these wishes alone")
+    samples.add_argument("--voices", nargs="*", help="these alone")
+    samples.add_argument("--every", type=int, default=1, help="take one dialogue of so many")
     samples.set_defaults(run=_samples)
     rows = commands.add_parser("rows")
     rows.add_argument("--form", choices=("goals", "statements"), default="goals", help="of the answers")
     rows.add_argument("--voices", nargs="*", help="these alone")
     rows.add_argument("--rewordings", type=int, default=REWORDINGS, help="of each sample; nothing is run for them")
+    rows.add_argument("--new", nargs="*", help="voices to go on with; of all others only --before samples are read")
+    rows.add_argument("--before", type=int, default=BEFORE, help="samples of before that are read beside --new")
     rows.set_defaults(run=_rows)
     train = commands.add_parser("train")
     train.add_argument("--tokens", type=int, default=1_500_000)
@@ -85,28 +91,38 @@ def _samples(options: argparse.Namespace) -> None:
     from daemon.llm.embedder import MiniLmEmbedder
     from training.brain.samples import samples_of, write
     from training.corpus.dialogues import HELD_OUT, read_voice, voices
-    from training.corpus.drills import drills
+    from training.corpus.drills import WISHES, drills
     from training.corpus.vary import Pool, vary
 
     folder = options.folder / "samples"
     folder.mkdir(parents=True, exist_ok=True)
     embedder = EmbeddingCache(MiniLmEmbedder())
-    held = [dialogue for file in voices() if file.stem in HELD_OUT for dialogue in read_voice(file)]
-    write(samples_of(held, embedder), options.folder / "held.jsonl")
-    files = [file for file in voices() if file.stem not in HELD_OUT]
+    if not (options.folder / "held.jsonl").exists():
+        held = [dialogue for file in voices() if file.stem in HELD_OUT for dialogue in read_voice(file)]
+        write(samples_of(held, embedder), options.folder / "held.jsonl")
+    _require_known(options.voices or (), (file.stem for file in voices()))
+    _require_known(options.only, (wish.__name__ for wish in WISHES))
+    files = [file for file in voices() if file.stem not in HELD_OUT and file.stem in (options.voices or [file.stem])]
     everything = [dialogue for file in files for dialogue in read_voice(file)]
     pool = Pool.of(everything)
-    if not (folder / "drills.jsonl").exists():
-        made = islice(drills([dialogue.world for dialogue in everything], pool, random.Random(SEED)), options.drills)
+    if options.drills and not (folder / "drills.jsonl").exists():
+        worlds = [dialogue.world for dialogue in everything]
+        made = islice(drills(worlds, pool, random.Random(SEED), options.only), options.drills)
         print(f"drills: {write(samples_of(made, embedder), folder / 'drills.jsonl')} samples", flush=True)
     for file in files:
         to = folder / file.name
         if to.exists() and to.stat().st_mtime > file.stat().st_mtime:
             continue
-        told, chance = read_voice(file), random.Random(f"{SEED} {file.stem}")
+        told, chance = read_voice(file)[:: options.every], random.Random(f"{SEED} {file.stem}")
         varied = [vary(dialogue, pool, chance) for _ in range(options.variations) for dialogue in told]
         count = write(samples_of([*told, *varied], embedder), to)
         print(f"{file.stem}: {count} samples", flush=True)
+
+
+def _require_known(names: Iterable[str], known: Iterable[str]) -> None:
+    """Raises ValueError that names what there is not."""
+    if unknown := set(names) - set(known):
+        raise ValueError(f"there is no {', '.join(sorted(unknown))}; look into training/corpus/voices and drills")
 
 
 def _rows(options: argparse.Namespace) -> None:
@@ -115,6 +131,7 @@ def _rows(options: argparse.Namespace) -> None:
     from daemon.memory.nearness import Nearness
     from training.addressee.lines import overheard as overheard_lines
     from training.brain.commands import commands, overheard
+    from training.brain.going_on import to_go_on
     from training.brain.packing import BRANCHES, write_rows
     from training.brain.rewording import Around, Reworder, alike
     from training.brain.samples import read
@@ -129,16 +146,21 @@ def _rows(options: argparse.Namespace) -> None:
 
     chance, tokenizer = random.Random(SEED), Tokenizer(options.base or base_file())
     files = sorted((options.folder / "samples").glob("*.jsonl"))
+    _require_known([*(options.voices or ()), *(options.new or ())], (file.stem for file in files))
     kept = formed([sample for file in files if file.stem in (options.voices or [file.stem]) for sample in read(file)])
     otherwise = {name: wordings for file in voices() for name, wordings in read_otherwise(file).items()}
-    talk = chance.sample(overheard_lines(), OVERHEARD)
-    kept += [*commands(kept, chance, COMMANDS), *overheard(kept, talk, chance)]
+    new = [sample for sample in kept if sample.voice in (options.new or ())]
+    before = [sample for sample in kept if sample.voice not in (options.new or ())]
+    if not new:
+        talk = chance.sample(overheard_lines(), OVERHEARD)
+        kept += [*commands(kept, chance, COMMANDS), *overheard(kept, talk, chance)]
     reworder = Reworder(Nearness(EmbeddingCache(MiniLmEmbedder())), Around.of(kept), otherwise)
-    groups = list(alike(kept, BRANCHES))
-    others = [
-        other for _ in range(options.rewordings) for group in groups for other in reworder.reworded(group, chance)
-    ]
-    for name, samples in (("rows", [*kept, *others]), ("held", formed(read(options.folder / "held.jsonl")))):
+    if new:
+        taught = to_go_on(new, before, options.before, reworder, chance, BRANCHES)
+    else:
+        groups = list(alike(kept, BRANCHES)) * options.rewordings
+        taught = [*kept, *(other for group in groups for other in reworder.reworded(group, chance))]
+    for name, samples in (("rows", taught), ("held", formed(read(options.folder / "held.jsonl")))):
         write_rows([row_of(sample, tokenizer) for sample in samples], options.folder / f"{name}.npz")
         print(f"{name}: {len(samples)}", flush=True)
 

@@ -44,9 +44,11 @@ from training.corpus.drills.wishes import (
     if_open,
     if_there,
     nothing,
+    pick_up,
     put,
     repaired,
     several,
+    throw_away,
     which,
 )
 from training.corpus.vary import Pool
@@ -58,7 +60,7 @@ GOES_ON = 0.3
 
 
 WISHES: Mapping[Callable[[Day], None], tuple[str, float]] = {
-    bring: ("order", 5), bring_two: ("steps", 2), give: ("people", 2), put: ("order", 3), go: ("order", 0.7),
+    bring: ("order", 5), bring_two: ("steps", 2), give: ("people", 2), put: ("order", 3), go: ("order", 2),
     repaired: ("correction", 2), absent: ("refusal", 1.5), where: ("question", 1), what_is_at: ("question", 0.7),
     is_open: ("question", 0.6), door: ("order", 1), which: ("ambiguity", 5), rule: ("teaching", 2),
     apply: ("teaching", 2), name: ("teaching", 0.7), forbid: ("teaching", 2), later: ("later", 0.7),
@@ -70,7 +72,7 @@ WISHES: Mapping[Callable[[Day], None], tuple[str, float]] = {
     slower: ("teaching", 0.4), unlearn: ("teaching", 1.2), told: ("question", 0.6), who_has: ("question", 0.6),
     where_are_you: ("question", 0.3), heavy: ("error", 1.5), harm: ("refusal", 0.8),
     past: ("question", 1), nothing: ("talk", 1.5), for_others: ("talk", 1.5), long_day: ("teaching", 2),
-    many: ("steps", 6), prefers: ("teaching", 3),
+    many: ("steps", 6), prefers: ("teaching", 3), pick_up: ("order", 3), throw_away: ("order", 3),
 }  # fmt: skip
 """Each with its kind, and how often it comes."""
 BEFORE = 0.5
@@ -80,25 +82,30 @@ ONCE = (long_day, later, prefers, forbid, forbid_to, rule, kind_rule, go, severa
 """After these nothing else is wished for."""
 WHOLE = (
     *(which, several, back, other_one, meant, passed_on, moved_on, also, past, routine, who_has, unlearn, told),
-    *(kind_rule, prefers, forbid, forbid_to, listed, long_day, many),
+    *(kind_rule, prefers, forbid, forbid_to, listed, long_day, many, pick_up),
 )
 """These are nothing by halves."""
 GO_ON = (bring, give, put, where, repaired)
 """What may be wished for afterwards."""
 
 
-def drills(worlds: Sequence[Mapping[str, Any]], pool: Pool, chance: random.Random) -> Iterator[Dialogue]:
-    """Dialogues without end, in worlds that have the places of these and things of the pool."""
+def drills(
+    worlds: Sequence[Mapping[str, Any]], pool: Pool, chance: random.Random, only: Sequence[str] = ()
+) -> Iterator[Dialogue]:
+    """Dialogues without end, in worlds that have the places of these and things of the pool; `only` with these wishes,
+    by their names.
+    """
+    wishes = {wish: weight for wish, (_, weight) in WISHES.items() if not only or wish.__name__ in only}
     while True:
         world = drawn_world(chance.choice(worlds), pool, chance)
         for _ in range(IN_A_WORLD):
-            if drill := _drill(world, pool, chance):
+            wish = chance.choices(list(wishes), list(wishes.values()))[0]
+            if drill := _drill(wish, world, pool, chance):
                 yield drill
 
 
-def _drill(world: Mapping[str, Any], pool: Pool, chance: random.Random) -> Dialogue | None:
+def _drill(wish: Callable[[Day], None], world: Mapping[str, Any], pool: Pool, chance: random.Random) -> Dialogue | None:
     day = Day(chance, world, pool)
-    wish = chance.choices(list(WISHES), [weight for _, weight in WISHES.values()])[0]
     try:
         if wish in LESSONS and chance.random() < BEFORE:
             chance.choice(GO_ON)(day)

@@ -15,6 +15,11 @@ THINGS = (5, 13)
 """In a world."""
 OPEN, FILLED, PAIRED = 0.25, 0.2, 0.5
 """Share of the doors that stand open, of the sentences that begin with a filler, of the worlds with two of a kind."""
+BINS = ("bin", "trash", "trash_can", "waste_bin", "rubbish_bin", "recycling")
+BINNED = 0.3
+"""Share of the worlds with one of these."""
+POLITE = 0.15
+"""Share of the orders that begin with their verb (`verbs`) before which stands something polite (`politely`)."""
 STATES = ("dirty", "broken", "empty", "new", "wet", "old", "full", "hot", "open")
 SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
 
@@ -134,6 +139,8 @@ class Day:
         """`names` are told by their own; those that end with "_" are put in as they are."""
         told = {key.rstrip("_"): name if key.endswith("_") else self.called(name) for key, name in names.items()}
         text = self.chance.choice(templates).format(**told)
+        if text.split()[0] in SAID["verbs"] and self.chance.random() < POLITE:
+            text = f"{self.chance.choice(SAID['politely'])} {text}"
         if self.chance.random() < FILLED:
             text = f"{self.chance.choice(FILLERS)} {text}"
         self.turns.append(Turn(text, "\n".join(write), speaker))
@@ -152,6 +159,8 @@ def drawn_world(world: Mapping[str, Any], pool: Pool, chance: random.Random) -> 
         if "door" in place:
             place["door"] = "open" if chance.random() < OPEN else "closed"
     places = list({place["name"]: place for place in places}.values())
+    if chance.random() < BINNED and not any(place["name"] in BINS for place in places):
+        places.append({"name": chance.choice(BINS)})
     chance.shuffle(places)
     lie = [place["name"] for place in places if place.get("kind") != "person"] or ["table"]
     names = chance.sample(sorted(pool.things), min(len(pool.things), chance.randint(*THINGS)))

@@ -2,10 +2,12 @@
 
 from daemon.names import spoken
 from training.corpus.dialogues import Turn
-from training.corpus.drills.day import SAID, Day, Unfit
+from training.corpus.drills.day import BINS, SAID, Day, Unfit
 
 NAMED = 0.3
 """Share of the wishes that somebody has whom the robot knows by name."""
+IN_ONE_BREATH = 0.3
+"""Share of the bare commands that want two things at once."""
 
 
 def bring(day: Day) -> None:
@@ -54,6 +56,44 @@ def go(day: Day) -> None:
     p = day.place(day.world["robot"]["location"])
     day.say(SAID["go"], f"go({p!r})", f"say({f'I am at the {spoken(p)}.'!r})", p=p)
     day.expected["at"] = p
+
+
+def pick_up(day: Day) -> None:
+    """Taken up and held, then put down where it was, elsewhere, or given to who asked; or elsewhere in one breath."""
+    x = day.thing()
+    p, q = day.origin(x), day.place(day.origin(x))
+    inside = day.inside(q)
+    there = f"say({f'The {spoken(x)} is {inside} the {spoken(q)}.'!r})"
+    if day.chance.random() < IN_ONE_BREATH:
+        day.say(SAID["pick_up_and"], f"put({x!r}, {q!r})", there, x=x, q=q, in_=inside)
+        day.moved[x] = q
+        return
+    day.say(SAID["pick_up"], f"take({x!r})", f"say({f'I have the {spoken(x)}.'!r})", x=x, p=p)
+    match day.chance.choice(("down", "give", "place")):
+        case "down":
+            back = f"The {spoken(x)} is {day.inside(p)} the {spoken(p)} again."
+            day.say(SAID["put_down"], f"put({x!r}, {p!r})", f"say({back!r})", x=x)
+        case "give":
+            day.say(SAID["now_give"], f"bring({x!r})", day.there(x))
+            day.moved[x] = "person"
+        case _:
+            day.say(SAID["now_place"], f"put({x!r}, {q!r})", there, q=q, in_=inside)
+            day.moved[x] = q
+
+
+def throw_away(day: Day) -> None:
+    """Into the bin with it; sometimes something else is wanted, too."""
+    b = day.one([name for name in day.places if name in BINS])
+    x = day.thing(*(name for name in day.world["objects"] if day.origin(name) == b))
+    gone = f"The {spoken(x)} is in the {spoken(b)}"
+    if day.chance.random() < IN_ONE_BREATH:
+        y = day.thing(x)
+        day.say(SAID["throw_two"], f"put({x!r}, {b!r})", f"bring({y!r})",
+                f"say({f'{gone}, and here is the {spoken(y)}.'!r})", x=x, y=y, b=b)  # fmt: skip
+        day.moved[y] = "person"
+    else:
+        day.say(SAID["throw_away"], f"put({x!r}, {b!r})", f"say({f'{gone}.'!r})", x=x, b=b)
+    day.moved[x] = b
 
 
 def door(day: Day) -> None:
