@@ -215,7 +215,7 @@ class App:
             log.exception("what words would come to could not be told: %s", text)
             return None
 
-    def _asked_for(self, text: str) -> object | None:
+    def _asked_for(self, text: str) -> str | None:
         """Return what words ask for; whatever goes wrong with that, the ear goes on."""
         try:
             return self.console.asked_for(text)

@@ -156,7 +156,7 @@ class SecondOpinion(Protocol):
         """Return how likely more than talk is asked for, from 0 to 1; None where it cannot tell."""
         ...
 
-    def asked_for(self, prompt: str) -> object | None:
+    def asked_for(self, prompt: str) -> str | None:
         """Return what is asked for, to be compared; None where it is not sure."""
         ...
 
@@ -372,7 +372,7 @@ class Careful:
         """Return how likely the last words ask for more than talk, from 0 to 1; None where nobody can tell."""
         return self.second.asks(history) if self.second else None
 
-    def asked_for(self, history: str) -> object | None:
+    def asked_for(self, history: str) -> str | None:
         """Return what the last words ask for, to be compared; None where nobody is sure."""
         return self.second.asked_for(history) if self.second else None
 

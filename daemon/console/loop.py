@@ -256,7 +256,7 @@ class Console:
             return 1.0
         return self._model.asks(self._if_said(text)) if self._foresees(self._model) else None
 
-    def asked_for(self, text: str) -> object | None:
+    def asked_for(self, text: str) -> str | None:
         """Return what words, were they said now, ask for; None where nobody is sure. From any thread.
 
         Two that ask for the same are equal, however they are put.

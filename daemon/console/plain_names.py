@@ -22,7 +22,7 @@ _QUOTED = re.compile(r"""(?<=')[\w]+(?=')|(?<=")[\w]+(?=")""")
 
 @dataclass(frozen=True)
 class PlainNames:
-    """Those of a scene."""
+    """The plain names of one scene."""
 
     own: Mapping[str, str]
     """The own name of a thing or place by its plain one, where these differ and the plain one means nothing else."""

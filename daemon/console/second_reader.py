@@ -110,10 +110,12 @@ class SecondReader:
         known = self._known_of(prompt)
         return None if known.likelihood is None else 1 - known.likelihood.of_these(ONLY_TALK)
 
-    def asked_for(self, prompt: str) -> Deeds | None:
-        """Return the one deed that is asked for; None where it is not sure."""
+    def asked_for(self, prompt: str) -> str | None:
+        """Return the one deed that is asked for, in words to compare; None where it is not sure."""
         known = self._known_of(prompt)
-        return None if known.likelihood is None else known.likelihood.deed
+        deed = known.likelihood.deed if known.likelihood else None
+        parts = (deed.functions, deed.moved, deed.named, deed.target) if deed else ()
+        return "; ".join(" ".join(sorted(part)) for part in parts) or None
 
     def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
         """Return whether a request that was not begun names a time, or one `by_the_clock`."""

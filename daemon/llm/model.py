@@ -180,7 +180,7 @@ class Foreseeing(Protocol):
         """
         ...
 
-    def asked_for(self, history: str) -> object | None:
+    def asked_for(self, history: str) -> str | None:
         """Return what these words ask for, to be compared with what others do; None where nobody is sure. From any
         thread.
         """

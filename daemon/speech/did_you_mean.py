@@ -43,7 +43,7 @@ class Sense:
         odds: Callable[[str, int], float] = lambda heard, named: 0.0,
         odds_at_first: Callable[[str, int], float] | None = None,
         answers: Callable[[str], bool] = lambda heard: False,
-        asked_for: Callable[[str], object | None] = lambda heard: None,
+        asked_for: Callable[[str], str | None] = lambda heard: None,
     ) -> None:
         """`odds` tells of English words that nobody expected, and of how many of them name something that is here (are
         words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). `odds_at_first`

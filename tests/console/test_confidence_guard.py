@@ -268,7 +268,7 @@ class Doubts:
     def asks(self, prompt: str) -> float | None:
         return 0.9 if "'text': 'the milk now'" in prompt and "# fridge" in prompt else 0.1
 
-    def asked_for(self, prompt: str) -> object | None:
+    def asked_for(self, prompt: str) -> str | None:
         return "milk" if "milk now'" in prompt else None
 
 

@@ -67,8 +67,9 @@ def test_it_reads_what_the_mind_reads() -> None:
 class Opinion:
     """Finds everything as likely as it is told to; counts how often it reads."""
 
-    def __init__(self, likelihood: float) -> None:
+    def __init__(self, likelihood: float, deed: Deeds | None = None) -> None:
         self._likelihood = likelihood
+        self.deed = deed
         self.asked: list[Asked] = []
 
     def read(self, asked: Asked) -> "Opinion":
@@ -96,6 +97,13 @@ def test_a_prompt_is_read_once_for_all_that_is_written() -> None:
     for answer in ("bring('drill')", "bring('drill')\nbring('saw')"):
         reader.together(PROMPT, answer, 0.9)
     assert len(opinion.asked) == 1
+
+
+def test_what_is_asked_for_is_told_so_that_it_can_be_compared() -> None:
+    both, one = (SecondReader(Opinion(-1.0, does("put", what, target="cabinet"))) for what in ("saw drill", "drill"))
+    assert both.asked_for(PROMPT) == "put; drill saw; ; cabinet" != one.asked_for(PROMPT)
+    assert SecondReader(Opinion(-1.0)).asked_for(PROMPT) is None
+    assert both.asked_for("") is None
 
 
 @pytest.mark.parametrize(

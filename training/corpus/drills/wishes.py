@@ -82,7 +82,7 @@ def pick_up(day: Day) -> None:
 
 
 def throw_away(day: Day) -> None:
-    """Into the bin with it; sometimes something else is wanted, too."""
+    """Throw something into the bin; sometimes something else is wanted, too."""
     b = day.one([name for name in day.places if name in BINS])
     x = day.thing(*(name for name in day.world["objects"] if day.origin(name) == b))
     gone = f"The {spoken(x)} is in the {spoken(b)}"
