@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing, suppress
 from datetime import datetime
+from typing import TypeVar
 
 from daemon.brains import Brain
 from daemon.cli.terminal import Terminal
@@ -65,6 +66,8 @@ from skills.skill import LEFT_OUT, Skill, load_skills
 
 log = logging.getLogger(__name__)
 
+Told = TypeVar("Told")
+
 CLOSING_SECONDS = 5.0
 """Longest wait for the threads that work beside the conversation, when it is over."""
 DAMAGED = "My memory is damaged, so I have to start again. Please say that once more then."
@@ -112,7 +115,7 @@ class App:
                 built,
             )  # fmt: skip
             self.conversation, self.console = self.mind.conversation, self.mind.console
-            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds, self._asks)
+            self._addressee = Addressee(DirectedSpeech(_minilm(embedder)).odds, _or_else(None, self.console.asks))
             announcer.on_cut(self.conversation.cut_off)
             self.brain.hand_over = self.console.use_model
 
@@ -207,30 +210,6 @@ class App:
                 self.console.prepare()
                 ready_for = now
 
-    def _asks(self, text: str) -> float | None:
-        """Return how likely words ask for anything; whatever goes wrong with that, the ear goes on."""
-        try:
-            return self.console.asks(text)
-        except Exception:
-            log.exception("what words would come to could not be told: %s", text)
-            return None
-
-    def _asked_for(self, text: str) -> str | None:
-        """Return what words ask for; whatever goes wrong with that, the ear goes on."""
-        try:
-            return self.console.asked_for(text)
-        except Exception:
-            log.exception("what words ask for could not be told: %s", text)
-            return None
-
-    def _answers(self, text: str) -> bool:
-        """Return whether words are a yes or a no; whatever goes wrong with that, the ear goes on."""
-        try:
-            return is_answer(text)
-        except Exception:
-            log.exception("whether words are an answer could not be told: %s", text)
-            return False
-
     def _sense(self) -> Sense:
         """Return what people are likely to say here: what was said before, requests about everything in the scene, and
         whatever else one says to a robot.
@@ -239,7 +218,23 @@ class App:
         expected = [*self.memory.instructions(), *self.mind.expected_sentences(scene)]
         told = self._addressee
         language = self.config.speech.language
-        return Sense(expected, language, scene.names, told.odds, told.odds_of_words, self._answers, self._asked_for)
+        asked_for = _or_else(None, self.console.asked_for)
+        return Sense(
+            expected, language, scene.names, told.odds, told.odds_of_words, _or_else(False, is_answer), asked_for
+        )
+
+
+def _or_else(unknown: Told, tell: Callable[[str], Told]) -> Callable[[str], Told]:
+    """Return what tells something of words; whatever goes wrong with that is logged, and the ear goes on."""
+
+    def told(text: str) -> Told:
+        try:
+            return tell(text)
+        except Exception:
+            log.exception("%s() failed, and the ear goes on: %s", tell.__name__, text)
+            return unknown
+
+    return told
 
 
 def _watchers(voice: Voice) -> tuple[Live, Metrics]:

@@ -96,7 +96,7 @@ class PlainNames:
 
 @lru_cache(8)
 def _plain_among(ones: tuple[tuple[str, ...], ...]) -> Mapping[str, str]:
-    """Return own names by plain ones; of each thing and place is given its own name, its kind, and its other names."""
+    """Return own names by plain ones. `ones`: the own name of each thing and place, its kind, then its other names."""
     plainly = {own: plain(own) for own, *_ in ones}
     times = Counter(as_name(name) for name in plainly.values())
     return {

@@ -19,7 +19,7 @@ BINS = ("bin", "trash", "trash_can", "waste_bin", "rubbish_bin", "recycling")
 BINNED = 0.3
 """Share of the worlds with one of these."""
 POLITE = 0.15
-"""Share of the orders that begin with their verb (`verbs`) before which stands something polite (`politely`)."""
+"""Share of the orders that begin with a verb (`verbs`) and are put politely (`politely`)."""
 STATES = ("dirty", "broken", "empty", "new", "wet", "old", "full", "hot", "open")
 SAID: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
 
