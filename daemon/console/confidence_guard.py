@@ -49,7 +49,7 @@ from daemon.llm.model import (
     Streaming,
     is_taught,
 )
-from daemon.transcript import WAIT, plain_call
+from daemon.transcript import LEARNED, WAIT, plain_call
 
 log = logging.getLogger(__name__)
 
@@ -422,7 +422,8 @@ class Careful:
         what was asked, which was a guess to begin with.
         """
         asked, self._asked = self._asked, None
-        *_, last, result = ("", "", *turn.strip().split("\n"))
+        told = (line for line in turn.strip().split("\n") if not line.startswith(LEARNED))
+        *_, last, result = ("", "", *told)
         if not asked or last.removeprefix(PROMPT_SIGN).strip() != asked.question or result[:1] not in "'\"":
             return ""  # nobody was asked, or it ended in an error
         answer = str(literal_eval(result))

@@ -391,6 +391,13 @@ def test_a_question_tells_what_would_be_done_with_what_was_learned(
     assert flat.seen.speech[-2] == question
 
 
+def test_a_yes_to_what_a_lesson_brings_along_is_heard(memory: Memory) -> None:  # noqa: F811
+    lesson = "remember('When you ask for the cup, I also bring the honey.')"
+    flat = doubtful(memory, lesson, "bring('cup')", "the cup, please", "yes")
+    assert (flat.where("cup"), flat.where("honey")) == ("person", "person")
+    assert len([text for text in flat.seen.speech if text.startswith("I would")]) == 1
+
+
 @pytest.mark.parametrize(
     ("statement", "so"),
     [
