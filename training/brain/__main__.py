@@ -1,6 +1,7 @@
-"""`python -m training.brain samples|rows|train|adapter|merge|judge`: heed's own brain, taught with the corpus.
+"""`python -m training.brain samples|missed|rows|train|adapter|merge|judge`: heed's own brain, taught with the corpus.
 
-samples: run the dialogues that are new, and keep what their minds read and write. rows: the same in tokens. train:
+samples: run the dialogues that are new, and keep what their minds read and write. missed: let a brain answer in them,
+and keep what it gets wrong, to be read as one more voice (`rows --new missed`). rows: samples in tokens. train:
 teach the adapter; goes on where it was stopped, and needs no more than torch, gguf and the rows. adapter: write it as a
 file. merge: write base and adapter as one GGUF. judge: let voices that were never trained on talk to a brain; it also
 tells below which confidence a brain had better ask.
@@ -40,6 +41,12 @@ def main() -> None:
     samples.add_argument("--voices", nargs="*", help="these alone")
     samples.add_argument("--every", type=int, default=1, help="take one dialogue of so many")
     samples.set_defaults(run=_samples)
+    missed = commands.add_parser("missed")
+    missed.add_argument("--brain", type=Path, default=BRAIN, help="a merged GGUF")
+    missed.add_argument("--voices", nargs="*", required=True, help="these alone")
+    missed.add_argument("--every", type=int, default=1, help="take one dialogue of so many")
+    missed.add_argument("--threads", type=int, default=2)
+    missed.set_defaults(run=_missed)
     rows = commands.add_parser("rows")
     rows.add_argument("--form", choices=("goals", "statements"), default="goals", help="of the answers")
     rows.add_argument("--voices", nargs="*", help="these alone")
@@ -117,6 +124,31 @@ def _samples(options: argparse.Namespace) -> None:
         varied = [vary(dialogue, pool, chance) for _ in range(options.variations) for dialogue in told]
         count = write(samples_of([*told, *varied], embedder), to)
         print(f"{file.stem}: {count} samples", flush=True)
+
+
+def _missed(options: argparse.Namespace) -> None:
+    from bench.mind.embedding_cache import EmbeddingCache
+    from daemon.config import Config
+    from daemon.llm.embedder import MiniLmEmbedder
+    from daemon.llm.llama import LlamaModel
+    from training.brain.roll_outs import MISSED, rolled_out
+    from training.brain.samples import write
+    from training.corpus.dialogues import HELD_OUT, read_voice, voices
+
+    files = [file for file in voices() if file.stem not in HELD_OUT]
+    _require_known(options.voices, (file.stem for file in files))
+    told = [dialogue for file in files if file.stem in options.voices for dialogue in read_voice(file)]
+    folder = options.folder / "samples"
+    folder.mkdir(parents=True, exist_ok=True)
+    brain = LlamaModel(options.brain, replace(Config().llm, threads=options.threads, confidence=0))
+    asked = 0
+    kept: list[Sample] = []
+    for answers, missed in rolled_out(brain, told[:: options.every], EmbeddingCache(MiniLmEmbedder())):
+        asked += answers
+        kept += missed
+        print(f"{asked} answers, {len(kept)} missed", flush=True)
+    brain.close()
+    write(kept, folder / f"{MISSED}.jsonl")
 
 
 def _require_known(names: Iterable[str], known: Iterable[str]) -> None:
