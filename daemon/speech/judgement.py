@@ -129,7 +129,9 @@ def _believed(
     if match.closeness >= SAME and sure and margin >= limits.ahead:
         same = content_words(match.sentence) == content_words(heard)
         return replace(judgement, text=match.sentence if same else heard)
-    clear = confidence >= limits.anything and margin >= limits.far_ahead and not short
+    if short or reflex_in(heard) is not None:  # "you may continue" would end a stop
+        return None
+    clear = confidence >= limits.anything and margin >= limits.far_ahead
     return replace(judgement, free=True) if clear and (evidence.addressed or sense.fits(heard)) else None
 
 

@@ -8,7 +8,7 @@ not said to heed by its name, is asked back.
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from daemon.reflex import reflex_in
+from daemon.reflex import begins_with_no, reflex_in
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.judgement import OWN_WORDS, TOO_SHORT, Evidence, Judgement, Verdict, judge
 from daemon.speech.recognition import Limits
@@ -52,20 +52,18 @@ def decided(first: Judgement, together: Likely, evidence: Evidence, sense: Sense
 def _for_the_same(best: str, others: Likely, sense: Sense) -> float:
     """Return how likely the texts are that surely ask for the same deed, however their words differ.
 
-    No name of something that is here may differ.
+    No name of something that is here may differ, and no word that says no.
     """
     asked = sense.asked_for(best)
     if asked is None:
         return 0.0
-    close = [
-        (text, chance) for text, chance in others[:COMPARED] if chance >= POSSIBLE and _names_alike(best, text, sense)
-    ]
+    close = [(text, chance) for text, chance in others[:COMPARED] if chance >= POSSIBLE and _alike(best, text, sense)]
     return sum(chance for text, chance in close if sense.asked_for(text) == asked)
 
 
-def _names_alike(one: str, other: str, sense: Sense) -> bool:
+def _alike(one: str, other: str, sense: Sense) -> bool:
     apart = _apart(content_words(one), content_words(other))
-    return not any(sense.names(word) for pair in apart for part in pair for word in part)
+    return not any(sense.names(word) or begins_with_no(word) for pair in apart for part in pair for word in part)
 
 
 def same_wish(one: str, other: str, sense: Sense) -> bool:
@@ -75,10 +73,14 @@ def same_wish(one: str, other: str, sense: Sense) -> bool:
     none on which a wish turns ("not", "off", "two"), and no name of something that is here.
     """
     left, right = content_words(one), content_words(other)
-    apart = [[[word for word in part if word not in fillers()] for part in pair] for pair in _apart(left, right)]
+
+    def counts(word: str) -> bool:
+        return word not in fillers() or sense.names(word)  # honey may stand on the shelf
+
+    apart = [[list(filter(counts, part)) for part in pair] for pair in _apart(left, right)]
     if any(word in weighty() or sense.names(word) for pair in apart for part in pair for word in part):
         return False
-    counted = max(sum(word not in fillers() for word in words) for words in (left, right))
+    counted = max(sum(map(counts, words)) for words in (left, right))
     return sum(max(map(len, pair)) for pair in apart) <= MAY_DIFFER * counted
 
 

@@ -80,6 +80,28 @@ def test_texts_that_ask_for_the_same_count_together_where_that_is_sure() -> None
     assert decided(opinion("mumble", 0.3), smells, Evidence(3.0), sense).verdict is Verdict.ASK
 
 
+@pytest.mark.parametrize(("other", "verdict"), [("now", Verdict.ACCEPT), ("no", Verdict.ASK), ("not", Verdict.ASK)])
+def test_no_word_that_says_no_is_lost_in_a_deed(other: str, verdict: Verdict) -> None:
+    heard = [("then open up the old fridge", 0.4), (f"{other} open up the old fridge", 0.3)]
+    sense = Sense(odds=lambda heard, named: 1.0, sentences=["bring me the milk"], asked_for=lambda heard: "open fridge")
+    assert decided(opinion("mumble", 0.3), heard, Evidence(3.0), sense).verdict is verdict
+
+
+def test_what_is_here_is_no_filler() -> None:
+    with_honey = Sense(SENSE.expected, names=["honey"])
+    assert same_wish("bring me the milk honey", "bring me the milk now", SENSE)
+    assert not same_wish("bring me the milk honey", "bring me the milk now", with_honey)
+
+
+def test_to_go_on_after_a_stop_is_never_taken_from_free_words() -> None:
+    heard = "you may continue"
+    sense = Sense(SENSE.expected, odds=lambda heard, named: 1.0)
+    assert decided(opinion("mumble", 0.3), [(heard, 0.9)], Evidence(1.5), sense).verdict is Verdict.ASK
+    assert (
+        decided(opinion("mumble", 0.3), [(f"{heard} your work", 0.9)], Evidence(1.5), sense).verdict is Verdict.ACCEPT
+    )
+
+
 HEARD_TWICE = [
     ("um open the fridge for me please", "open the fridge for me", True, "a filler"),
     ("put the milk on to the shelf", "put the milk onto the shelf", True, "where words are divided"),

@@ -7,6 +7,7 @@ import pytest
 from daemon.llm.model import PROMPT_SIGN, ModelError, Prompt
 from tests.support.fakes import WordEmbedder
 from training.brain.roll_outs import MISSED, rolled_out
+from training.brain.samples import Sample
 from training.corpus.dialogues import Dialogue, Turn
 
 WORLD = {
@@ -33,10 +34,9 @@ class Brain:
 
     def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
         self.read.append(prompt.history)
-        answer = self.answers.pop(0)
-        if not answer:
-            raise ModelError("round and round")
-        return answer
+        if not self.answers:
+            raise ModelError("the worker has ended")
+        return self.answers.pop(0)
 
     def count_tokens(self, text: str) -> int:
         return len(text) // 4
@@ -48,31 +48,73 @@ class Brain:
     def close(self) -> None: ...
 
 
+def missed(brain: Brain, dialogue: Dialogue) -> list[Sample]:
+    """What it missed of a dialogue that holds."""
+    [(asked, samples)] = rolled_out(brain, [dialogue], WordEmbedder())
+    assert asked == len(brain.read)
+    assert {sample.voice for sample in samples} <= {MISSED}
+    return list(samples)
+
+
+def two(*turns: Turn, **expected: object) -> Dialogue:
+    return Dialogue("ann-1", "ann", "order", WORLD, turns or TWO, expected=expected)
+
+
+CUP, PLATE = "bring('cup')\nsay('A cup.')", "bring('plate')\nsay('A plate.')"
+
+
 @pytest.mark.parametrize(
-    ("answers", "missed"),
+    ("answers", "wrong"),
     [
-        (["bring('cup')\nsay('A cup.')", "bring('plate')\nsay('A plate.')"], []),
-        (["bring('plate')\nsay('A plate.')", "bring('plate')\nsay('A plate.')"], [TWO[0].write]),
-        (["bring('cup')\nsay('A cup.')", "put('plate', 'hall')"], [TWO[1].write]),
-        (["", "say('Which plate?')"], [TWO[0].write, TWO[1].write]),
+        ([CUP, PLATE], []),
+        ([PLATE, PLATE], [0]),
+        ([CUP, "put('plate', 'hall')"], [1]),
+        (["", "say('Which plate?')"], [0, 1]),
+        ([CUP, "say('Here you go.')"], [1]),
+        ([CUP, "bring('plate')\nsay('The plate. And a spoon?')"], [1]),
+    ],
+    ids=["all right", "another thing", "another place", "nothing", "only talk", "a question the author has not"],
+)
+def test_what_does_something_else_is_kept_with_what_the_author_wrote(answers: list[str], wrong: list[int]) -> None:
+    assert [sample.answer for sample in missed(Brain(*answers), two())] == [TWO[at].write for at in wrong]
+
+
+@pytest.mark.parametrize(
+    ("own", "is_right"),
+    [
+        ("put('plate', 'hall')\nput('cup', 'table')", True),
+        ("put('cup', 'hall')\nput('plate', 'table')", False),
+        ("put('plate', 'hall')", False),
     ],
 )
-def test_what_does_something_else_is_kept_with_what_the_author_wrote(answers: list[str], missed: list[str]) -> None:
-    dialogue = Dialogue("ann-1", "ann", "order", WORLD, TWO)
-    [(asked, samples)] = rolled_out(Brain(*answers), [dialogue], WordEmbedder())
-    assert asked == len(TWO)
-    assert [(sample.voice, sample.answer) for sample in samples] == [(MISSED, answer) for answer in missed]
+def test_things_are_held_against_their_places_in_any_order(own: str, is_right: bool) -> None:
+    turn = Turn("both, you know where", "put('cup', 'table')\nput('plate', 'hall')\nsay('There.')")
+    assert (missed(Brain(own), two(turn)) == []) is is_right
+
+
+def test_a_lesson_is_held_against_the_authors_word_for_word() -> None:
+    rule = "remember('When you ask for a drink, I also bring a cup.')"
+    for own, is_right in ((rule, True), (rule.replace("drink", "tool"), False)):
+        assert (missed(Brain(own), two(Turn("always", rule), Turn("yes", ""), rule="cup")) == []) is is_right
 
 
 def test_what_was_right_stands_in_its_own_words_in_what_is_read_next() -> None:
-    brain = Brain("bring('cup')\nsay('Your cup, there you go.')", "bring('cup')")
-    [(_, [sample])] = rolled_out(brain, [Dialogue("ann-1", "ann", "order", WORLD, TWO)], WordEmbedder())
+    [sample] = missed(Brain("bring('cup')\nsay('Your cup, there you go.')", "bring('cup')"), two())
     assert "there you go" in sample.prompt
-    assert sample.prompt == brain.read[-1]
 
 
-def test_where_it_went_wrong_the_author_goes_on() -> None:
-    brain = Brain("bring('plate')", "bring('plate')")
-    list(rolled_out(brain, [Dialogue("ann-1", "ann", "order", WORLD, TWO)], WordEmbedder()))
+def test_where_it_went_wrong_the_author_goes_on_and_where_it_only_talks_the_author_does() -> None:
+    brain = Brain("bring('plate')", "say('Fine day.')", "bring('cup')")
+    missed(brain, two(TWO[0], Turn("lovely weather", "say('It is, dear.')"), TWO[1]))
     assert "Here is the cup." in brain.read[-1]
+    assert "It is, dear." in brain.read[-1]
     assert "handover('plate')" not in brain.read[-1]
+
+
+def test_a_dialogue_that_does_not_hold_gives_nothing() -> None:
+    assert list(rolled_out(Brain(CUP, CUP), [two(moved={})], WordEmbedder())) == []
+
+
+def test_a_brain_that_writes_no_more_ends_it() -> None:
+    with pytest.raises(ModelError, match="the worker has ended"):
+        list(rolled_out(Brain(CUP), [two()], WordEmbedder()))

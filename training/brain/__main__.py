@@ -43,7 +43,7 @@ def main() -> None:
     samples.set_defaults(run=_samples)
     missed = commands.add_parser("missed")
     missed.add_argument("--brain", type=Path, default=BRAIN, help="a merged GGUF")
-    missed.add_argument("--voices", nargs="*", required=True, help="these alone")
+    missed.add_argument("--voices", nargs="+", required=True, help="these alone")
     missed.add_argument("--every", type=int, default=1, help="take one dialogue of so many")
     missed.add_argument("--threads", type=int, default=2)
     missed.set_defaults(run=_missed)
@@ -146,9 +146,9 @@ def _missed(options: argparse.Namespace) -> None:
     for answers, missed in rolled_out(brain, told[:: options.every], EmbeddingCache(MiniLmEmbedder())):
         asked += answers
         kept += missed
+        write(kept, folder / f"{MISSED}.jsonl")  # each time: it takes hours, and may be ended
         print(f"{asked} answers, {len(kept)} missed", flush=True)
     brain.close()
-    write(kept, folder / f"{MISSED}.jsonl")
 
 
 def _require_known(names: Iterable[str], known: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daemon.console.confidence_guard import Careful
+from daemon.console.confidence_guard import LEAVE_IT, Careful
 from daemon.console.goals.goal import Goal
 from daemon.llm.model import Other, Prompt
 from daemon.memory.store import Memory
@@ -388,7 +388,7 @@ def test_a_question_tells_what_would_be_done_with_what_was_learned(
     question: str,
 ) -> None:
     flat = doubtful(memory, lesson, answer, said, "no")
-    assert flat.seen.speech[-2] == question
+    assert flat.seen.speech[-2:] == [question, LEAVE_IT]
 
 
 def test_a_yes_to_what_a_lesson_brings_along_is_heard(memory: Memory) -> None:  # noqa: F811
@@ -396,6 +396,12 @@ def test_a_yes_to_what_a_lesson_brings_along_is_heard(memory: Memory) -> None:  
     flat = doubtful(memory, lesson, "bring('cup')", "the cup, please", "yes")
     assert (flat.where("cup"), flat.where("honey")) == ("person", "person")
     assert len([text for text in flat.seen.speech if text.startswith("I would")]) == 1
+
+
+def test_another_wish_is_heard_where_a_lesson_stands_above_the_answer(memory: Memory) -> None:  # noqa: F811
+    lesson = "remember('When you ask for the cup, I also bring the honey.')"
+    flat = doubtful(memory, lesson, "bring('cup')", "the cup, please", "where is the milk?")
+    assert (flat.where("cup"), flat.seen.speech[-1]) == ("table", "I leave it.")
 
 
 @pytest.mark.parametrize(
