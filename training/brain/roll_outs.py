@@ -56,8 +56,8 @@ def rolled_out(
 ) -> Iterator[tuple[int, Sequence[Sample]]]:
     """Yield for each dialogue that holds how many answers the brain was asked for, and those that it missed.
 
-    An answer is right where it does the same, in whatever order, and says or asks anything. One that only talks is the
-    author's in what is read next. Raises ModelError where the brain writes no more.
+    An answer is right where it does the same, in whatever order, and asks where the author asks; what it says does not
+    count. One that only talks is the author's in what is read next. Raises ModelError where the brain writes no more.
     """
     for dialogue in dialogues:
         mind = _Led(dialogue, brain)
