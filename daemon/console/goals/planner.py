@@ -37,6 +37,8 @@ class Planner:
 
     def is_so(self, statement: str) -> bool:
         """Return whether a goal is reached already, as things are."""
+        if sweep := Sweep.of(statement):
+            return sweep.is_so(self._seen.scene)
         match Goal.of(statement):
             case Goal("bring" | "put", thing, place):
                 return self._seen.is_at(thing, place)
@@ -89,20 +91,20 @@ class Planner:
         carried = [] if self._seen.is_at(goal.thing, goal.place) else [goal.thing]
         for thing in carried:
             yield from self._fetched(thing)
-        along = answer.peek()
-        if carried and along and (second := self._fits(along, goal)):
+        stand = self._seen.name(goal.place)
+        second = self._next_to(answer.peek(), goal)
+        if carried and second and self._has_a_hand_for(stand):
             next(answer)
             if not self._seen.lie_together(second, goal.thing):
-                yield from self._closed()
+                yield from self._closed(but=stand)
             yield from self._fetched(second)
             carried.append(second)
-        yield from self._closed()
+        yield from self._closed(but=stand)
         for thing in carried:
-            stand = self._seen.name(goal.place)
             yield from self._gone(stand)
             yield from self._open(stand)
             yield written(release, thing, *target.values())
-        yield from self._closed()
+        yield from self._closed(but=stand if self._next_to(answer.peek(), goal) else "")
 
     def _forbidden(self, calls: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
         """Do first what a lesson refuses: it is told before anything moves."""
@@ -110,14 +112,18 @@ class Planner:
             if self._seen.refuses(skill, given):
                 yield written(skill, *given.values())
 
-    def _fits(self, statement: str, goal: Goal) -> str:
-        """The thing of a goal that can be reached on the same way; "" for none."""
+    def _next_to(self, statement: str, goal: Goal) -> str:
+        """The thing that the statement wants where this goal's thing goes; "" for none, and for one that stays."""
         other = Goal.of(statement)
         if other is None or (other.name, other.place) != (goal.name, goal.place) or other.thing == goal.thing:
             return ""
-        free = len(self._seen.scene.free_hands())
-        needs_hand = self._seen.door(goal.place) == "closed"
-        return other.thing if free > needs_hand and not self._seen.is_at(other.thing, other.place) else ""
+        stays = self._seen.is_at(other.thing, other.place) or self._is_refused(other)
+        comes = self._seen.place_of(other.thing) and not self._seen.is_too_heavy(other.thing)
+        return other.thing if comes and not stays else ""
+
+    def _has_a_hand_for(self, place: str) -> bool:
+        """Return whether a hand is free, and another one where a door is to be opened."""
+        return len(self._seen.scene.free_hands()) > (self._seen.door(place) == "closed")
 
     def _fetched(self, thing: str) -> Iterator[str]:
         """Go there and take it; what no hand lifts is refused before anything moves."""
@@ -137,9 +143,10 @@ class Planner:
             yield written("open_door", place)
             self._opened.append(place)
 
-    def _closed(self) -> Iterator[str]:
-        """Close what was opened, where the robot stands first."""
-        for place in sorted(self._opened, key=lambda place: place != self._seen.now.here):
+    def _closed(self, but: str = "") -> Iterator[str]:
+        """Close what was opened, where the robot stands first; but for what the next thing goes into."""
+        opened = [place for place in self._opened if place != but]
+        for place in sorted(opened, key=lambda place: place != self._seen.now.here):
             if not self._seen.scene.free_hands():
                 return
             self._opened.remove(place)

@@ -38,8 +38,14 @@ class Sweep:
 
     def things(self, scene: Scene) -> list[str]:
         """Return the things that are meant, but for those that are there already."""
-        meant = [thing for thing in scene.objects if thing.name not in self.but and self._means(thing, scene)]
-        return [thing.name for thing in meant if scene.place_of(thing) != self.place]
+        return [thing.name for thing in self._meant(scene) if scene.place_of(thing) != self.place]
+
+    def is_so(self, scene: Scene) -> bool:
+        """Return whether something is meant, and all of it is there already."""
+        return any(self._meant(scene)) and not self.things(scene)
+
+    def _meant(self, scene: Scene) -> list[Thing]:
+        return [thing for thing in scene.objects if thing.name not in self.but and self._means(thing, scene)]
 
     def _means(self, thing: Thing, scene: Scene) -> bool:
         try:

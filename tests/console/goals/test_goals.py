@@ -97,6 +97,25 @@ def test_things_go_into_a_closed_place_one_by_one(memory: Memory) -> None:  # no
     assert doors == {"fridge": "closed", "larder": "closed"}
 
 
+def test_a_closed_place_stays_open_for_all_that_goes_into_it(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "put('cup', 'fridge')\nput('bread', 'fridge')\nput('bowl', 'fridge')\nsay('All.')")
+    assert {flat.where(thing) for thing in ("cup", "bread", "bowl")} == {"fridge"}
+    assert [one for one in statements(flat) if "door('fridge')" in one] == [
+        "open_door('fridge')",
+        "close_door('fridge')",
+    ]
+    assert statements(flat)[-2:] == ["close_door('fridge')", "say('All.')"]
+
+
+@pytest.mark.parametrize("last", ["put('anvil', 'fridge')", "put('cup', 'fridge')", "put('honey', 'fridge')"])
+def test_a_closed_place_stays_open_for_nothing_that_does_not_come(memory: Memory, last: str) -> None:  # noqa: F811
+    lesson, answer = "forbid('honey', place='fridge')", f"put('cup', 'fridge')\n{last}\nsay('All.')"
+    flat = Kitchen(Leader([lesson, answer, "say('Only the cup.')"]), memory, scene=Scene.from_description(FLAT))
+    flat.talk("keep that", "yes", "do it")
+    assert flat.where("cup") == "fridge"
+    assert next(place["door"] for place in flat.robot.observe()["locations"] if place["name"] == "fridge") == "closed"
+
+
 def test_a_thing_can_be_put_into_a_bowl(memory: Memory) -> None:  # noqa: F811
     assert done(memory, "put('bread', 'bowl')\nsay('In the bowl.')").where("bread") == "bowl"
 
@@ -416,6 +435,10 @@ def test_another_wish_is_heard_where_a_lesson_stands_above_the_answer(memory: Me
         ("go('table')", False),
         ("close('fridge')", True),
         ("open('fridge')", False),
+        ("put_all('table', 'table')", True),
+        ("put_all('cup', 'table')", True),
+        ("put_all('cup', 'fridge')", False),
+        ("put_all('anvil', 'table')", False),
         ("say('It is there.')", False),
     ],
 )

@@ -29,6 +29,9 @@ def test_yes(answer: str) -> None:
         "for sure",
         "inshallah yes",
         "hell yeah",
+        "y",
+        "Confirmed.",
+        "permission granted",
     ],
 )
 def test_a_yes_as_people_say_it(answer: str) -> None:
