@@ -373,7 +373,7 @@ class Careful:
         return self.second.asks(history) if self.second else None
 
     def asked_for(self, history: str) -> str | None:
-        """Return what the last words ask for, to be compared; None where nobody is sure."""
+        """Return what the last words ask for, to be compared; "" for nothing; None where nobody is sure."""
         return self.second.asked_for(history) if self.second else None
 
     def read_ahead(self, prompt: Prompt) -> None:

@@ -257,7 +257,7 @@ class Console:
         return self._model.asks(self._if_said(text)) if self._foresees(self._model) else None
 
     def asked_for(self, text: str) -> str | None:
-        """Return what words, were they said now, ask for; None where nobody is sure. From any thread.
+        """Return what words, were they said now, ask for; "" for nothing; None where nobody is sure. From any thread.
 
         Two that ask for the same are equal, however they are put.
         """

@@ -40,8 +40,10 @@ SURE = 0.75
 LEAST = 1e-6
 """Nobody is less sure than that."""
 TALK = ("ask", "say")
-ONLY_TALK = frozenset([*TALK, "pass", "other"])
+NOTHING = frozenset(["say", "pass"])
 """Functions of answers to words that ask for nothing."""
+ONLY_TALK = NOTHING | {"ask", "other"}
+"""Those, and what may be one: what somebody means can be asked, and what is for later is said."""
 ABOUT = {which: function for function, which in TOLD.items()}
 """The function of each tell() of what has no name here."""
 KNOWN = frozenset().union(*INTENTS)
@@ -111,7 +113,11 @@ class SecondReader:
         return None if known.likelihood is None else 1 - known.likelihood.of_these(ONLY_TALK)
 
     def asked_for(self, prompt: str) -> str | None:
-        """Return the one deed that is asked for, in words to compare; None where it is not sure."""
+        """Return the one deed that is asked for, in words to compare; "" where surely none is; None where it is not
+        sure.
+        """
+        if self.is_of(prompt, NOTHING) and not self.names_time(prompt):
+            return ""
         known = self._known_of(prompt)
         deed = known.likelihood.deed if known.likelihood else None
         parts = (deed.functions, deed.moved, deed.named, deed.target) if deed else ()

@@ -181,8 +181,8 @@ class Foreseeing(Protocol):
         ...
 
     def asked_for(self, history: str) -> str | None:
-        """Return what these words ask for, to be compared with what others do; None where nobody is sure. From any
-        thread.
+        """Return what these words ask for, to be compared with what others do; "" where surely nothing, None where
+        nobody is sure. From any thread.
         """
         ...
 

@@ -48,8 +48,8 @@ class Sense:
         """`odds` tells of English words that nobody expected, and of how many of them name something that is here (are
         words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). `odds_at_first`
         tells it sooner, and not as well; None where that is the same. `answers` tells whether words are a yes or a no,
-        however they are put, and `asked_for` for which deed they ask, None where nobody is sure. Of another `language`
-        nothing is known but these sentences: there everything fits."""
+        however they are put, and `asked_for` for which deed they ask, "" for none, None where nobody is sure. Of
+        another `language` nothing is known but these sentences: there everything fits."""
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
@@ -71,6 +71,7 @@ class Sense:
         """Return the same for a first look, after which another one follows: it takes less time."""
         other = copy(self)
         other._odds = self._odds_at_first
+        other.asked_for = lambda heard: None
         return other
 
     def fits(self, heard: str) -> bool:
@@ -84,6 +85,11 @@ class Sense:
     def overheard(self, heard: str) -> bool:
         """Return whether it is talk between people beyond doubt, about which one does not even ask."""
         return self._meant(heard) < OVERHEARD and self._likeness(heard) < LIKE_EXPECTED
+
+    def wants_nothing(self, heard: str, alternatives: Sequence[str] = ()) -> bool:
+        """Return whether it surely asks for nothing, and names nothing that is here, nor does what it may have been."""
+        named = (self.names(word) for text in (heard, *alternatives) for word in content_words(text))
+        return not any(named) and self.asked_for(heard) == ""
 
     def answers(self, heard: str) -> bool:
         """Return whether one might well answer a question of heed's so; what is talk between people is none."""

@@ -64,7 +64,7 @@ SAME = 0.97
 """Closeness from which two sentences are the same."""
 NEAR = 0.72
 """Closeness from which the nearest sentence is worth asking for."""
-OTHERS_TALK = "talk between people"
+OTHERS_TALK, WANTS_NOTHING = "talk between people", "asks for nothing"
 TOO_SHORT, OWN_WORDS = "too short", "our own words"
 """Reasons for which no ear could believe it."""
 SHORTEST = 0.096
@@ -109,6 +109,9 @@ def judge(
     match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:
         return judgement.asked(match.sentence, "not sure")
+    to_nobody = reflex is None and not (evidence.asked or evidence.addressed)
+    if to_nobody and sense.wants_nothing(heard, alternatives):
+        return judgement.dropped(WANTS_NOTHING)
     if confidence >= limits.worth_asking and len(heard.split()) >= limits.fewest:
         return judgement.asked(heard, "not expected")
     return judgement.dropped("makes no sense here")

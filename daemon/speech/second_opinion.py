@@ -55,7 +55,7 @@ def _for_the_same(best: str, others: Likely, sense: Sense) -> float:
     No name of something that is here may differ, and no word that says no.
     """
     asked = sense.asked_for(best)
-    if asked is None:
+    if not asked:
         return 0.0
     close = [(text, chance) for text, chance in others[:COMPARED] if chance >= POSSIBLE and _alike(best, text, sense)]
     return sum(chance for text, chance in close if sense.asked_for(text) == asked)

@@ -67,8 +67,8 @@ def test_it_reads_what_the_mind_reads() -> None:
 class Opinion:
     """Finds everything as likely as it is told to; counts how often it reads."""
 
-    def __init__(self, likelihood: float, deed: Deeds | None = None) -> None:
-        self._likelihood = likelihood
+    def __init__(self, likelihood: float, deed: Deeds | None = None, surely: str = "bring") -> None:
+        self._likelihood, self._surely = likelihood, surely
         self.deed = deed
         self.asked: list[Asked] = []
 
@@ -78,6 +78,9 @@ class Opinion:
 
     def __call__(self, deeds: Deeds) -> float:
         return self._likelihood
+
+    def of_these(self, functions: frozenset[str]) -> float:
+        return float(self._surely in functions)
 
 
 def sure(likelihoods: Sequence[float], own: float) -> list[float]:
@@ -104,6 +107,18 @@ def test_what_is_asked_for_is_told_so_that_it_can_be_compared() -> None:
     assert both.asked_for(PROMPT) == "put; drill saw; ; cabinet" != one.asked_for(PROMPT)
     assert SecondReader(Opinion(-1.0)).asked_for(PROMPT) is None
     assert both.asked_for("") is None
+
+
+@pytest.mark.parametrize(("surely", "words", "asked_for"), [
+    ("say", "Everything to Kuba", ""),
+    ("pass", "Everything to Kuba", ""),
+    ("ask", "Everything to Kuba", None),
+    ("other", "Everything to Kuba", None),
+    ("say", "In half an hour everything to Kuba", None),
+])  # fmt: skip
+def test_it_tells_what_surely_asks_for_nothing(surely: str, words: str, asked_for: str | None) -> None:
+    reader = SecondReader(Opinion(-1.0, surely=surely))
+    assert reader.asked_for(PROMPT.replace("Everything to Kuba", words)) == asked_for
 
 
 @pytest.mark.parametrize(

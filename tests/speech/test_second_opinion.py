@@ -80,6 +80,39 @@ def test_texts_that_ask_for_the_same_count_together_where_that_is_sure() -> None
     assert decided(opinion("mumble", 0.3), smells, Evidence(3.0), sense).verdict is Verdict.ASK
 
 
+FERRY = "well that was the last ferry"
+
+
+@pytest.mark.parametrize(
+    ("together", "evidence", "asked_for", "verdict"),
+    [
+        ([(FERRY, 0.6)], Evidence(1.5), "", Verdict.DROP),
+        ([(FERRY, 0.6)], Evidence(1.5), None, Verdict.ASK),
+        ([(FERRY, 0.6)], Evidence(1.5), "bring; ferry", Verdict.ASK),
+        ([(FERRY, 0.6)], Evidence(1.5, asked=True), "", Verdict.ASK),
+        ([(FERRY, 0.6)], Evidence(1.5, addressed=True), "", Verdict.ASK),
+        ([("well that was the last milk", 0.6)], Evidence(1.5), "", Verdict.ASK),
+        ([(FERRY, 0.5), ("well that was the last milk", 0.4)], Evidence(1.5), "", Verdict.ASK),
+        ([("you may continue", 0.6)], Evidence(1.5), "", Verdict.ASK),
+        ([(FERRY, 0.9)], Evidence(1.5), "", Verdict.DROP),
+    ],
+    ids=[
+        "small talk", "nobody knows", "a wish", "perhaps an answer", "after its name", "of a thing that is here",
+        "or perhaps of one", "going on after a stop", "surely heard, but not meant for it",
+    ],
+)  # fmt: skip
+def test_nobody_is_asked_about_words_that_surely_ask_for_nothing(
+    together: Likely, evidence: Evidence, asked_for: str | None, verdict: Verdict
+) -> None:
+    sense = Sense(SENSE.expected, names=SENSE.named, odds=lambda heard, named: -1.0, asked_for=lambda heard: asked_for)
+    assert decided(opinion("mumble", 0.3), together, evidence, sense).verdict is verdict
+
+
+def test_a_first_look_does_not_ask_what_words_come_to() -> None:
+    sense = Sense(SENSE.expected, asked_for=lambda heard: pytest.fail("that takes time"))
+    assert not sense.at_first().wants_nothing(FERRY)
+
+
 @pytest.mark.parametrize(("other", "verdict"), [("now", Verdict.ACCEPT), ("no", Verdict.ASK), ("not", Verdict.ASK)])
 def test_no_word_that_says_no_is_lost_in_a_deed(other: str, verdict: Verdict) -> None:
     heard = [("then open up the old fridge", 0.4), (f"{other} open up the old fridge", 0.3)]
