@@ -14,7 +14,7 @@ from daemon.names import as_name, forms, mention
 
 BEGINNING = "# A new conversation begins."
 TURN = ">>> wait_for_trigger()"
-ROBOT, PEOPLE, RULE = "# you are at ", "# people: ", "# learned "
+ROBOT, PEOPLE, RULE, LATER = "# you are at ", "# people: ", "# learned ", "# later "
 SAID = "{'type': 'dialog', "
 _IN_BRACKETS = re.compile(r"(\w+)(?: \((.*)\))?$")
 

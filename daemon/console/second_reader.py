@@ -14,7 +14,7 @@ from typing import Protocol
 
 from daemon.console.goals.goal import Goal
 from daemon.console.goals.sweeps import Sweep
-from daemon.console.prompt_parts import SAID, PromptParts, name_of, rule_of
+from daemon.console.prompt_parts import LATER, SAID, PromptParts, name_of, rule_of
 from daemon.console.reminder_time import is_by_the_clock, names_a_time
 from daemon.console.situation import SOMEBODY
 from daemon.console.statements import statements_in
@@ -116,12 +116,16 @@ class SecondReader:
         """Return the one deed that is asked for, in words to compare; "" where surely none is; None where it is not
         sure.
         """
-        if self.is_of(prompt, NOTHING) and not self.names_time(prompt):
+        if self.is_of(prompt, NOTHING) and not (self.names_time(prompt) or self._waits(prompt)):
             return ""
         known = self._known_of(prompt)
         deed = known.likelihood.deed if known.likelihood else None
         parts = (deed.functions, deed.moved, deed.named, deed.target) if deed else ()
         return "; ".join(" ".join(sorted(part)) for part in parts) or None
+
+    def _waits(self, prompt: str) -> bool:
+        """Return whether anything is kept for later, which words may be the sign for ("Anna is home")."""
+        return any(line.startswith(LATER) for line in self._known_of(prompt).parts.after)
 
     def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
         """Return whether a request that was not begun names a time, or one `by_the_clock`."""

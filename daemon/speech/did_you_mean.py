@@ -86,10 +86,10 @@ class Sense:
         """Return whether it is talk between people beyond doubt, about which one does not even ask."""
         return self._meant(heard) < OVERHEARD and self._likeness(heard) < LIKE_EXPECTED
 
-    def wants_nothing(self, heard: str, alternatives: Sequence[str] = ()) -> bool:
-        """Return whether it surely asks for nothing, and names nothing that is here, nor does what it may have been."""
-        named = (self.names(word) for text in (heard, *alternatives) for word in content_words(text))
-        return not any(named) and self.asked_for(heard) == ""
+    def wants_nothing(self, texts: Sequence[str]) -> bool:
+        """Return whether none of these texts names anything that is here, and each surely asks for nothing."""
+        named = any(self.names(word) for text in texts for word in content_words(text))
+        return not named and all(self.asked_for(text) == "" for text in texts)
 
     def answers(self, heard: str) -> bool:
         """Return whether one might well answer a question of heed's so; what is talk between people is none."""

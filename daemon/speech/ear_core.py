@@ -301,7 +301,7 @@ class _Turn(Showing):
 
     def _answers_nothing(self, text: str, segment: Segment) -> bool:
         """Return whether it is a bare answer ("no", "both") among people: heed did and said nothing lately."""
-        late = segment.speech_start > max(self.state.addressed_until, self.state.answerable_until)
+        late = not self.state.in_talk(segment)
         return late and not self.state.key_down and closed_answer(text) and reflex_in(text) is None
 
     def _address(self) -> None:

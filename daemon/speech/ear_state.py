@@ -170,6 +170,10 @@ class State:
     over_mouth: bool = False
     """The open utterance began while we were speaking."""
 
+    def in_talk(self, segment: Segment) -> bool:
+        """Return whether it began soon after heed was spoken to, or offered, said or did anything."""
+        return segment.speech_start <= max(self.addressed_until, self.answerable_until)
+
     @property
     def hearing(self) -> bool:
         """Return whether an utterance is open and believed."""

@@ -9,7 +9,7 @@ from enum import Enum
 
 from rapidfuzz import fuzz
 
-from daemon.reflex import Reflex, reflex_in
+from daemon.reflex import Reflex, begins_with_no, reflex_in
 from daemon.speech.did_you_mean import Sense
 from daemon.speech.recognition import Limits
 from daemon.speech.spoken_words import content_words, spoken_words
@@ -58,6 +58,8 @@ class Evidence:
     """Whether heed has asked something, and this may be the answer."""
     addressed: bool = False
     """Whether it was certainly said to heed: after its name, or with the key held."""
+    in_talk: bool = False
+    """Whether heed said or did anything just before, was spoken to, or has offered something."""
 
 
 SAME = 0.97
@@ -74,6 +76,8 @@ FASTEST = 8.0
 ECHO = 85.0
 """Similarity, of 100, from which what was heard is what we said."""
 HARMLESS = (Reflex.PAUSE, Reflex.CANCEL)
+LONG = 6
+"""Words from which small talk is told from all that is said in haste."""
 
 
 def judge(
@@ -109,8 +113,7 @@ def judge(
     match = sense.nearest(heard, alternatives)
     if match.closeness >= NEAR:
         return judgement.asked(match.sentence, "not sure")
-    to_nobody = reflex is None and not (evidence.asked or evidence.addressed)
-    if to_nobody and sense.wants_nothing(heard, alternatives):
+    if not (evidence.asked or evidence.addressed or evidence.in_talk) and _wants_nothing(heard, alternatives, sense):
         return judgement.dropped(WANTS_NOTHING)
     if confidence >= limits.worth_asking and len(heard.split()) >= limits.fewest:
         return judgement.asked(heard, "not expected")
@@ -136,6 +139,17 @@ def _believed(
         return None
     clear = confidence >= limits.anything and margin >= limits.far_ahead
     return replace(judgement, free=True) if clear and (evidence.addressed or sense.fits(heard)) else None
+
+
+def _wants_nothing(heard: str, alternatives: tuple[str, ...], sense: Sense) -> bool:
+    """Return whether surely nobody wants anything of us: it is long, not put as to us, and whatever it was, idle.
+
+    Alarms are short ("something is burning").
+    """
+    texts = (heard, *alternatives)
+    if len(spoken_words(heard)) < LONG or any(reflex_in(text) or begins_with_no(text) for text in texts):
+        return False
+    return not sense.fits(heard) and sense.wants_nothing(texts)
 
 
 def _impossible(heard: str, confidence: float, evidence: Evidence, limits: Limits, hurried: bool) -> str:

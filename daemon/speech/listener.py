@@ -246,7 +246,7 @@ class Listener:
         seconds = (order.segment.speech_end - order.segment.speech_start) / RATE
         evidence = Evidence(
             seconds, self._voice.echo_words, self._state.mind is Mind.ASKING,
-            addressed=self._state.policy.wake or self._state.key_down,
+            addressed=self._state.policy.wake or self._state.key_down, in_talk=self._state.in_talk(order.segment),
         )  # fmt: skip
         self._understanding.put(Order(order, self._recent.cut(begin, end), evidence))
 

@@ -121,6 +121,11 @@ def test_it_tells_what_surely_asks_for_nothing(surely: str, words: str, asked_fo
     assert reader.asked_for(PROMPT.replace("Everything to Kuba", words)) == asked_for
 
 
+def test_where_something_waits_any_words_may_be_its_sign() -> None:
+    waits = PROMPT.replace("bring the saw.\n", "bring the saw.\n# later 1: Anna comes: bring the saw\n")
+    assert SecondReader(Opinion(-1.0, surely="say")).asked_for(waits) is None
+
+
 @pytest.mark.parametrize(
     "prompt",
     [

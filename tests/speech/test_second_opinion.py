@@ -80,25 +80,30 @@ def test_texts_that_ask_for_the_same_count_together_where_that_is_sure() -> None
     assert decided(opinion("mumble", 0.3), smells, Evidence(3.0), sense).verdict is Verdict.ASK
 
 
-FERRY = "well that was the last ferry"
+FERRY, MILK = "well that was the last ferry", "well that was the last milk"
 
 
 @pytest.mark.parametrize(
     ("together", "evidence", "asked_for", "verdict"),
     [
         ([(FERRY, 0.6)], Evidence(1.5), "", Verdict.DROP),
+        ([(FERRY, 0.9)], Evidence(1.5), "", Verdict.DROP),
         ([(FERRY, 0.6)], Evidence(1.5), None, Verdict.ASK),
         ([(FERRY, 0.6)], Evidence(1.5), "bring; ferry", Verdict.ASK),
         ([(FERRY, 0.6)], Evidence(1.5, asked=True), "", Verdict.ASK),
         ([(FERRY, 0.6)], Evidence(1.5, addressed=True), "", Verdict.ASK),
-        ([("well that was the last milk", 0.6)], Evidence(1.5), "", Verdict.ASK),
-        ([(FERRY, 0.5), ("well that was the last milk", 0.4)], Evidence(1.5), "", Verdict.ASK),
+        ([(FERRY, 0.6)], Evidence(1.5, in_talk=True), "", Verdict.ASK),
+        ([(MILK, 0.6)], Evidence(1.5), "", Verdict.ASK),
+        ([(FERRY, 0.5), (MILK, 0.4)], Evidence(1.5), "", Verdict.ASK),
+        ([(FERRY, 0.5), ("no leave that on the last ferry", 0.4)], Evidence(1.5), "", Verdict.ASK),
+        ([("just drop it there", 0.5), ("just stop it there", 0.4)], Evidence(1.5), "", Verdict.ASK),
+        ([("something is burning", 0.6)], Evidence(1.5), "", Verdict.ASK),
         ([("you may continue", 0.6)], Evidence(1.5), "", Verdict.ASK),
-        ([(FERRY, 0.9)], Evidence(1.5), "", Verdict.DROP),
     ],
     ids=[
-        "small talk", "nobody knows", "a wish", "perhaps an answer", "after its name", "of a thing that is here",
-        "or perhaps of one", "going on after a stop", "surely heard, but not meant for it",
+        "small talk", "surely heard, but not meant for it", "nobody knows", "a wish", "perhaps an answer",
+        "after its name", "to what heed just offered or does", "of a thing that is here",
+        "or perhaps of one", "perhaps a no", "perhaps a stop", "short, as alarms are", "going on after a stop",
     ],
 )  # fmt: skip
 def test_nobody_is_asked_about_words_that_surely_ask_for_nothing(
@@ -108,9 +113,21 @@ def test_nobody_is_asked_about_words_that_surely_ask_for_nothing(
     assert decided(opinion("mumble", 0.3), together, evidence, sense).verdict is verdict
 
 
+def test_what_is_put_as_to_a_robot_is_asked_about_though_it_asks_for_nothing() -> None:
+    sense = Sense(SENSE.expected, odds=lambda heard, named: 1.0, asked_for=lambda heard: "")
+    assert decided(opinion("mumble", 0.3), [(FERRY, 0.6)], Evidence(1.5), sense).verdict is Verdict.ASK
+
+
+def test_each_text_that_was_perhaps_said_has_to_ask_for_nothing() -> None:
+    knows = {FERRY: "", "well bring us the last ferry": None}
+    sense = Sense(SENSE.expected, odds=lambda heard, named: -1.0, asked_for=knows.get)
+    together = [(text, 0.4) for text in knows]
+    assert decided(opinion("mumble", 0.3), together, Evidence(1.5), sense).verdict is Verdict.ASK
+
+
 def test_a_first_look_does_not_ask_what_words_come_to() -> None:
     sense = Sense(SENSE.expected, asked_for=lambda heard: pytest.fail("that takes time"))
-    assert not sense.at_first().wants_nothing(FERRY)
+    assert not sense.at_first().wants_nothing([FERRY])
 
 
 @pytest.mark.parametrize(("other", "verdict"), [("now", Verdict.ACCEPT), ("no", Verdict.ASK), ("not", Verdict.ASK)])

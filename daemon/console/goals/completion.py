@@ -7,7 +7,6 @@ from dataclasses import replace
 from daemon.console.goals.goal import Goal, written
 from daemon.console.goals.surroundings import Seen
 from daemon.console.goals.sweeps import Sweep
-from daemon.console.goals.telling import Tell
 from daemon.names import joined, spoken
 from daemon.transcript import plain_call
 
@@ -36,13 +35,9 @@ class Completion:
         yield from self._left_out(brought)
 
     def _listed(self, statements: Iterable[str]) -> Iterator[str]:
-        """Name one by one what is meant by all of them, and say what is to be told; what is nowhere is left to the
-        skill that says so.
-        """
+        """Name one by one what is meant by all of them; what is nowhere is left to the skill that says so."""
         for statement in statements:
-            if asked := Tell.of(statement):
-                yield written("say", asked.answer(self._seen))
-            elif sweep := Sweep.of(statement):
+            if sweep := Sweep.of(statement):
                 yield from self._swept(sweep)
             elif (goal := Goal.of(statement)) and goal.name in ("bring", "put"):
                 yield self._allowed(self._liked(self._directed(goal))).statement

@@ -33,7 +33,8 @@ class Planner:
         """Return what a statement does: without what lessons refuse, with what they bring along or put instead."""
         if Sweep.of(statement):
             return [statement]
-        return [done for done in Completion(self._seen).of([statement]) if not self._is_refused(Goal.of(done))]
+        done = map(self._answered, Completion(self._seen).of([statement]))
+        return [one for one in done if not self._is_refused(Goal.of(one))]
 
     def is_so(self, statement: str) -> bool:
         """Return whether a goal is reached already, as things are."""
@@ -79,7 +80,12 @@ class Planner:
                 case _ if choice := Choice.of(statement):
                     yield from self._one_by_one(choice.taken(self._seen))
                 case _:
-                    yield statement
+                    yield self._answered(statement)
+
+    def _answered(self, statement: str) -> str:
+        """Return what says what is to be told, as it is now; any other statement as it is."""
+        asked = Tell.of(statement)
+        return written("say", asked.answer(self._seen)) if asked else statement
 
     def _is_refused(self, goal: Goal | None) -> bool:
         return goal is not None and goal.name in ("bring", "put") and self._seen.is_refused(goal)
@@ -104,7 +110,8 @@ class Planner:
             yield from self._gone(stand)
             yield from self._open(stand)
             yield written(release, thing, *target.values())
-        yield from self._closed(but=stand if self._next_to(answer.peek(), goal) else "")
+        stays_open = stand in self._opened and self._next_to(answer.peek(), goal)
+        yield from self._closed(but=stand if stays_open else "")
 
     def _forbidden(self, calls: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
         """Do first what a lesson refuses: it is told before anything moves."""

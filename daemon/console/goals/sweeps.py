@@ -38,7 +38,8 @@ class Sweep:
 
     def things(self, scene: Scene) -> list[str]:
         """Return the things that are meant, but for those that are there already."""
-        return [thing.name for thing in self._meant(scene) if scene.place_of(thing) != self.place]
+        place = _place_in(self.place, scene) or self.place
+        return [thing.name for thing in self._meant(scene) if scene.place_of(thing) != place]
 
     def is_so(self, scene: Scene) -> bool:
         """Return whether something is meant, and all of it is there already."""
@@ -48,13 +49,19 @@ class Sweep:
         return [thing for thing in scene.objects if thing.name not in self.but and self._means(thing, scene)]
 
     def _means(self, thing: Thing, scene: Scene) -> bool:
-        try:
-            return scene.place_of(thing) == scene.location(self.which).name
-        except SkillError:
-            return is_meant(thing, self.which)
+        place = _place_in(self.which, scene)
+        return scene.place_of(thing) == place if place else is_meant(thing, self.which)
 
 
 def is_meant(thing: Thing, which: str) -> bool:
     """Return whether a thing is of this kind as people usually mean it, or in this state."""
     of_kind = is_of_kind(thing, which, usually=True) or which in looks_of(thing)
     return of_kind or any(mention(form, which) for form in (*forms(thing.name), thing.category) if form)
+
+
+def _place_in(called: str, scene: Scene) -> str:
+    """The own name of what is called so, where that is a place; "" where it is none."""
+    try:
+        return scene.location(called).name
+    except SkillError:
+        return ""

@@ -26,6 +26,7 @@ FLAT = {
         "milk": {"category": "drink", "location": "fridge"},
         "cup": {"category": "cup", "location": "table"},
         "bowl": {"category": "dish", "location": "table", "holds": 3},
+        "reading_glasses": {"category": "glasses", "location": "mia"},
     },
 }
 
@@ -114,6 +115,18 @@ def test_a_closed_place_stays_open_for_nothing_that_does_not_come(memory: Memory
     flat.talk("keep that", "yes", "do it")
     assert flat.where("cup") == "fridge"
     assert next(place["door"] for place in flat.robot.observe()["locations"] if place["name"] == "fridge") == "closed"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("put('cup', 'fridge')\nput('bread', 'fridge')\ntell('fridge')", "The fridge is closed."),
+        ("bring('bread')\nbring('honey')\ntell('larder')", "The larder is closed."),
+        ("put('cup', 'fridge')\ntell('cup')", "The cup is in the fridge."),
+    ],
+)
+def test_what_is_told_is_as_it_is_then(memory: Memory, answer: str, told: str) -> None:  # noqa: F811
+    assert done(memory, answer).seen.speech[0].startswith(told)
 
 
 def test_a_thing_can_be_put_into_a_bowl(memory: Memory) -> None:  # noqa: F811
@@ -439,6 +452,8 @@ def test_another_wish_is_heard_where_a_lesson_stands_above_the_answer(memory: Me
         ("put_all('cup', 'table')", True),
         ("put_all('cup', 'fridge')", False),
         ("put_all('anvil', 'table')", False),
+        ("put_all('glasses', 'our girl')", True),
+        ("put_all('cup', 'our girl')", False),
         ("say('It is there.')", False),
     ],
 )

@@ -123,6 +123,10 @@ please do that with the green cup
 right saucer yes
 okay hannah yes he forgets
 absolutely every time and with sugar
+y would you do that
+y bother
+granted it's cold
+confirmed by whom
 keep hold of it"""
 
 
