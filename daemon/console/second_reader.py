@@ -43,7 +43,7 @@ TALK = ("ask", "say")
 NOTHING = frozenset(["say", "pass"])
 """Functions of answers to words that ask for nothing."""
 ONLY_TALK = NOTHING | {"ask", "other"}
-"""Those, and what may be one: what somebody means can be asked, and what is for later is said."""
+"""Those, a question back, and all functions that have no class of their own."""
 ABOUT = {which: function for function, which in TOLD.items()}
 """The function of each tell() of what has no name here."""
 KNOWN = frozenset().union(*INTENTS)
