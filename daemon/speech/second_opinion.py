@@ -6,7 +6,6 @@ not said to heed by its name, is asked back.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 
 from daemon.reflex import begins_with_no, reflex_in
@@ -21,11 +20,6 @@ TOGETHER = Limits(possible=0.15, stop=0.3, sentence=0.5, word=0.6, anything=0.65
 """What the probability of a wish after both ears means. Chosen on 160 recordings of strangers' sentences: 117 are taken
 up so, 84 of them right word for word. Most of the others say the same to a robot; in a few a name is lost, "macaroni"
 for "banana" (docs/decisions/recognition.md)."""
-ABOUT_HERE = replace(TOGETHER, anything=0.5)
-"""The same for words that name something that is here: what people say to each other seldom does, and where the words
-are wrong all the same, the mind is seldom sure enough to act."""
-AT_ODDS = 1 / 3
-"""How likely other texts may be beside it that name something else, or say no."""
 COMPARED, POSSIBLE = 4, 0.02
 """So many other texts, at most, and none less likely, are asked for which deed they ask: each takes 50 ms."""
 MAY_DIFFER = 0.2
@@ -52,14 +46,7 @@ def decided(first: Judgement, together: Likely, evidence: Evidence, sense: Sense
     if sure < TOGETHER.anything and not evidence.asked:
         sure += _for_the_same(best, apart, sense)
     others = tuple(text for text, _ in together[1:6])
-    return judge(best, sure, others, evidence, sense, _limits(best, sure, apart, evidence, sense))
-
-
-def _limits(best: str, sure: float, others: Likely, evidence: Evidence, sense: Sense) -> Limits:
-    """Return from where on `best` is believed, of which the ears are that sure."""
-    at_odds = sum(chance for text, chance in others if not _alike(best, text, sense))
-    named = any(map(sense.names, content_words(best)))
-    return ABOUT_HERE if named and not evidence.asked and at_odds <= AT_ODDS * sure else TOGETHER
+    return judge(best, sure, others, evidence, sense, TOGETHER)
 
 
 def _for_the_same(best: str, others: Likely, sense: Sense) -> float:
