@@ -54,7 +54,7 @@ def hibari() -> tuple[int, Speak]:
 
     model = str(Path(ASSETS) / "hibari.onnx")
     voice = Hibari(voice="heart", model=model, threads=1)
-    voice.sess = _session(model)
+    voice.sess = _session(model)  # the one that it has opened itself keeps all of it
     voice("Ready.")  # reads its lexicons now, and not before the first answer
     give_back_memory()
 
@@ -71,7 +71,7 @@ KINDS: dict[str, Callable[..., tuple[int, Speak]]] = {"piper": piper, "hibari": 
 
 
 def _session(file: str) -> Any:
-    """A session that keeps nothing of what a long sentence took: 30 MB."""
+    """Return a session that gives back what a long sentence took: 30 MB of hibari's."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
