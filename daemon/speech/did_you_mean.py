@@ -29,6 +29,8 @@ of 3 of 350 lines of talk between people."""
 OVERHEARD = -3.0
 """Logarithmic odds below which nobody meant the robot: so it is with 80 of 100 lines that are overheard and half of
 small talk, with 4 of 100 requests that name nothing here, and with 6 of 1,000 that do."""
+_WHO_SPEAKS = "me"
+"""The name of a place in each scene: where things are brought to."""
 NO_MATCH = Match("", 0.0)
 
 
@@ -88,7 +90,7 @@ class Sense:
 
     def wants_nothing(self, texts: Sequence[str]) -> bool:
         """Return whether none of these texts names anything that is here, and each surely asks for nothing."""
-        named = any(self.names(word) for text in texts for word in content_words(text))
+        named = any(self.names(word) and word != _WHO_SPEAKS for text in texts for word in content_words(text))
         return not named and all(self.asked_for(text) == "" for text in texts)
 
     def answers(self, heard: str) -> bool:

@@ -10,7 +10,8 @@ A stop has two tiers. Suspicion (the keyword in the raw sound) slows the robot d
 
 from dataclasses import replace
 
-from daemon.reflex import reflex_in
+from daemon.reflex import Reflex, reflex_in
+from daemon.speech.broken_sentences import goes_on, whole
 from daemon.speech.ear_events import (
     Action,
     Deliver,
@@ -61,6 +62,7 @@ def step(state: State, event: Event) -> tuple[State, tuple[Action, ...]]:
             turn.gap()
         case End():  # pragma: no branch; there is no other event
             turn.end()
+    turn.deliver_what_does_not_go_on()
     turn.show_what_is_open()
     return turn.state, tuple(turn.actions)
 
@@ -271,15 +273,47 @@ class _Turn(Showing):
             self._stop(judgement.text)
             return
         self._suspect_no_more()
-        judgement = self._considered(judgement, segment)
-        if judgement.verdict is Verdict.DROP:
+        said, before = Deliver(self._considered(judgement, segment), segment), self.state.beginning
+        if before is not None and goes_on(before, said):
+            said = whole(before, said)
+            self.set(beginning=None)
+        elif reflex_in(said.judgement.text) is Reflex.CANCEL:
+            self.set(beginning=None)
+        if self._only_begins(said):
+            self._deliver_beginning()
+            self.set(beginning=said)
+        else:
+            self._deliver(said, ticket)
+
+    def _deliver(self, said: Deliver, ticket: int) -> None:
+        if said.judgement.verdict is Verdict.DROP:
             self._soften_no_more()
         else:
             self._hush()
             self._address()
             if ticket != self.state.signed:
                 self.do(Do.SIGN)
-        self.do(Deliver(judgement, segment))
+        self.do(said)
+
+    def _only_begins(self, said: Deliver) -> bool:
+        """Return whether somebody speaks again before they could be asked what they said."""
+        asks = said.judgement.verdict is Verdict.ASK and reflex_in(said.judgement.text) is None
+        return asks and self.state.mind is not Mind.ASKING and self._speaks_again(said.segment)
+
+    def _speaks_again(self, segment: Segment) -> bool:
+        state = self.state
+        later = state.ear is not Ear.QUIET and state.speech_start > segment.speech_end
+        return later or any(other.speech_start > segment.speech_end for _, other in state.awaited)
+
+    def _deliver_beginning(self) -> None:
+        if (beginning := self.state.beginning) is not None:
+            self.set(beginning=None)
+            self._deliver(beginning, self.state.signed)
+
+    def deliver_what_does_not_go_on(self) -> None:
+        """Ask about a beginning to which there is no more."""
+        if (beginning := self.state.beginning) is not None and not self._speaks_again(beginning.segment):
+            self._deliver_beginning()
 
     def _considered(self, judgement: Judgement, segment: Segment) -> Judgement:
         """Return what becomes of it, as things are; what is not for us now is dropped."""

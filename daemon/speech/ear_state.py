@@ -6,6 +6,7 @@ All lengths and times are in samples at `RATE`.
 from dataclasses import dataclass, field
 from enum import Enum
 
+from daemon.speech.ear_events import Deliver
 from daemon.speech.judgement import Judgement
 from daemon.speech.vad import BLOCK, RATE, Segment
 
@@ -165,6 +166,8 @@ class State:
     moving: bool = False
     awaited: tuple[tuple[int, Segment], ...] = ()
     """Utterances that ended, whose words are not known yet."""
+    beginning: Deliver | None = None
+    """What was not sure, and whose speaker went on before it could be asked about."""
     signed: int = 0
     """Ticket of the newest words of which people had a sign that they were heard, before it was known what to do."""
     over_mouth: bool = False

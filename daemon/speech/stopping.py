@@ -36,7 +36,7 @@ class Stopping(Yielding):
     def _stop(self, words: str) -> None:
         self._hush()
         self._forget_segment()
-        self.set(body=Body.STOPPED, hint_at=None, keyword=False, proving=0, obeyed=self.state.ticket)
+        self.set(body=Body.STOPPED, hint_at=None, keyword=False, proving=0, obeyed=self.state.ticket, beginning=None)
         self.do(Stop(words))
 
     def _suspect_no_more(self) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daemon.speech.broken_sentences import LONGEST_PAUSE, goes_on
 from daemon.speech.ear_core import step
 from daemon.speech.ear_events import (
     Action,
@@ -237,6 +238,81 @@ def test_a_guess_is_void_when_speech_goes_on() -> None:
     replay.answer("bring me the cup")
     replay.feed((NOTHING, 30))
     assert replay.delivered == ["bring me the cup"]
+
+
+def gone_on(clear: bool = True, **policy: object) -> tuple[Replay, Judgement]:
+    """Somebody has said what the ear is not sure of, and speaks again before it is known."""
+    replay = Replay(**policy)
+    replay.feed((VOICE, 20), (NOTHING, 4))
+    first = replay.state.ticket
+    replay.feed((NOTHING, 14), (VOICE, 6))
+    begun = Judgement(Verdict.ASK, "the light is gone", 0.9, "not expected", "the light is gone", clear)
+    asked = replay.feed(Understood(first, begun))
+    assert not [action for action in asked if isinstance(action, Deliver)]
+    return replay, begun
+
+
+@pytest.mark.parametrize(("clear", "verdict"), [(True, Verdict.ACCEPT), (False, Verdict.ASK)])
+def test_a_sentence_that_a_pause_broke_in_two_is_one(clear: bool, verdict: Verdict) -> None:
+    replay, _ = gone_on(clear)
+    replay.feed((NOTHING, 20))
+    replay.answer("so bring me the lamp")
+    (delivery,) = [action for action in replay.actions if isinstance(action, Deliver)]
+    assert delivery.judgement.text == delivery.judgement.heard == "the light is gone so bring me the lamp"
+    assert delivery.judgement.verdict is verdict
+    assert delivery.segment.speech_start == 0
+
+
+def test_who_is_unsure_of_both_parts_asks_about_both() -> None:
+    replay, _ = gone_on()
+    replay.feed((NOTHING, 20))
+    replay.answer("so bring me the lamp", Verdict.ASK)
+    assert replay.delivered == ["the light is gone so bring me the lamp"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("and they all laughed", Verdict.DROP), ("yes", Verdict.ACCEPT), ("wait", Verdict.ACCEPT)]
+)
+def test_a_beginning_that_does_not_go_on_is_asked_about_after_all(text: str, verdict: Verdict) -> None:
+    replay, begun = gone_on()
+    replay.feed((NOTHING, 20))
+    replay.answer(text, verdict)
+    assert begun in [action.judgement for action in replay.actions if isinstance(action, Deliver)]
+
+
+def test_a_beginning_is_asked_about_where_what_followed_was_no_speech() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 20), (NOTHING, 4))
+    first = replay.state.ticket
+    replay.feed((NOTHING, 14), (VOICE, 2))
+    replay.feed(Understood(first, Judgement(Verdict.ASK, "the light is gone", heard="the light is gone")))
+    assert replay.delivered == []
+    replay.feed((NOTHING, 2))
+    assert replay.delivered == ["the light is gone"]
+
+
+def test_what_comes_much_later_is_another_sentence() -> None:
+    _, begun = gone_on()
+    begin = LONGEST_PAUSE + 10
+    assert not goes_on(Deliver(begun, Segment(0, 0, 9, 9)), Deliver(begun, Segment(9, begin, 2 * begin, 2 * begin)))
+
+
+@pytest.mark.parametrize(("text", "delivered"), [("stop", []), ("never mind", ["never mind"])])
+def test_who_stops_or_thinks_better_of_it_is_not_asked_about_a_beginning(text: str, delivered: list[str]) -> None:
+    replay, _ = gone_on()
+    replay.feed((NOTHING, 20))
+    replay.answer(text)
+    replay.feed((NOTHING, 50))
+    assert replay.delivered == delivered
+
+
+def test_an_unsure_answer_to_a_question_is_asked_about_at_once() -> None:
+    replay = Replay()
+    replay.feed(ASKING, (VOICE, 20), (NOTHING, 4))
+    first = replay.state.ticket
+    replay.feed((NOTHING, 14), (VOICE, 6))
+    replay.feed(Understood(first, Judgement(Verdict.ASK, "the light one", heard="the light one")))
+    assert replay.delivered == ["the light one"]
 
 
 def test_words_that_come_after_the_end_are_delivered_then() -> None:
@@ -667,6 +743,7 @@ def test_whatever_happens_it_comes_to_rest(events: list[Event], both: bool) -> N
     assert replay.state.mouth is Mouth.SPEAKING
     assert replay.state.body in (Body.STILL, Body.STOPPED)
     assert (replay.state.hint_at, replay.state.awaited, replay.state.proving) == (None, (), 0)
+    assert replay.state.beginning is None
 
 
 def test_words_that_say_whether_more_will_come() -> None:

@@ -118,6 +118,12 @@ def test_what_is_put_as_to_a_robot_is_asked_about_though_it_asks_for_nothing() -
     assert decided(opinion("mumble", 0.3), [(FERRY, 0.6)], Evidence(1.5), sense).verdict is Verdict.ASK
 
 
+def test_who_tells_of_themselves_names_nothing_that_is_here() -> None:
+    told = "my little one smiled at me this morning"
+    sense = Sense(SENSE.expected, names=["milk", "me"], odds=lambda heard, named: -1.0, asked_for=lambda heard: "")
+    assert decided(opinion("mumble", 0.3), [(told, 0.9)], Evidence(1.5), sense).verdict is Verdict.DROP
+
+
 def test_each_text_that_was_perhaps_said_has_to_ask_for_nothing() -> None:
     knows = {FERRY: "", "well bring us the last ferry": None}
     sense = Sense(SENSE.expected, odds=lambda heard, named: -1.0, asked_for=knows.get)

@@ -207,7 +207,7 @@ class Network:
     def _tokens_of(self, text: str) -> list[int]:
         """The tokens of a text; none where it has letters that no token has."""
         try:
-            return joined(_NEW_WORD + text.replace(" ", _NEW_WORD), self._numbers)
+            return joined(_NEW_WORD + text.replace(" ", _NEW_WORD), self._numbers.get)
         except KeyError:
             return []
 
