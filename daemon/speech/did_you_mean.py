@@ -29,6 +29,8 @@ of 3 of 350 lines of talk between people."""
 OVERHEARD = -3.0
 """Logarithmic odds below which nobody meant the robot: so it is with 80 of 100 lines that are overheard and half of
 small talk, with 4 of 100 requests that name nothing here, and with 6 of 1,000 that do."""
+TELL = "tell"
+"""The function that answers a question about what is here."""
 _WHO_SPEAKS = "me"
 """The name of a place in each scene: where things are brought to."""
 NO_MATCH = Match("", 0.0)
@@ -50,7 +52,8 @@ class Sense:
         """`odds` tells of English words that nobody expected, and of how many of them name something that is here (are
         words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). `odds_at_first`
         tells it sooner, and not as well; None where that is the same. `answers` tells whether words are a yes or a no,
-        however they are put, and `asked_for` for which deed they ask, "" for none, None where nobody is sure. Of
+        however they are put, and `asked_for` for which deed they ask, its function first, "" for none, None where
+        nobody is sure. Of
         another `language` nothing is known but these sentences: there everything fits."""
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
@@ -92,6 +95,10 @@ class Sense:
         """Return whether none of these texts names anything that is here, and each surely asks for nothing."""
         named = any(self.names(word) and word != _WHO_SPEAKS for text in texts for word in content_words(text))
         return not named and all(self.asked_for(text) == "" for text in texts)
+
+    def asks(self, heard: str) -> bool:
+        """Return whether somebody surely wants nothing but to be told something."""
+        return (self.asked_for(heard) or "").startswith(TELL)
 
     def answers(self, heard: str) -> bool:
         """Return whether one might well answer a question of heed's so; what is talk between people is none."""

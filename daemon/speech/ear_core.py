@@ -161,6 +161,7 @@ class _Turn(Showing):
         if self.state.hearing:
             self._commit()
         self._forget_segment()
+        self.set(now=self.state.now + self.policy.late)  # nobody goes on
 
     # --- where speech begins and ends ---
 
@@ -282,6 +283,8 @@ class _Turn(Showing):
         if self._only_begins(said):
             self._deliver_beginning()
             self.set(beginning=said)
+            if not self.state.hearing:
+                self._sign_beforehand(ticket, said.judgement, said.segment)
         else:
             self._deliver(said, ticket)
 
@@ -296,14 +299,16 @@ class _Turn(Showing):
         self.do(said)
 
     def _only_begins(self, said: Deliver) -> bool:
-        """Return whether somebody speaks again before they could be asked what they said."""
+        """Return whether somebody may go on before they are asked what they said."""
         asks = said.judgement.verdict is Verdict.ASK and reflex_in(said.judgement.text) is None
-        return asks and self.state.mind is not Mind.ASKING and self._speaks_again(said.segment)
+        return asks and self.state.mind is not Mind.ASKING and self._may_go_on(said.segment)
 
-    def _speaks_again(self, segment: Segment) -> bool:
+    def _may_go_on(self, segment: Segment) -> bool:
+        """Return whether its speaker has hardly fallen silent, or somebody has spoken since."""
         state = self.state
+        paused = state.now - segment.speech_end < self.policy.late
         later = state.ear is not Ear.QUIET and state.speech_start > segment.speech_end
-        return later or any(other.speech_start > segment.speech_end for _, other in state.awaited)
+        return paused or later or any(other.speech_start > segment.speech_end for _, other in state.awaited)
 
     def _deliver_beginning(self) -> None:
         if (beginning := self.state.beginning) is not None:
@@ -312,7 +317,7 @@ class _Turn(Showing):
 
     def deliver_what_does_not_go_on(self) -> None:
         """Ask about a beginning to which there is no more."""
-        if (beginning := self.state.beginning) is not None and not self._speaks_again(beginning.segment):
+        if (beginning := self.state.beginning) is not None and not self._may_go_on(beginning.segment):
             self._deliver_beginning()
 
     def _considered(self, judgement: Judgement, segment: Segment) -> Judgement:

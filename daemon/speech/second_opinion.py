@@ -6,6 +6,7 @@ not said to heed by its name, is asked back.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from daemon.reflex import begins_with_no, reflex_in
@@ -20,6 +21,8 @@ TOGETHER = Limits(possible=0.15, stop=0.3, sentence=0.5, word=0.6, anything=0.65
 """What the probability of a wish after both ears means. Chosen on 160 recordings of strangers' sentences: 117 are taken
 up so, 84 of them right word for word. Most of the others say the same to a robot; in a few a name is lost, "macaroni"
 for "banana" (docs/decisions/recognition.md)."""
+ANSWERED = replace(TOGETHER, anything=TOGETHER.worth_asking)
+"""The same for a question: an answer moves nothing, and takes no longer than to ask whether that was the question."""
 COMPARED, POSSIBLE = 4, 0.02
 """So many other texts, at most, and none less likely, are asked for which deed they ask: each takes 50 ms."""
 MAY_DIFFER = 0.2
@@ -46,7 +49,14 @@ def decided(first: Judgement, together: Likely, evidence: Evidence, sense: Sense
     if sure < TOGETHER.anything and not evidence.asked:
         sure += _for_the_same(best, apart, sense)
     others = tuple(text for text, _ in together[1:6])
-    return judge(best, sure, others, evidence, sense, TOGETHER)
+    limits = ANSWERED if sure < TOGETHER.anything and _wants_an_answer(best, apart, sense) else TOGETHER
+    return judge(best, sure, others, evidence, sense, limits)
+
+
+def _wants_an_answer(best: str, others: Likely, sense: Sense) -> bool:
+    """Return whether somebody surely asks something, and no other text that is likely enough surely asks for a deed."""
+    likely = [text for text, chance in others[:COMPARED] if chance >= POSSIBLE]
+    return sense.asks(best) and all(sense.asks(text) or not sense.asked_for(text) for text in likely)
 
 
 def _for_the_same(best: str, others: Likely, sense: Sense) -> float:

@@ -257,6 +257,7 @@ def test_a_sentence_that_a_pause_broke_in_two_is_one(clear: bool, verdict: Verdi
     replay, _ = gone_on(clear)
     replay.feed((NOTHING, 20))
     replay.answer("so bring me the lamp")
+    replay.feed((NOTHING, 20))
     (delivery,) = [action for action in replay.actions if isinstance(action, Deliver)]
     assert delivery.judgement.text == delivery.judgement.heard == "the light is gone so bring me the lamp"
     assert delivery.judgement.verdict is verdict
@@ -267,6 +268,8 @@ def test_who_is_unsure_of_both_parts_asks_about_both() -> None:
     replay, _ = gone_on()
     replay.feed((NOTHING, 20))
     replay.answer("so bring me the lamp", Verdict.ASK)
+    assert replay.delivered == []
+    replay.feed((NOTHING, 20))
     assert replay.delivered == ["the light is gone so bring me the lamp"]
 
 
@@ -286,8 +289,27 @@ def test_a_beginning_is_asked_about_where_what_followed_was_no_speech() -> None:
     first = replay.state.ticket
     replay.feed((NOTHING, 14), (VOICE, 2))
     replay.feed(Understood(first, Judgement(Verdict.ASK, "the light is gone", heard="the light is gone")))
-    assert replay.delivered == []
     replay.feed((NOTHING, 2))
+    assert replay.delivered == []
+    replay.feed((NOTHING, 20))
+    assert replay.delivered == ["the light is gone"]
+
+
+def test_who_may_go_on_has_a_sign_at_once_and_is_asked_a_second_after_the_last_word() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 20), (NOTHING, 16))
+    assert replay.answer("the light is gone", Verdict.ASK) == [Do.SIGN]
+    replay.feed((NOTHING, 14))
+    assert replay.delivered == []
+    replay.feed((NOTHING, 1))
+    assert replay.delivered == ["the light is gone"]
+    assert replay.actions.count(Do.SIGN) == 1
+
+
+def test_at_the_end_of_the_sound_nobody_goes_on() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 20), (NOTHING, 6), End())
+    replay.answer("the light is gone", Verdict.ASK)
     assert replay.delivered == ["the light is gone"]
 
 

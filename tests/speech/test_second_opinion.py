@@ -124,6 +124,27 @@ def test_who_tells_of_themselves_names_nothing_that_is_here() -> None:
     assert decided(opinion("mumble", 0.3), [(told, 0.9)], Evidence(1.5), sense).verdict is Verdict.DROP
 
 
+WHERE, FETCH = "tell me where on earth the milk is", "well bring me the old milk there"
+
+
+@pytest.mark.parametrize(
+    ("together", "odds", "verdict"),
+    [
+        ([(WHERE, 0.3)], 1.0, Verdict.ACCEPT),
+        ([(WHERE, 0.1)], 1.0, Verdict.DROP),
+        ([(WHERE, 0.3)], -1.0, Verdict.ASK),
+        ([(FETCH, 0.3)], 1.0, Verdict.ASK),
+        ([(WHERE, 0.3), (FETCH, 0.2)], 1.0, Verdict.ASK),
+        ([(WHERE, 0.3), ("hell me where on earth is the milk", 0.2)], 1.0, Verdict.ACCEPT),
+    ],
+    ids=["a question", "hardly heard", "not for a robot", "a deed", "perhaps a deed", "perhaps something unknown"],
+)
+def test_a_question_is_answered_though_it_was_badly_heard(together: Likely, odds: float, verdict: Verdict) -> None:
+    asked_for = {WHERE: "tell; ; milk; ", FETCH: "bring; milk; ; person"}.get
+    sense = Sense(["open the fridge"], names=SENSE.named, odds=lambda heard, named: odds, asked_for=asked_for)
+    assert decided(opinion("mumble", 0.3), together, Evidence(1.5), sense).verdict is verdict
+
+
 def test_each_text_that_was_perhaps_said_has_to_ask_for_nothing() -> None:
     knows = {FERRY: "", "well bring us the last ferry": None}
     sense = Sense(SENSE.expected, odds=lambda heard, named: -1.0, asked_for=knows.get)
