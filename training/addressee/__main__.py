@@ -4,13 +4,13 @@ Said to a robot: how each dialogue of training/corpus begins, but for those that
 wishes of other kinds. Overheard: the lines of overheard/, written by strangers with families, wards, flats and
 broadcasts in mind. Not learned from are the held-out voices of the corpus, `held_out.txt`, which sets the limit, and
 `unseen.txt`, which sets nothing here; but OVERHEARD and PART were chosen by people who had looked at its figures. Needs
-torch; takes twenty minutes of two cores, and a few with --begin-with, which goes on from what was learned before.
+torch; takes twenty minutes of two cores.
 """
 
 import argparse
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,15 +23,13 @@ from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.minilm_onnx import ADDRESSEE, weights_folder
 from daemon.speech.addressee import NAMED
 from daemon.speech.did_you_mean import OVERHEARD
-from training.addressee.lines import LIMIT, UNSEEN, begun, lines, overheard, refused, wishes
+from training.addressee.lines import LIMIT, UNSEEN, begun, lines, overheard, wishes
 from training.addressee.network import Last, batches
 
 LET_THROUGH = 0.08
 """Share of the held-out overheard talk that would pass if one word of every line named something in sight. Half of the
 lines are as hard as could be thought of; what is really overheard names nothing, for the most part."""
 EPOCHS, RATE, WARM_UP = 2, 2e-3, 100
-ONCE_MORE = 0.35
-"""Of an epoch, where it goes on from what it has learned."""
 SIZE = 32
 """Sentences of each kind in a step."""
 SURE = 0.97
@@ -42,21 +40,17 @@ PART = 0.35
 """Share of the overheard lines of which only a few words are heard: a pause ends an utterance, and people pause."""
 WISHES = 5
 """Times that a wish counts: there are few."""
-REFUSED = 4
-"""Times that one counts to which a robot says no: whoever reads beside the mind takes it for talk."""
 
 
 def main() -> int:
     """Learn, write what was learned, and print how good it is."""
     parser = argparse.ArgumentParser(prog="python -m training.addressee", description=__doc__)
     parser.add_argument("--output", type=Path, default=ADDRESSEE, help="the file to write")
-    parser.add_argument("--begin-with", type=Path, help="a file that was written before: go on for a few minutes")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     embedder = MiniLmEmbedder()
     said, talk = begun(held=False), overheard()
-    before = np.load(options.begin_with, allow_pickle=False) if options.begin_with else None
-    net = taught([*said, *refused() * (REFUSED - 1), *wishes() * WISHES], talk, embedder, options.seed, before)
+    net = taught([*said, *wishes() * WISHES], talk, embedder, options.seed)
     limit = NAMED + float(np.quantile(odds(net, lines(LIMIT), embedder), 1 - LET_THROUGH))
     with torch.no_grad():
         net.head.bias -= limit
@@ -81,25 +75,13 @@ def main() -> int:
     return 0
 
 
-def taught(
-    said: Sequence[str],
-    talk: Sequence[str],
-    embedder: MiniLmEmbedder,
-    seed: int,
-    before: Mapping[str, NDArray[np.float16]] | None = None,
-) -> Last:
-    """Return a network that was taught to tell these apart, as many of the one as of the other in each step.
-
-    `before` is what one has learned already, as learned() told it; then it reads a part of them.
-    """
+def taught(said: Sequence[str], talk: Sequence[str], embedder: MiniLmEmbedder, seed: int) -> Last:
+    """Return a network that was taught to tell these apart, as many of the one as of the other in each step."""
     chance = random.Random(seed)
     torch.manual_seed(seed)
     net = Last(load_file(weights_folder() / "model.safetensors"))
-    if before is not None:
-        net.go_on(before)
     optimizer = torch.optim.AdamW(net.parameters(), weight_decay=0.01)
-    epochs = EPOCHS if before is None else ONCE_MORE
-    steps, begun = int(epochs * len(said) / SIZE), time.monotonic()
+    steps, begun = EPOCHS * len(said) // SIZE, time.monotonic()
     wanted = torch.tensor([SURE] * SIZE + [1 - SURE] * SIZE)
     words = [word for sentence in talk for word in sentence.split()]
     waiting: list[str] = []

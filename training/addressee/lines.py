@@ -1,10 +1,10 @@
 """Lines of talk, written by strangers: overheard/ is said between people, said/ to a robot."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from daemon.speech.addressee import as_heard
-from training.corpus.dialogues import HELD_OUT, Dialogue, read_voice, voices
+from training.corpus.dialogues import HELD_OUT, read_voice, voices
 
 SAID, TALK = Path(__file__).with_name("said"), Path(__file__).with_name("overheard")
 LIMIT, UNSEEN = "held_out", "unseen"
@@ -24,18 +24,9 @@ def wishes() -> list[str]:
 
 def begun(held: bool, talk: bool = False) -> list[str]:
     """Return how the dialogues of the corpus begin, of the held-out voices or of the others; `talk`: mere talk."""
-    return heard(one.turns[0].say for one in _dialogues(held) if (one.kind == "talk") is talk)
-
-
-def refused() -> list[str]:
-    """Return of those that may be learned from the ones to which a robot says no."""
-    return heard(one.turns[0].say for one in _dialogues(held=False) if one.kind == "refusal")
-
-
-def _dialogues(held: bool) -> Iterator[Dialogue]:
-    for file in voices():
-        if (file.stem in HELD_OUT) is held:
-            yield from read_voice(file)
+    files = [file for file in voices() if (file.stem in HELD_OUT) is held]
+    dialogues = [dialogue for file in files for dialogue in read_voice(file) if (dialogue.kind == "talk") is talk]
+    return heard(dialogue.turns[0].say for dialogue in dialogues)
 
 
 def lines(name: str) -> list[str]:

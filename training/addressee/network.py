@@ -1,7 +1,7 @@
 """The last two layers of MiniLM and what is learned of them: a low-rank adapter (Hu et al. 2021) and a head."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -42,16 +42,6 @@ class Last(nn.Module):
             hidden = self._layer(hidden, mask, f"encoder.layer.{layer}")
         mean = (hidden * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
         return self.head(dropout(mean, DROPOUT, self.training)).squeeze(-1)
-
-    def go_on(self, learned: Mapping[str, NDArray[np.float16]]) -> None:
-        """Begin with what was learned before, as learned() told it."""
-        with torch.no_grad():
-            for name in self._names:
-                self.down[_key(name)].copy_(torch.from_numpy(learned[f"{name}.down"].astype(np.float32)))
-                self.up[_key(name)].copy_(torch.from_numpy(learned[f"{name}.up"].astype(np.float32)))
-            for part, parameter in self.head.named_parameters():
-                told = torch.from_numpy(learned[f"head.{part}"].astype(np.float32))
-                parameter.copy_(told.reshape(parameter.shape))
 
     def learned(self) -> dict[str, NDArray[np.float16]]:
         """Return the adapter and the head: for a dense layer X, `X.down` (rank, inputs) and `X.up` (outputs, rank)."""
