@@ -6,7 +6,7 @@ wish, so the ear would ask about it while its speaker goes on. Both together are
 
 from dataclasses import replace
 
-from daemon.reflex import reflex_in
+from daemon.reflex import Reflex, begins_with_no, reflex_in
 from daemon.speech.ear_events import Deliver
 from daemon.speech.judgement import Verdict
 from daemon.speech.turn_words import closed_answer
@@ -14,27 +14,42 @@ from daemon.speech.vad import RATE
 
 LONGEST_PAUSE = 3 * RATE // 2
 """Samples of silence after which something else begins."""
+LONGEST = 20 * RATE
+"""Samples of both parts together: a television goes on for ever."""
 
 
 def goes_on(beginning: Deliver, rest: Deliver) -> bool:
-    """Return whether the rest is of the same sentence; answers, and words that act at once, stand alone."""
+    """Return whether the rest is of the same sentence.
+
+    Answers, a no, and words that act at once stand alone; so do words that together would act at once ("... has gone /
+    why does it keep going" would end a stop).
+    """
     text, pause = rest.judgement.text, rest.segment.speech_start - beginning.segment.speech_end
-    alone = closed_answer(text) or reflex_in(text) is not None or rest.judgement.verdict is Verdict.DROP
-    return not alone and 0 <= pause <= LONGEST_PAUSE
+    reflexes = [reflex_in(one) for one in (text, whole(beginning, rest).judgement.text)]
+    alone = rest.judgement.verdict is Verdict.DROP or closed_answer(text) or begins_with_no(text) or any(reflexes)
+    length = rest.segment.speech_end - beginning.segment.speech_start
+    return not alone and 0 <= pause <= LONGEST_PAUSE and length <= LONGEST
+
+
+def voids(text: str) -> bool:
+    """Return whether nobody is to be asked any more what was begun before such words."""
+    return begins_with_no(text) or reflex_in(text) in (Reflex.CANCEL, Reflex.MUTE, Reflex.STOP)
 
 
 def whole(beginning: Deliver, rest: Deliver) -> Deliver:
-    """Return both as one. It is acted on where the rest alone would be, and the beginning was heard clearly."""
+    """Return both as one. It is acted on where the rest alone would be, and the beginning was a remark, heard clearly:
+    no wish is done that nobody was sure of.
+    """
     first, then = beginning.judgement, rest.judgement
-    sure = then.verdict is Verdict.ACCEPT and first.clear
+    sure = then.verdict is Verdict.ACCEPT and first.remark
     judgement = replace(
         then,
         verdict=Verdict.ACCEPT if sure else Verdict.ASK,
-        text=f"{first.heard if sure else first.text} {then.text}",
+        text=f"{first.heard if first.remark else first.text} {then.text}",
         confidence=min(first.confidence, then.confidence),
         reason="" if sure else first.reason,
         heard=f"{first.heard} {then.heard}",
-        clear=first.clear and then.clear,
+        remark=first.remark and then.remark,
     )
     segment = replace(rest.segment, start=beginning.segment.start, speech_start=beginning.segment.speech_start)
     return Deliver(judgement, segment)

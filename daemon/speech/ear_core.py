@@ -10,8 +10,8 @@ A stop has two tiers. Suspicion (the keyword in the raw sound) slows the robot d
 
 from dataclasses import replace
 
-from daemon.reflex import Reflex, reflex_in
-from daemon.speech.broken_sentences import goes_on, whole
+from daemon.reflex import reflex_in
+from daemon.speech.broken_sentences import goes_on, voids, whole
 from daemon.speech.ear_events import (
     Action,
     Deliver,
@@ -95,6 +95,8 @@ class _Turn(Showing):
         self._give_up_what_does_not_come()
 
     def notice(self, others: Others) -> None:
+        if others.speaking or others.asking:
+            self._deliver_beginning()  # what is said next is about that
         state = self.state
         if not others.speaking:
             self.set(mouth=Mouth.SILENT)
@@ -161,7 +163,8 @@ class _Turn(Showing):
         if self.state.hearing:
             self._commit()
         self._forget_segment()
-        self.set(now=self.state.now + self.policy.late)  # nobody goes on
+        self.policy = replace(self.policy, late=0)  # nobody goes on
+        self.set(policy=self.policy)
 
     # --- where speech begins and ends ---
 
@@ -278,15 +281,17 @@ class _Turn(Showing):
         if before is not None and goes_on(before, said):
             said = whole(before, said)
             self.set(beginning=None)
-        elif reflex_in(said.judgement.text) is Reflex.CANCEL:
+        elif said.judgement.verdict is not Verdict.DROP and voids(said.judgement.text):
             self.set(beginning=None)
         if self._only_begins(said):
             self._deliver_beginning()
             self.set(beginning=said)
+            self._address()
             if not self.state.hearing:
                 self._sign_beforehand(ticket, said.judgement, said.segment)
         else:
             self._deliver(said, ticket)
+            self._deliver_beginning()
 
     def _deliver(self, said: Deliver, ticket: int) -> None:
         if said.judgement.verdict is Verdict.DROP:
@@ -301,14 +306,15 @@ class _Turn(Showing):
     def _only_begins(self, said: Deliver) -> bool:
         """Return whether somebody may go on before they are asked what they said."""
         asks = said.judgement.verdict is Verdict.ASK and reflex_in(said.judgement.text) is None
-        return asks and self.state.mind is not Mind.ASKING and self._may_go_on(said.segment)
+        silent = self.state.mouth is Mouth.SILENT and self.state.mind is not Mind.ASKING
+        return asks and silent and self._may_go_on(said.segment)
 
     def _may_go_on(self, segment: Segment) -> bool:
         """Return whether its speaker has hardly fallen silent, or somebody has spoken since."""
         state = self.state
         paused = state.now - segment.speech_end < self.policy.late
-        later = state.ear is not Ear.QUIET and state.speech_start > segment.speech_end
-        return paused or later or any(other.speech_start > segment.speech_end for _, other in state.awaited)
+        later = state.ear is not Ear.QUIET and state.speech_start >= segment.speech_end
+        return paused or later or any(other.speech_start >= segment.speech_end for _, other in state.awaited)
 
     def _deliver_beginning(self) -> None:
         if (beginning := self.state.beginning) is not None:

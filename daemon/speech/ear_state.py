@@ -184,8 +184,8 @@ class State:
 
     @property
     def spoken_to(self) -> bool:
-        """Return whether an utterance is open, or its words are not known yet."""
-        return self.hearing or bool(self.awaited)
+        """Return whether an utterance is open, or its words are not known yet, or not asked about."""
+        return self.hearing or bool(self.awaited) or self.beginning is not None
 
     @property
     def wanted(self) -> set[int]:

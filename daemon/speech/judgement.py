@@ -35,8 +35,8 @@ class Judgement:
     """Why it is not accepted."""
     heard: str = ""
     """What the recogniser understood, word for word."""
-    clear: bool = False
-    """Whether its words were heard clearly, for whomever they are."""
+    remark: bool = False
+    """Whether its words were heard clearly and are surely no wish of their own; what follows may make one of them."""
     free: bool = False
     """Whether it is accepted in words that nobody expected; then another ear, where there is one, has to hear them."""
 
@@ -95,8 +95,7 @@ def judge(
 
     `alternatives` are what it may have been instead, and only good for asking; `margin` is how far it is ahead of them.
     """
-    clear = confidence >= limits.anything and margin >= limits.far_ahead
-    judgement = Judgement(Verdict.ACCEPT, heard, confidence, heard=heard, clear=clear)
+    judgement = Judgement(Verdict.ACCEPT, heard, confidence, heard=heard)
     reflex = reflex_in(heard)
     if impossible := _impossible(heard, confidence, evidence, limits, hurried=reflex is Reflex.STOP):
         return judgement.dropped(impossible)
@@ -108,8 +107,8 @@ def judge(
         return judgement.asked(heard, "perhaps a stop")
     if believed := _believed(judgement, evidence, sense, limits, margin):
         return believed
-    plain = confidence >= limits.anything and margin >= limits.ahead
-    if evidence.asked and plain and reflex is None and sense.answers(heard):
+    clear = confidence >= limits.anything and margin >= limits.ahead
+    if evidence.asked and clear and reflex is None and sense.answers(heard):
         return replace(judgement, free=True)
     if not (evidence.asked or evidence.addressed) and sense.overheard(heard):
         return judgement.dropped(OTHERS_TALK)
@@ -140,8 +139,8 @@ def _believed(
         return replace(judgement, text=match.sentence if same else heard)
     if short or reflex_in(heard) is not None:  # "you may continue" would end a stop
         return None
-    fits = judgement.clear and (evidence.addressed or sense.fits(heard))
-    return replace(judgement, free=True) if fits else None
+    clear = confidence >= limits.anything and margin >= limits.far_ahead
+    return replace(judgement, free=True) if clear and (evidence.addressed or sense.fits(heard)) else None
 
 
 def _wants_nothing(heard: str, alternatives: tuple[str, ...], sense: Sense) -> bool:

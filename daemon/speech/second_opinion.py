@@ -46,11 +46,13 @@ def decided(first: Judgement, together: Likely, evidence: Evidence, sense: Sense
     best = together[0][0]
     apart = [(text, chance) for text, chance in together[1:] if not same_wish(best, text, sense)]
     sure = sum(chance for _, chance in together) - sum(chance for _, chance in apart)
+    clear = sure >= TOGETHER.anything
     if sure < TOGETHER.anything and not evidence.asked:
         sure += _for_the_same(best, apart, sense)
     others = tuple(text for text, _ in together[1:6])
-    limits = ANSWERED if sure < TOGETHER.anything and _wants_an_answer(best, apart, sense) else TOGETHER
-    return judge(best, sure, others, evidence, sense, limits)
+    asks = sure < TOGETHER.anything and not evidence.asked and _wants_an_answer(best, apart, sense)
+    found = judge(best, sure, others, evidence, sense, ANSWERED if asks else TOGETHER)
+    return replace(found, remark=clear and found.verdict is Verdict.ASK and not sense.asked_for(best))
 
 
 def _wants_an_answer(best: str, others: Likely, sense: Sense) -> bool:

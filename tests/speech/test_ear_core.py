@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from daemon.reflex import Reflex, reflex_in
 from daemon.speech.broken_sentences import LONGEST_PAUSE, goes_on
 from daemon.speech.ear_core import step
 from daemon.speech.ear_events import (
@@ -240,21 +241,21 @@ def test_a_guess_is_void_when_speech_goes_on() -> None:
     assert replay.delivered == ["bring me the cup"]
 
 
-def gone_on(clear: bool = True, **policy: object) -> tuple[Replay, Judgement]:
+def gone_on(remark: bool = True, text: str = "the light is gone", **policy: object) -> tuple[Replay, Judgement]:
     """Somebody has said what the ear is not sure of, and speaks again before it is known."""
     replay = Replay(**policy)
     replay.feed((VOICE, 20), (NOTHING, 4))
     first = replay.state.ticket
     replay.feed((NOTHING, 14), (VOICE, 6))
-    begun = Judgement(Verdict.ASK, "the light is gone", 0.9, "not expected", "the light is gone", clear)
+    begun = Judgement(Verdict.ASK, text, 0.9, "not expected", text, remark)
     asked = replay.feed(Understood(first, begun))
     assert not [action for action in asked if isinstance(action, Deliver)]
     return replay, begun
 
 
-@pytest.mark.parametrize(("clear", "verdict"), [(True, Verdict.ACCEPT), (False, Verdict.ASK)])
-def test_a_sentence_that_a_pause_broke_in_two_is_one(clear: bool, verdict: Verdict) -> None:
-    replay, _ = gone_on(clear)
+@pytest.mark.parametrize(("remark", "verdict"), [(True, Verdict.ACCEPT), (False, Verdict.ASK)])
+def test_a_sentence_that_a_pause_broke_in_two_is_one(remark: bool, verdict: Verdict) -> None:
+    replay, _ = gone_on(remark)
     replay.feed((NOTHING, 20))
     replay.answer("so bring me the lamp")
     replay.feed((NOTHING, 20))
@@ -274,7 +275,7 @@ def test_who_is_unsure_of_both_parts_asks_about_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "verdict"), [("and they all laughed", Verdict.DROP), ("yes", Verdict.ACCEPT), ("wait", Verdict.ACCEPT)]
+    ("text", "verdict"), [("and they all laughed", Verdict.DROP), ("yes", Verdict.ACCEPT), ("go on", Verdict.ACCEPT)]
 )
 def test_a_beginning_that_does_not_go_on_is_asked_about_after_all(text: str, verdict: Verdict) -> None:
     replay, begun = gone_on()
@@ -319,13 +320,68 @@ def test_what_comes_much_later_is_another_sentence() -> None:
     assert not goes_on(Deliver(begun, Segment(0, 0, 9, 9)), Deliver(begun, Segment(9, begin, 2 * begin, 2 * begin)))
 
 
-@pytest.mark.parametrize(("text", "delivered"), [("stop", []), ("never mind", ["never mind"])])
+@pytest.mark.parametrize(
+    ("text", "delivered"),
+    [("stop", []), *((text, [text]) for text in ("never mind", "stop listening", "no don't put it there"))],
+)
 def test_who_stops_or_thinks_better_of_it_is_not_asked_about_a_beginning(text: str, delivered: list[str]) -> None:
     replay, _ = gone_on()
     replay.feed((NOTHING, 20))
     replay.answer(text)
     replay.feed((NOTHING, 50))
     assert replay.delivered == delivered
+
+
+def test_no_two_parts_together_end_a_stop() -> None:
+    replay, begun = gone_on(text="the kids have gone outside")
+    rest = "why does the alarm keep going"
+    assert reflex_in(f"{begun.text} {rest}") is Reflex.RESUME
+    replay.feed((NOTHING, 20))
+    replay.answer(rest)
+    assert replay.delivered == [rest, begun.text]
+
+
+@pytest.mark.parametrize("others", [SPEAKING, ASKING])
+def test_a_beginning_is_asked_about_before_heed_says_anything_else(others: Others) -> None:
+    replay, begun = gone_on()
+    replay.feed(others)
+    assert replay.delivered == [begun.text]
+
+
+def test_what_is_unsure_while_our_own_voice_sounds_is_asked_about_at_once() -> None:
+    replay = Replay(both_at_once=True)
+    replay.feed((VOICE, 20), (NOTHING, 6), Others(speaking=True), (NOTHING, 10))
+    replay.answer("the light is gone", Verdict.ASK)
+    assert replay.delivered == ["the light is gone"]
+
+
+def test_in_talk_that_goes_on_a_beginning_is_asked_about_after_the_first_piece_of_it() -> None:
+    replay, begun = gone_on()
+    replay.feed((VOICE, 20), (NOTHING, 20), (VOICE, 20))
+    (ticket, _), *_ = replay.state.awaited
+    replay.answer("and they all laughed", Verdict.DROP, ticket)
+    assert replay.delivered == [begun.text]
+
+
+def test_what_is_cut_since_it_is_long_may_go_on() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 15 * RATE // BLOCK + 20))
+    (ticket, _), *_ = replay.state.awaited
+    replay.feed((VOICE, 20))
+    replay.answer("and then the light went", Verdict.ASK, ticket)
+    assert replay.delivered == []
+
+
+def test_who_has_begun_is_spoken_with_and_needs_no_name_to_go_on() -> None:
+    replay = Replay(wake=True)
+    replay.feed(Wake(), (NOTHING, 300), (VOICE, 15), (NOTHING, 18))
+    replay.answer("the light is gone", Verdict.ASK)
+    assert replay.state.spoken_to
+    replay.feed((VOICE, 12), (NOTHING, 20))
+    replay.answer("so bring me the lamp", Verdict.ASK)
+    replay.feed((NOTHING, 20))
+    assert replay.delivered == ["the light is gone so bring me the lamp"]
+    assert not replay.state.spoken_to
 
 
 def test_an_unsure_answer_to_a_question_is_asked_about_at_once() -> None:

@@ -145,6 +145,27 @@ def test_a_question_is_answered_though_it_was_badly_heard(together: Likely, odds
     assert decided(opinion("mumble", 0.3), together, Evidence(1.5), sense).verdict is verdict
 
 
+def test_no_unsure_question_answers_a_question_of_heeds() -> None:
+    sense = Sense(["open the fridge"], odds=lambda heard, named: 1.0, asked_for=lambda heard: "tell; ; milk; ")
+    assert decided(opinion("mumble", 0.3), [(WHERE, 0.3)], Evidence(1.5, asked=True), sense).verdict is Verdict.ASK
+
+
+@pytest.mark.parametrize(
+    ("together", "asked_for", "remark"),
+    [
+        ([(FERRY, 0.9)], None, True),
+        ([(FERRY, 0.6)], None, False),
+        ([(FERRY, 0.9)], "bring; ferry", False),
+        ([(FERRY, 0.5), ("bring us to the last ferry", 0.4)], None, False),
+    ],
+    ids=["heard clearly", "not clearly", "a wish", "perhaps something else"],
+)
+def test_a_remark_is_clearly_heard_and_no_wish(together: Likely, asked_for: str | None, remark: bool) -> None:
+    sense = Sense(SENSE.expected, odds=lambda heard, named: -1.0, asked_for=lambda heard: asked_for)
+    found = decided(opinion("mumble", 0.3), together, Evidence(1.5), sense)
+    assert (found.verdict, found.remark) == (Verdict.ASK, remark)
+
+
 def test_each_text_that_was_perhaps_said_has_to_ask_for_nothing() -> None:
     knows = {FERRY: "", "well bring us the last ferry": None}
     sense = Sense(SENSE.expected, odds=lambda heard, named: -1.0, asked_for=knows.get)
