@@ -93,7 +93,9 @@ class Heed:
         self.hear_aloud(utterance)
 
     def ask_back(self, utterance: Utterance) -> None:
-        """Ask whether this was said: act on it only after a yes."""
+        """Ask whether this was said: act on it only after a yes. After a stop, what was said before it is void."""
+        if self.voids(utterance):
+            return
         self._announcer.tell(self._doubt.ask(utterance))
 
     def take_request(self, utterance: Utterance) -> None:

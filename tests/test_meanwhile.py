@@ -77,3 +77,11 @@ def test_what_was_meant_after_all_acts_at_once_as_if_it_had_been_heard_so(too_la
         work.heed.voids = lambda said: said.text == "never mind"  # type: ignore[method-assign]
     assert work.hear("yes") == ["Did you mean: never mind?", *came]
     assert not len(work.triggers)
+
+
+def test_nobody_is_asked_about_what_was_said_before_a_stop() -> None:
+    work = Work(Meanwhile(Interjection.NEXT))
+    work.heed.voids = lambda said: True  # type: ignore[method-assign]
+    work.heed.ask_back(Utterance("bring me the lamb", confidence=0.4))
+    assert work.hear("hello") == []
+    assert not work.heed.doubting

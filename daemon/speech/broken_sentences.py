@@ -1,12 +1,12 @@
 """Sentences that a pause broke in two. Pure functions.
 
-"There is a light bulb gone and I cannot reach it, / so fetch me something I can climb up on": the beginning alone is no
-wish, so the ear would ask about it while its speaker goes on. Both together are what was said.
+"There is a light bulb gone and I cannot reach it, / so fetch me something I can climb up on": the beginning alone is a
+remark, about which the ear would ask while its speaker goes on. Both together are what was said.
 """
 
 from dataclasses import replace
 
-from daemon.reflex import Reflex, begins_with_no, reflex_in
+from daemon.reflex import begins_with_no, reflex_in
 from daemon.speech.ear_events import Deliver
 from daemon.speech.judgement import Verdict
 from daemon.speech.turn_words import closed_answer
@@ -26,30 +26,20 @@ def goes_on(beginning: Deliver, rest: Deliver) -> bool:
     """
     text, pause = rest.judgement.text, rest.segment.speech_start - beginning.segment.speech_end
     reflexes = [reflex_in(one) for one in (text, whole(beginning, rest).judgement.text)]
-    alone = rest.judgement.verdict is Verdict.DROP or closed_answer(text) or begins_with_no(text) or any(reflexes)
+    no = begins_with_no(text) or begins_with_no(rest.judgement.heard)
+    alone = rest.judgement.verdict is Verdict.DROP or closed_answer(text) or no or any(reflexes)
     length = rest.segment.speech_end - beginning.segment.speech_start
     return not alone and 0 <= pause <= LONGEST_PAUSE and length <= LONGEST
 
 
-def voids(text: str) -> bool:
-    """Return whether nobody is to be asked any more what was begun before such words."""
-    return begins_with_no(text) or reflex_in(text) in (Reflex.CANCEL, Reflex.MUTE, Reflex.STOP)
-
-
 def whole(beginning: Deliver, rest: Deliver) -> Deliver:
-    """Return both as one. It is acted on where the rest alone would be, and the beginning was a remark, heard clearly:
-    no wish is done that nobody was sure of.
-    """
+    """Return both as one, of which becomes what would become of the rest alone."""
     first, then = beginning.judgement, rest.judgement
-    sure = then.verdict is Verdict.ACCEPT and first.remark
     judgement = replace(
         then,
-        verdict=Verdict.ACCEPT if sure else Verdict.ASK,
-        text=f"{first.heard if first.remark else first.text} {then.text}",
-        confidence=min(first.confidence, then.confidence),
-        reason="" if sure else first.reason,
+        text=f"{first.heard} {then.text}",
         heard=f"{first.heard} {then.heard}",
-        remark=first.remark and then.remark,
+        confidence=min(first.confidence, then.confidence),
     )
     segment = replace(rest.segment, start=beginning.segment.start, speech_start=beginning.segment.speech_start)
     return Deliver(judgement, segment)

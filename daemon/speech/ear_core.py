@@ -11,7 +11,7 @@ A stop has two tiers. Suspicion (the keyword in the raw sound) slows the robot d
 from dataclasses import replace
 
 from daemon.reflex import reflex_in
-from daemon.speech.broken_sentences import goes_on, voids, whole
+from daemon.speech.broken_sentences import LONGEST_PAUSE, goes_on, whole
 from daemon.speech.ear_events import (
     Action,
     Deliver,
@@ -55,7 +55,7 @@ def step(state: State, event: Event) -> tuple[State, tuple[Action, ...]]:
         case TalkKey():
             turn.key(event.down)
         case Mute():
-            turn.set(muted=event.on)
+            turn.set(muted=event.on, beginning=None)
         case HalfDuplex():
             turn.set(policy=replace(state.policy, both_at_once=False))
         case Gap():
@@ -95,8 +95,8 @@ class _Turn(Showing):
         self._give_up_what_does_not_come()
 
     def notice(self, others: Others) -> None:
-        if others.speaking or others.asking:
-            self._deliver_beginning()  # what is said next is about that
+        if (others.speaking or others.asking) and (beginning := self._taken_beginning()) is not None:
+            self._drop(beginning, "heed speaks")  # what is said next is about that
         state = self.state
         if not others.speaking:
             self.set(mouth=Mouth.SILENT)
@@ -277,21 +277,21 @@ class _Turn(Showing):
             self._stop(judgement.text)
             return
         self._suspect_no_more()
-        said, before = Deliver(self._considered(judgement, segment), segment), self.state.beginning
+        said, before = Deliver(self._considered(judgement, segment), segment), self._taken_beginning()
         if before is not None and goes_on(before, said):
-            said = whole(before, said)
-            self.set(beginning=None)
-        elif said.judgement.verdict is not Verdict.DROP and voids(said.judgement.text):
-            self.set(beginning=None)
+            said, before = whole(before, said), None
+        elif before is not None and said.judgement.verdict is not Verdict.DROP:
+            self._drop(before, "something else was said")
+            before = None
         if self._only_begins(said):
-            self._deliver_beginning()
             self.set(beginning=said)
             self._address()
             if not self.state.hearing:
                 self._sign_beforehand(ticket, said.judgement, said.segment)
         else:
             self._deliver(said, ticket)
-            self._deliver_beginning()
+        if before is not None:
+            self._deliver(before, self.state.signed)
 
     def _deliver(self, said: Deliver, ticket: int) -> None:
         if said.judgement.verdict is Verdict.DROP:
@@ -303,28 +303,38 @@ class _Turn(Showing):
                 self.do(Do.SIGN)
         self.do(said)
 
+    def _drop(self, said: Deliver, reason: str) -> None:
+        self.do(Deliver(said.judgement.dropped(reason), said.segment))
+
+    # --- sentences that a pause broke in two ---
+
     def _only_begins(self, said: Deliver) -> bool:
-        """Return whether somebody may go on before they are asked what they said."""
-        asks = said.judgement.verdict is Verdict.ASK and reflex_in(said.judgement.text) is None
+        """Return whether it is a remark about which heed would ask, and its speaker may go on."""
+        remark = said.judgement.verdict is Verdict.ASK and said.judgement.remark
         silent = self.state.mouth is Mouth.SILENT and self.state.mind is not Mind.ASKING
-        return asks and silent and self._may_go_on(said.segment)
+        return remark and silent and self._may_go_on(said.segment)
 
     def _may_go_on(self, segment: Segment) -> bool:
-        """Return whether its speaker has hardly fallen silent, or somebody has spoken since."""
+        """Return whether its speaker has hardly fallen silent, or has gone on soon after."""
         state = self.state
-        paused = state.now - segment.speech_end < self.policy.late
-        later = state.ear is not Ear.QUIET and state.speech_start >= segment.speech_end
-        return paused or later or any(other.speech_start >= segment.speech_end for _, other in state.awaited)
+        later = [other.speech_start for _, other in state.awaited] + [state.speech_start] * state.hearing
+        soon = any(0 <= start - segment.speech_end <= LONGEST_PAUSE for start in later)
+        return soon or state.now - segment.speech_end < self.policy.late
 
-    def _deliver_beginning(self) -> None:
-        if (beginning := self.state.beginning) is not None:
+    def _taken_beginning(self) -> Deliver | None:
+        beginning = self.state.beginning
+        if beginning is not None:
             self.set(beginning=None)
-            self._deliver(beginning, self.state.signed)
+        return beginning
 
     def deliver_what_does_not_go_on(self) -> None:
         """Ask about a beginning to which there is no more."""
-        if (beginning := self.state.beginning) is not None and not self._may_go_on(beginning.segment):
-            self._deliver_beginning()
+        beginning = self.state.beginning
+        if beginning is not None and not self._may_go_on(beginning.segment):
+            self.set(beginning=None)
+            self._deliver(beginning, self.state.signed)
+
+    # --- for whom it is ---
 
     def _considered(self, judgement: Judgement, segment: Segment) -> Judgement:
         """Return what becomes of it, as things are; what is not for us now is dropped."""

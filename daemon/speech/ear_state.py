@@ -167,7 +167,7 @@ class State:
     awaited: tuple[tuple[int, Segment], ...] = ()
     """Utterances that ended, whose words are not known yet."""
     beginning: Deliver | None = None
-    """What was not sure, and whose speaker went on before it could be asked about."""
+    """A remark about which heed would ask, whose speaker may go on."""
     signed: int = 0
     """Ticket of the newest words of which people had a sign that they were heard, before it was known what to do."""
     over_mouth: bool = False

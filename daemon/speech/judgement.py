@@ -36,7 +36,7 @@ class Judgement:
     heard: str = ""
     """What the recogniser understood, word for word."""
     remark: bool = False
-    """Whether its words were heard clearly and are surely no wish of their own; what follows may make one of them."""
+    """Whether it was heard clearly, and nobody is sure that it asks for a deed: what follows may tell."""
     free: bool = False
     """Whether it is accepted in words that nobody expected; then another ear, where there is one, has to hear them."""
 

@@ -52,7 +52,8 @@ def decided(first: Judgement, together: Likely, evidence: Evidence, sense: Sense
     others = tuple(text for text, _ in together[1:6])
     asks = sure < TOGETHER.anything and not evidence.asked and _wants_an_answer(best, apart, sense)
     found = judge(best, sure, others, evidence, sense, ANSWERED if asks else TOGETHER)
-    return replace(found, remark=clear and found.verdict is Verdict.ASK and not sense.asked_for(best))
+    remark = clear and found.verdict is Verdict.ASK and not begins_with_no(best) and not sense.asked_for(best)
+    return replace(found, remark=remark)
 
 
 def _wants_an_answer(best: str, others: Likely, sense: Sense) -> bool:

@@ -241,156 +241,160 @@ def test_a_guess_is_void_when_speech_goes_on() -> None:
     assert replay.delivered == ["bring me the cup"]
 
 
-def gone_on(remark: bool = True, text: str = "the light is gone", **policy: object) -> tuple[Replay, Judgement]:
-    """Somebody has said what the ear is not sure of, and speaks again before it is known."""
+BEGUN = "the light is gone"
+
+
+def remark(text: str = BEGUN) -> Judgement:
+    return Judgement(Verdict.ASK, text, 0.9, "not expected", text, remark=True)
+
+
+def gone_on(text: str = BEGUN, **policy: object) -> Replay:
+    """Somebody has made a remark, and speaks again before it is understood."""
     replay = Replay(**policy)
     replay.feed((VOICE, 20), (NOTHING, 4))
     first = replay.state.ticket
     replay.feed((NOTHING, 14), (VOICE, 6))
-    begun = Judgement(Verdict.ASK, text, 0.9, "not expected", text, remark)
-    asked = replay.feed(Understood(first, begun))
+    asked = replay.feed(Understood(first, remark(text)))
     assert not [action for action in asked if isinstance(action, Deliver)]
-    return replay, begun
+    return replay
 
 
-@pytest.mark.parametrize(("remark", "verdict"), [(True, Verdict.ACCEPT), (False, Verdict.ASK)])
-def test_a_sentence_that_a_pause_broke_in_two_is_one(remark: bool, verdict: Verdict) -> None:
-    replay, _ = gone_on(remark)
+@pytest.mark.parametrize("verdict", [Verdict.ACCEPT, Verdict.ASK])
+def test_a_sentence_that_a_pause_broke_in_two_is_one(verdict: Verdict) -> None:
+    replay = gone_on()
     replay.feed((NOTHING, 20))
-    replay.answer("so bring me the lamp")
-    replay.feed((NOTHING, 20))
+    replay.answer("so bring me the lamp", verdict)
     (delivery,) = [action for action in replay.actions if isinstance(action, Deliver)]
     assert delivery.judgement.text == delivery.judgement.heard == "the light is gone so bring me the lamp"
     assert delivery.judgement.verdict is verdict
     assert delivery.segment.speech_start == 0
 
 
-def test_who_is_unsure_of_both_parts_asks_about_both() -> None:
-    replay, _ = gone_on()
+def test_a_sentence_may_have_three_parts() -> None:
+    replay = gone_on()
+    replay.feed((NOTHING, 4))
+    second = replay.state.ticket
+    replay.feed((NOTHING, 14), (VOICE, 6))
+    replay.feed(Understood(second, remark("and I cannot see")))
     replay.feed((NOTHING, 20))
-    replay.answer("so bring me the lamp", Verdict.ASK)
-    assert replay.delivered == []
-    replay.feed((NOTHING, 20))
-    assert replay.delivered == ["the light is gone so bring me the lamp"]
+    replay.answer("so bring me the lamp")
+    assert replay.delivered == [f"{BEGUN} and I cannot see so bring me the lamp"]
 
 
-@pytest.mark.parametrize(
-    ("text", "verdict"), [("and they all laughed", Verdict.DROP), ("yes", Verdict.ACCEPT), ("go on", Verdict.ACCEPT)]
-)
-def test_a_beginning_that_does_not_go_on_is_asked_about_after_all(text: str, verdict: Verdict) -> None:
-    replay, begun = gone_on()
-    replay.feed((NOTHING, 20))
-    replay.answer(text, verdict)
-    assert begun in [action.judgement for action in replay.actions if isinstance(action, Deliver)]
-
-
-def test_a_beginning_is_asked_about_where_what_followed_was_no_speech() -> None:
+def test_what_is_perhaps_a_wish_is_asked_about_at_once() -> None:
     replay = Replay()
     replay.feed((VOICE, 20), (NOTHING, 4))
     first = replay.state.ticket
-    replay.feed((NOTHING, 14), (VOICE, 2))
-    replay.feed(Understood(first, Judgement(Verdict.ASK, "the light is gone", heard="the light is gone")))
-    replay.feed((NOTHING, 2))
-    assert replay.delivered == []
+    replay.feed((NOTHING, 14), (VOICE, 6))
+    replay.answer("bring me the lamb", Verdict.ASK, first)
+    assert replay.delivered == ["bring me the lamb"]
+
+
+@pytest.mark.parametrize("text", ["yes", "go on", "no don't put it there", "never mind", "stop listening"])
+def test_who_says_something_of_its_own_is_not_asked_about_a_remark_before(text: str) -> None:
+    replay = gone_on()
     replay.feed((NOTHING, 20))
-    assert replay.delivered == ["the light is gone"]
+    replay.answer(text)
+    replay.feed((NOTHING, 50))
+    assert replay.delivered == [text]
+    (dropped,) = [action.judgement for action in replay.actions if isinstance(action, Deliver) and not accepted(action)]
+    assert (dropped.text, dropped.reason) == (BEGUN, "something else was said")
+
+
+def test_who_is_asked_about_a_stop_is_asked_nothing_else() -> None:
+    replay = gone_on()
+    replay.feed((NOTHING, 20))
+    replay.answer("go on", Verdict.ASK)
+    assert replay.delivered == ["go on"]
+
+
+@pytest.mark.parametrize("event", [Mute(True), SPEAKING, ASKING])
+def test_a_remark_is_forgotten_where_heed_speaks_or_hears_no_more(event: Event) -> None:
+    replay = gone_on()
+    replay.feed(event, (NOTHING, 80))
+    assert BEGUN not in replay.delivered
+
+
+def test_a_stop_voids_a_remark() -> None:
+    replay = gone_on()
+    replay.feed((NOTHING, 20))
+    replay.answer("stop")
+    replay.feed((NOTHING, 50))
+    assert replay.delivered == []
+
+
+def test_a_remark_is_asked_about_after_the_first_piece_of_others_talk() -> None:
+    replay = gone_on()
+    replay.feed((VOICE, 20), (NOTHING, 20), (VOICE, 20))
+    (ticket, _), *_ = replay.state.awaited
+    replay.answer("and they all laughed", Verdict.DROP, ticket)
+    assert replay.delivered == [BEGUN]
+
+
+def test_no_two_parts_together_end_a_stop() -> None:
+    begun, rest = "the kids have gone outside", "why does the alarm keep going"
+    replay = gone_on(begun)
+    assert reflex_in(f"{begun} {rest}") is Reflex.RESUME
+    replay.feed((NOTHING, 20))
+    replay.answer(rest)
+    assert replay.delivered == [rest]
 
 
 def test_who_may_go_on_has_a_sign_at_once_and_is_asked_a_second_after_the_last_word() -> None:
     replay = Replay()
     replay.feed((VOICE, 20), (NOTHING, 16))
-    assert replay.answer("the light is gone", Verdict.ASK) == [Do.SIGN]
-    replay.feed((NOTHING, 14))
-    assert replay.delivered == []
+    assert replay.feed(Understood(replay.state.ticket, remark())) == [Do.SIGN]
+    replay.feed((NOTHING, 13), (VOICE, 1))  # a click
+    assert replay.state.spoken_to
     replay.feed((NOTHING, 1))
-    assert replay.delivered == ["the light is gone"]
+    assert replay.delivered == [BEGUN]
     assert replay.actions.count(Do.SIGN) == 1
+    assert not replay.state.spoken_to
+
+
+def test_what_is_said_much_later_is_another_sentence() -> None:
+    replay = gone_on()
+    assert replay.state.beginning is not None
+    begin = replay.state.beginning.segment.speech_end + LONGEST_PAUSE + 1
+    late = Deliver(Judgement(Verdict.ACCEPT, "bring me the lamp"), Segment(begin, begin, 2 * begin, 2 * begin))
+    assert not goes_on(replay.state.beginning, late)
 
 
 def test_at_the_end_of_the_sound_nobody_goes_on() -> None:
     replay = Replay()
     replay.feed((VOICE, 20), (NOTHING, 6), End())
-    replay.answer("the light is gone", Verdict.ASK)
-    assert replay.delivered == ["the light is gone"]
-
-
-def test_what_comes_much_later_is_another_sentence() -> None:
-    _, begun = gone_on()
-    begin = LONGEST_PAUSE + 10
-    assert not goes_on(Deliver(begun, Segment(0, 0, 9, 9)), Deliver(begun, Segment(9, begin, 2 * begin, 2 * begin)))
-
-
-@pytest.mark.parametrize(
-    ("text", "delivered"),
-    [("stop", []), *((text, [text]) for text in ("never mind", "stop listening", "no don't put it there"))],
-)
-def test_who_stops_or_thinks_better_of_it_is_not_asked_about_a_beginning(text: str, delivered: list[str]) -> None:
-    replay, _ = gone_on()
-    replay.feed((NOTHING, 20))
-    replay.answer(text)
-    replay.feed((NOTHING, 50))
-    assert replay.delivered == delivered
-
-
-def test_no_two_parts_together_end_a_stop() -> None:
-    replay, begun = gone_on(text="the kids have gone outside")
-    rest = "why does the alarm keep going"
-    assert reflex_in(f"{begun.text} {rest}") is Reflex.RESUME
-    replay.feed((NOTHING, 20))
-    replay.answer(rest)
-    assert replay.delivered == [rest, begun.text]
-
-
-@pytest.mark.parametrize("others", [SPEAKING, ASKING])
-def test_a_beginning_is_asked_about_before_heed_says_anything_else(others: Others) -> None:
-    replay, begun = gone_on()
-    replay.feed(others)
-    assert replay.delivered == [begun.text]
+    replay.feed(Understood(replay.state.ticket, remark()))
+    assert replay.delivered == [BEGUN]
 
 
 def test_what_is_unsure_while_our_own_voice_sounds_is_asked_about_at_once() -> None:
     replay = Replay(both_at_once=True)
-    replay.feed((VOICE, 20), (NOTHING, 6), Others(speaking=True), (NOTHING, 10))
-    replay.answer("the light is gone", Verdict.ASK)
-    assert replay.delivered == ["the light is gone"]
-
-
-def test_in_talk_that_goes_on_a_beginning_is_asked_about_after_the_first_piece_of_it() -> None:
-    replay, begun = gone_on()
-    replay.feed((VOICE, 20), (NOTHING, 20), (VOICE, 20))
-    (ticket, _), *_ = replay.state.awaited
-    replay.answer("and they all laughed", Verdict.DROP, ticket)
-    assert replay.delivered == [begun.text]
+    replay.feed((VOICE, 20), (NOTHING, 6), SPEAKING, (NOTHING, 10), Understood(replay.state.ticket + 1, remark()))
+    assert replay.delivered == [BEGUN]
 
 
 def test_what_is_cut_since_it_is_long_may_go_on() -> None:
     replay = Replay()
     replay.feed((VOICE, 15 * RATE // BLOCK + 20))
     (ticket, _), *_ = replay.state.awaited
-    replay.feed((VOICE, 20))
-    replay.answer("and then the light went", Verdict.ASK, ticket)
+    replay.feed((VOICE, 20), Understood(ticket, remark()))
     assert replay.delivered == []
 
 
-def test_who_has_begun_is_spoken_with_and_needs_no_name_to_go_on() -> None:
+def test_who_has_begun_needs_no_name_to_go_on() -> None:
     replay = Replay(wake=True)
-    replay.feed(Wake(), (NOTHING, 300), (VOICE, 15), (NOTHING, 18))
-    replay.answer("the light is gone", Verdict.ASK)
-    assert replay.state.spoken_to
-    replay.feed((VOICE, 12), (NOTHING, 20))
-    replay.answer("so bring me the lamp", Verdict.ASK)
-    replay.feed((NOTHING, 20))
+    replay.feed(Wake(), (NOTHING, 300), (VOICE, 10), (NOTHING, 18))
+    replay.feed(Understood(replay.state.ticket, remark()), (VOICE, 12), (NOTHING, 20))
+    replay.answer("so bring me the lamp")
     assert replay.delivered == ["the light is gone so bring me the lamp"]
-    assert not replay.state.spoken_to
 
 
 def test_an_unsure_answer_to_a_question_is_asked_about_at_once() -> None:
     replay = Replay()
     replay.feed(ASKING, (VOICE, 20), (NOTHING, 4))
     first = replay.state.ticket
-    replay.feed((NOTHING, 14), (VOICE, 6))
-    replay.feed(Understood(first, Judgement(Verdict.ASK, "the light one", heard="the light one")))
-    assert replay.delivered == ["the light one"]
+    replay.feed((NOTHING, 14), (VOICE, 6), Understood(first, remark()))
+    assert replay.delivered == [BEGUN]
 
 
 def test_words_that_come_after_the_end_are_delivered_then() -> None:
