@@ -95,8 +95,9 @@ class _Turn(Showing):
         self._give_up_what_does_not_come()
 
     def notice(self, others: Others) -> None:
-        if (others.speaking or others.asking) and (beginning := self._taken_beginning()) is not None:
-            self._drop(beginning, "heed speaks")  # what is said next is about that
+        over = others.speaking or others.asking or (others.stopped and self.state.body is not Body.STOPPED)
+        if over and (beginning := self._taken_beginning()) is not None:
+            self._drop(beginning, "heed speaks, or was stopped")  # what is said next is about that
         state = self.state
         if not others.speaking:
             self.set(mouth=Mouth.SILENT)
@@ -277,6 +278,8 @@ class _Turn(Showing):
             self._stop(judgement.text)
             return
         self._suspect_no_more()
+        if ticket <= self.state.obeyed and judgement.verdict is Verdict.ASK:
+            judgement = judgement.dropped("said before the stop")
         said, before = Deliver(self._considered(judgement, segment), segment), self._taken_beginning()
         if before is not None and goes_on(before, said):
             said, before = whole(before, said), None
@@ -286,7 +289,7 @@ class _Turn(Showing):
         if self._only_begins(said):
             self.set(beginning=said)
             self._address()
-            if not self.state.hearing:
+            if not (self.state.hearing and self.state.speech_start >= segment.speech_end):
                 self._sign_beforehand(ticket, said.judgement, said.segment)
         else:
             self._deliver(said, ticket)

@@ -36,7 +36,7 @@ class Judgement:
     heard: str = ""
     """What the recogniser understood, word for word."""
     remark: bool = False
-    """Whether it was heard clearly, and nobody is sure that it asks for a deed: what follows may tell."""
+    """Whether it was heard clearly, and surely asks for nothing; what follows may tell what it was about."""
     free: bool = False
     """Whether it is accepted in words that nobody expected; then another ear, where there is one, has to hear them."""
 

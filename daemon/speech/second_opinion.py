@@ -52,8 +52,14 @@ def decided(first: Judgement, together: Likely, evidence: Evidence, sense: Sense
     others = tuple(text for text, _ in together[1:6])
     asks = sure < TOGETHER.anything and not evidence.asked and _wants_an_answer(best, apart, sense)
     found = judge(best, sure, others, evidence, sense, ANSWERED if asks else TOGETHER)
-    remark = clear and found.verdict is Verdict.ASK and not begins_with_no(best) and not sense.asked_for(best)
-    return replace(found, remark=remark)
+    return replace(found, remark=clear and _is_remark(found, sense))
+
+
+def _is_remark(found: Judgement, sense: Sense) -> bool:
+    """Return whether heed would ask about words that surely ask for nothing, and do not act at once."""
+    acts = begins_with_no(found.heard) or reflex_in(found.heard) is not None
+    asked = found.verdict is Verdict.ASK and found.text == found.heard
+    return asked and not acts and sense.asked_for(found.heard) == ""
 
 
 def _wants_an_answer(best: str, others: Likely, sense: Sense) -> bool:

@@ -308,8 +308,8 @@ def test_who_is_asked_about_a_stop_is_asked_nothing_else() -> None:
     assert replay.delivered == ["go on"]
 
 
-@pytest.mark.parametrize("event", [Mute(True), SPEAKING, ASKING])
-def test_a_remark_is_forgotten_where_heed_speaks_or_hears_no_more(event: Event) -> None:
+@pytest.mark.parametrize("event", [Mute(True), SPEAKING, ASKING, Others(stopped=True)])
+def test_a_remark_is_forgotten_where_heed_speaks_was_stopped_or_hears_no_more(event: Event) -> None:
     replay = gone_on()
     replay.feed(event, (NOTHING, 80))
     assert BEGUN not in replay.delivered
@@ -321,6 +321,22 @@ def test_a_stop_voids_a_remark() -> None:
     replay.answer("stop")
     replay.feed((NOTHING, 50))
     assert replay.delivered == []
+
+
+def test_nobody_is_asked_what_they_said_before_a_stop() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 20), (NOTHING, 18))
+    (ticket, _), *_ = replay.state.awaited
+    replay.feed((VOICE, 2), StopHint(sure=True))
+    replay.answer("bring me the lamb", Verdict.ASK, ticket)
+    (dropped,) = [action.judgement for action in replay.actions if isinstance(action, Deliver)]
+    assert (dropped.verdict, dropped.reason) == (Verdict.DROP, "said before the stop")
+
+
+def test_a_remark_has_a_sign_also_where_its_words_were_known_before_its_end() -> None:
+    replay = Replay()
+    replay.feed((VOICE, 20), (NOTHING, 15), Understood(1, remark()), (NOTHING, 1))
+    assert replay.actions.count(Do.SIGN) == 1
 
 
 def test_a_remark_is_asked_about_after_the_first_piece_of_others_talk() -> None:

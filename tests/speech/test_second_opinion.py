@@ -125,6 +125,7 @@ def test_who_tells_of_themselves_names_nothing_that_is_here() -> None:
 
 
 WHERE, FETCH = "tell me where on earth the milk is", "well bring me the old milk there"
+SPILT = f"{FERRY} and spilt milk"
 
 
 @pytest.mark.parametrize(
@@ -153,15 +154,17 @@ def test_no_unsure_question_answers_a_question_of_heeds() -> None:
 @pytest.mark.parametrize(
     ("together", "asked_for", "remark"),
     [
-        ([(FERRY, 0.9)], None, True),
-        ([(FERRY, 0.6)], None, False),
-        ([(FERRY, 0.9)], "bring; ferry", False),
-        ([(FERRY, 0.5), ("bring us to the last ferry", 0.4)], None, False),
+        ([(SPILT, 0.9)], "", True),
+        ([(SPILT, 0.6)], "", False),
+        ([(SPILT, 0.9)], None, False),
+        ([(SPILT, 0.9)], "bring; spoon", False),
+        ([("you may continue", 0.9)], "", False),
+        ([("no my milk is gone", 0.9)], "", False),
     ],
-    ids=["heard clearly", "not clearly", "a wish", "perhaps something else"],
+    ids=["heard clearly", "not clearly", "nobody knows", "a wish", "going on after a stop", "a no"],
 )
-def test_a_remark_is_clearly_heard_and_no_wish(together: Likely, asked_for: str | None, remark: bool) -> None:
-    sense = Sense(SENSE.expected, odds=lambda heard, named: -1.0, asked_for=lambda heard: asked_for)
+def test_a_remark_is_clearly_heard_and_surely_no_wish(together: Likely, asked_for: str | None, remark: bool) -> None:
+    sense = Sense(SENSE.expected, names=SENSE.named, odds=lambda heard, named: -1.0, asked_for=lambda heard: asked_for)
     found = decided(opinion("mumble", 0.3), together, Evidence(1.5), sense)
     assert (found.verdict, found.remark) == (Verdict.ASK, remark)
 
