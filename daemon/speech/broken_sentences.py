@@ -1,7 +1,7 @@
 """Sentences that a pause broke in two. Pure functions.
 
-"There is a light bulb gone and I cannot reach it, / so fetch me something I can climb up on": the beginning alone is a
-remark, about which the ear would ask while its speaker goes on. Both together are what was said.
+"Lovely weather, isn't it? / Bring me a banana.": the beginning alone is a remark, about which the ear would ask while
+its speaker goes on. Both together are what was said.
 """
 
 from dataclasses import replace

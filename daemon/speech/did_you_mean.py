@@ -53,8 +53,7 @@ class Sense:
         words of `names`), how likely they are meant for a robot (logarithmic odds; above 0 they are). `odds_at_first`
         tells it sooner, and not as well; None where that is the same. `answers` tells whether words are a yes or a no,
         however they are put, and `asked_for` for which deed they ask, its function first, "" for none, None where
-        nobody is sure. Of
-        another `language` nothing is known but these sentences: there everything fits."""
+        nobody is sure. Of another `language` nothing is known but these sentences: there everything fits."""
         self.expected = tuple(sentences)
         """As they were given, for recognisers."""
         known = dict.fromkeys(written(spoken_words(sentence)) for sentence in self.expected)
