@@ -64,6 +64,8 @@ LATERS = frozenset(function.name for function in REMINDERS)
 """Functions about what is to be done later."""
 ALONE = frozenset({*ASK_THEMSELVES, *LATERS, "ask"})
 """Functions that have no place among other deeds that somebody is asked about together."""
+NO = " say('No,"
+"""How words begin that say no to what was asked for."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
 """Said after a no."""
 
@@ -146,6 +148,10 @@ class SecondOpinion(Protocol):
 
     def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
         """Return whether it is sure that nothing but these functions is asked for."""
+        ...
+
+    def refused(self, prompt: str) -> bool:
+        """Return whether it is sure that it is asked for what heed says no to."""
         ...
 
     def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
@@ -248,6 +254,9 @@ class Careful:
         if asked := self._asked_of(prompt):
             self._tell(Written(_telling(asked).strip(), sure, moves=False))
             return _telling(asked)
+        if refusal := self._refusal(prompt):
+            self._tell(Written(refusal.strip(), sure, moves=False))
+            return refusal
         return self._asked_or_done(prompt, plan)
 
     def _instead(self, prompt: Prompt, other: Other, plan: Plan) -> str:
@@ -306,6 +315,13 @@ class Careful:
 
     def _asked_of(self, prompt: Prompt, told: str = "") -> Sequence[str]:
         return self.second.asked_of(prompt.history, told) if self.second else ()
+
+    def _refusal(self, prompt: Prompt) -> str:
+        """The model's words for no, where the second reader is sure that it is asked for what heed refuses; else ""."""
+        if self.second is None or not self.second.refused(prompt.history):
+            return ""
+        text = NO + self.model.complete(replace(prompt, history=prompt.history + NO))
+        return text if only_says(text) else ""
 
     def _asked_or_done(self, prompt: Prompt, plan: Plan) -> str:
         """A question instead of a plan; the plan, where other answers come to the same and together are sure enough."""

@@ -54,10 +54,11 @@ INTENTS: tuple[frozenset[str], ...] = tuple(
         "tell_skills",
         "tell_done",
         "tell_scene",
+        "refuse",
     )
 )
-"""The functions of an answer; `OTHER` stands for any others."""
-OTHER, TELL = (INTENTS.index(frozenset([function])) for function in ("other", "tell"))
+"""The functions of an answer; `OTHER` stands for any others, `REFUSE` for words that say no to what was asked for."""
+OTHER, TELL, SAY, REFUSE = (INTENTS.index(frozenset([function])) for function in ("other", "tell", "say", "refuse"))
 ROLE_OF = {"bring": "moved", "put": "moved", "take": "moved", "tell": "named"} | dict.fromkeys(
     ("go", "open", "close"), "target"
 )
@@ -191,7 +192,8 @@ class Read:
     """Logarithmic odds that each name is moved, is spoken of, is where something goes, shape (names, 3)."""
 
     def __call__(self, deeds: Deeds) -> float:
-        total = float(self.intents[intent_of(deeds.functions)])
+        intent = intent_of(deeds.functions)
+        total = float(np.logaddexp.reduce(self.intents[[SAY, REFUSE]]) if intent == SAY else self.intents[intent])
         for name, (moved, named, target) in zip(self.names, self.roles, strict=True):
             if name.role == "thing":
                 total += _log_sigmoid(moved, name.name in deeds.moved)

@@ -50,7 +50,10 @@ def memory(tmp_path: Path) -> Memory:
 
 def talk(memory: Memory, model: Unsteady, *sentences: str, written: list[Written] | None = None) -> Kitchen:
     tell = (lambda one: None) if written is None else written.append
-    kitchen = Kitchen(guarded(model, LlmConfig(), tell), memory, ConsoleConfig(max_statements=20))
+    guard = guarded(model, LlmConfig(), tell)
+    if isinstance(guard, Careful):
+        guard.second = None  # nothing here is about what a network makes of the words
+    kitchen = Kitchen(guard, memory, ConsoleConfig(max_statements=20))
     kitchen.talk(*sentences)
     return kitchen
 
@@ -262,6 +265,9 @@ class Doubts:
     def is_of(self, prompt: str, functions: frozenset[str]) -> bool:
         return False
 
+    def refused(self, prompt: str) -> bool:
+        return False
+
     def names_time(self, prompt: str, by_the_clock: bool = False) -> bool:
         return False
 
@@ -405,7 +411,9 @@ def test_what_somebody_said_no_to_is_not_proposed_once_more_in_other_words(memor
 
 def test_what_the_sentences_come_to_one_by_one_may_be_likelier(memory: Memory) -> None:
     model = Ranked(WATER, ("open_door('fridge')", 0.9), ("move_to('counter')", 0.8), others=[])
-    kitchen = talk(memory, model, "Open the fridge. Then go to the counter.", "no", "no")
+    careful = Careful(model, lambda written: None, Doubts(""))
+    kitchen = Kitchen(careful, memory, ConsoleConfig(max_statements=20))
+    kitchen.talk("Open the fridge. Then go to the counter.", "no", "no")
     assert kitchen.seen.speech == ["I would open door fridge and move to counter. Shall I?", INSTEAD, LEAVE_IT]
 
 
@@ -453,6 +461,39 @@ class Whole(Doubts):
 def test_what_is_left_out_may_be_put_there_too(plan: str, asked: str) -> None:
     careful = Careful(Ranked((plan, 0.4), others=[]), lambda written: None, Whole(""))
     assert careful.complete(Prompt("", (), HISTORY)) == f" ask('I would {asked}. Shall I?')\n"
+
+
+class Refuses(Doubts):
+    """Finds everything unlikely, and is sure or not that it is asked for what heed says no to."""
+
+    def __init__(self, sure: bool) -> None:
+        super().__init__("'")
+        self._sure = sure
+
+    def refused(self, prompt: str) -> bool:
+        return self._sure
+
+
+@pytest.mark.parametrize(
+    ("sure", "words", "said"),
+    [
+        (True, " that would hurt him.')\n", "say('No, that would hurt him.')\n"),
+        (True, " here.')\nbring('cup')\n", "ask('I would bring you the cup. Shall I?')\n"),
+        (False, " that would hurt him.')\n", "ask('I would bring you the cup. Shall I?')\n"),
+    ],
+)
+def test_what_heed_surely_says_no_to_is_not_proposed(sure: bool, words: str, said: str) -> None:
+    model = Ranked(("bring('cup')\n", 0.9), (words, 0.9), others=[])
+    assert Careful(model, lambda written: None, Refuses(sure)).complete(Prompt("", (), HISTORY)) == f" {said}"
+
+
+def test_a_deed_of_which_both_are_sure_is_done_though_one_might_say_no(memory: Memory) -> None:
+    class Sure(Refuses):
+        def together(self, prompt: str, answer: str, confidence: float) -> float:
+            return 0.9
+
+    careful = Careful(Ranked(("bring('cup')\n", 0.9), others=[]), lambda written: None, Sure(True))
+    assert careful.complete(Prompt("", (), HISTORY)).strip() == "bring('cup')"
 
 
 class Taught(Doubts):

@@ -114,6 +114,7 @@ def test_what_is_asked_for_is_told_so_that_it_can_be_compared() -> None:
     ("pass", "Everything to Kuba", ""),
     ("ask", "Everything to Kuba", None),
     ("other", "Everything to Kuba", None),
+    ("refuse", "Everything to Kuba", "refuse"),
     ("say", "In half an hour everything to Kuba", None),
 ])  # fmt: skip
 def test_it_tells_what_surely_asks_for_nothing(surely: str, words: str, asked_for: str | None) -> None:

@@ -68,6 +68,15 @@ def test_an_answer_is_as_likely_as_its_function_and_what_becomes_of_each_name() 
     assert Read(intents, NAMES, odds).deed is None
 
 
+def test_words_alone_may_be_talk_or_say_no() -> None:
+    intents = np.full(len(INTENTS), -9.0, np.float32)
+    intents[[INTENTS.index(frozenset([one])) for one in ("say", "refuse")]] = np.log([0.3, 0.6])
+    read = Read(intents, [], np.zeros((0, 3), np.float32))
+    assert read(deeds("say")) == pytest.approx(np.log(0.9), abs=0.01)
+    assert read.of_these(frozenset(["refuse"])) == pytest.approx(0.6, abs=0.01)
+    assert read.of_these(frozenset(["say", "pass"])) == pytest.approx(0.3, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("intent", "sure", "spoken_of", "asked_of"),
     [

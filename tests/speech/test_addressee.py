@@ -56,7 +56,7 @@ def test_nobody_is_asked_about_words_that_leave_no_doubt(odds: float) -> None:
     assert told.odds("could you fetch me the screwdriver", 0) == odds
 
 
-@pytest.mark.parametrize(("asks", "gained"), [(1.0, 3.0), (0.0, -1.0)])
+@pytest.mark.parametrize(("asks", "gained"), [(1.0, 2.5), (0.0, -1.5)])
 def test_that_counts_within_bounds(asks: float, gained: float) -> None:
     told = Addressee(lambda sentences: np.array([-3.5], np.float32), lambda sentence: asks)
     assert told.odds("Darling, put it there.", 0) == -3.5 + gained

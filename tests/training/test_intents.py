@@ -4,14 +4,15 @@ import random
 import re
 
 from daemon.console.goals.telling import Tell
-from daemon.console.prompt_parts import PromptParts
+from daemon.console.prompt_parts import BEGINNING, PromptParts
 from daemon.llm.embedder import DEFAULT_FOLDER
 from daemon.llm.intents import INTENTS, Text
 from daemon.transcript import plain_call
 from tests.console.test_second_reader import PROMPT
 from training.brain.samples import Sample
+from training.corpus.dialogues import VOICES, read_voice
 from training.intents.questions import LINES, questions
-from training.intents.rows import rows_of
+from training.intents.rows import refusals_told, rows_of
 
 NAMED = re.compile(r"\{(\w+)\}")
 
@@ -30,6 +31,25 @@ def test_a_row_tells_what_becomes_of_each_name() -> None:
     assert INTENTS[tell.intent] == {"tell"}
     spoken_of = [name.name for (name, _, _), (_, named, _) in zip(tell.text.spans, tell.roles, strict=True) if named]
     assert spoken_of == ["gloves"]
+
+
+def test_who_asks_for_what_a_robot_says_no_to_is_told_from_who_just_talks() -> None:
+    ids = {one.kind == "refusal": one.id for one in read_voice(VOICES / "moira.jsonl")}
+    no, refused, talk = "say('No, the saw stays here.')", ids[True], ids[False]
+    later = PROMPT  # has a turn before the last words
+    first = f"{BEGINNING}\n{PROMPT[PROMPT.index('# bench') :]}"
+    told = refusals_told(
+        [
+            Sample("moira", refused, first, no),
+            Sample("moira", f"{refused}~000001", first, no),
+            Sample("moira", refused, later, no),
+            Sample("moira", talk, first, no),
+            Sample("moira", refused, first, "bring('saw')\nsay('No knives.')"),
+        ]
+    )
+    rows = list(rows_of(told, Text(DEFAULT_FOLDER / "tokenizer.json")))
+    assert [" ".join(INTENTS[row.intent]) for row in rows] == ["refuse", "refuse", "say", "say", "bring"]
+    assert not any(any(role) for role in rows[0].roles)
 
 
 def test_questions_stand_in_a_situation_and_name_what_is_there() -> None:

@@ -30,7 +30,7 @@ from training.brain.shortening import short
 from training.corpus.dialogues import read_otherwise, voices
 from training.intents.network import Network
 from training.intents.questions import questions
-from training.intents.rows import Row, rows_of
+from training.intents.rows import Row, refusals_told, rows_of
 
 AS_THEY_ARE, OTHERWISE, ONCE_MORE = 2e-4, 1.5e-4, 1e-4
 """Rates of the two passes, and of one behind them; each falls to nothing."""
@@ -54,6 +54,7 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=INTENTS, help="the file to write")
     parser.add_argument("--begin-with", type=Path, help="a file that was written before: read ROWS once more")
     parser.add_argument("--rows", type=int, default=20000, help="then; questions stand among them. 20,000 otherwise")
+    parser.add_argument("--halfway", action="store_true", help="then: write the mean of both")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -62,15 +63,19 @@ def main() -> int:
     chance, text = random.Random(options.seed), Text(DEFAULT_FOLDER / "tokenizer.json")
     samples = [sample for file in sorted((options.folder / "samples").glob("*.jsonl")) for sample in _short(read(file))]
     held = list(rows_of(_short(read(options.folder / "held.jsonl")), text))
-    net = Network(load_file(weights_folder() / "model.safetensors"))
+    net, before = (Network(load_file(weights_folder() / "model.safetensors")) for _ in range(2))
     passes: list[tuple[float, list[Sample]]] = [(AS_THEY_ARE, samples), (OTHERWISE, [*_otherwise(samples, chance)])]
     if options.begin_with:
-        net.go_on(np.load(options.begin_with, allow_pickle=False))
+        for one in (net, before):
+            one.go_on(np.load(options.begin_with, allow_pickle=False))
         passes = [(ONCE_MORE, _some([*passes[0][1], *passes[1][1]], options.rows, chance))]
     print(f"held out, before: {likelihood(net, held):.3f}", flush=True)
     for rate, taught in passes:
         teach(net, list(rows_of(taught, text)), rate, chance)
         print(f"held out: {likelihood(net, held):.3f}", flush=True)
+    if options.halfway:
+        net.halfway_to(before)
+        print(f"halfway, held out: {likelihood(net, held):.3f}", flush=True)
     np.savez_compressed(options.output, allow_pickle=False, **net.learned())
     return 0
 
@@ -121,7 +126,8 @@ def batches(rows: Sequence[Row], chance: random.Random) -> Iterator[list[Row]]:
 
 
 def _short(samples: Sequence[Sample]) -> list[Sample]:
-    return [replace(sample, answer=short(sample.answer, sample.prompt)) for sample in samples]
+    told = [replace(sample, answer=short(sample.answer, sample.prompt)) for sample in samples]
+    return list(refusals_told(told))
 
 
 def _some(samples: Sequence[Sample], count: int, chance: random.Random) -> list[Sample]:

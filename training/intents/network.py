@@ -16,7 +16,7 @@ from torch.nn.functional import (
     scaled_dot_product_attention,
 )
 
-from daemon.llm.intents import INTENTS
+from daemon.llm.intents import INTENTS, SAY
 from daemon.llm.minilm_onnx import HEADS, LAYERS, NORM_EPSILON, WIDTH
 from training.intents.rows import Row
 
@@ -48,9 +48,8 @@ class Network(nn.Module):
         )
 
     def go_on(self, learned: Mapping[str, NDArray[np.float16]]) -> None:
-        """Begin with what was learned before, as learned() told it; intents that were not known are like `tell`."""
+        """Begin with what was learned before, as learned() told it; intents that were not known are like `say`."""
         told = {name: torch.from_numpy(value.astype(np.float32)) for name, value in learned.items()}
-        known = INTENTS.index(frozenset(["tell"]))
         with torch.no_grad():
             for name, value in told.items():
                 head, _, part = name.rpartition(".")
@@ -59,9 +58,15 @@ class Network(nn.Module):
                 elif head in self.heads:
                     parameter = getattr(self.heads[head], part)
                     parameter[: len(value)] = value
-                    parameter[len(value) :] = value[known] if head == "intents" else 0.0
+                    parameter[len(value) :] = value[SAY] if head == "intents" else 0.0
                 elif part != "up":
                     self.layers[_key(name)].copy_(value)
+
+    @torch.no_grad()
+    def halfway_to(self, other: "Network") -> None:
+        """Become the mean of both, which keeps more of what was known before (Wortsman et al. 2022)."""
+        for one, theirs in zip(self.parameters(), other.parameters(), strict=True):
+            one.lerp_(theirs, 0.5)
 
     def loss(self, rows: Sequence[Row]) -> Tensor:
         """Return how unlikely it finds what these answers do: the mean of their negative logarithms."""
