@@ -4,7 +4,7 @@ How sure it is, it tells itself (daemon/llm/answer_confidence.py), so any GGUF c
 second reader is asked as well. How sure it must be differs from file to file, and stands in the file or in config.toml.
 Only statements and functions are guarded so; lessons need a yes anyway. What somebody plainly asked to be told
 is looked up where the model tells it wrongly, or is unsure of doing something instead; a lesson or a time that it
-misses, and had in mind, is asked about.
+misses, and had in mind, is asked about. Where somebody surely asks for what heed says no to, nothing is done unasked.
 """
 
 import logging
@@ -23,12 +23,14 @@ from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.memory_calls import TEACHING
 from daemon.console.other_answers import (
     HAD_IN_MIND,
+    NO,
     OtherAnswers,
     as_taken,
     has_any,
     is_half_done,
     leaves_open,
     only_says,
+    said_no,
 )
 from daemon.console.recounting import DONE, RECOUNTS
 from daemon.console.reminders import REMINDERS
@@ -64,8 +66,6 @@ LATERS = frozenset(function.name for function in REMINDERS)
 """Functions about what is to be done later."""
 ALONE = frozenset({*ASK_THEMSELVES, *LATERS, "ask"})
 """Functions that have no place among other deeds that somebody is asked about together."""
-NO = " say('No,"
-"""How words begin that say no to what was asked for."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
 """Said after a no."""
 
@@ -229,7 +229,7 @@ class Careful:
         return self._weighed(prompt, self.model.stream(prompt, pass_on), given, sure_then)
 
     def _weighed(self, prompt: Prompt, text: str, given: str = "", sure_then: float = 1.0) -> str:
-        """The answer, or a question instead of its rest, where some is `given` to the console already.
+        """The answer, or a question or a no instead of its rest, where some is `given` to the console already.
 
         `sure_then`: how sure it was of that.
         """
@@ -245,7 +245,8 @@ class Careful:
         rest = text.removeprefix(given)
         plan = Plan(rest, tuple(_deeds_of(rest, prompt)), own)
         sure = self._together(prompt, text, plan.confidence) if plan.deeds or not given else sure_then
-        if sure >= self.least or not plan.deeds:
+        refused = self._refused(prompt)
+        if not plan.deeds or (sure >= self.least and not refused):
             self._tell(Written(text.strip(), sure, any(_deeds_of(text, prompt))))
             return text
         log.info("%s is unsure (%.2f) of %r", self.name, sure, plan.text)
@@ -254,10 +255,12 @@ class Careful:
         if asked := self._asked_of(prompt):
             self._tell(Written(_telling(asked).strip(), sure, moves=False))
             return _telling(asked)
-        if refusal := self._refusal(prompt):
-            self._tell(Written(refusal.strip(), sure, moves=False))
-            return refusal
-        return self._asked_or_done(prompt, plan)
+        if not refused:
+            return self._asked_or_done(prompt, plan)
+        if sure >= self.least or not (no := self._no(prompt)):
+            return self._propose(PROPOSAL, plan, None)
+        self._tell(Written(no.strip(), sure, moves=False))
+        return no
 
     def _instead(self, prompt: Prompt, other: Other, plan: Plan) -> str:
         """The other answer, which asks by itself, or else the question whether to do that, and not the plan."""
@@ -270,7 +273,7 @@ class Careful:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
         if self._missed(prompt, text, True):
             return True
-        return not acts and bool(self._asked_of(prompt, text))
+        return self._refused(prompt) or (not acts and bool(self._asked_of(prompt, text)))
 
     def _missed(self, prompt: Prompt, text: str, acts: bool) -> frozenset[str]:
         """The functions of which somebody asks for one, while an answer calls none; nothing where it misses nothing.
@@ -316,12 +319,20 @@ class Careful:
     def _asked_of(self, prompt: Prompt, told: str = "") -> Sequence[str]:
         return self.second.asked_of(prompt.history, told) if self.second else ()
 
-    def _refusal(self, prompt: Prompt) -> str:
-        """The model's words for no, where the second reader is sure that it is asked for what heed refuses; else ""."""
-        if self.second is None or not self.second.refused(prompt.history):
+    def _refused(self, prompt: Prompt) -> bool:
+        return self.second is not None and self.second.refused(prompt.history)
+
+    def _no(self, prompt: Prompt) -> str:
+        """The model's words for no; "" where it cannot leave it at that."""
+        try:
+            no = said_no(self.model.complete(replace(prompt, history=prompt.history + NO)))
+        except ModelCancelled:
+            raise
+        except ModelError as error:
+            log.info("%s has no words for no: %s", self.name, error)
             return ""
-        text = NO + self.model.complete(replace(prompt, history=prompt.history + NO))
-        return text if only_says(text) else ""
+        log.info("%s says no: %r", self.name, no)
+        return no
 
     def _asked_or_done(self, prompt: Prompt, plan: Plan) -> str:
         """A question instead of a plan; the plan, where other answers come to the same and together are sure enough."""

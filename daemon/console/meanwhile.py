@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from daemon.console.history import InteractionHistory
 from daemon.console.prompt import InteractPrompts
+from daemon.console.prompt_parts import UNDER_WAY
 from daemon.console.reading import Interjection
 from daemon.console.situation import Told
 from daemon.console.statements import statements_in
@@ -13,7 +14,6 @@ from daemon.llm.model import LanguageModel
 from daemon.transcript import hearing
 
 CARRY_ON = "carry_on()"
-UNDER_WAY = "# under way: "
 
 
 @dataclass(frozen=True)

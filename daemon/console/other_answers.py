@@ -11,7 +11,7 @@ from dataclasses import replace
 from daemon.console.goals.choice import SEEN
 from daemon.console.statements import statements_in
 from daemon.llm.model import LanguageModel, Other, Prompt, Ranking, is_taught
-from daemon.transcript import functions_in
+from daemon.transcript import WAIT, functions_in
 
 OTHERS = 3
 """So many are written."""
@@ -73,6 +73,22 @@ def has_any(functions: Set[str], text: str) -> bool:
 def only_says(text: str) -> bool:
     """Return whether an answer says something and does nothing else."""
     return _called(text) == {"say"} and len(statements_in(text)) == 1
+
+
+NO = " say('No,"
+"""How an answer begins that says no to what was asked for."""
+_WORDS_AND_END = re.compile(r"(.*\w.*?)['\"]\)")
+
+
+def said_no(written: str) -> str:
+    """Return the statement that says no with the words that a model wrote behind NO; "" where it did more than that."""
+    first, *others = written.strip("\n").split("\n")
+    found = _WORDS_AND_END.fullmatch(first.rstrip())
+    more = [line for line in others if not line.startswith("say(") and line.strip() not in ("", WAIT)]
+    if found is None or more or re.search(r"['\"]\)", found[1]):
+        return ""
+    words = found[1].replace("\\'", "'")
+    return f" say({f'No,{words}'!r})\n"
 
 
 def is_half_done(text: str) -> bool:

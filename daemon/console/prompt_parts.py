@@ -15,6 +15,8 @@ from daemon.names import as_name, forms, mention
 BEGINNING = "# A new conversation begins."
 TURN = ">>> wait_for_trigger()"
 ROBOT, PEOPLE, RULE, LATER = "# you are at ", "# people: ", "# learned ", "# later "
+UNDER_WAY = "# under way: "
+"""Stands behind what is said while heed works."""
 SAID = "{'type': 'dialog', "
 _IN_BRACKETS = re.compile(r"(\w+)(?: \((.*)\))?$")
 

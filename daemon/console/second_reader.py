@@ -14,7 +14,7 @@ from typing import Protocol
 
 from daemon.console.goals.goal import Goal
 from daemon.console.goals.sweeps import Sweep
-from daemon.console.prompt_parts import LATER, SAID, PromptParts, name_of, rule_of
+from daemon.console.prompt_parts import LATER, SAID, UNDER_WAY, PromptParts, name_of, rule_of
 from daemon.console.reminder_time import is_by_the_clock, names_a_time
 from daemon.console.situation import SOMEBODY
 from daemon.console.statements import statements_in
@@ -43,8 +43,8 @@ TALK = ("ask", "say")
 NOTHING = frozenset(["say", "pass"])
 """Functions of answers to words that ask for nothing."""
 REFUSED, REFUSES = frozenset(["refuse"]), 0.65
-"""What asks for what heed says no to, and how likely it must be: of 99 such wishes of held-out voices 32 are found so,
-and 10 of 4,175 other words are taken for one."""
+"""The function of words that ask for what heed says no to, and how likely it must be: of 99 such answers to held-out
+voices 32 are found so, and 10 of 4,175 others are taken for one."""
 ONLY_TALK = NOTHING | {"ask", "other"}
 """Those, a question back, and all functions that have no class of their own."""
 ABOUT = {which: function for function, which in TOLD.items()}
@@ -111,9 +111,10 @@ class SecondReader:
         return known.likelihood is not None and not known.parts.begun and known.likelihood.of_these(functions) >= SURE
 
     def refused(self, prompt: str) -> bool:
-        """Return whether it is sure that it is asked for what heed says no to."""
+        """Return whether it is sure that it is asked for what heed says no to, by words that begin a turn."""
         known = self._known_of(prompt)
-        return known.likelihood is not None and not known.parts.begun and known.likelihood.of_these(REFUSED) >= REFUSES
+        goes_on = known.parts.begun or any(line.startswith(UNDER_WAY) for line in known.parts.after)
+        return known.likelihood is not None and not goes_on and known.likelihood.of_these(REFUSED) >= REFUSES
 
     def asks(self, prompt: str) -> float | None:
         """Return how likely more than talk is asked for, from 0 to 1; None where it cannot tell."""

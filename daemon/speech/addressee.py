@@ -23,9 +23,9 @@ they said in the default kitchen."""
 DOUBT = (-6.0, 1.0)
 """Odds between which it is asked what the words would come to."""
 ASKS_NOTHING, ASKS, PRIOR = -2.0, 2.0, 0.5
-"""That adds the logarithmic odds that they ask for anything, within these bounds, and so much beside: of requests by
-held-out voices, in their own worlds, 0.92 pass with it and 0.89 without (of what heed says no to 0.91 and 0.89), of
-held-out overheard lines, in the default kitchen, 0.030 and 0.040."""
+"""That adds the logarithmic odds that they ask for anything, within these bounds, and so much beside. Of how dialogues
+of held-out voices begin, in their own worlds, 0.92 pass with it and 0.89 without (of refusals 0.91 and 0.89), of 1,350
+overheard lines, in the default kitchen, 0.030 and 0.040."""
 SUREST = 0.9999
 """Nobody is surer than that."""
 

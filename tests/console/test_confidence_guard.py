@@ -8,6 +8,7 @@ import pytest
 from daemon.config import ConfigError, ConsoleConfig, LlmConfig, MemoryConfig
 from daemon.console.acting_statements import deeds_in
 from daemon.console.confidence_guard import LEAVE_IT, Careful, Written, guarded
+from daemon.console.other_answers import NO
 from daemon.llm.model import PROMPT_SIGN, ModelError, Other, Prompt, SoFar
 from daemon.memory.store import Memory
 from tests.support.fakes import WordEmbedder
@@ -464,36 +465,56 @@ def test_what_is_left_out_may_be_put_there_too(plan: str, asked: str) -> None:
 
 
 class Refuses(Doubts):
-    """Finds everything unlikely, and is sure or not that it is asked for what heed says no to."""
+    """Is sure that it is asked for what heed says no to, and finds all that is done as likely as it is told to."""
 
-    def __init__(self, sure: bool) -> None:
-        super().__init__("'")
-        self._sure = sure
+    def __init__(self, likely: float, sure: bool = True) -> None:
+        super().__init__("")
+        self._likely, self._sure = likely, sure
+
+    def together(self, prompt: str, answer: str, confidence: float) -> float:
+        return self._likely
 
     def refused(self, prompt: str) -> bool:
         return self._sure
 
 
+class Keeping(Ranked):
+    """Keeps the ends of prompts."""
+
+    def complete(self, prompt: Prompt, *, stop: Sequence[str] = (PROMPT_SIGN,), max_tokens: int = 256) -> str:
+        self.ends = [*getattr(self, "ends", []), prompt.history.removeprefix(HISTORY)]
+        return super().complete(prompt)
+
+
+CUP_ASKED = "ask('I would bring you the cup. Shall I?')"
+
+
 @pytest.mark.parametrize(
-    ("sure", "words", "said"),
+    ("likely", "sure", "words", "said"),
     [
-        (True, " that would hurt him.')\n", "say('No, that would hurt him.')\n"),
-        (True, " here.')\nbring('cup')\n", "ask('I would bring you the cup. Shall I?')\n"),
-        (False, " that would hurt him.')\n", "ask('I would bring you the cup. Shall I?')\n"),
+        (0.1, True, " that would hurt him.')\n", "say('No, that would hurt him.')"),
+        (0.1, True, " that isn\\'t ours.')\n", """say("No, that isn't ours.")"""),
+        (0.1, True, ' it isn\'t ours.")\nsay("Sorry.")\n', """say("No, it isn't ours.")"""),
+        (0.1, True, " here.')\nbring('cup')\n", CUP_ASKED),
+        (0.1, True, "')\n", CUP_ASKED),
+        (0.1, False, " that would hurt him.')\n", CUP_ASKED),
+        (0.9, True, " that would hurt him.')\n", CUP_ASKED),
+        (0.9, False, " that would hurt him.')\n", "bring('cup')"),
     ],
 )
-def test_what_heed_surely_says_no_to_is_not_proposed(sure: bool, words: str, said: str) -> None:
-    model = Ranked(("bring('cup')\n", 0.9), (words, 0.9), others=[])
-    assert Careful(model, lambda written: None, Refuses(sure)).complete(Prompt("", (), HISTORY)) == f" {said}"
+def test_what_heed_surely_says_no_to_is_not_done_unasked(likely: float, sure: bool, words: str, said: str) -> None:
+    model = Keeping(("bring('cup')\n", 0.9), (words, 0.9), others=[("bring('cup')\nsay('Here.')\n", 0.9)])
+    careful = Careful(model, lambda written: None, Refuses(likely, sure))
+    assert careful.complete(Prompt("", (), HISTORY)).strip() == said
+    assert model.ends == (["", NO] if likely < 0.7 and sure else [""])
 
 
-def test_a_deed_of_which_both_are_sure_is_done_though_one_might_say_no(memory: Memory) -> None:
-    class Sure(Refuses):
-        def together(self, prompt: str, answer: str, confidence: float) -> float:
-            return 0.9
-
-    careful = Careful(Ranked(("bring('cup')\n", 0.9), others=[]), lambda written: None, Sure(True))
-    assert careful.complete(Prompt("", (), HISTORY)).strip() == "bring('cup')"
+def test_a_no_is_not_begun_with_a_yes(memory: Memory) -> None:
+    lines = "say('Right away.')\nbring('cup')\n"
+    model = RankedTalkative((lines, 0.9), (" he would be hurt.')\n", 0.9), others=[])
+    kitchen = Kitchen(Careful(model, lambda written: None, Refuses(0.1)), memory)
+    kitchen.talk("throw the cup at him")
+    assert kitchen.seen.speech == ["No, he would be hurt."]
 
 
 class Taught(Doubts):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from daemon.console.prompt_parts import PromptParts
+from daemon.console.prompt_parts import UNDER_WAY, PromptParts
 from daemon.console.second_reader import SecondReader, asked, deeds_of
 from daemon.llm.intents import Asked, Deeds
 
@@ -120,6 +120,14 @@ def test_what_is_asked_for_is_told_so_that_it_can_be_compared() -> None:
 def test_it_tells_what_surely_asks_for_nothing(surely: str, words: str, asked_for: str | None) -> None:
     reader = SecondReader(Opinion(-1.0, surely=surely))
     assert reader.asked_for(PROMPT.replace("Everything to Kuba", words)) == asked_for
+
+
+def test_only_what_begins_a_turn_is_refused() -> None:
+    refused = SecondReader(Opinion(-1.0, surely="refuse")).refused
+    assert refused(PROMPT)
+    assert not refused(PROMPT.replace("# near", ">>> grasp('drill')\n'success'\n# near"))
+    assert not refused(PROMPT.replace("# near", f"{UNDER_WAY}move_to('bench')\n# near"))
+    assert not SecondReader(Opinion(-1.0, surely="say")).refused(PROMPT)
 
 
 def test_where_something_waits_any_words_may_be_its_sign() -> None:

@@ -58,22 +58,26 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    if options.halfway and not options.begin_with:
+        parser.error("--halfway needs --begin-with")
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     chance, text = random.Random(options.seed), Text(DEFAULT_FOLDER / "tokenizer.json")
     samples = [sample for file in sorted((options.folder / "samples").glob("*.jsonl")) for sample in _short(read(file))]
     held = list(rows_of(_short(read(options.folder / "held.jsonl")), text))
-    net, before = (Network(load_file(weights_folder() / "model.safetensors")) for _ in range(2))
+    weights = load_file(weights_folder() / "model.safetensors")
+    net = Network(weights)
     passes: list[tuple[float, list[Sample]]] = [(AS_THEY_ARE, samples), (OTHERWISE, [*_otherwise(samples, chance)])]
     if options.begin_with:
-        for one in (net, before):
-            one.go_on(np.load(options.begin_with, allow_pickle=False))
+        net.go_on(np.load(options.begin_with, allow_pickle=False))
         passes = [(ONCE_MORE, _some([*passes[0][1], *passes[1][1]], options.rows, chance))]
     print(f"held out, before: {likelihood(net, held):.3f}", flush=True)
     for rate, taught in passes:
         teach(net, list(rows_of(taught, text)), rate, chance)
         print(f"held out: {likelihood(net, held):.3f}", flush=True)
     if options.halfway:
+        before = Network(weights)
+        before.go_on(np.load(options.begin_with, allow_pickle=False))
         net.halfway_to(before)
         print(f"halfway, held out: {likelihood(net, held):.3f}", flush=True)
     np.savez_compressed(options.output, allow_pickle=False, **net.learned())

@@ -55,7 +55,8 @@ def refusals_told(samples: Iterable[Sample]) -> Iterator[Sample]:
     So it tells who asks for that from who just talks: heed answers both with words alone.
     """
     for sample in samples:
-        first = sample.dialogue.partition("~")[0] in _refusals() and not PromptParts.by(sample.prompt).turns
+        parts = PromptParts.by(sample.prompt)
+        first = sample.dialogue.partition("~")[0] in _refusals() and not (parts.turns or parts.begun)
         if first and all(statement.startswith(SAYS) for statement in statements_in(sample.answer)):
             yield replace(sample, answer=sample.answer.replace(SAYS, REFUSES, 1))
         else:
