@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,20 +96,22 @@ class MoonshineRecognizer:
         growing, ended = [_Text()], list[_Text]()
         chances = decoding.begin()
         for _ in range(longest_text(len(samples) / RATE)):
-            grown: list[tuple[_Text, int, int]] = []
+            branches: list[_Branch] = []
             for parent, (text, row) in enumerate(zip(growing, chances, strict=True)):
-                for token in np.argpartition(-row, BRANCHES)[:BRANCHES].tolist():
+                completed = text.completed(language)
+                for token in likeliest(row, BRANCHES).tolist():
                     chance = float(row[token])
                     if token != network.end:
-                        grown.append((text.with_token(network.tokens[token], chance, language), parent, token))
+                        before = completed if network.tokens[token].startswith(_NEW_WORD) else text
+                        branches.append(_Branch(before.score + chance, before, parent, token, chance))
                     elif chance > POSSIBLE_END:
-                        ended.append(text.ended(chance, language))
-            grown.sort(key=lambda entry: -entry[0].score)
-            if any(text.score >= grown[0][0].score for text in ended):
+                        ended.append(completed.ended(chance, language))
+            branches.sort(key=lambda branch: -branch.score)
+            if any(text.score >= branches[0].score for text in ended):
                 break
-            grown = grown[:BEAM]
-            growing = [text for text, _, _ in grown]
-            chances = decoding.go_on([parent for _, parent, _ in grown], [token for _, _, token in grown])
+            branches = branches[:BEAM]
+            growing = [branch.before.with_token(network.tokens[branch.token], branch.chance) for branch in branches]
+            chances = decoding.go_on([branch.parent for branch in branches], [branch.token for branch in branches])
         return ended
 
 
@@ -137,22 +139,33 @@ class _Text:
     def heard(self) -> Hypothesis:
         return Hypothesis(self.written.strip(), self.sound, self.tokens)
 
-    def with_token(self, token: str, chance: float, language: Expectation) -> "_Text":
-        text = replace(self, sound=self.sound + chance, tokens=self.tokens + 1)
-        if not token.startswith(_NEW_WORD):
-            return replace(text, begun=self.begun + token)
-        return replace(text._completed(language), begun=token[1:])
+    def with_token(self, token: str, chance: float) -> "_Text":
+        """Return this and one more token; what begins a word goes behind a text that is completed."""
+        begun = self.begun + token.removeprefix(_NEW_WORD)
+        return replace(self, begun=begun, sound=self.sound + chance, tokens=self.tokens + 1)
 
     def ended(self, chance: float, language: Expectation) -> "_Text":
-        text = replace(self, sound=self.sound + chance, tokens=self.tokens + 1)._completed(language)
-        return replace(text, expected=text.expected + EXPECTATION * language.chance(text.words, END))
+        """Return a completed text with its end."""
+        expected = self.expected + EXPECTATION * language.chance(self.words, END)
+        return replace(self, expected=expected, sound=self.sound + chance, tokens=self.tokens + 1)
 
-    def _completed(self, language: Expectation) -> "_Text":
+    def completed(self, language: Expectation) -> "_Text":
+        """Return this, and its last word is complete."""
         words, expected = self.words, self.expected
         for word in spoken_words(self.begun):
             expected += EXPECTATION * language.chance(words, word) + PER_WORD * (words[-1:] != (word,))
             words = (*words, word)
         return replace(self, words=words, written=f"{self.written} {self.begun}", begun="", expected=expected)
+
+
+class _Branch(NamedTuple):
+    """One more token for a text: `before` is that text, completed where the token begins a word."""
+
+    score: float
+    before: _Text
+    parent: int
+    token: int
+    chance: float
 
 
 def _different(ended: Iterable[_Text]) -> tuple[Hypothesis, ...]:
@@ -221,6 +234,18 @@ def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(chances - np.log(np.exp(chances).sum(axis=-1, keepdims=True)))
 
 
+def likeliest(chances: NDArray[np.float32], count: int) -> NDArray[np.intp]:
+    """Return the numbers of the `count` greatest, in no order.
+
+    Of the greatest of each of many parts so many are at least as great as the last one that is returned: few more are
+    looked at, which takes a sixth of the time.
+    """
+    size = max(1, len(chances) // (16 * count))
+    parts = np.maximum.reduceat(chances, np.arange(0, len(chances), size))
+    among = np.flatnonzero(chances >= np.partition(parts, -count)[-count])
+    return among[np.argpartition(-chances[among], count - 1)[:count]]
+
+
 def of_the_sound(name: str) -> bool:
     """Return whether what is kept under that name comes from the sound alone: then it is the same for all texts."""
     return ".encoder." in name
@@ -260,9 +285,8 @@ class Decoding:
         A text is one of those before, given by its number there, with one more token.
         """
         past = {
-            name: rows if of_the_sound(name) and len(rows) == len(parents) else rows[list(parents)]
-            for name, rows in self._past.items()
-        }
+            name: rows if of_the_sound(name) else rows[list(parents)] for name, rows in self._past.items()
+        }  # fmt: skip
         return self._run(tokens, past, first=False)
 
     def likelihoods(self, texts: Sequence[Sequence[int]]) -> list[float]:
@@ -286,10 +310,11 @@ class Decoding:
     def _inputs(
         self, tokens: NDArray[np.int64], past: dict[str, NDArray[np.float32]], first: bool
     ) -> dict[str, NDArray[Any]]:
+        heard = len(tokens) if first else 1  # what was kept of the sound is one row for all texts
         return {
             "input_ids": tokens,
-            "encoder_hidden_states": np.repeat(self._frames, len(tokens), axis=0),
-            "encoder_attention_mask": np.ones((len(tokens), 1), np.int64),  # one for all samples: nothing is masked
+            "encoder_hidden_states": np.repeat(self._frames, heard, axis=0),
+            "encoder_attention_mask": np.ones((heard, 1), np.int64),  # one for all samples: nothing is masked
             "use_cache_branch": np.array([not first]),
             **past,
         }

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from daemon.config import SpeechConfig
 from daemon.speech.audio import RATE
 from daemon.speech.recognition import RecognitionError
-from daemon.speech.recognizers.moonshine import MoonshineRecognizer, read_tokens
+from daemon.speech.recognizers.moonshine import BRANCHES, MoonshineRecognizer, likeliest, read_tokens
 from daemon.speech.recognizers.open_recognizer import EMBEDDED, open_recognizer
 from tests.speech.test_voice_detector import segments_of
 
@@ -172,6 +172,34 @@ def test_without_any_model_there_is_pocketsphinx(tmp_path: Path, monkeypatch: py
     assert open_recognizer(SpeechConfig(), tmp_path).name == "pocketsphinx"
     with pytest.raises(RecognitionError, match="no Moonshine model lies in"):
         open_recognizer(SpeechConfig(recognizer="moonshine"), tmp_path)
+
+
+@pytest.mark.parametrize("tokens", [BRANCHES, 23, 200, 32768])
+def test_the_likeliest_tokens_are_those_that_sorting_finds(tokens: int) -> None:
+    random = np.random.default_rng(5)
+    for _ in range(20):
+        chances = random.normal(size=tokens).round(1).astype(np.float32)  # some are as great as others
+        best = np.sort(chances)[::-1][:BRANCHES]
+        found = likeliest(chances, BRANCHES)
+        assert len({*found.tolist()}) == BRANCHES
+        assert np.array_equal(np.sort(chances[found])[::-1], best)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_each_text_of_a_beam_goes_on_as_it_would_alone(
+    recognizer: MoonshineRecognizer, user: Callable[[str], Samples], size: int
+) -> None:
+    network = recognizer._network
+    beam, alone = network.listen(user("bring me the milk")), network.listen(user("bring me the milk"))
+    firsts = np.argsort(-beam.begin()[0])[:size].tolist()
+    together = beam.go_on([0] * size, firsts)
+    alone.begin()
+    kept = alone._past
+    for row, first in zip(together, firsts, strict=True):
+        alone._past = kept
+        other = alone.go_on([0], [first])[0]
+        likely = np.argsort(-other)[:BRANCHES]
+        assert np.allclose(row[likely], other[likely], atol=0.5)  # in eight bits, scaled by all that goes along
 
 
 def test_tokens_are_read_in_their_format() -> None:
