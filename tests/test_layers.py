@@ -95,6 +95,7 @@ MAY_IMPORT = {
         "daemon.config",
         "daemon.console.as_said",
         "daemon.console.builtins",
+        "daemon.console.counts",
         "daemon.console.executor",
         "daemon.console.history",
         "daemon.console.loop",

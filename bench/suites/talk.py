@@ -27,7 +27,7 @@ from bench.mind.watched import Watched
 from bench.report import Options, Report, share
 from bench.support.cooperative_person import CooperativePerson
 from bench.support.rehearsed import DESCRIPTION, Notes, Person, untaught
-from bench.support.whereabouts import doors_of, moved, places, unwanted
+from bench.support.whereabouts import are_counted, doors_of, moved, places, unwanted
 from daemon.llm.embedder import MiniLmEmbedder
 from daemon.llm.model import Embedder, LanguageModel
 from daemon.memory.rules import Rule
@@ -157,6 +157,7 @@ class Came:
             "one": lambda fit: self._is_one(*fit),
             "still": lambda wanted: wanted is not (self.acted or bool(self.moved)),
             "moved": lambda where: dict(self.moved) == where,
+            "count": lambda counted: are_counted(counted, self.moved),
             "rule": lambda form: len(self.rules) == 1 and bool(re.search(form, self.rules[0], re.IGNORECASE)),
             "no_rule": lambda wanted: wanted is not bool(self.rules),
             "waiting": lambda number: self.waiting == number,

@@ -1,6 +1,6 @@
 """Where everything is, by what a robot observes; and what of that nobody wanted."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Places = Mapping[str, str | None]
@@ -24,9 +24,27 @@ def moved(before: Places, now: Places) -> dict[str, str | None]:
 
 def unwanted(case: Mapping[str, Any], elsewhere: Places) -> dict[str, str | None]:
     """Return which of the things that have moved are where a case wants none; {} where it tells of no places."""
-    if not {"moved", "one", "still"} & set(case):
+    if not {"moved", "one", "still", "count"} & set(case):
         return {}
     wanted = dict(case.get("moved", {}))
     fitting, place = case.get("one", ((), ""))
     wrong = {name: at for name, at in elsewhere.items() if at != wanted.get(name)}
-    return {name: at for name, at in wrong.items() if not (name in fitting and at == place)}
+    wrong = {name: at for name, at in wrong.items() if not (name in fitting and at == place)}
+    counted = case.get("count", {})
+    return {name: at for name, at in wrong.items() if at not in (counted[kind][0] for kind in _kinds(name, counted))}
+
+
+def are_counted(counted: Mapping[str, tuple[str, int]], elsewhere: Places) -> bool:
+    """Return whether just so many things of each kind have come to its place, and nothing else has moved.
+
+    A kind is how the names of its things begin: `cup` for `cup_1`.
+    """
+    come = [(kind, at) for name, at in elsewhere.items() for kind in _kinds(name, counted)]
+    return len(come) == len(elsewhere) and all(
+        come.count((kind, place)) == number for kind, (place, number) in counted.items()
+    )
+
+
+def _kinds(name: str, counted: Iterable[str]) -> list[str]:
+    """The longest of these with which a name begins; none where it begins with none."""
+    return sorted((kind for kind in counted if f"{name}_".startswith(f"{kind}_")), key=len)[-1:]

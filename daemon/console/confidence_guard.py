@@ -27,11 +27,13 @@ from daemon.console.other_answers import (
     OtherAnswers,
     as_taken,
     has_any,
+    has_only,
     is_half_done,
     leaves_open,
     only_says,
     said_no,
 )
+from daemon.console.prompt_parts import PromptParts, rule_of
 from daemon.console.recounting import DONE, RECOUNTS
 from daemon.console.reminders import REMINDERS
 from daemon.console.reply import may_go_on
@@ -239,9 +241,11 @@ class Careful:
             text = self._looked_up(prompt, text)
             deeds = tuple(_deeds_of(text, prompt))
             missed = self._missed(prompt, text, bool(deeds))
-            if missed and (other := self._had_in_mind(prompt, missed, bool(deeds))):
+            if missed and (other := self._had_in_mind(prompt, missed, text, bool(deeds))):
                 log.info("%s misses what it had in mind, with %r", self.name, text)
                 return self._instead(prompt, other, Plan(text, deeds, own))
+            if deeds and not missed and (routine := self._routine(prompt)):
+                return self._as_taught(prompt, routine, Plan(text, deeds, own))
         rest = text.removeprefix(given)
         plan = Plan(rest, tuple(_deeds_of(rest, prompt)), own)
         sure = self._together(prompt, text, plan.confidence) if plan.deeds or not given else sure_then
@@ -269,9 +273,30 @@ class Careful:
         self._tell(Written(other.text.strip(), other.confidence, moves=False))
         return other.text
 
+    def _routine(self, prompt: Prompt) -> Sequence[str]:
+        """The statements of a routine that is asked for by its name, and by nothing else; () for none."""
+        try:
+            parts = PromptParts.by(prompt.history)
+        except (ValueError, SyntaxError, LookupError):
+            return ()
+        return () if parts.begun or not parts.rules else prompt.routine(parts.words, [*map(rule_of, parts.rules)])
+
+    def _as_taught(self, prompt: Prompt, routine: Sequence[str], plan: Plan) -> str:
+        """A routine's statements, or the question whether to do them; after a no the model's own plan is proposed."""
+        text = " " + "".join(f"{statement}\n" for statement in routine)
+        taught = Plan(text, tuple(_deeds_of(text, prompt)), plan.confidence)
+        if not taught.deeds:
+            return plan.text
+        sure = self._together(prompt, text, plan.confidence)
+        if sure < self.least or self._refused(prompt):
+            log.info("%s is unsure (%.2f) of a routine", self.name, sure)
+            return self._propose(PROPOSAL, taught, plan if {*plan.deeds} != {*taught.deeds} else None)
+        self._tell(Written(text.strip(), sure, moves=True))
+        return text
+
     def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
-        if self._missed(prompt, text, True):
+        if self._missed(prompt, text, True) or self._routine(prompt):
             return True
         return self._refused(prompt) or (not acts and bool(self._asked_of(prompt, text)))
 
@@ -291,18 +316,30 @@ class Careful:
             return frozenset()
         return frozenset({LATER[0]}) if acts or only_says(text) else frozenset()
 
-    def _had_in_mind(self, prompt: Prompt, missed: frozenset[str], acts: bool) -> Other | None:
+    def _had_in_mind(self, prompt: Prompt, missed: frozenset[str], text: str, acts: bool) -> Other | None:
         """The likeliest other answer with what is missed; of later no unlikely one, where the model only talks.
 
-        Where it acts, and hesitates over a time, that answer is begun for it.
+        Where it had none in mind that answer is begun for it: of later where it acts, and hesitates over a time, and of
+        a lesson where it keeps and forgets none.
         """
         later = missed == {LATER[0]}
         answers = self._others.with_only(missed, prompt, HAD_IN_MIND if later and not acts else 0.0)
         if not answers and later and acts and self._others.hesitates(prompt):
-            start = f" say({LATER[0]}"  # not the bracket: "('" is one token
-            text = as_taken(start + self.model.complete(replace(prompt, history=prompt.history + start)), prompt)
-            answers = [Other(text, self._own_confidence(), 0.0)]
+            answers = self._begun(prompt, f" say({LATER[0]}")  # not the bracket: "('" is one token
+        elif not answers and not later and len(missed) == 1 and not has_any(ASK_THEMSELVES, text):
+            answers = [one for one in self._begun(prompt, f" {min(missed)}") if has_only(missed, one.text)]
         return max(answers, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)
+
+    def _begun(self, prompt: Prompt, start: str) -> list[Other]:
+        """The answer that begins so; nothing where the model does not go on."""
+        try:
+            rest = self.model.complete(replace(prompt, history=prompt.history + start))
+        except ModelCancelled:
+            raise
+        except ModelError as error:
+            log.info("%s does not go on after %r: %s", self.name, start, error)
+            return []
+        return [Other(as_taken(start + rest, prompt), self._own_confidence(), 0.0)]
 
     def _looked_up(self, prompt: Prompt, text: str) -> str:
         """The answer; one that only talks, and tells of what somebody asked something that is not so, is looked up."""
@@ -324,13 +361,7 @@ class Careful:
 
     def _no(self, prompt: Prompt) -> str:
         """The model's words for no; "" where it cannot leave it at that."""
-        try:
-            no = said_no(self.model.complete(replace(prompt, history=prompt.history + NO)))
-        except ModelCancelled:
-            raise
-        except ModelError as error:
-            log.info("%s has no words for no: %s", self.name, error)
-            return ""
+        no = "".join(said_no(one.text.removeprefix(NO)) for one in self._begun(prompt, NO))
         log.info("%s says no: %r", self.name, no)
         return no
 

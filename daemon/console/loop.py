@@ -519,6 +519,7 @@ class Console:
                 comes_to=planner.comes_to,
                 taken=planner.taken,
                 is_so=planner.is_so,
+                routine=planner.routine,
                 is_told=self._is_told,
             )
         return self._prompts.plain_names(self.history).prompt(prompt)

@@ -90,6 +90,7 @@ class PlainNames:
             comes_to=lambda statement: all_told(prompt.comes_to(self.meant(statement))),
             taken=lambda statements: all_told(prompt.taken(all_meant(statements))),
             is_so=lambda statement: prompt.is_so(self.meant(statement)),
+            routine=lambda words, rules: all_told(prompt.routine(words, rules)),
             is_told=lambda which, text: prompt.is_told(self.own.get(which, which), text),
         )
 

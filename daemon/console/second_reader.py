@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from daemon.console.counts import counts_in
 from daemon.console.goals.goal import Goal
 from daemon.console.goals.sweeps import Sweep
 from daemon.console.prompt_parts import LATER, SAID, UNDER_WAY, PromptParts, name_of, rule_of
@@ -20,6 +21,7 @@ from daemon.console.situation import SOMEBODY
 from daemon.console.statements import statements_in
 from daemon.llm.intents import INTENTS, TOLD, Asked, Deeds, Intents, Likelihood, Name
 from daemon.llm.model import PROMPT_SIGN, ModelError
+from daemon.memory.sentence_to_effect import routine_name
 from daemon.names import as_name, mention, spoken
 from daemon.transcript import WAIT
 
@@ -96,9 +98,14 @@ class SecondReader:
         return known.likelihood.asked_of(fairly=any(mention(spoken(thing.name), told) for thing in known.parts.things))
 
     def moved(self, prompt: str) -> Sequence[str]:
-        """Return the things that are to be moved; nothing where it cannot tell."""
+        """Return the things that are to be moved; nothing where it cannot tell.
+
+        It reads each thing by itself, so that where a number is told ("two cups") it cannot tell which.
+        """
         known = self._known_of(prompt)
-        return [] if known.likelihood is None or known.parts.begun else known.likelihood.moved
+        if known.likelihood is None or known.parts.begun or _tells_how_many(known.parts):
+            return []
+        return known.likelihood.moved
 
     def asks_for_several(self, prompt: str) -> bool:
         """Return whether more than one deed is asked for."""
@@ -189,6 +196,12 @@ def asked(parts: PromptParts) -> Asked:
         list(_names(parts)),
         list(map(rule_of, parts.rules)),
     )
+
+
+def _tells_how_many(parts: PromptParts) -> bool:
+    """Return whether words, or a routine that they name, tell a number of things."""
+    named = (rule for rule in map(rule_of, parts.rules) if (name := routine_name(rule)) and mention(name, parts.words))
+    return any(number > 1 for text in (parts.words, *named) for number in counts_in(text))
 
 
 def _names(parts: PromptParts) -> Iterator[Name]:

@@ -16,6 +16,8 @@ PROMPT_SIGNS = re.compile(r"^\s*(?:(?:>>>|\.\.\.) ?)+")
 THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 TOLD = re.compile(r"(say|ask|remember)\((['\"])(.+)\2\)")
 """A call with one text."""
+APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
+"""One between two letters ends no text: Mia's."""
 GOES_ON = re.compile(r"\\|['\"]\s*[,;)+]")
 """In a text: it is escaped, or is more than one."""
 PROSE = re.compile(r"[\w .,:;!?'’\"-]*")
@@ -74,15 +76,22 @@ def _bare_lines(written: list[str]) -> list[str]:
 
 def _quoted(line: str) -> str:
     """The line; one that tells a text with its own quotation mark in it ("say('I can't.')") quoted as it was meant."""
+    if _is_python(line.strip()):
+        return line
     indent = line[: len(line) - len(line.lstrip())]
     told = TOLD.fullmatch(line.strip())
-    if told is None or told[2] not in told[3] or GOES_ON.search(told[3]):
-        return line
-    try:
-        ast.parse(line.strip())
-    except SyntaxError:
+    if told and told[2] in told[3] and not GOES_ON.search(told[3]):
         return f"{indent}{told[1]}({told[3]!r})"
-    return line
+    escaped = APOSTROPHE.sub(r"\\'", line)
+    return escaped if _is_python(escaped.strip()) else line
+
+
+def _is_python(line: str) -> bool:
+    try:
+        ast.parse(line)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _is_prose(line: str) -> bool:

@@ -66,6 +66,8 @@ class Prompt:
     """Gives statements back, and for each `if seen(...)` among them those of the way that is taken now."""
     is_so: Callable[[str], bool] = field(default=lambda statement: False, compare=False)
     """Whether what a statement is to bring about is so already."""
+    routine: Callable[[str, Sequence[str]], Sequence[str]] = field(default=lambda words, rules: (), compare=False)
+    """What words ask for that name a routine of these rules, and nothing else; () where that is not plain."""
     is_told: Callable[[str, str], bool] = field(default=lambda which, text: True, compare=False)
     """Whether words tell of a thing, a place and the like what is so."""
     whole: "Callable[[], Prompt] | None" = field(default=None, compare=False)

@@ -67,6 +67,12 @@ def read_effect(sentence: str) -> Effect | None:
     return None
 
 
+def routine_name(sentence: str) -> str:
+    """Return what the routine is called that a rule's sentence tells; "" for another rule."""
+    effect = read_effect(sentence)
+    return effect.name if isinstance(effect, Routine) else ""
+
+
 _ONLY_FOR = re.compile(r"^only for (?P<person>[^:]+): ", re.IGNORECASE)
 _ONLY_AT = re.compile(rf"^(?P<time>{TIME}), ", re.IGNORECASE)
 _BECAUSE = re.compile(r"^(I never .+?), because .+$", re.IGNORECASE)

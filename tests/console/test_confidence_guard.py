@@ -632,7 +632,54 @@ def test_a_mind_that_hesitates_where_a_time_is_named_tells_when(memory: Memory, 
     assert kitchen.trips_to("fridge") == (not proposed)
 
 
-def test_where_a_mind_had_no_lesson_in_mind_its_answer_stands(memory: Memory) -> None:
+TRAY = ("put('cup', 'sink')", "bring('milk')", "say('That is the tray.')")
+TRAY_ASKED = "I would take the cup to the sink and bring you the milk. Shall I?"
+
+
+def the_tray(words: str, rules: Sequence[str]) -> Sequence[str]:
+    return TRAY if "tray" in words and rules == ["The tray is: a cup, and milk."] else ()
+
+
+@pytest.mark.parametrize(
+    ("written", "likely", "words", "answer"),
+    [
+        ("put('cup', 'sink')\n", 0.9, "the tray, please", "\n".join(TRAY)),
+        ("put('cup', 'sink')\n", 0.1, "the tray, please", f"ask({TRAY_ASKED!r})"),
+        ("say('Which tray?')\n", 0.9, "the tray, please", "say('Which tray?')"),
+        ("put('cup', 'sink')\n", 0.9, "the cup, please", "put('cup', 'sink')"),
+    ],
+)
+def test_a_routine_is_done_as_it_was_taught(written: str, likely: float, words: str, answer: str) -> None:
+    rule = "# people: person\n# learned 1: The tray is: a cup, and milk."
+    history = HISTORY.replace("# people: person", rule).replace("make that eight", words)
+    careful = Careful(Ranked((written, 0.9), others=[]), lambda written: None, Refuses(likely, sure=False))
+    prompt = Prompt("", (), history, routine=the_tray)
+    assert careful.complete(prompt).strip() == answer
+
+
+@pytest.mark.parametrize(
+    ("written", "begun", "lesson"),
+    [
+        ("say('Hm.')\n", "('milk')\n", "forbid('milk')"),
+        (MILK, "('milk')\nsay('Never.')\n", "forbid('milk')\nsay('Never.')"),
+        ("say('Hm.')\n", "('milk')\ngrasp('milk')\n", ""),
+        ("say('Hm.')\n", " it is.\n", ""),
+    ],
+)
+def test_a_lesson_that_a_mind_misses_is_begun_for_it(written: str, begun: str, lesson: str) -> None:
+    model = Keeping((written, 1.0), (begun, 0.5), others=[CUP])
+    careful = Careful(model, lambda written: None, Taught())
+    assert careful.complete(Prompt("", (), HISTORY)).strip() == (lesson or written.strip())
+    assert model.ends == ["", " forbid"]
+
+
+def test_a_mind_that_keeps_another_lesson_is_not_begun_for() -> None:
+    model = Keeping((OTHER_LESSON, 1.0), others=[CUP])
+    assert Careful(model, lambda written: None, Taught()).complete(Prompt("", (), HISTORY)) == OTHER_LESSON
+    assert model.ends == [""]
+
+
+def test_where_a_mind_has_no_words_for_a_lesson_its_answer_stands(memory: Memory) -> None:
     model = Careful(Ranked(("say('Hm.')\n", 1.0), others=[CUP]), lambda written: None, Taught())
     kitchen = Kitchen(model, memory)
     kitchen.talk("never bring me the milk")

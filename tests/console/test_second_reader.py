@@ -122,6 +122,28 @@ def test_it_tells_what_surely_asks_for_nothing(surely: str, words: str, asked_fo
     assert reader.asked_for(PROMPT.replace("Everything to Kuba", words)) == asked_for
 
 
+class Moves(Opinion):
+    """Finds that the saw is to be moved."""
+
+    moved = ("saw",)
+
+
+@pytest.mark.parametrize(
+    ("words", "rule", "moved"),
+    [
+        ("Everything to Kuba", "I never bring the saw.", ("saw",)),
+        ("Two saws to Kuba", "I never bring the saw.", ()),
+        ("The other one to Kuba", "I never bring the saw.", ("saw",)),
+        ("The closing time, please", "The closing time is: two saws and a rag on the bench.", ()),
+        ("The closing time, please", "The closing time is: the saws and one rag on the bench.", ("saw",)),
+        ("Everything to Kuba", "The closing time is: two saws and a rag on the bench.", ("saw",)),
+    ],
+)
+def test_where_a_number_is_told_it_cannot_tell_which(words: str, rule: str, moved: tuple[str, ...]) -> None:
+    prompt = PROMPT.replace("Everything to Kuba", words).replace("I never bring the saw.", rule)
+    assert tuple(SecondReader(Moves(-1.0)).moved(prompt)) == moved
+
+
 def test_only_what_begins_a_turn_is_refused() -> None:
     refused = SecondReader(Opinion(-1.0, surely="refuse")).refused
     assert refused(PROMPT)

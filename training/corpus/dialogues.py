@@ -15,7 +15,7 @@ HELD_OUT = (
     *("rupert", "jomo", "mireille", "elio", "benita", "pooja", "tunde", "ingeborg", "osei"),
 )
 """Voices that are never trained on, with their worlds; a tenth of all."""
-OUTCOMES = ("moved", "one", "still", "doors", "at", "said", "unsaid", "rule", "no_rule", "waiting")
+OUTCOMES = ("moved", "one", "count", "still", "doors", "at", "said", "unsaid", "rule", "no_rule", "waiting")
 """What may be expected, as in `heed bench talk`."""
 KINDS = (
     *("order", "described", "steps", "follow-up", "correction", "question", "teaching", "later", "condition"),

@@ -1,10 +1,11 @@
 """The way to each goal of an answer, from how things are just before it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from daemon.console.goals.choice import Choice, taken
 from daemon.console.goals.completion import Completion
 from daemon.console.goals.goal import Goal, written
+from daemon.console.goals.routine_parts import routine_asked_for
 from daemon.console.goals.surroundings import Seen, Surroundings
 from daemon.console.goals.sweeps import Sweep
 from daemon.console.goals.telling import Tell
@@ -50,6 +51,10 @@ class Planner:
             case Goal("open" | "close" as deed, place=place):
                 return self._seen.door(place) == {"open": "open", "close": "closed"}[deed]
         return False
+
+    def routine(self, words: str, rules: Sequence[str]) -> list[str]:
+        """Return what words ask for that name a routine of these rules, and nothing else."""
+        return routine_asked_for(words, rules, self._seen.scene)
 
     def is_told(self, which: str, text: str) -> bool:
         """Return whether words tell of a thing, a place and the like what is so."""

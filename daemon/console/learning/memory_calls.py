@@ -13,11 +13,13 @@ from daemon.console.builtins import Conversation
 from daemon.console.learning.consent import Consent, consent_in, declines
 from daemon.console.learning.learn_from_interaction import Keep
 from daemon.console.learning.number_trial import Trial
+from daemon.console.learning.told_routine import as_told
 from daemon.console.learning.typed_rules import TypedRules
 from daemon.memory.lesson import Lesson, LessonStatus
 from daemon.memory.lesson_table import UnknownLessonError
 from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.rules import Rule
+from daemon.memory.sentence_to_effect import routine_name
 from daemon.names import forms, joined, mention
 from daemon.transcript import Step, render
 from skills.scene import Scene
@@ -85,7 +87,12 @@ class Teaching:
 
     def routine(self, name: str, steps: str) -> str:
         """Keep steps in words; the same name replaces."""
-        return self._offer(self._typed.routine(name, steps))
+        rule = self._typed.routine(name, steps)
+        known = {routine_name(lesson.rule.text).casefold() for lesson in self._book.lessons()}
+        if routine_name(rule.text).casefold() in known:
+            return self._offer(rule)  # what was said is perhaps only what changes
+        scene = Scene.from_observation(self._observe())
+        return self._offer(self._typed.routine(name, as_told(name, steps, self._conversation.history.words, scene)))
 
     def forget(self, lesson: int) -> str:
         """Forget that rule."""

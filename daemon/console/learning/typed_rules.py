@@ -12,7 +12,7 @@ from daemon.memory.prohibitions import Forbidden, KeptOff, Never, Untouched
 from daemon.memory.recurring_times import recurs
 from daemon.memory.rules import Rule, RuleKind, Scope
 from daemon.memory.sentence_to_effect import rule_said
-from daemon.names import mention, spoken
+from daemon.names import mention, spoken, without_article
 from skills.scene import Scene
 from skills.skill import SKILLS, Skill, SkillError
 
@@ -72,7 +72,7 @@ class TypedRules:
     def routine(self, name: str, steps: str) -> Rule:
         """Return steps under one name."""
         _require_words(name=name, steps=steps)
-        return rule_of(Routine(name, steps))
+        return rule_of(Routine(without_article(name), steps))
 
     def _only(self, rule: Rule, who: str, when: str = "") -> Rule:
         """Return the rule for one person and time alone; for all where `who` or `when` is empty.

@@ -1,0 +1,68 @@
+"""What a routine's steps come to."""
+
+import pytest
+
+from daemon.console.goals.goal import Goal
+from daemon.console.goals.routine_parts import routine_asked_for
+from sim.scene import Scene as World
+from skills.scene import Scene
+
+WORLD = {
+    "robot": {"location": "hall"},
+    "locations": [
+        "hall",
+        {"name": "tea_table", "aliases": ["the low table"]},
+        {"name": "dresser", "kind": "container", "door": "closed"},
+        {"name": "person", "kind": "person"},
+        {"name": "harold", "kind": "person"},
+    ],
+    "objects": {
+        name: {"category": name.rstrip("_123"), "location": "dresser"}
+        for name in ("cup_1", "cup_2", "cup_3", "towel_1", "towel_2", "teapot", "honey", "massage_oil", "arnica_oil")
+    },
+}
+SCENE = Scene.from_observation(World.from_description(WORLD).observe())
+
+
+@pytest.mark.parametrize(
+    ("steps", "goals"),
+    [
+        ("two cups and the honey on the low table", "put cup_1 tea_table, put cup_2 tea_table, put honey tea_table"),
+        ("bring Harold the teapot and a cup", "bring teapot harold, bring cup_1 harold"),
+        ("bring Harold two cups, then bring Harold the honey", "bring cup_1 harold, bring cup_2 harold, "
+         "bring honey harold"),
+        ("2 towels, the arnica oil", "bring towel_1 person, bring towel_2 person, bring arnica_oil person"),
+        ("the towels and one cup to you", "bring towel_1 person, bring towel_2 person, bring cup_1 person"),
+        ("a cup on the tea table and a cup to Harold", "put cup_1 tea_table, bring cup_2 harold"),
+        ("the honey from the dresser to the low table", "put honey tea_table"),
+        ("the cup 2 on the tea table", "put cup_2 tea_table"),
+        ("the honey, a cup and the honey on the tea table", "put honey tea_table, put cup_1 tea_table"),
+        ("the oil on the tea table", ""),
+        ("four cups on the tea table", ""),
+        ("put the honey on the tea table, then close the dresser", ""),
+        ("the cups but not the teapot on the tea table", ""),
+        ("what we did last time", ""),
+    ],
+)  # fmt: skip
+def test_steps_come_to_goals(steps: str, goals: str) -> None:
+    rules = ["I never bring the honey.", f"The Thursday tray is: {steps}."]
+    found = routine_asked_for("time for the thursday tray, if you please", rules, SCENE)
+    told = [Goal.of(statement) for statement in found[:-1]]
+    assert [f"{goal.name} {goal.thing} {goal.place}" for goal in told if goal] == [
+        goal for goal in goals.split(", ") if goal
+    ]
+    assert found[-1:] == (["say('That is the Thursday tray.')"] if goals else [])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the tray, please",
+        "the thursday tray with one cup",
+        "the thursday tray and the honey",
+        "the thursday tray for harold",
+        "the thursday tray, but not today",
+    ],
+)
+def test_who_asks_for_something_else_is_left_to_the_mind(words: str) -> None:
+    assert routine_asked_for(words, ["The Thursday tray is: two cups on the low table."], SCENE) == []
