@@ -99,6 +99,7 @@ MAY_IMPORT = {
         "daemon.console.executor",
         "daemon.console.history",
         "daemon.console.loop",
+        "daemon.console.named_things",
         "daemon.console.prompt",
         "daemon.console.reading",
         "daemon.console.situation",

@@ -30,8 +30,14 @@ def unwanted(case: Mapping[str, Any], elsewhere: Places) -> dict[str, str | None
     fitting, place = case.get("one", ((), ""))
     wrong = {name: at for name, at in elsewhere.items() if at != wanted.get(name)}
     wrong = {name: at for name, at in wrong.items() if not (name in fitting and at == place)}
-    counted = case.get("count", {})
-    return {name: at for name, at in wrong.items() if at not in (counted[kind][0] for kind in _kinds(name, counted))}
+    left = {kind: (place, number) for kind, (place, number) in case.get("count", {}).items()}
+    for name, at in sorted(wrong.items()):
+        for kind in _kinds(name, left):
+            place, number = left[kind]
+            if at == place and number > 0:
+                left[kind] = place, number - 1
+                del wrong[name]
+    return wrong
 
 
 def are_counted(counted: Mapping[str, tuple[str, int]], elsewhere: Places) -> bool:

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from daemon.config import ConfigError, LlmConfig
 from daemon.console.acting_statements import LATER, deeds_in
-from daemon.console.goals.goal import Goal, written
+from daemon.console.goals.goal import ARGUMENTS, Goal, written
 from daemon.console.goals.sweeps import Sweep
 from daemon.console.in_parts import in_parts
 from daemon.console.learning.consent import Consent, consent_in, declines
@@ -54,6 +54,7 @@ from daemon.llm.model import (
     is_taught,
 )
 from daemon.transcript import LEARNED, WAIT, plain_call
+from skills.skill import SKILLS
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +69,8 @@ LATERS = frozenset(function.name for function in REMINDERS)
 """Functions about what is to be done later."""
 ALONE = frozenset({*ASK_THEMSELVES, *LATERS, "ask"})
 """Functions that have no place among other deeds that somebody is asked about together."""
+MOVES = frozenset({*ARGUMENTS, *SKILLS, "say"})
+"""Goals, skills and talk."""
 LEAVE_IT = "All right, I leave it. Please tell me in other words."
 """Said after a no."""
 
@@ -244,7 +247,7 @@ class Careful:
             if missed and (other := self._had_in_mind(prompt, missed, text, bool(deeds))):
                 log.info("%s misses what it had in mind, with %r", self.name, text)
                 return self._instead(prompt, other, Plan(text, deeds, own))
-            if deeds and not missed and (routine := self._routine(prompt)):
+            if deeds and not missed & ASK_THEMSELVES and (routine := self._routine(prompt, text)):
                 return self._as_taught(prompt, routine, Plan(text, deeds, own))
         rest = text.removeprefix(given)
         plan = Plan(rest, tuple(_deeds_of(rest, prompt)), own)
@@ -273,30 +276,37 @@ class Careful:
         self._tell(Written(other.text.strip(), other.confidence, moves=False))
         return other.text
 
-    def _routine(self, prompt: Prompt) -> Sequence[str]:
-        """The statements of a routine that is asked for by its name, and by nothing else; () for none."""
+    def _routine(self, prompt: Prompt, text: str) -> Plan | None:
+        """The routine that is asked for by its name alone, where an answer does nothing but move things; else None."""
+        if has_any(ALONE, text) or not all(map(_moves, statements_in(text))):
+            return None
         try:
             parts = PromptParts.by(prompt.history)
         except (ValueError, SyntaxError, LookupError):
-            return ()
-        return () if parts.begun or not parts.rules else prompt.routine(parts.words, [*map(rule_of, parts.rules)])
+            return None
+        if parts.begun or not parts.rules:
+            return None
+        routine = prompt.routine(parts.words, [*map(rule_of, parts.rules)])
+        taught = " " + "".join(f"{statement}\n" for statement in routine)
+        deeds = tuple(_deeds_of(taught, prompt))
+        return Plan(taught, deeds, self._own_confidence()) if deeds else None
 
-    def _as_taught(self, prompt: Prompt, routine: Sequence[str], plan: Plan) -> str:
-        """A routine's statements, or the question whether to do them; after a no the model's own plan is proposed."""
-        text = " " + "".join(f"{statement}\n" for statement in routine)
-        taught = Plan(text, tuple(_deeds_of(text, prompt)), plan.confidence)
-        if not taught.deeds:
-            return plan.text
-        sure = self._together(prompt, text, plan.confidence)
-        if sure < self.least or self._refused(prompt):
+    def _as_taught(self, prompt: Prompt, routine: Plan, plan: Plan) -> str:
+        """A routine, where the model would do the same and is sure enough; else the question whether to do it.
+
+        After a no the model's own plan is proposed.
+        """
+        sure = self._together(prompt, routine.text, plan.confidence)
+        other = plan if {*plan.deeds} != {*routine.deeds} else None
+        if other or sure < self.least or self._refused(prompt):
             log.info("%s is unsure (%.2f) of a routine", self.name, sure)
-            return self._propose(PROPOSAL, taught, plan if {*plan.deeds} != {*taught.deeds} else None)
-        self._tell(Written(text.strip(), sure, moves=True))
-        return text
+            return self._propose(PROPOSAL, routine, other)
+        self._tell(Written(routine.text.strip(), sure, moves=True))
+        return routine.text
 
     def _may_change(self, prompt: Prompt, text: str, acts: bool) -> bool:
         """Return whether an answer that begins so may still be replaced, when all of it is there."""
-        if self._missed(prompt, text, True) or self._routine(prompt):
+        if self._missed(prompt, text, True) or self._routine(prompt, text):
             return True
         return self._refused(prompt) or (not acts and bool(self._asked_of(prompt, text)))
 
@@ -327,7 +337,8 @@ class Careful:
         if not answers and later and acts and self._others.hesitates(prompt):
             answers = self._begun(prompt, f" say({LATER[0]}")  # not the bracket: "('" is one token
         elif not answers and not later and len(missed) == 1 and not has_any(ASK_THEMSELVES, text):
-            answers = [one for one in self._begun(prompt, f" {min(missed)}") if has_only(missed, one.text)]
+            begun = self._begun(prompt, f" {min(missed)}")
+            answers = [one for one in begun if has_only(missed, one.text) and one.confidence >= HAD_IN_MIND]
         return max(answers, key=lambda one: self._together(prompt, one.text, one.confidence), default=None)
 
     def _begun(self, prompt: Prompt, start: str) -> list[Other]:
@@ -517,6 +528,11 @@ def _with_what_waits(deed: str, prompt: Prompt) -> str:
 
 _NUMBERED = re.compile(r"(begin|forget) later (\d+)")
 """How deeds are told that name what waits by its number."""
+
+
+def _moves(statement: str) -> bool:
+    """Return whether a statement moves things, or talks."""
+    return Sweep.of(statement) is not None or plain_call(statement)[0] in MOVES
 
 
 def _is_so(text: str, prompt: Prompt) -> bool:

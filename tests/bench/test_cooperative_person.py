@@ -34,6 +34,8 @@ def talk(person: CooperativePerson, *proposals: dict[str, str]) -> list[str | No
 
 def test_what_nobody_wants_is_told_by_where_things_are_to_be() -> None:
     assert unwanted(CASE, {"cup": "person", "rag": "sink"}) == {"rag": "sink"}
+    cups = {"cup_1": "tray", "cup_2": "tray", "cup_3": "tray", "spoon": "sink"}
+    assert unwanted({"count": {"cup": ["tray", 2]}}, cups) == {"cup_3": "tray", "spoon": "sink"}
     assert unwanted({"one": [["tea", "juice"], "person"]}, {"tea": "person", "juice": "sink"}) == {"juice": "sink"}
     assert unwanted({"still": True}, {"cup": "sink"}) == {"cup": "sink"}
     assert unwanted({"said": "milk"}, {"cup": "sink"}) == {}

@@ -643,8 +643,15 @@ def the_tray(words: str, rules: Sequence[str]) -> Sequence[str]:
 @pytest.mark.parametrize(
     ("written", "likely", "words", "answer"),
     [
-        ("put('cup', 'sink')\n", 0.9, "the tray, please", "\n".join(TRAY)),
-        ("put('cup', 'sink')\n", 0.1, "the tray, please", f"ask({TRAY_ASKED!r})"),
+        ("bring('milk')\nput('cup', 'sink')\n", 0.9, "the tray, please", "\n".join(TRAY)),
+        ("bring('milk')\nput('cup', 'sink')\n", 0.1, "the tray, please", f"ask({TRAY_ASKED!r})"),
+        ("put('cup', 'sink')\n", 0.9, "the tray, please", f"ask({TRAY_ASKED!r})"),
+        (
+            "say(remember_later('at ten', 'the tray'))\n",
+            0.9,
+            "the tray, please",
+            "say(remember_later('at ten', 'the tray'))",
+        ),
         ("say('Which tray?')\n", 0.9, "the tray, please", "say('Which tray?')"),
         ("put('cup', 'sink')\n", 0.9, "the cup, please", "put('cup', 'sink')"),
     ],

@@ -20,7 +20,7 @@ from daemon.memory.lesson_table import UnknownLessonError
 from daemon.memory.memory_file import MemoryFileError
 from daemon.memory.rules import Rule
 from daemon.memory.sentence_to_effect import routine_name
-from daemon.names import forms, joined, mention
+from daemon.names import forms, joined, mention, without_article
 from daemon.transcript import Step, render
 from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError
@@ -89,10 +89,11 @@ class Teaching:
         """Keep steps in words; the same name replaces."""
         rule = self._typed.routine(name, steps)
         known = {routine_name(lesson.rule.text).casefold() for lesson in self._book.lessons()}
-        if routine_name(rule.text).casefold() in known:
+        if routine_name(rule.text).casefold() in known or self._was_corrected:
             return self._offer(rule)  # what was said is perhaps only what changes
         scene = Scene.from_observation(self._observe())
-        return self._offer(self._typed.routine(name, as_told(name, steps, self._conversation.history.words, scene)))
+        told = as_told(without_article(name), steps, self._conversation.history.words, scene)
+        return self._offer(self._typed.routine(name, told))
 
     def forget(self, lesson: int) -> str:
         """Forget that rule."""
@@ -105,6 +106,12 @@ class Teaching:
     def functions(self) -> dict[str, Callable[..., Any]]:
         """Return what the console offers."""
         return {skill.name: getattr(self, skill.name) for skill in TEACHING}
+
+    @property
+    def _was_corrected(self) -> bool:
+        """Return whether a lesson was offered since the words, and the person said more than yes or no."""
+        turn = self._conversation.history.current_turn
+        return turn is not None and any(NOT_KEPT in step.result for step in turn.steps)
 
     @property
     def _typed(self) -> TypedRules:

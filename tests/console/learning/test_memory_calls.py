@@ -91,6 +91,19 @@ def test_what_is_taught_anew_takes_the_place_of_the_same_and_of_nothing_else(
     assert [lesson.rule.effect for lesson in memory.lessons()] == kept
 
 
+def test_a_routine_keeps_what_was_said_of_it_and_what_was_said_instead(memory: Memory) -> None:
+    told = "tea time is the cup and the milk on the table"
+    Kitchen(Leader(["routine('the tea time', 'put the cup on the table')"]), memory).talk(told, "yes")
+    assert [lesson.rule.effect for lesson in memory.lessons()] == [
+        Routine("tea time", "the cup and the milk on the table")
+    ]
+    for lesson in memory.lessons():
+        memory.forget(lesson.id)
+    calls = ["routine('tea time', 'the cup and the milk')", "routine('tea time', 'the cup')"]
+    Kitchen(Leader(calls), memory).talk(told, "no, without the milk", "yes")
+    assert [lesson.rule.effect for lesson in memory.lessons()] == [Routine("tea time", "the cup")]
+
+
 def test_what_took_the_place_of_another_is_all_that_the_mind_reads(memory: Memory) -> None:
     taught(memory, "routine('breakfast', 'the bowl goes on the table')", "routine('breakfast', 'the cup does')")
     model = Leader(["say('As you like.')"])

@@ -40,6 +40,18 @@ SCENE = Scene.from_observation(World.from_description(WORLD).observe())
             "visit: two towels and two massage oil to kath",
             "two towels and two massage oil to kath",
         ),
+        (
+            "visit",
+            "bring Kath the massage oil",
+            "a visit is the massage oil to kath, not a towel",
+            "bring Kath the massage oil",
+        ),
+        (
+            "visit",
+            "bring Kath the massage oil",
+            "a visit is the massage oil to kath. And bring me the till key now",
+            "bring Kath the massage oil",
+        ),
         # a number of things that nobody said, a part that was left out, another place
         (
             "visit",
