@@ -278,7 +278,7 @@ class Careful:
 
     def _routine(self, prompt: Prompt, text: str) -> Plan | None:
         """The routine that is asked for by its name alone, where an answer does nothing but move things; else None."""
-        if has_any(ALONE, text) or not all(map(_moves, statements_in(text))):
+        if has_any(ALONE, text) or not all(map(_moves, statements_in(text))) or self._asked_of(prompt):
             return None
         try:
             parts = PromptParts.by(prompt.history)

@@ -1,5 +1,6 @@
 """What a text names of the things and places that are here, one after the other."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,7 +13,10 @@ from skills.scene import Location, Scene, Thing
 class Named:
     """A phrase that names a place, or things."""
 
+    begin: int
+    """Of its number, where it has one, else of the name."""
     start: int
+    """Of the name."""
     end: int
     things: tuple[Thing, ...] = ()
     places: tuple[Location, ...] = ()
@@ -33,18 +37,21 @@ class Named:
 def named_in(text: str, scene: Scene) -> Iterator[Named]:
     """Yield what a text names, in its order; of names at one place the longest.
 
-    A number stands right before a thing.
+    A number counts for the next thing.
     """
     at = 0
     while spans := [*_spans(text, at, scene)]:
         start, end = min(((start, end) for start, end, _, _ in spans), key=lambda span: (span[0], -span[1]))
         here = [(one, form) for first, last, one, form in spans if (first, last) == (start, end)]
-        places = tuple(one for one, _ in here if isinstance(one, Location))
-        things = sorted((one for one, _ in here if isinstance(one, Thing)), key=lambda thing: thing.name)
-        is_plural = end - start > max(len(form) for _, form in here)
-        counts = counts_in(" ".join(text[at:start].split()[-1:]))
-        number = counts[0] if counts else None if is_plural else 1
-        yield Named(start, end, places=places) if places else Named(start, end, tuple(things), number=number)
+        numbers = [word for word in re.finditer(r"\w+", text[at:start]) if counts_in(word[0])]
+        begin = at + numbers[-1].start() if numbers else start
+        if places := tuple(one for one, _ in here if isinstance(one, Location)):
+            yield Named(begin, start, end, places=places)
+        else:
+            things = sorted((one for one, _ in here if isinstance(one, Thing)), key=lambda thing: thing.name)
+            is_plural = end - start > max(len(form) for _, form in here)
+            number = counts_in(numbers[-1][0])[0] if numbers else None if is_plural else 1
+            yield Named(begin, start, end, tuple(things), number=number)
         at = end
 
 

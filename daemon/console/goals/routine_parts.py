@@ -7,9 +7,8 @@ is left that it does not know, the mind does it.
 
 from collections.abc import Sequence
 
-from daemon.console.counts import counts_in
 from daemon.console.goals.goal import written
-from daemon.console.named_things import Named, named_in
+from daemon.console.named_things import named_in
 from daemon.console.situation import SOMEBODY
 from daemon.memory.effects import Routine
 from daemon.memory.sentence_to_effect import read_effect
@@ -30,7 +29,7 @@ def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[st
         return []
     found, effect = max(named, key=lambda one: one[0].end() - one[0].start())
     besides = f"{words[: found.start()]} {words[found.end() :]}"
-    if any(mention(other.name, besides) for other in effects) or not _all_in(besides, "asks"):
+    if any(mention(other.name, besides) for other in effects) or _words(besides) - _known("asks"):
         return []
     goals = _goals(effect.content, scene)
     return [*goals, written("say", f"That is the {effect.name}.")] if goals else []
@@ -38,9 +37,16 @@ def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[st
 
 def _goals(steps: str, scene: Scene) -> list[str]:
     """Return the goals that steps come to; nothing where that is not plain."""
-    named = [*named_in(steps, scene)]
+    named, at, joins = [*named_in(steps, scene)], 0, set[str]()
+    for one in named:
+        before = _words(steps[at : one.start].removesuffix(steps[one.begin : one.start]))
+        if one.things and (before & _known("into") or len(_words(steps[one.begin : one.start])) > 1):
+            return []  # into a thing, or of a sort of things: two clean towels
+        joins |= before
+        at = one.end
+    joins |= _words(steps[at:])
     places = {place.name: place for one in named for place in one.places}
-    if len(places) > 1 or not _all_in(_without(named, steps), "joins"):
+    if joins - _known("joins") or len(places) + bool(joins & _known("persons")) > 1:
         return []
     things: list[Thing] = []
     for one in named:
@@ -50,19 +56,19 @@ def _goals(steps: str, scene: Scene) -> list[str]:
         if one.number == 0 or (one.things and not (one.are_alike and 0 < (one.number or len(free)) <= len(free))):
             return []
         things += free[: one.number]
-    return _brought(things, next(iter(places.values()), None))
+    place = next(iter(places.values()), None)
+    if place and all(thing.location == place.name for thing in things):
+        return []  # that may be where they are taken from
+    return _brought(things, place)
 
 
-def _without(named: Sequence[Named], text: str) -> str:
-    ends = [0, *(one.end for one in named)]
-    starts = [*(one.start for one in named), len(text)]
-    return " ".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+def _words(text: str) -> set[str]:
+    return {*plain(text).split()}
 
 
-def _all_in(text: str, words: str) -> bool:
-    """Return whether a text has no other words than these of the phrasebook, and numbers."""
-    known = phrasebook()["routine"][words]
-    return all(word in known or (words == "joins" and any(counts_in(word))) for word in plain(text).split())
+def _known(words: str) -> set[str]:
+    """Words of the phrasebook."""
+    return {*phrasebook()["routine"][words]}
 
 
 def _brought(things: Sequence[Thing], place: Location | None) -> list[str]:

@@ -26,6 +26,8 @@ from skills.scene import Scene
 from skills.skill import Observation, Skill, SkillError
 
 NOT_KEPT = "nothing was kept"
+ANSWERED = f"{NOT_KEPT}: the person answered"
+"""How an error begins that tells what was said instead of yes or no."""
 NOT_REMEMBERED = "All right, I will not remember it."
 KEPT = "All right, I keep it."
 """Said where nothing is forgotten."""
@@ -111,7 +113,7 @@ class Teaching:
     def _was_corrected(self) -> bool:
         """Return whether a lesson was offered since the words, and the person said more than yes or no."""
         turn = self._conversation.history.current_turn
-        return turn is not None and any(NOT_KEPT in step.result for step in turn.steps)
+        return turn is not None and any(ANSWERED in step.result for step in turn.steps)
 
     @property
     def _typed(self) -> TypedRules:
@@ -190,7 +192,7 @@ def require_yes(conversation: Conversation, question: str, declined: str) -> Non
     """Ask the person, and return after a yes. Raises SkillError for anything else, with an answer that says more."""
     answer = _answer_but_yes(conversation, question, declined)
     if answer:
-        raise SkillError(f"{NOT_KEPT}: the person answered {answer!r}", "call it again as they want it, or answer them")
+        raise SkillError(f"{ANSWERED} {answer!r}", "call it again as they want it, or answer them")
 
 
 def require_yes_to_forget(conversation: Conversation, question: str) -> None:

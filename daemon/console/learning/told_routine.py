@@ -5,6 +5,7 @@ A small mind that writes them down leaves out a part now and then, or writes two
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import takewhile
 
 from daemon.console.counts import counts_in
@@ -29,7 +30,7 @@ def as_told(name: str, steps: str, words: str, scene: Scene) -> str:
     if not _parts(told, scene):
         told = _to_the_last_name(_ENDS.split(words[: found.start()])[-1], scene)
     wanted, written = _parts(told, scene), _parts(steps, scene)
-    elsewhere = dict(written).keys() & dict(_parts(words, scene)).keys() - dict(wanted).keys()
+    elsewhere = _names(written) & _names(_parts(words, scene)) - _names(wanted)
     if not wanted or wanted == written or elsewhere or _is_otherwise(told):
         return steps
     return _from_the_first_part(told, scene)
@@ -38,6 +39,10 @@ def as_told(name: str, steps: str, words: str, scene: Scene) -> str:
 def _parts(text: str, scene: Scene) -> Counter[tuple[tuple[str, ...], int | None]]:
     """The things that a text names, each with its number."""
     return Counter((one.names, one.number) for one in named_in(text, scene) if one.things)
+
+
+def _names(parts: Iterable[tuple[tuple[str, ...], int | None]]) -> set[tuple[str, ...]]:
+    return {names for names, _ in parts}
 
 
 def _is_otherwise(text: str) -> bool:
@@ -49,8 +54,8 @@ def _to_the_last_name(text: str, scene: Scene) -> str:
 
 
 def _from_the_first_part(told: str, scene: Scene) -> str:
-    """From the first thing on, with its number and article, and the deed before it."""
-    first = next(one.start for one in named_in(told, scene) if one.things)
+    """From the first thing or place on, with its number and article, and the deed before it."""
+    first = next(one.begin for one in named_in(told, scene))
     before = [*takewhile(_belongs_to_a_part, reversed(told[:first].split()))]
     return " ".join([*reversed(before), told[first:]]).strip(" .,;!")
 

@@ -52,6 +52,24 @@ SCENE = Scene.from_observation(World.from_description(WORLD).observe())
             "a visit is the massage oil to kath. And bring me the till key now",
             "bring Kath the massage oil",
         ),
+        (
+            "visit",
+            "bring Kath two towels",
+            "The visit is two clean towels to Kath",
+            "bring Kath two towels",
+        ),
+        (
+            "visit",
+            "bring Kath one towel",
+            "two towels to Kath is a visit, and now bring me the till key",
+            "bring Kath one towel",
+        ),
+        (
+            "visit",
+            "bring Kath two towels",
+            "bring Kath two towels and the massage oil, that's a visit",
+            "bring Kath two towels and the massage oil",
+        ),
         # a number of things that nobody said, a part that was left out, another place
         (
             "visit",
