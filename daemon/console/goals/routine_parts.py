@@ -8,10 +8,10 @@ is left that it does not know, the mind does it.
 from collections.abc import Sequence
 
 from daemon.console.goals.goal import written
-from daemon.console.named_things import named_in
+from daemon.console.named_things import Named, named_in
 from daemon.console.situation import SOMEBODY
 from daemon.memory.effects import Routine
-from daemon.memory.sentence_to_effect import read_effect
+from daemon.memory.sentence_to_effect import person_in, read_effect, time_in
 from daemon.names import mention
 from daemon.phrasebook import phrasebook, plain
 from skills.scene import Location, Scene, Thing
@@ -21,9 +21,10 @@ def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[st
     """Return the goals of the routine that words name, if one of these rules tells it, and what to say then.
 
     Nothing where a word besides its name does more than ask, where they name another one too, and where its steps are
-    not plain.
+    not plain. A rule for one person or one time alone does not count.
     """
-    effects = [effect for rule in rules if isinstance(effect := read_effect(rule), Routine) and rule.startswith("The ")]
+    for_all = [rule for rule in rules if not (person_in(rule) or time_in(rule))]
+    effects = [effect for effect in map(read_effect, for_all) if isinstance(effect, Routine)]
     named = [(found, effect) for effect in effects if (found := mention(effect.name, words))]
     if not named:
         return []
@@ -37,17 +38,37 @@ def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[st
 
 def _goals(steps: str, scene: Scene) -> list[str]:
     """Return the goals that steps come to; nothing where that is not plain."""
-    named, at, joins = [*named_in(steps, scene)], 0, set[str]()
+    named = [*named_in(steps, scene)]
+    places = {place.name: place for one in named for place in one.places}
+    things = _things(named)
+    place = next(iter(places.values()), None)
+    if not things or not _is_plain(steps, named, len(places)):
+        return []
+    if place and all(thing.location == place.name for thing in things):
+        return []  # that may be where they are taken from
+    return _brought(things, place)
+
+
+def _is_plain(steps: str, named: Sequence[Named], places: int) -> bool:
+    """Return whether nothing but joining words stands between names, and nothing tells of a second place, of something
+    to be put into a thing, or of a sort of things ("two clean towels").
+    """
+    at, joins = 0, set[str]()
     for one in named:
-        before = _words(steps[at : one.start].removesuffix(steps[one.begin : one.start]))
-        if one.things and (before & _known("into") or len(_words(steps[one.begin : one.start])) > 1):
-            return []  # into a thing, or of a sort of things: two clean towels
+        count = steps[one.begin : one.start]
+        before = _words(steps[at : one.start].removesuffix(count))
+        if one.things and (before & _known("into") or len(_words(count)) > 1):
+            return False
         joins |= before
         at = one.end
     joins |= _words(steps[at:])
-    places = {place.name: place for one in named for place in one.places}
-    if joins - _known("joins") or len(places) + bool(joins & _known("persons")) > 1:
-        return []
+    return joins <= _known("joins") and places + bool(joins & _known("persons")) <= 1
+
+
+def _things(named: Sequence[Named]) -> list[Thing]:
+    """The things that are named, the first of those that are alike; none where there are too few of some, or where it
+    is open which.
+    """
     things: list[Thing] = []
     for one in named:
         free = [thing for thing in one.things if thing not in things]
@@ -56,10 +77,7 @@ def _goals(steps: str, scene: Scene) -> list[str]:
         if one.number == 0 or (one.things and not (one.are_alike and 0 < (one.number or len(free)) <= len(free))):
             return []
         things += free[: one.number]
-    place = next(iter(places.values()), None)
-    if place and all(thing.location == place.name for thing in things):
-        return []  # that may be where they are taken from
-    return _brought(things, place)
+    return things
 
 
 def _words(text: str) -> set[str]:

@@ -237,8 +237,8 @@ def log_softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
 def likeliest(chances: NDArray[np.float32], count: int) -> NDArray[np.intp]:
     """Return the numbers of the `count` greatest, in no order.
 
-    Of the greatest of each of many parts so many are at least as great as the last one that is returned: few more are
-    looked at, which takes a sixth of the time.
+    All are cut into parts. So many parts have something as great as the `count`-th of their maxima that what is smaller
+    cannot be meant; few are left to sort, which takes a sixth of the time.
     """
     size = max(1, len(chances) // (16 * count))
     parts = np.maximum.reduceat(chances, np.arange(0, len(chances), size))
@@ -284,9 +284,8 @@ class Decoding:
 
         A text is one of those before, given by its number there, with one more token.
         """
-        past = {
-            name: rows if of_the_sound(name) else rows[list(parents)] for name, rows in self._past.items()
-        }  # fmt: skip
+        rows_of = list(parents)
+        past = {name: rows if of_the_sound(name) else rows[rows_of] for name, rows in self._past.items()}
         return self._run(tokens, past, first=False)
 
     def likelihoods(self, texts: Sequence[Sequence[int]]) -> list[float]:
