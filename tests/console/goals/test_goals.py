@@ -129,8 +129,20 @@ def test_what_is_told_is_as_it_is_then(memory: Memory, answer: str, told: str) -
     assert done(memory, answer).seen.speech[0].startswith(told)
 
 
-def test_a_thing_can_be_put_into_a_bowl(memory: Memory) -> None:  # noqa: F811
-    assert done(memory, "put('bread', 'bowl')\nsay('In the bowl.')").where("bread") == "bowl"
+@pytest.mark.parametrize("thing", ["bread", "cup"])
+def test_a_thing_can_be_put_into_a_bowl_also_where_it_stands_beside_it(memory: Memory, thing: str) -> None:  # noqa: F811
+    assert done(memory, f"put('{thing}', 'bowl')\nsay('In the bowl.')").where(thing) == "bowl"
+
+
+def test_what_lies_in_the_bowl_already_stays(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "put('cup', 'bowl')\nsay('There.')", "put('cup', 'bowl')\nsay('It is.')", sentences=2)
+    assert statements(flat).count("grasp('cup')") == 1
+
+
+def test_nothing_can_be_put_onto_what_holds_nothing(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "put('cup', 'reading_glasses')\nsay('There.')")
+    assert flat.where("cup") != "reading_glasses"
+    assert "reading glasses" in flat.seen.speech[0]
 
 
 def test_what_is_held_is_not_fetched_and_what_is_there_stays(memory: Memory) -> None:  # noqa: F811
