@@ -159,6 +159,16 @@ class Scene:
         outermost = [thing, *self.carriers(thing)][-1]
         return f"{outermost.held_by} hand" if outermost.held_by else outermost.location
 
+    def is_at(self, thing: Thing, place: str) -> bool:
+        """Return whether a thing is at a place, or in or on a bowl, a tray and the like; a bowl is at itself.
+
+        Raises SkillError as target().
+        """
+        target = self.target(place)
+        if isinstance(target, Thing):
+            return target.name in {one.name for one in (thing, *self.carriers(thing))}
+        return self.place_of(thing) == target.name
+
     def in_hand(self, hand: str) -> Thing | None:
         """Return what the hand holds."""
         if hand not in self.hands:

@@ -17,6 +17,8 @@ from training.brain.packing import IGNORED, Packed, Row, batches, side_by_side
 
 KEEP_SECONDS = 180.0
 """Between two states on disk."""
+JUDGED = 0.1
+"""Share of the time that may go into judging what was learned, at most."""
 PROGRESS = 20
 """Steps between two lines of the curve."""
 TOGETHER = 40
@@ -77,7 +79,8 @@ class Training:
 
     def run(self) -> Llama:
         """Train to the end of the recipe."""
-        kept, began, first = time.monotonic(), time.monotonic(), self._tokens
+        kept = judged = began = time.monotonic()
+        first, judging = self._tokens, 0.0
         losses: list[Tensor] = []
         for number, batch in enumerate(batches(self._rows, self._recipe.batch, self._recipe.seed, self._gpu)):
             if self._tokens >= self._recipe.tokens:
@@ -89,9 +92,14 @@ class Training:
                 speed = (self._tokens - first) / (time.monotonic() - began)
                 self._note(tokens=self._tokens, loss=round(float(torch.stack(losses).mean()), 4), speed=round(speed))
                 losses.clear()
-            if time.monotonic() - kept > KEEP_SECONDS:
+            if (now := time.monotonic()) - kept > KEEP_SECONDS:
+                if now - judged > judging / JUDGED:
+                    self._note(tokens=self._tokens, **self._held_figures())
+                    judged = time.monotonic()
+                    judging = judged - now
                 self._keep()
                 kept = time.monotonic()
+        self._note(tokens=self._tokens, **self._held_figures())
         self._keep()
         return self.network
 
@@ -154,7 +162,6 @@ class Training:
         print(json.dumps(line), flush=True)
 
     def _keep(self) -> None:
-        self._note(tokens=self._tokens, **self._held_figures())
         state = {"network": self.network.state_dict(), "optimizer": self._optimizer.state_dict(),
                  "step": self._step, "tokens": self._tokens, "recipe": asdict(self._recipe)}  # fmt: skip
         new = self._folder / "state.new"

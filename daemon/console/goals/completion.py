@@ -81,7 +81,7 @@ class Completion:
         yield from (goal.statement for goal in goals if goal not in stay)
         if stay:
             yield written("say", f"I leave {joined([f'the {spoken(goal.thing)}' for goal in stay])}, as I was told.")
-        if not goals:
+        if not goals and not sweep.is_so(self._seen.scene):
             yield written("grasp", sweep.which)
 
     def _directed(self, goal: Goal) -> Goal:

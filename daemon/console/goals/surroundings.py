@@ -6,7 +6,7 @@ from typing import Protocol
 
 from daemon.console.goals.goal import Goal
 from skills.preconditions import LIFTS
-from skills.scene import Scene, Thing
+from skills.scene import Scene
 from skills.skill import SkillError
 
 
@@ -91,14 +91,12 @@ class Seen:
         return any(known.name == place and known.kind == "person" for known in self.scene.locations)
 
     def is_at(self, thing: str, place: str) -> bool:
-        """Return whether it is there: at a place, or in or on a bowl, a tray and the like."""
+        """Return whether a thing is there already; False where nobody knows it, or the place."""
+        scene = self.scene
         try:
-            target = self.scene.target(place)
-            if isinstance(target, Thing):
-                return target in self.scene.carriers(self.scene.object(thing))
+            return scene.is_at(scene.object(thing), place)
         except SkillError:
             return False
-        return self.place_of(thing) == target.name
 
     def lie_together(self, one: str, other: str) -> bool:
         """Return whether the one lies where the robot has just taken the other."""

@@ -3,6 +3,7 @@
 A small mind loses things when it lists them; code does not.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from daemon.console.learning.scope import is_of_kind, looks_of
@@ -37,9 +38,10 @@ class Sweep:
         return f"take all of the {spoken(self.which)} to the {spoken(self.place)}{but}"
 
     def things(self, scene: Scene) -> list[str]:
-        """Return the things that are meant, but for those that are there already."""
-        place = _place_in(self.place, scene) or self.place
-        return [thing.name for thing in self._meant(scene) if scene.place_of(thing) != place]
+        """Return the things that are meant, but for those that are there already; all, where nobody knows the place."""
+        with suppress(SkillError):
+            return [thing.name for thing in self._meant(scene) if not scene.is_at(thing, self.place)]
+        return [thing.name for thing in self._meant(scene)]
 
     def is_so(self, scene: Scene) -> bool:
         """Return whether something is meant, and all of it is there already."""

@@ -139,6 +139,12 @@ def test_what_lies_in_the_bowl_already_stays(memory: Memory) -> None:  # noqa: F
     assert statements(flat).count("grasp('cup')") == 1
 
 
+def test_all_of_a_table_goes_into_the_bowl_that_stands_there_but_for_the_bowl(memory: Memory) -> None:  # noqa: F811
+    flat = done(memory, "put_all('table', 'bowl')\nsay('Done.')", "put_all('table', 'bowl')\nsay('So.')", sentences=2)
+    assert (flat.where("cup"), flat.where("bowl")) == ("bowl", "table")
+    assert [statement for statement in statements(flat) if statement.startswith("grasp")] == ["grasp('cup')"]
+
+
 def test_nothing_can_be_put_onto_what_holds_nothing(memory: Memory) -> None:  # noqa: F811
     flat = done(memory, "put('cup', 'reading_glasses')\nsay('There.')")
     assert flat.where("cup") != "reading_glasses"
