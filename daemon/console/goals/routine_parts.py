@@ -5,6 +5,7 @@ three cups for two; what code finds in the names that are here it does not. It r
 is left that it does not know, the mind does it.
 """
 
+import re
 from collections.abc import Sequence
 
 from daemon.console.goals.goal import written
@@ -12,7 +13,7 @@ from daemon.console.named_things import Named, named_in
 from daemon.console.situation import SOMEBODY
 from daemon.memory.effects import Routine
 from daemon.memory.sentence_to_effect import person_in, read_effect, time_in
-from daemon.names import mention
+from daemon.names import called, mention
 from daemon.phrasebook import phrasebook, plain
 from skills.scene import Location, Scene, Thing
 
@@ -20,27 +21,46 @@ from skills.scene import Location, Scene, Thing
 def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[str]:
     """Return the goals of the routine that words name, if one of these rules tells it, and what to say then.
 
-    Nothing where a word besides its name does more than ask, where they name another one too, and where its steps are
-    not plain. A rule for one person or one time alone does not count.
+    The newest rule stands last. Nothing comes of it where a word besides its name does more than ask, where the words
+    name another one too, or where its steps are not plain. Nor where something that is here has its name, or another
+    rule speaks of it: that of one person, of one time, or of what comes along.
     """
-    for_all = [rule for rule in rules if not (person_in(rule) or time_in(rule))]
-    effects = [effect for effect in map(read_effect, for_all) if isinstance(effect, Routine)]
-    named = [(found, effect) for effect in effects if (found := mention(effect.name, words))]
-    if not named:
+    told = [(found, effect) for effect in map(_routine, rules) if effect and (found := mention(effect.name, words))]
+    if not told:
         return []
-    found, effect = max(named, key=lambda one: one[0].end() - one[0].start())
+    found, effect = max(reversed(told), key=lambda one: one[0].end() - one[0].start())
     besides = f"{words[: found.start()]} {words[found.end() :]}"
-    if any(mention(other.name, besides) for other in effects) or _words(besides) - _known("asks"):
+    if any(mention(other.name, besides) or not _holds(found, span) for span, other in told):
+        return []
+    if _words(besides) - _known("asks") or _is_here(effect.name, scene):
+        return []
+    if any(mention(effect.name, rule) for rule in rules if not _routine(rule)):
         return []
     goals = _goals(effect.content, scene)
     return [*goals, written("say", f"That is the {effect.name}.")] if goals else []
+
+
+def _routine(rule: str) -> Routine | None:
+    """The routine that a rule tells for everybody and always; None for another rule."""
+    effect = None if person_in(rule) or time_in(rule) else read_effect(rule)
+    return effect if isinstance(effect, Routine) else None
+
+
+def _holds(one: re.Match[str], other: re.Match[str]) -> bool:
+    """Return whether the one found is all of the other, or more."""
+    return one.start() <= other.start() and other.end() <= one.end()
+
+
+def _is_here(name: str, scene: Scene) -> bool:
+    ones: list[Thing | Location] = [*scene.objects, *scene.locations]
+    return any(called(way, name) for one in ones for way in (one.name, *one.aliases))
 
 
 def _goals(steps: str, scene: Scene) -> list[str]:
     """Return the goals that steps come to; nothing where that is not plain."""
     named = [*named_in(steps, scene)]
     places = {place.name: place for one in named for place in one.places}
-    things = _things(named)
+    things = _things(named, scene)
     place = next(iter(places.values()), None)
     if not things or not _is_plain(steps, named, len(places)):
         return []
@@ -65,13 +85,15 @@ def _is_plain(steps: str, named: Sequence[Named], places: int) -> bool:
     return joins <= _known("joins") and places + bool(joins & _known("persons")) <= 1
 
 
-def _things(named: Sequence[Named]) -> list[Thing]:
-    """The things that are named, the first of those that are alike; none where there are too few of some, or where it
-    is open which.
+def _things(named: Sequence[Named], scene: Scene) -> list[Thing]:
+    """The things that are named, of those that are alike the first that nobody has and that are seen; none where there
+    are too few of some, or where it is open which.
     """
+    people = {place.name for place in scene.locations if place.kind == "person"}
     things: list[Thing] = []
     for one in named:
         free = [thing for thing in one.things if thing not in things]
+        free.sort(key=lambda thing: thing.location in people or not thing.present)
         if len(one.things) == 1 and not free:
             continue  # it is named twice
         if one.number == 0 or (one.things and not (one.are_alike and 0 < (one.number or len(free)) <= len(free))):

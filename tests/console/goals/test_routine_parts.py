@@ -99,3 +99,36 @@ def test_of_two_names_the_longest_is_meant() -> None:
 def test_a_routine_for_somebody_alone_is_left_to_the_mind() -> None:
     rules = ["Only for Anna: the Thursday tray is: two cups on the low table."]
     assert routine_asked_for("the thursday tray", rules, SCENE) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "first"),
+    [
+        ("The Thursday tray is: the honey on the low table.", ["put('honey', 'tea_table')"]),
+        ("The big Thursday tray is: the honey on the low table.", ["put('cup_1', 'tea_table')"]),
+        ("Only for Anna: the Thursday tray is: the honey on the low table.", []),
+        ("When you ask for the Thursday tray, I also bring the honey.", []),
+    ],
+)
+def test_the_newest_of_its_rules_holds_and_no_other_may_speak_of_it(rule: str, first: list[str]) -> None:
+    rules = ["The Thursday tray is: two cups on the low table.", rule]
+    assert routine_asked_for("the thursday tray", rules, SCENE)[:1] == first
+
+
+def test_a_routine_with_the_name_of_a_thing_that_is_here_is_left_to_the_mind() -> None:
+    assert routine_asked_for("the teapot, please", ["The teapot is: two cups on the low table."], SCENE) == []
+
+
+def test_of_two_names_that_overlap_none_is_meant() -> None:
+    rules = ["The tea tray is: a cup on the low table.", "The tray for two is: two cups on the low table."]
+    assert routine_asked_for("the tea tray for two", rules, SCENE) == []
+
+
+def test_what_somebody_has_is_left_to_them() -> None:
+    world = WORLD | {"objects": WORLD["objects"] | {"cup_1": {"category": "cup", "location": "harold"}}}
+    seen = Scene.from_observation(World.from_description(world).observe())
+    rules = ["The double is: two cups to you."]
+    assert routine_asked_for("the double, please", rules, seen)[:2] == [
+        "bring('cup_2', 'person')",
+        "bring('cup_3', 'person')",
+    ]
