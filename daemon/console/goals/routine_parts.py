@@ -21,9 +21,9 @@ from skills.scene import Location, Scene, Thing
 def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[str]:
     """Return the goals of the routine that words name, if one of these rules tells it, and what to say then.
 
-    The newest rule stands last. Nothing comes of it where a word besides its name does more than ask, where the words
-    name another one too, or where its steps are not plain. Nor where something that is here has its name, or another
-    rule speaks of it: that of one person, of one time, or of what comes along.
+    The newest rule stands last. Nothing comes of words that do more than name it and ask, or name another one too; of
+    steps that are not plain; where something that is here has its name; and where another rule speaks of it: that of
+    one person or one time, or of what comes along.
     """
     told = [(found, effect) for effect in map(_routine, rules) if effect and (found := mention(effect.name, words))]
     if not told:
