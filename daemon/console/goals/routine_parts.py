@@ -19,11 +19,10 @@ from skills.scene import Location, Scene, Thing
 
 
 def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[str]:
-    """Return the goals of the routine that words name, if one of these rules tells it, and what to say then.
+    """Return the goals of the routine that words name, and what to say then; `rules` have the newest last.
 
-    The newest rule stands last. Nothing comes of words that do more than name it and ask, or name another one too; of
-    steps that are not plain; where something that is here has its name; and where another rule speaks of it: that of
-    one person or one time, or of what comes along.
+    Nothing where words do more than name it and ask, or name another one too, and where its steps are not plain. Nor
+    where something that is here has its name, or another rule speaks of it, such as one person's.
     """
     told = [(found, effect) for effect in map(_routine, rules) if effect and (found := mention(effect.name, words))]
     if not told:
