@@ -160,13 +160,13 @@ class Scene:
         return f"{outermost.held_by} hand" if outermost.held_by else outermost.location
 
     def is_at(self, thing: Thing, place: str) -> bool:
-        """Return whether a thing is at a place, or in or on a bowl, a tray and the like; a bowl is at itself.
+        """Return whether a thing is at a place, or in or on a bowl, a tray and the like.
 
-        Raises SkillError as target().
+        A bowl is at itself, and so is what carries it. Raises SkillError as target().
         """
         target = self.target(place)
         if isinstance(target, Thing):
-            return target.name in {one.name for one in (thing, *self.carriers(thing))}
+            return target in (thing, *self.carriers(thing)) or thing in self.carriers(target)
         return self.place_of(thing) == target.name
 
     def in_hand(self, hand: str) -> Thing | None:

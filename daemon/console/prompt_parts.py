@@ -8,7 +8,6 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Self
 
 from daemon.names import as_name, forms, mention
@@ -63,8 +62,10 @@ class PromptParts:
         first = robot
         while lines[first - 1].startswith("# ") and lines[first - 1] != BEGINNING:
             first -= 1
-        rules = [*takewhile(lambda line: line.startswith(RULE), lines[people + 1 :])]
+        rules = [line for line in lines[people + 1 :] if line.startswith(RULE)]
         end = people + 1 + len(rules)
+        if lines[people + 1 : end] != rules:
+            return cls(lines, [], "", [], [], [])
         return cls(
             lines[:first],
             [_place(line.removeprefix("# ")) for line in lines[first:robot]],

@@ -169,14 +169,3 @@ def test_where_something_waits_any_words_may_be_its_sign() -> None:
 )
 def test_where_there_is_no_situation_the_mind_knows_alone(prompt: str) -> None:
     assert SecondReader(Opinion(-9.0)).together(prompt, "say('yes')", 0.7) == 0.7
-
-
-def test_older_rules_below_the_words_leave_the_rest_of_a_prompt_readable() -> None:
-    prompt = (
-        "# hall: cup (cup)\n# you are at hall; left hand: empty, right hand: empty\n# people: person\n"
-        "# learned 2: I never bring the oil.\n>>> wait_for_trigger()\n{'type': 'dialog', 'text': 'The cup!'}\n"
-        "# learned 1: The cup stays here.\n>>>"
-    )
-    parts = PromptParts.by(prompt)
-    assert (parts.rules, parts.words) == (["# learned 2: I never bring the oil."], "the cup!")
-    assert [place for place, _ in parts.places] == ["hall"]

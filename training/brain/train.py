@@ -18,7 +18,7 @@ from training.brain.packing import IGNORED, Packed, Row, batches, side_by_side
 KEEP_SECONDS = 180.0
 """Between two states on disk."""
 JUDGED = 0.1
-"""Share of the time that may go into judging what was learned, at most."""
+"""Share of the time that goes into judging what was learned, in the long run."""
 PROGRESS = 20
 """Steps between two lines of the curve."""
 TOGETHER = 40
@@ -93,14 +93,14 @@ class Training:
                 self._note(tokens=self._tokens, loss=round(float(torch.stack(losses).mean()), 4), speed=round(speed))
                 losses.clear()
             if (now := time.monotonic()) - kept > KEEP_SECONDS:
+                self._keep()
                 if now - judged > judging / JUDGED:
                     self._note(tokens=self._tokens, **self._held_figures())
                     judged = time.monotonic()
                     judging = judged - now
-                self._keep()
                 kept = time.monotonic()
-        self._note(tokens=self._tokens, **self._held_figures())
         self._keep()
+        self._note(tokens=self._tokens, **self._held_figures())
         return self.network
 
     def _learn(self, batch: Packed) -> Tensor:

@@ -5,7 +5,6 @@ three cups for two; what code finds in the names that are here it does not. It r
 is left that it does not know, the mind does it.
 """
 
-import re
 from collections.abc import Sequence
 
 from daemon.console.goals.goal import written
@@ -29,9 +28,9 @@ def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[st
         return []
     found, effect = max(reversed(told), key=lambda one: one[0].end() - one[0].start())
     besides = f"{words[: found.start()]} {words[found.end() :]}"
-    if any(mention(other.name, besides) or not _holds(found, span) for span, other in told):
+    if any(mention(other.name, besides) for _, other in told) or _words(besides) - _known("asks"):
         return []
-    if _words(besides) - _known("asks") or _is_here(effect.name, scene):
+    if _is_here(effect.name, scene):
         return []
     if any(mention(effect.name, rule) for rule in rules if not _routine(rule)):
         return []
@@ -45,22 +44,18 @@ def _routine(rule: str) -> Routine | None:
     return effect if isinstance(effect, Routine) else None
 
 
-def _holds(one: re.Match[str], other: re.Match[str]) -> bool:
-    """Return whether the one found is all of the other, or more."""
-    return one.start() <= other.start() and other.end() <= one.end()
-
-
 def _is_here(name: str, scene: Scene) -> bool:
-    ones: list[Thing | Location] = [*scene.objects, *scene.locations]
-    return any(called(way, name) for one in ones for way in (one.name, *one.aliases))
+    ways = [way for thing in scene.objects for way in (thing.name, *thing.aliases, thing.category)]
+    ways += [way for place in scene.locations for way in (place.name, *place.aliases)]
+    return any(called(way, name) for way in ways if way)
 
 
 def _goals(steps: str, scene: Scene) -> list[str]:
     """Return the goals that steps come to; nothing where that is not plain."""
     named = [*named_in(steps, scene)]
     places = {place.name: place for one in named for place in one.places}
-    things = _things(named, scene)
     place = next(iter(places.values()), None)
+    things = _things(named, scene, place.name if place else SOMEBODY)
     if not things or not _is_plain(steps, named, len(places)):
         return []
     if place and all(thing.location == place.name for thing in things):
@@ -84,21 +79,25 @@ def _is_plain(steps: str, named: Sequence[Named], places: int) -> bool:
     return joins <= _known("joins") and places + bool(joins & _known("persons")) <= 1
 
 
-def _things(named: Sequence[Named], scene: Scene) -> list[Thing]:
-    """The things that are named, of those that are alike the first that nobody has and that are seen; none where there
-    are too few of some, or where it is open which.
+def _things(named: Sequence[Named], scene: Scene, target: str) -> list[Thing]:
+    """The things that are named, of those that are alike the ones that are there already first, then those that are
+    seen; none where there are too few of some, where it is open which, or where somebody else has one.
     """
+
+    def where(thing: Thing) -> int:
+        place = scene.place_of(thing)
+        return 0 if place == target else 3 if place in people else 1 if thing.present else 2
+
     people = {place.name for place in scene.locations if place.kind == "person"}
     things: list[Thing] = []
     for one in named:
-        free = [thing for thing in one.things if thing not in things]
-        free.sort(key=lambda thing: thing.location in people or not thing.present)
+        free = sorted((thing for thing in one.things if thing not in things), key=where)
         if len(one.things) == 1 and not free:
             continue  # it is named twice
         if one.number == 0 or (one.things and not (one.are_alike and 0 < (one.number or len(free)) <= len(free))):
             return []
         things += free[: one.number]
-    return things
+    return [] if any(where(thing) == 3 for thing in things) else things
 
 
 def _words(text: str) -> set[str]:

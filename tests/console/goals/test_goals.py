@@ -145,6 +145,19 @@ def test_all_of_a_table_goes_into_the_bowl_that_stands_there_but_for_the_bowl(me
     assert [statement for statement in statements(flat) if statement.startswith("grasp")] == ["grasp('cup')"]
 
 
+def test_what_carries_the_bowl_stays_where_it_is(memory: Memory) -> None:  # noqa: F811
+    tray = {"tray": {"category": "dish", "location": "table", "holds": 3}}
+    things = tray | FLAT["objects"]
+    things["bowl"] = {"category": "dish", "location": "tray", "holds": 3}
+    flat = Kitchen(
+        Leader(["put_all('table', 'bowl')\nsay('Done.')"]),
+        memory,
+        scene=Scene.from_description(FLAT | {"objects": things}),
+    )
+    flat.talk("all of the table into the bowl")
+    assert (flat.where("cup"), flat.where("bowl"), flat.where("tray")) == ("bowl", "tray", "table")
+
+
 def test_nothing_can_be_put_onto_what_holds_nothing(memory: Memory) -> None:  # noqa: F811
     flat = done(memory, "put('cup', 'reading_glasses')\nsay('There.')")
     assert flat.where("cup") != "reading_glasses"
