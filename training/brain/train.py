@@ -92,15 +92,16 @@ class Training:
                 speed = (self._tokens - first) / (time.monotonic() - began)
                 self._note(tokens=self._tokens, loss=round(float(torch.stack(losses).mean()), 4), speed=round(speed))
                 losses.clear()
-            if (now := time.monotonic()) - kept > KEEP_SECONDS:
+            if time.monotonic() - kept > KEEP_SECONDS:
                 self._keep()
-                if now - judged > judging / JUDGED:
-                    self._note(tokens=self._tokens, **self._held_figures())
-                    judged = time.monotonic()
-                    judging = judged - now
                 kept = time.monotonic()
+                if kept - judged > judging / JUDGED:
+                    self._judge()
+                    judged = time.monotonic()
+                    judging = judged - kept
+                    kept = judged
         self._keep()
-        self._note(tokens=self._tokens, **self._held_figures())
+        self._judge()
         return self.network
 
     def _learn(self, batch: Packed) -> Tensor:
@@ -155,6 +156,9 @@ class Training:
         self.network.train()
         figures: dict[str, Sequence[float]] = {"held": losses, "deeds": deeds, "words": words}
         return {name: round(float(np.mean(values)), 4) for name, values in figures.items() if values}
+
+    def _judge(self) -> None:
+        self._note(tokens=self._tokens, **self._held_figures())
 
     def _note(self, **line: float) -> None:
         with (self._folder / "curve.jsonl").open("a", encoding="utf-8") as file:

@@ -30,9 +30,8 @@ def routine_asked_for(words: str, rules: Sequence[str], scene: Scene) -> list[st
     besides = f"{words[: found.start()]} {words[found.end() :]}"
     if any(mention(other.name, besides) for _, other in told) or _words(besides) - _known("asks"):
         return []
-    if _is_here(effect.name, scene):
-        return []
-    if any(mention(effect.name, rule) for rule in rules if not _routine(rule)):
+    is_here = any(called(way, effect.name) for way in scene.names if way)
+    if is_here or any(mention(effect.name, rule) for rule in rules if not _routine(rule)):
         return []
     goals = _goals(effect.content, scene)
     return [*goals, written("say", f"That is the {effect.name}.")] if goals else []
@@ -42,12 +41,6 @@ def _routine(rule: str) -> Routine | None:
     """The routine that a rule tells for everybody and always; None for another rule."""
     effect = None if person_in(rule) or time_in(rule) else read_effect(rule)
     return effect if isinstance(effect, Routine) else None
-
-
-def _is_here(name: str, scene: Scene) -> bool:
-    ways = [way for thing in scene.objects for way in (thing.name, *thing.aliases, thing.category)]
-    ways += [way for place in scene.locations for way in (place.name, *place.aliases)]
-    return any(called(way, name) for way in ways if way)
 
 
 def _goals(steps: str, scene: Scene) -> list[str]:
@@ -84,20 +77,21 @@ def _things(named: Sequence[Named], scene: Scene, target: str) -> list[Thing]:
     seen; none where there are too few of some, where it is open which, or where somebody else has one.
     """
 
-    def where(thing: Thing) -> int:
-        place = scene.place_of(thing)
-        return 0 if place == target else 3 if place in people else 1 if thing.present else 2
+    others = {place.name for place in scene.locations if place.kind == "person"} - {target}
 
-    people = {place.name for place in scene.locations if place.kind == "person"}
+    def rank(thing: Thing) -> tuple[bool, bool, bool]:
+        place = scene.place_of(thing)
+        return place != target, place in others, not thing.present
+
     things: list[Thing] = []
     for one in named:
-        free = sorted((thing for thing in one.things if thing not in things), key=where)
+        free = sorted((thing for thing in one.things if thing not in things), key=rank)
         if len(one.things) == 1 and not free:
             continue  # it is named twice
         if one.number == 0 or (one.things and not (one.are_alike and 0 < (one.number or len(free)) <= len(free))):
             return []
         things += free[: one.number]
-    return [] if any(where(thing) == 3 for thing in things) else things
+    return [] if any(scene.place_of(thing) in others for thing in things) else things
 
 
 def _words(text: str) -> set[str]:
