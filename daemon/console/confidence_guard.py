@@ -256,7 +256,8 @@ class Careful:
         if not plan.deeds or (sure >= self.least and not refused):
             self._tell(Written(text.strip(), sure, any(_deeds_of(text, prompt))))
             return text
-        log.info("%s is unsure (%.2f) of %r", self.name, sure, plan.text)
+        why = "finds refused" if refused else "is unsure of"
+        log.info("%s %s (%.2f) %r", self.name, why, sure, plan.text)
         if given:
             return given + self._propose(PROPOSAL, plan, None).lstrip()
         if asked := self._asked_of(prompt):

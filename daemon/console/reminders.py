@@ -72,6 +72,8 @@ class Reminders:
         self._asked_ids: set[int] = set()
         self._yes_keeps = self._no_keeps = False
         """Whether it is kept in mind after a yes, and after a no."""
+        self._come: set[int] = set()
+        """Of those that wait for an event: what has not begun since it came."""
         self._present: bool | None = None
         self._told_at = -math.inf
         """When a person last told of an event, by the clock."""
@@ -142,7 +144,7 @@ class Reminders:
         entry = next((entry for entry in self._book.waiting() if entry.id == number), None)
         if entry is None:
             raise SkillError(f"nothing of the number {number} waits", "the comments tell what is to be done later")
-        if entry.due_at is not None and not self._is_due(entry, ""):
+        if entry.due_at is not None and not self._is_due(entry):
             self._ask_about([entry], no_keeps=True)
             self._tell(f"It is not time for that yet: {_listed([entry])}. Shall I do it now?")
             return "success"
@@ -198,19 +200,22 @@ class Reminders:
                 log.exception("what is to be done later could not be looked at")
 
     def tick(self) -> None:
-        """Begin what is due, unless something else is going on."""
+        """Begin one thing that is due, unless something else is going on; the next one comes after it."""
         if not self._free():
             return
         waiting = self._book.waiting()
-        happened = self._happened([entry for entry in waiting if entry.due_at is None])
+        awaited = [entry for entry in waiting if entry.due_at is None]
+        if happened := self._happened(awaited):
+            self._come |= {entry.id for entry in awaited if self._when(entry).event == happened}
         for entry in waiting:
-            if entry.id not in self._asked_ids and self._is_due(entry, happened):
+            one_question_more = self.offers and self._wants_a_yes(entry)
+            if entry.id not in self._asked_ids and self._is_due(entry) and not one_question_more:
                 self._begin(entry)
                 return
 
-    def _is_due(self, entry: Entry, happened: str) -> bool:
+    def _is_due(self, entry: Entry) -> bool:
         if entry.due_at is None:
-            return bool(happened) and self._when(entry).event == happened
+            return entry.id in self._come
         if entry.id in self._due:
             return self._clock() >= self._due[entry.id]
         return self._now() >= entry.due_at
@@ -236,8 +241,9 @@ class Reminders:
 
     def _begin(self, entry: Entry) -> None:
         """Remind, do, or ask whether to do it; what is repeated is put off to its next time."""
+        self._come.discard(entry.id)
         moves, what = not _reminds(entry), _in_my_words(entry.request)
-        if moves and entry.id in self._before:
+        if self._wants_a_yes(entry):
             self._ask_about([entry])
             self._asked_ids.add(entry.id)
             self._tell(f"It is time for this: {what}. Shall I do it now?")
@@ -246,6 +252,9 @@ class Reminders:
         if moves:
             self._put(Utterance(entry.request, source=TIMER))
         self._next_time(entry)
+
+    def _wants_a_yes(self, entry: Entry) -> bool:
+        return entry.id in self._before and not _reminds(entry)
 
     def _next_time(self, entry: Entry) -> None:
         """Put off what is repeated; end what is not."""

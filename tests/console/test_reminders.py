@@ -119,6 +119,21 @@ def test_what_is_to_be_done_when_somebody_is_back_waits_for_that(day: Day) -> No
     assert day.requests == ["give me the juice"]
 
 
+def test_all_that_waits_for_somebody_is_done_when_they_are_back(day: Day) -> None:
+    day.hear("when I come back bring me the tea")
+    day.hear("when I come back bring me the water")
+    day.wait(seconds=1)
+    day.scene.set_state("person", {"present": False})
+    day.wait(seconds=1)
+    day.scene.set_state("person", {"present": True})
+    day.wait(seconds=1)
+    assert day.requests == ["bring me the tea"]
+    day.wait(seconds=1)
+    assert day.requests == ["bring me the tea", "bring me the water"]
+    day.wait(minutes=1)
+    assert len(day.requests) == 2
+
+
 def test_nothing_is_begun_while_something_else_is_going_on(day: Day) -> None:
     day.hear("in two minutes bring me the tea")
     day.free = False
@@ -171,6 +186,21 @@ def test_what_nobody_has_confirmed_since_is_asked_about_when_it_is_due(day: Day,
     assert (after.requests, after.speech) == ([], ["It is time for this: bring me the tea. Shall I do it now?"])
     assert after.reminders.answered("yes please") == "bring me the tea"
     assert after.book.waiting() == []
+
+
+def test_what_nobody_has_confirmed_is_asked_about_one_after_another(day: Day, file: Path) -> None:
+    day.hear("in an hour bring me the tea")
+    day.hear("in an hour bring me the water")
+    after = Day(file, day.now)
+    after.reminders.left_over()
+    after.reminders.answered("hm, what was that")
+    after.wait(hours=1)
+    after.wait(seconds=1)
+    assert after.speech == ["It is time for this: bring me the tea. Shall I do it now?"]
+    assert after.reminders.answered("yes") == "bring me the tea"
+    after.wait(seconds=1)
+    assert after.speech[1:] == ["It is time for this: bring me the water. Shall I do it now?"]
+    assert after.reminders.answered("yes") == "bring me the water"
 
 
 def test_a_reminder_needs_no_confirming(day: Day, file: Path) -> None:
