@@ -108,6 +108,8 @@ class Reminders:
         if self._yes_keeps:
             self._tell("All right, I keep that in mind.")
             return ""
+        self._asked_ids.discard(asked[0].id)
+        self._come.discard(asked[0].id)
         self._next_time(asked[0])
         if _reminds(asked[0]):
             self._tell(f"I am to remind you: {_in_my_words(asked[0].request)}.")
@@ -115,11 +117,15 @@ class Reminders:
         return asked[0].request
 
     def announce(self, event: str) -> bool:
-        """Begin what waits for an event that a person tells of; False where nothing does."""
-        waiting = [entry for entry in self._book.waiting() if entry.due_at is None and self._when(entry).event == event]
-        for entry in waiting:
-            self._begin(entry)
+        """Begin what waits for an event that a person tells of; False where nothing does.
+
+        What wants a yes first is asked about when heed is free, one after another.
+        """
+        waiting = self._has_come(event)
         self._told_at = self._clock() if waiting else self._told_at
+        for entry in waiting:
+            if not self._wants_a_yes(entry):
+                self._begin(entry)
         return bool(waiting)
 
     def remember_later(self, when: str, request: str) -> str:
@@ -200,18 +206,27 @@ class Reminders:
                 log.exception("what is to be done later could not be looked at")
 
     def tick(self) -> None:
-        """Begin one thing that is due, unless something else is going on; the next one comes after it."""
+        """Begin one thing that is due, unless something else is going on; the next one comes after it.
+
+        While a question is open nothing is done: a yes would not be known for one to that question any more.
+        """
         if not self._free():
             return
         waiting = self._book.waiting()
-        awaited = [entry for entry in waiting if entry.due_at is None]
-        if happened := self._happened(awaited):
-            self._come |= {entry.id for entry in awaited if self._when(entry).event == happened}
+        if happened := self._happened([entry for entry in waiting if entry.due_at is None]):
+            self._has_come(happened)
         for entry in waiting:
-            one_question_more = self.offers and self._wants_a_yes(entry)
-            if entry.id not in self._asked_ids and self._is_due(entry) and not one_question_more:
+            may_begin = _reminds(entry) or not self.offers
+            if entry.id not in self._asked_ids and self._is_due(entry) and may_begin:
                 self._begin(entry)
                 return
+
+    def _has_come(self, event: str) -> list[Entry]:
+        """Note, and return, what waits for an event; what was to begin after another one has missed it."""
+        waiting = [entry for entry in self._book.waiting() if entry.due_at is None and self._when(entry).event == event]
+        self._come = {entry.id for entry in waiting}
+        self._asked_ids -= self._come
+        return waiting
 
     def _is_due(self, entry: Entry) -> bool:
         if entry.due_at is None:

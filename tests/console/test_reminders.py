@@ -203,6 +203,51 @@ def test_what_nobody_has_confirmed_is_asked_about_one_after_another(day: Day, fi
     assert after.reminders.answered("yes") == "bring me the water"
 
 
+def test_nothing_is_done_over_an_open_question(day: Day, file: Path) -> None:
+    day.hear("in an hour bring me the tea")
+    after = Day(file, day.now)
+    after.hear("in an hour bring me the water")
+    after.wait(hours=1)
+    after.wait(seconds=1)
+    assert (after.requests, len(after.speech)) == ([], 1)
+    assert after.reminders.answered("yes") == "bring me the tea"
+    after.wait(seconds=1)
+    assert after.requests == ["bring me the water"]
+
+
+def test_two_that_wait_for_a_yes_are_asked_about_where_somebody_tells_that_they_are_back(day: Day, file: Path) -> None:
+    day.hear("when I come back bring me the tea")
+    day.hear("when I come back bring me the water")
+    after = Day(file, day.now)
+    assert after.reminders.announce("return")
+    after.wait(seconds=1)
+    assert after.reminders.answered("yes") == "bring me the tea"
+    after.wait(seconds=1)
+    assert after.reminders.answered("yes") == "bring me the water"
+
+
+def test_what_is_repeated_is_asked_about_once_and_then_done(day: Day, file: Path) -> None:
+    day.hear("every evening at eight bring me the water")
+    after = Day(file, day.now)
+    after.wait(hours=9)
+    assert after.reminders.answered("yes") == "bring me the water"
+    after.wait(hours=24)
+    assert after.requests == ["bring me the water"]
+
+
+def test_who_has_gone_again_is_awaited_once_more(day: Day) -> None:
+    day.hear("when I come back bring me the tea")
+    day.hear("when I come back bring me the water")
+    day.wait(seconds=1)
+    for present in (False, True, False):
+        day.scene.set_state("person", {"present": present})
+        day.wait(seconds=1)
+    assert day.requests == ["bring me the tea"]
+    day.scene.set_state("person", {"present": True})
+    day.wait(seconds=1)
+    assert day.requests == ["bring me the tea", "bring me the water"]
+
+
 def test_a_reminder_needs_no_confirming(day: Day, file: Path) -> None:
     day.hear("remind me to take the medicine in ten minutes")
     after = Day(file, day.now)
