@@ -256,8 +256,8 @@ class Careful:
         if not plan.deeds or (sure >= self.least and not refused):
             self._tell(Written(text.strip(), sure, any(_deeds_of(text, prompt))))
             return text
-        why = "finds refused" if refused else "is unsure of"
-        log.info("%s %s (%.2f) %r", self.name, why, sure, plan.text)
+        why = "it may be one to refuse" if refused else "it is unsure"
+        log.info("%s does not do %r by itself: %s (%.2f)", self.name, plan.text, why, sure)
         if given:
             return given + self._propose(PROPOSAL, plan, None).lstrip()
         if asked := self._asked_of(prompt):

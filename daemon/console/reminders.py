@@ -208,7 +208,7 @@ class Reminders:
     def tick(self) -> None:
         """Begin one thing that is due, unless something else is going on; the next one comes after it.
 
-        While a question is open nothing is done: a yes would not be known for one to that question any more.
+        While a question is open it begins no deed: what is to be done would be taken for the answer.
         """
         if not self._free():
             return

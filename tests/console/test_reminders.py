@@ -49,6 +49,11 @@ class Day:
         self.seconds += timedelta(**delta).total_seconds()
         self.reminders.tick()
 
+    def see(self, *, present: bool) -> None:
+        """Let the person come or go."""
+        self.scene.set_state("person", {"present": present})
+        self.wait(seconds=1)
+
     def _put(self, utterance: Utterance) -> None:
         assert utterance.source == "timer"
         self.requests.append(utterance.text)
@@ -122,11 +127,8 @@ def test_what_is_to_be_done_when_somebody_is_back_waits_for_that(day: Day) -> No
 def test_all_that_waits_for_somebody_is_done_when_they_are_back(day: Day) -> None:
     day.hear("when I come back bring me the tea")
     day.hear("when I come back bring me the water")
-    day.wait(seconds=1)
-    day.scene.set_state("person", {"present": False})
-    day.wait(seconds=1)
-    day.scene.set_state("person", {"present": True})
-    day.wait(seconds=1)
+    for present in (True, False, True):
+        day.see(present=present)
     assert day.requests == ["bring me the tea"]
     day.wait(seconds=1)
     assert day.requests == ["bring me the tea", "bring me the water"]
@@ -238,13 +240,10 @@ def test_what_is_repeated_is_asked_about_once_and_then_done(day: Day, file: Path
 def test_who_has_gone_again_is_awaited_once_more(day: Day) -> None:
     day.hear("when I come back bring me the tea")
     day.hear("when I come back bring me the water")
-    day.wait(seconds=1)
-    for present in (False, True, False):
-        day.scene.set_state("person", {"present": present})
-        day.wait(seconds=1)
+    for present in (True, False, True, False):
+        day.see(present=present)
     assert day.requests == ["bring me the tea"]
-    day.scene.set_state("person", {"present": True})
-    day.wait(seconds=1)
+    day.see(present=True)
     assert day.requests == ["bring me the tea", "bring me the water"]
 
 
